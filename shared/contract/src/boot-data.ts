@@ -1,0 +1,54 @@
+import type { Redirect, Variants } from './route.schema.ts';
+import type { SiteConfig } from './site-config.schema.ts';
+import type { VariantChoice } from './variants.ts';
+
+/** A build of a remote that the browser can load. URLs are absolute paths on the site. */
+export interface RemoteBuild {
+  version: string;
+  entry: string;
+  integrity: string;
+}
+
+/** A remote as the browser knows it: its build, and the build to fall back to when that one cannot be loaded. */
+export interface BootRemote extends RemoteBuild {
+  name: string;
+  lastGood?: RemoteBuild;
+}
+
+/** One page: which module of which remote answers a path, and the files a click on a link to it will need. */
+export interface BootRoute {
+  path: string;
+  remote: string;
+  module: string;
+  files: string[];
+  variants?: Variants;
+}
+
+/**
+ * The release data block: the one JSON block in the document that tells the shell what it is part of. The edge writes it
+ * and the shell reads it once, at boot. It holds nothing secret and nothing about the visitor.
+ */
+export interface BootData {
+  release: string;
+  channel: string;
+  config: SiteConfig;
+  /** Integrity of the scripts that the shell loads later by itself, by URL. */
+  lazyIntegrity: Record<string, string>;
+  remotes: BootRemote[];
+  routes: BootRoute[];
+  redirects: Redirect[];
+  /** The variants drawn for this load of the page. */
+  variants: VariantChoice;
+  /** The path of the page that stands rendered in the document, or null when the shell must render it itself. */
+  rendered: string | null;
+}
+
+/** The `id` of the `<script type="application/json">` element that carries `BootData`. */
+export const BOOT_DATA_ID = 'boot-data';
+/** The `id` of the element that React renders into. */
+export const ROOT_ID = 'root';
+
+/** The URL path of an asset. */
+export function assetUrl(app: string, path: string): string {
+  return `/assets/${app}/${path}`;
+}

@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { PagePathSchema } from './route.schema.ts';
+import { SiteConfigSchema } from './site-config.schema.ts';
+import { IntegritySchema, VersionManifestSchema } from './version-manifest.schema.ts';
+
+export const ChannelNameSchema = v.picklist(['production', 'staging']);
+export type ChannelName = v.InferOutput<typeof ChannelNameSchema>;
+
+/** A release id: `r` and a number that grows with each release of the registry. */
+export const ReleaseIdSchema = v.pipe(
+  v.string(),
+  v.regex(/^r[1-9]\d*$/, 'A release id is "r" and a number, such as "r12".'),
+);
+export type ReleaseId = v.InferOutput<typeof ReleaseIdSchema>;
+
+/** A set of versions that is live together. Append-only: activating, promoting and rolling back each append one. */
+export const ReleaseSchema = v.strictObject({
+  id: ReleaseIdSchema,
+  channel: ChannelNameSchema,
+  kind: v.picklist(['activate', 'promote', 'rollback']),
+  apps: v.record(AppNameSchema, VersionIdSchema),
+  /** For each remote the version to fall back to in the browser when this one cannot be loaded. */
+  lastGood: v.record(AppNameSchema, VersionIdSchema),
+  config: SiteConfigSchema,
+  by: v.string(),
+  reason: v.string(),
+  at: v.pipe(v.string(), v.isoTimestamp()),
+  parent: v.nullable(ReleaseIdSchema),
+});
+export type Release = v.InferOutput<typeof ReleaseSchema>;
+
+/** Where a channel points. `revoked` lists releases that open tabs must leave at their next navigation. */
+export const ChannelStateSchema = v.strictObject({
+  channel: ChannelNameSchema,
+  stable: v.nullable(ReleaseIdSchema),
+  /** During a canary: the release that `share` (0–100 %) of the visitors see. */
+  candidate: v.nullable(
+    v.strictObject({ release: ReleaseIdSchema, share: v.pipe(v.number(), v.minValue(0), v.maxValue(100)) }),
+  ),
+  revoked: v.array(ReleaseIdSchema),
+});
+export type ChannelState = v.InferOutput<typeof ChannelStateSchema>;
+
+/**
+ * Everything an edge needs to serve one release: the manifests of the live and last good versions (keyed
+ * `<app>@<version>`) and, for each page and variant, the blob that holds its rendered HTML (see `RenderedPageSchema`).
+ */
+export const ReleaseDocumentSchema = v.strictObject({
+  release: ReleaseSchema,
+  manifests: v.record(v.string(), VersionManifestSchema),
+  /** `path` → `variantKey` (see `variantKey()`) → integrity of the rendered page's blob. */
+  rendered: v.record(PagePathSchema, v.record(v.string(), IntegritySchema)),
+});
+export type ReleaseDocument = v.InferOutput<typeof ReleaseDocumentSchema>;
+
+/** A page rendered ahead of time: the tags for `<head>` and the markup inside `#root`. */
+export const RenderedPageSchema = v.strictObject({ head: v.string(), html: v.string() });
+export type RenderedPage = v.InferOutput<typeof RenderedPageSchema>;

@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { AppNameSchema } from './app-name.schema.ts';
+import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
+
+/** One page of a remote: the path it answers on and the module whose default export is its React component. */
+export const PageConfigSchema = v.strictObject({
+  path: PagePathSchema,
+  page: v.pipe(
+    v.string(),
+    v.regex(
+      /^\.\/src\/.+\.tsx$/,
+      'A page names its module relative to the remote, such as "./src/pages/home-page.tsx".',
+    ),
+  ),
+  variants: v.optional(VariantsSchema),
+});
+export type PageConfig = v.InferOutput<typeof PageConfigSchema>;
+
+const unique = (values: string[]) => new Set(values).size === values.length;
+
+/** Everything that the rest of the system knows of a remote: `remote.config.ts` of its folder. */
+export const RemoteConfigSchema = v.pipe(
+  v.strictObject({
+    name: v.pipe(
+      AppNameSchema,
+      v.check((name) => name !== 'shell', 'The shell is not a remote.'),
+    ),
+    /** The team that owns the remote. */
+    owner: v.pipe(
+      v.string(),
+      v.regex(/^[a-z][a-z0-9-]*$/, 'An owner is a team name in lower case, such as "blocks".'),
+    ),
+    pages: v.pipe(v.array(PageConfigSchema), v.minLength(1, 'A remote has at least one page.')),
+    redirects: v.array(RedirectSchema),
+  }),
+  v.check(
+    (config) => unique([...config.pages.map((p) => p.path), ...config.redirects.map((r) => r.from)]),
+    'A path is claimed twice by this remote: each page path and each redirect "from" may stand once.',
+  ),
+);
+export type RemoteConfig = v.InferOutput<typeof RemoteConfigSchema>;
+
+/**
+ * Declares a remote, with its type checked in the editor. The value is validated against `RemoteConfigSchema` when the
+ * remote is built, so that a mistake is reported with the field it stands in.
+ *
+ * @example
+ * export default defineRemote({
+ *   name: 'mfe-blocks',
+ *   owner: 'blocks',
+ *   pages: [{ path: '/blocks', page: './src/pages/blocks-page.tsx' }],
+ *   redirects: [],
+ * });
+ */
+export function defineRemote(config: RemoteConfig): RemoteConfig {
+  return config;
+}

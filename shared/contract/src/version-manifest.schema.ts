@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
+
+/** A Subresource Integrity value (SHA-384, base64), as https://www.w3.org/TR/SRI/ writes it. */
+export const IntegritySchema = v.pipe(
+  v.string(),
+  v.regex(/^sha384-[A-Za-z0-9+/]{64}$/, 'An integrity is "sha384-" followed by 64 base64 characters.'),
+);
+export type Integrity = v.InferOutput<typeof IntegritySchema>;
+
+/** A file path inside a build: no leading slash, no `..`, no empty or hidden segment. */
+export const FilePathSchema = v.pipe(
+  v.string(),
+  v.maxLength(200),
+  v.regex(
+    /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/,
+    'A file path is relative, with letters, digits, ".", "_" and "-" only.',
+  ),
+);
+
+/** A file of a version. `size` in bytes, uncompressed. */
+export const FileEntrySchema = v.strictObject({
+  path: FilePathSchema,
+  size: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  integrity: IntegritySchema,
+});
+export type FileEntry = v.InferOutput<typeof FileEntrySchema>;
+
+/** A page of a published version: its route, its federated module and the files its first view needs. */
+export const PageEntrySchema = v.strictObject({
+  path: PagePathSchema,
+  /** The key in the container's `exposes`, such as `./blocks-page`. */
+  module: v.pipe(v.string(), v.regex(/^\.\/[a-z0-9-]+$/)),
+  /** Paths among `assets`, in load order, without the entry. */
+  js: v.array(FilePathSchema),
+  css: v.array(FilePathSchema),
+  variants: v.optional(VariantsSchema),
+});
+export type PageEntry = v.InferOutput<typeof PageEntrySchema>;
+
+const common = {
+  /** The version of this schema, so that a registry can refuse what it does not know. */
+  schema: v.literal(1),
+  app: AppNameSchema,
+  version: VersionIdSchema,
+  owner: v.string(),
+  commit: v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/))),
+  builtAt: v.pipe(v.string(), v.isoTimestamp()),
+  /** The files served under `/assets/<app>/`. Their names carry a hash of their contents. */
+  assets: v.pipe(v.array(FileEntrySchema), v.minLength(1)),
+  /** The bundle that renders the pages ahead of time; never served. */
+  server: FileEntrySchema,
+  /** The script that is loaded first: `remoteEntry.<hash>.js`, or the shell's main script. */
+  entry: FilePathSchema,
+};
+
+/** `{ "@site/kit": "^1.0.0", "react": "^19.3.0" }` */
+const RangesSchema = v.record(v.string(), v.string());
+
+/** `version.json` of a remote. */
+export const RemoteManifestSchema = v.strictObject({
+  kind: v.literal('remote'),
+  ...common,
+  pages: v.pipe(v.array(PageEntrySchema), v.minLength(1)),
+  redirects: v.array(RedirectSchema),
+  /** Semver ranges of what the remote takes from the shell at run time. */
+  requires: RangesSchema,
+});
+export type RemoteManifest = v.InferOutput<typeof RemoteManifestSchema>;
+
+/** `version.json` of the shell. */
+export const ShellManifestSchema = v.strictObject({
+  kind: v.literal('shell'),
+  ...common,
+  /** Exact versions of what the shell offers to remotes at run time. */
+  provides: RangesSchema,
+  document: v.strictObject({
+    /** Stylesheets of the layout, needed by every page. */
+    css: v.array(FilePathSchema),
+    /** Small scripts put inline at the top of `<head>` (theme), each allowed by its hash in the CSP. */
+    inlineScripts: v.array(FilePathSchema),
+    /** Fonts that the first view needs. */
+    fonts: v.array(FilePathSchema),
+    /** Scripts loaded later by the shell itself, whose integrity the document must carry. */
+    lazyJs: v.array(FilePathSchema),
+    /** Files that must answer at the root of the site, such as `favicon.svg`: name at the root → asset. */
+    rootFiles: v.record(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+$/)), FilePathSchema),
+  }),
+});
+export type ShellManifest = v.InferOutput<typeof ShellManifestSchema>;
+
+/** `version.json`: what one published version of one app consists of. */
+export const VersionManifestSchema = v.variant('kind', [RemoteManifestSchema, ShellManifestSchema]);
+export type VersionManifest = v.InferOutput<typeof VersionManifestSchema>;
