@@ -1,0 +1,52 @@
+/** One Jest for everything: `browser` runs in jsdom, `node` in Node, `e2e` starts the real site and a real browser. */
+const swc = [
+  '@swc/jest',
+  {
+    jsc: { parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } }, target: 'es2023' },
+    module: { type: 'commonjs' },
+  },
+];
+
+const common = {
+  transform: { '\\.[cm]?[jt]sx?$': swc },
+  // These packages ship ES modules only.
+  transformIgnorePatterns: ['node_modules/(?!(uuid|jose|jwt-decode|altcha|altcha-lib|sugar-high|kysely|commander|@playwright)/)'],
+  moduleNameMapper: {
+    '\\.module\\.css$': '<rootDir>/shared/testing/src/css-module-stub.ts',
+    '\\.css$': '<rootDir>/shared/testing/src/css-stub.ts',
+  },
+  setupFilesAfterEnv: ['<rootDir>/shared/testing/src/fail-on-console.ts'],
+};
+
+const appTests = (extension) => [
+  `<rootDir>/{shell,mfe-*}/src/**/*.test.${extension}`,
+  `<rootDir>/shared/{kit,ui,testing}/src/**/*.test.${extension}`,
+];
+
+export default {
+  projects: [
+    {
+      ...common,
+      displayName: 'browser',
+      testEnvironment: 'jsdom',
+      testMatch: [...appTests('ts'), ...appTests('tsx')],
+      setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/shared/testing/src/setup-dom.ts'],
+    },
+    {
+      ...common,
+      displayName: 'node',
+      testEnvironment: 'node',
+      testMatch: [
+        '<rootDir>/{services,delivery}/*/src/**/*.test.ts',
+        '<rootDir>/shared/{contract,server,build}/src/**/*.test.ts',
+        '<rootDir>/tests/{contract,docs}/**/*.test.ts',
+      ],
+    },
+    {
+      ...common,
+      displayName: 'e2e',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/tests/{e2e,faults}/**/*.test.ts'],
+    },
+  ],
+};

@@ -1,0 +1,3 @@
+/** The host's side of the kit: what the shell (and test helpers) put above a page. Remotes never import it. */
+export { SiteContext, VariantContext } from './site-context.ts';
+export type { GuestView, Observable, SiteServices } from './site-context.ts';

@@ -1,0 +1,19 @@
+/** One filled-in form on its way to the forms service. */
+export interface FormSubmission {
+  /** The form's fixed identifier; the service accepts only those it knows. */
+  source: 'newsletter' | 'referral' | 'partner-application';
+  email: string;
+  /** Every other field, by name. Kept as the submission's `form_fields`. */
+  fields: Record<string, unknown>;
+  /** One value per filled-in form: a second submission with the same key is stored once. */
+  idempotencyKey: string;
+}
+
+/** What became of a submission. `rejected` names fields to correct; `failed` means try again, nothing was stored. */
+export type SubmitResult =
+  | { status: 'accepted' }
+  | { status: 'rejected'; errors: { field: string | null; message: string }[] }
+  | { status: 'failed'; message: string };
+
+/** Sends a form through the shell to the forms service. Never rejects. */
+export type SubmitForm = (submission: FormSubmission) => Promise<SubmitResult>;

@@ -1,0 +1,22 @@
+/**
+ * Fails a test that writes to the console without expecting it: an unexpected warning is a defect that a visitor's
+ * console would show. A test that expects a message spies on the method itself (`jest.spyOn(console, 'error')`).
+ */
+const methods = ['error', 'warn'] as const;
+let unexpected: string[] = [];
+
+beforeEach(() => {
+  unexpected = [];
+  for (const method of methods) {
+    jest.spyOn(console, method).mockImplementation((...parts: unknown[]) => {
+      unexpected.push(`console.${method}: ${parts.map(String).join(' ')}`);
+    });
+  }
+});
+
+afterEach(() => {
+  const messages = unexpected;
+  jest.restoreAllMocks();
+  if (messages.length > 0) throw new Error(`The test wrote to the console:\n${messages.join('\n')}`);
+});
+export {};
