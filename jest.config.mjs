@@ -2,7 +2,11 @@
 const swc = [
   '@swc/jest',
   {
-    jsc: { parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } }, target: 'es2023' },
+    jsc: {
+      parser: { syntax: 'typescript', tsx: true },
+      transform: { react: { runtime: 'automatic' } },
+      target: 'es2023',
+    },
     module: { type: 'commonjs' },
   },
 ];
@@ -10,7 +14,9 @@ const swc = [
 const common = {
   transform: { '\\.[cm]?[jt]sx?$': swc },
   // These packages ship ES modules only.
-  transformIgnorePatterns: ['node_modules/(?!(uuid|jose|jwt-decode|altcha|altcha-lib|sugar-high|kysely|commander|@playwright)/)'],
+  transformIgnorePatterns: [
+    'node_modules/(?!(uuid|jose|jwt-decode|altcha|altcha-lib|sugar-high|kysely|commander|@playwright)/)',
+  ],
   moduleNameMapper: {
     '\\.module\\.css$': '<rootDir>/shared/testing/src/css-module-stub.ts',
     '\\.css$': '<rootDir>/shared/testing/src/css-stub.ts',

@@ -32,8 +32,6 @@ export interface BootData {
   release: string;
   channel: string;
   config: SiteConfig;
-  /** Integrity of the scripts that the shell loads later by itself, by URL. */
-  lazyIntegrity: Record<string, string>;
   remotes: BootRemote[];
   routes: BootRoute[];
   redirects: Redirect[];

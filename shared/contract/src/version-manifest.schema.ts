@@ -82,8 +82,6 @@ export const ShellManifestSchema = v.strictObject({
     inlineScripts: v.array(FilePathSchema),
     /** Fonts that the first view needs. */
     fonts: v.array(FilePathSchema),
-    /** Scripts loaded later by the shell itself, whose integrity the document must carry. */
-    lazyJs: v.array(FilePathSchema),
     /** Files that must answer at the root of the site, such as `favicon.svg`: name at the root → asset. */
     rootFiles: v.record(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+$/)), FilePathSchema),
   }),

@@ -3,3 +3,5 @@ declare module '*.module.css' {
   export default classNames;
 }
 declare module '*.css';
+declare module '*?inline';
+declare module '*?root';

@@ -1,0 +1,78 @@
+/** Who may import whom. The same rules as a picture: CONTRIBUTING.md. */
+const tests = '(\\.test\\.tsx?$|/testing/|^tests/)';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'A circle means that one idea lives in two files, or two ideas in one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'apps-never-import-each-other',
+      comment:
+        'Shell and remotes are deployed apart: they meet at run time, through shared/contract and shared/kit.',
+      severity: 'error',
+      from: { path: '^(shell|mfe-[^/]+)/' },
+      to: { path: '^(shell|mfe-[^/]+|services|delivery)/', pathNot: '^$1/' },
+    },
+    {
+      name: 'shared-imports-no-app',
+      comment: 'What everybody shares knows nobody in particular.',
+      severity: 'error',
+      from: { path: '^shared/' },
+      to: { path: '^(shell|mfe-[^/]+|services|delivery)/' },
+    },
+    {
+      name: 'services-know-only-contract-and-server',
+      comment:
+        'A service talks to others over HTTP; it shares the wire format (contract) and the server base (server).',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/', pathNot: tests },
+      to: {
+        path: '^(shared|services|delivery|shell|mfe-)',
+        pathNot: '^(shared/(contract|server)|services/$1)/',
+      },
+    },
+    {
+      name: 'delivery-knows-no-app',
+      comment:
+        'Delivery handles builds as data. Only delivery/local, which runs everything on one machine, builds and starts things.',
+      severity: 'error',
+      from: { path: '^delivery/', pathNot: `(^delivery/local/|${tests})` },
+      to: { path: '^(shared|services|shell|mfe-)', pathNot: '^shared/(contract|server)/' },
+    },
+    {
+      name: 'only-tests-import-testing',
+      severity: 'error',
+      comment: 'Test helpers must not reach a build.',
+      from: { pathNot: `(${tests}|^shared/testing/)` },
+      to: { path: '^shared/testing/' },
+    },
+    {
+      name: 'only-build-files-import-build',
+      severity: 'error',
+      comment: 'The webpack factory is for building: an app that needs it at run time has lost its way.',
+      from: { pathNot: `(^shared/build/|^shared/testing/|^delivery/local/|${tests})` },
+      to: { path: '^shared/build/' },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '\\?(inline|root)$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|node_modules)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

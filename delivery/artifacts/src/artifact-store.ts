@@ -1,0 +1,41 @@
+/** Content encodings that are prepared once, when a blob is put, so that no request ever waits for a compressor. */
+export type StoredEncoding = 'br' | 'gzip';
+
+/**
+ * Content-addressed storage of immutable blobs: the SHA-384 of the raw bytes is the key, so the same key always gives
+ * the same bytes, and putting a blob twice is harmless.
+ */
+export interface ArtifactStore {
+  /** Whether the blob is stored completely. */
+  has(integrity: string): Promise<boolean>;
+  /**
+   * Stores a blob. With `served: false` (server bundles, rendered pages) no compressed copies are made.
+   * @throws IntegrityMismatchError when the bytes are not those that the integrity names.
+   * @throws ArtifactStoreError when the storage refuses.
+   */
+  put(integrity: string, bytes: Buffer, options?: { served?: boolean }): Promise<void>;
+  /** The raw bytes, or null when the blob is not stored. */
+  get(integrity: string): Promise<Buffer | null>;
+  /** The bytes in an encoding, or null when there is none: then the raw bytes are the smallest there is. */
+  getEncoded(integrity: string, encoding: StoredEncoding): Promise<Buffer | null>;
+}
+
+/** The bytes do not have the hash that was announced for them. Nothing was stored. */
+export class IntegrityMismatchError extends Error {
+  override name = 'IntegrityMismatchError';
+  readonly expected: string;
+  readonly actual: string;
+
+  constructor(expected: string, actual: string) {
+    super(
+      `The bytes have the integrity ${actual}, not ${expected}: they were changed or cut on the way. Build and send again.`,
+    );
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The storage itself refused: no space, no permission, unreachable. */
+export class ArtifactStoreError extends Error {
+  override name = 'ArtifactStoreError';
+}

@@ -1,0 +1,41 @@
+/** Why a release cannot be composed. `docs/errors.md` explains each. */
+export type ComposeErrorCode =
+  | 'compose_shell_invalid'
+  | 'compose_remote_invalid'
+  | 'compose_page_missing'
+  | 'compose_page_failed'
+  | 'compose_page_invalid'
+  | 'compose_page_timeout'
+  | 'compose_page_exited'
+  | 'compose_out_of_memory'
+  | 'compose_unavailable';
+
+/** Where composing stopped. `path` and `variant` are null while a bundle was still being loaded. */
+export interface ComposePlace {
+  app: string;
+  path: string | null;
+  /** The page's `variantKey`, or null for a page without variants. */
+  variant: string | null;
+}
+
+/** A page (or a whole bundle) that cannot be rendered ahead of time. The message names app, page, variant and cause. */
+export class ComposeError extends Error {
+  override name = 'ComposeError';
+  readonly code: ComposeErrorCode;
+  readonly app: string;
+  readonly path: string | null;
+  readonly variant: string | null;
+
+  constructor(code: ComposeErrorCode, place: ComposePlace, problem: string, options?: ErrorOptions) {
+    super(`${describePlace(place)} ${problem}`, options);
+    this.code = code;
+    this.app = place.app;
+    this.path = place.path;
+    this.variant = place.variant;
+  }
+}
+
+function describePlace({ app, path, variant }: ComposePlace): string {
+  if (path === null) return `${app}:`;
+  return variant === null ? `${app}: the page ${path}` : `${app}: the page ${path} with ${variant}`;
+}

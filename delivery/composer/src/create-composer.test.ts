@@ -1,0 +1,261 @@
+import type { SiteConfig } from '@site/contract';
+import { ComposeError } from './compose-error.ts';
+import { createComposer, type ComposeRequest, type ComposerOptions } from './create-composer.ts';
+
+const config: SiteConfig = {
+  origin: 'https://example.com',
+  mode: 'staging',
+  gateway: { base: '', appId: 'gateway' },
+  forms: { base: '', appId: 'forms' },
+};
+
+/** A shell as small as can be: a page is a function that returns its markup. */
+const shell = `
+  const util = require('node:util');
+  module.exports = {
+    shared: { react: { name: 'the only react' } },
+    render: async ({ path, component, variants, redirects, config }) => ({
+      head: '<title>' + path + '</title>',
+      html: '<main>' + (await component({ variants, redirects, config })) + '</main>',
+    }),
+  };`;
+
+/** A remote whose one page, /blocks, has this function body. */
+const remoteWith = (body: string) => `
+  const react = require('react');
+  module.exports = { './page': async function ({ variants, redirects, config }) { ${body} } };`;
+
+function compose(remote: string, overrides: Partial<ComposeRequest> = {}, options: ComposerOptions = {}) {
+  return createComposer(options).compose({
+    app: 'mfe-blocks',
+    shell: Buffer.from(shell),
+    remote: Buffer.from(remote),
+    redirects: [],
+    config,
+    pages: [{ path: '/blocks', module: './page' }],
+    ...overrides,
+  });
+}
+
+async function refusal(promise: Promise<unknown>): Promise<ComposeError> {
+  const error: unknown = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ComposeError)) throw new Error(`Expected a ComposeError, got ${String(error)}`);
+  return error;
+}
+
+test('renders a page in the shell, with the modules that the shell shares', async () => {
+  const pages = await compose(remoteWith('return react.name + " at " + config.origin'));
+  expect(pages).toEqual([
+    {
+      path: '/blocks',
+      variantKey: '',
+      page: { head: '<title>/blocks</title>', html: '<main>the only react at https://example.com</main>' },
+    },
+  ]);
+});
+
+test('renders every page, and each once for every choice of its variants', async () => {
+  const pages = await compose(remoteWith('return JSON.stringify(variants)'), {
+    pages: [
+      { path: '/home', module: './page', variants: { headline: ['a', 'b'], tone: ['x', 'y'] } },
+      { path: '/blocks', module: './page' },
+    ],
+  });
+  expect(pages.map(({ path, variantKey, page }) => [path, variantKey, page.html])).toEqual([
+    ['/home', 'headline=a&tone=x', '<main>{"headline":"a","tone":"x"}</main>'],
+    ['/home', 'headline=a&tone=y', '<main>{"headline":"a","tone":"y"}</main>'],
+    ['/home', 'headline=b&tone=x', '<main>{"headline":"b","tone":"x"}</main>'],
+    ['/home', 'headline=b&tone=y', '<main>{"headline":"b","tone":"y"}</main>'],
+    ['/blocks', '', '<main>{}</main>'],
+  ]);
+});
+
+test('is not disturbed by what a page prints', async () => {
+  const pages = await compose(
+    remoteWith('console.log("x".repeat(1e6)); process.stdout.write("{}"); return "fine"'),
+  );
+  expect(pages[0]?.page.html).toBe('<main>fine</main>');
+});
+
+test('names app, page, variant and cause when a page throws', async () => {
+  const error = await refusal(
+    compose(
+      remoteWith('if (variants.headline === "b") throw new TypeError("no such block"); return "fine"'),
+      {
+        pages: [{ path: '/home', module: './page', variants: { headline: ['a', 'b'] } }],
+      },
+    ),
+  );
+  expect(error).toMatchObject({
+    code: 'compose_page_failed',
+    app: 'mfe-blocks',
+    path: '/home',
+    variant: 'headline=b',
+    message: 'mfe-blocks: the page /home with headline=b cannot be rendered: TypeError: no such block',
+    cause: expect.objectContaining({ stack: expect.stringContaining('remote/server.js') as string }) as Error,
+  });
+});
+
+test('stops a page that loops without end', async () => {
+  const error = await refusal(compose(remoteWith('for (;;);'), {}, { timeoutMs: 700 }));
+  expect(error).toMatchObject({ code: 'compose_page_timeout', path: '/blocks' });
+  expect(error.message).toBe('mfe-blocks: the page /blocks did not finish rendering within 700 ms.');
+});
+
+test('stops a page that waits for something that never comes', async () => {
+  const error = await refusal(compose(remoteWith('await new Promise(() => {})'), {}, { timeoutMs: 700 }));
+  expect(error.code).toBe('compose_page_timeout');
+});
+
+test('stops a bundle that loops while it is loaded', async () => {
+  const error = await refusal(compose('for (;;);', {}, { timeoutMs: 700 }));
+  expect(error).toMatchObject({ code: 'compose_page_timeout', app: 'mfe-blocks', path: null });
+});
+
+test('names the page that ends the process', async () => {
+  const error = await refusal(compose(remoteWith('process.exit(0)')));
+  expect(error.code).toBe('compose_page_exited');
+  expect(error.message).toBe('mfe-blocks: the page /blocks ended the process with code 0 while rendering.');
+});
+
+test('names the page that fails where nobody catches it', async () => {
+  const error = await refusal(
+    compose(remoteWith('setTimeout(() => { throw new Error("too late") }); await new Promise(() => {})')),
+  );
+  expect(error).toMatchObject({ code: 'compose_page_failed', path: '/blocks' });
+  expect(error.message).toContain('too late');
+  const rejection = await refusal(
+    compose(remoteWith('Promise.reject(new Error("forgotten")); return "fine"')),
+  );
+  expect(rejection.message).toContain('forgotten');
+});
+
+test('names the page that allocates without end', async () => {
+  const body = 'const hoard = []; for (;;) hoard.push(new Array(1e5).fill({ a: hoard.length }));';
+  const error = await refusal(compose(remoteWith(body), {}, { maxOldSpaceMb: 48, timeoutMs: 60_000 }));
+  expect(error).toMatchObject({ code: 'compose_out_of_memory', path: '/blocks' });
+}, 60_000);
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+onLinux(
+  'names the page that allocates buffers, which the heap limit does not count',
+  async () => {
+    const body =
+      'const hoard = []; for (;;) { hoard.push(Buffer.alloc(2e7, 1)); await new Promise((r) => setTimeout(r, 5)); }';
+    const error = await refusal(compose(remoteWith(body), {}, { maxOldSpaceMb: 48, timeoutMs: 60_000 }));
+    expect(error).toMatchObject({ code: 'compose_out_of_memory', path: '/blocks' });
+  },
+  60_000,
+);
+
+test('gives a page no file system', async () => {
+  const required = await refusal(compose(remoteWith('require("fs").readFileSync("/etc/passwd")')));
+  expect(required.message).toContain('require("fs") is refused: the shell shares react');
+
+  const builtin = await refusal(compose(remoteWith('process.getBuiltinModule("fs")')));
+  expect(builtin.message).toContain('not available while a page is rendered');
+
+  const internal = await refusal(compose(remoteWith('process.binding("fs")')));
+  expect(internal.message).toContain('process.binding');
+
+  const imported = await refusal(compose(remoteWith('await import("node:fs")')));
+  expect(imported.code).toBe('compose_page_failed');
+});
+
+test('gives the shell, too, no file system, even through a module that reads files', async () => {
+  const reading = `${shell}; const read = require('fs').readFileSync; read('/etc/passwd');`;
+  const error = await refusal(compose(remoteWith('return ""'), { shell: Buffer.from(reading) }));
+  expect(error).toMatchObject({ code: 'compose_shell_invalid', app: 'shell' });
+  expect(error.message).toContain('require("fs") is refused');
+});
+
+test('denies files by the permission model to what reads them without a module', async () => {
+  const error = await refusal(compose(remoteWith('process.loadEnvFile("/etc/passwd")')));
+  expect(error.message).toContain('Access to this API has been restricted');
+});
+
+test('does not let a page signal other processes, such as the registry that started it', async () => {
+  for (const way of ['kill', '_kill', '_debugProcess']) {
+    const error = await refusal(compose(remoteWith(`process.${way}(process.ppid, 0)`)));
+    expect(error.message).toContain(`process.${way} is not available`);
+  }
+});
+
+test('shows a page an empty environment', async () => {
+  process.env.COMPOSER_TEST_SECRET = 'secret';
+  try {
+    const pages = await compose(remoteWith('return JSON.stringify(process.env)'));
+    expect(pages[0]?.page.html).toBe('<main>{}</main>');
+  } finally {
+    delete process.env.COMPOSER_TEST_SECRET;
+  }
+});
+
+test('gives a page no network', async () => {
+  const error = await refusal(compose(remoteWith('await fetch("http://127.0.0.1/")')));
+  expect(error.message).toContain('fetch is not available while a page is rendered ahead of time');
+});
+
+test('does not let a page answer for itself over the process channel', async () => {
+  const error = await refusal(
+    compose(remoteWith('process.send({ type: "rendered", page: { head: "", html: "forged" } })')),
+  );
+  expect(error.code).toBe('compose_page_failed');
+});
+
+test('refuses a page that makes React complain, with what it said', async () => {
+  const error = await refusal(
+    compose(remoteWith('console.error("In HTML, %s cannot be a child of %s.", "<p>", "<p>"); return "fine"')),
+  );
+  expect(error.message).toContain('In HTML, <p> cannot be a child of <p>.');
+});
+
+test.each([
+  ['an inline style attribute', '<p class="a" style="color:red">x</p>', 'inline style attribute'],
+  ['a style element', '<style>p{}</style>', 'inline <style>'],
+  ['markup that browsers rearrange', '<p><p>x</p></p>', '<p> cannot stand inside <p>'],
+  ['a script that would run', '<script>$RC("B:0","S:0")</script>', 'has a script'],
+])('refuses a page with %s, which would break in the browser', async (_what, html, problem) => {
+  const error = await refusal(compose(remoteWith(`return ${JSON.stringify(html)}`)));
+  expect(error.code).toBe('compose_page_invalid');
+  expect(error.message).toContain(problem);
+});
+
+test('lets structured data and text about style pass', async () => {
+  const html =
+    '<script type="application/ld+json">{}</script><p>write style=&quot;x&quot; and &lt;style&gt;</p>';
+  const pages = await compose(remoteWith(`return ${JSON.stringify(html)}`));
+  expect(pages[0]?.page.html).toBe(`<main>${html}</main>`);
+});
+
+test('refuses a shell whose render gives something else than head and html', async () => {
+  const wrong = `module.exports = { shared: { react: {} }, render: async () => ({ html: 1 }) };`;
+  const error = await refusal(compose(remoteWith('return ""'), { shell: Buffer.from(wrong) }));
+  expect(error.code).toBe('compose_page_invalid');
+});
+
+test('names the module that the remote does not have, and those it has', async () => {
+  const error = await refusal(
+    compose(remoteWith('return ""'), { pages: [{ path: '/blocks', module: './other' }] }),
+  );
+  expect(error.message).toBe(
+    'mfe-blocks: the page /blocks is missing: the server bundle has no module "./other" (it has: ./page).',
+  );
+});
+
+test('refuses a remote that needs what the shell does not share, and a bundle that is no script', async () => {
+  const needy = await refusal(compose('require("lodash")'));
+  expect(needy).toMatchObject({ code: 'compose_remote_invalid', app: 'mfe-blocks', path: null });
+  expect(needy.message).toContain('require("lodash") is refused');
+  const garbage = await refusal(compose('<html>'));
+  expect(garbage.code).toBe('compose_remote_invalid');
+});
+
+test('composes again after a page hurt its process', async () => {
+  const error = await refusal(compose(remoteWith('process.abort()')));
+  expect(error.code).toBe('compose_page_exited');
+  await expect(compose(remoteWith('return "fine"'))).resolves.toHaveLength(1);
+});

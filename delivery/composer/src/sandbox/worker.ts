@@ -1,0 +1,155 @@
+/**
+ * The child process that renders. It runs without environment, without file system (but this folder), without child
+ * processes or workers, under a heap limit, and is killed by its parent when it does not answer in time. The bundles
+ * run in its main context, because React and the router need the platform's own objects (URL, Request, streams).
+ */
+import { compileFunction } from 'node:vm';
+import { format } from 'node:util';
+import { createRequire } from 'node:module';
+import type { RemoteServerBundle, ShellServerBundle } from '@site/contract';
+import type { SandboxFailure, SandboxReply, SandboxRequest } from './messages.ts';
+
+/** What react-dom/static and react-router need of Node. Everything else is refused with a message that says so. */
+const shellBuiltins = [
+  'async_hooks',
+  'buffer',
+  'crypto',
+  'events',
+  'stream',
+  'string_decoder',
+  'url',
+  'util',
+];
+
+const nodeRequire = createRequire(import.meta.url);
+const send = process.send?.bind(process);
+if (!send) throw new Error('The composer starts this file as a child process; it does nothing on its own.');
+
+let shell: ShellServerBundle | null = null;
+let remote: RemoteServerBundle | null = null;
+/** What was printed with console.error, or thrown where nobody catches it, since the last request. */
+let complaints: string[] = [];
+let interrupt: (error: unknown) => void = () => undefined;
+
+closeDoors();
+console.error = (...parts: unknown[]) => void complaints.push(format(...parts));
+process.on('uncaughtException', (error) => interrupt(error));
+process.on('unhandledRejection', (error) => interrupt(error));
+process.on('disconnect', () => process.exit());
+process.on('message', (request: SandboxRequest) => void answer(request).then((reply) => send(reply)));
+
+async function answer(request: SandboxRequest): Promise<SandboxReply> {
+  complaints = [];
+  const interrupted = new Promise<never>((_resolve, reject) => (interrupt = reject));
+  interrupted.catch(() => undefined);
+  if (request.type === 'load') return load(request);
+
+  const component = remote?.[request.module];
+  if (!shell || component === undefined) {
+    const known = Object.keys(remote ?? {}).join(', ');
+    return failed(
+      'missing',
+      new Error(`the server bundle has no module "${request.module}" (it has: ${known})`),
+    );
+  }
+  try {
+    const { path, variants, redirects, config } = request;
+    const page = await Promise.race([
+      shell.render({ path, component, variants, redirects, config }),
+      interrupted,
+    ]);
+    // One turn of the event loop, so that a rejection that nobody handles is seen while this page is the culprit.
+    await Promise.race([new Promise((resolve) => setImmediate(resolve)), interrupted]);
+    throwComplaints();
+    return { type: 'rendered', page };
+  } catch (error) {
+    return failed('page', error);
+  }
+}
+
+function load(request: { shell: Uint8Array; remote: Uint8Array }): SandboxReply {
+  try {
+    shell = evaluate('shell/server.js', request.shell, requireBuiltin) as ShellServerBundle;
+    if (typeof shell.render !== 'function' || typeof shell.shared !== 'object') {
+      throw new Error('it must export { shared, render }');
+    }
+    throwComplaints();
+  } catch (error) {
+    return failed('shell', error);
+  }
+  const { shared } = shell;
+  try {
+    remote = evaluate('remote/server.js', request.remote, (name) => {
+      if (Object.hasOwn(shared, name)) return shared[name];
+      throw new Error(
+        `require(${JSON.stringify(name)}) is refused: the shell shares ${Object.keys(shared).join(', ')}`,
+      );
+    }) as RemoteServerBundle;
+    throwComplaints();
+  } catch (error) {
+    return failed('remote', error);
+  }
+  return { type: 'loaded' };
+}
+
+/** React reports what would break in the browser (invalid nesting, bad props) with console.error: composing tells. */
+function throwComplaints(): void {
+  if (complaints.length > 0) throw new Error(`it printed an error: ${complaints.join(' · ')}`);
+}
+
+function evaluate(filename: string, code: Uint8Array, require: (name: string) => unknown): unknown {
+  const module: { exports: unknown } = { exports: {} };
+  const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
+  const run = compileFunction(Buffer.from(code).toString('utf8'), parameters, { filename }) as (
+    ...values: unknown[]
+  ) => void;
+  run(module.exports, require, module, filename, '/');
+  return module.exports;
+}
+
+function requireBuiltin(name: string): unknown {
+  const bare = name.replace(/^node:/, '');
+  if (shellBuiltins.includes(bare)) return nodeRequire(bare);
+  throw new Error(
+    `require(${JSON.stringify(name)}) is refused: a server bundle may use ${shellBuiltins.join(', ')}`,
+  );
+}
+
+/**
+ * The permission model covers files, child processes, workers and addons, but neither the network nor signals. These
+ * are the ways to them that need no `require`; a page that fetches while it is rendered ahead of time would also render differently
+ * each time.
+ */
+function closeDoors(): void {
+  const refuse = (name: string) => () => {
+    throw new Error(`${name} is not available while a page is rendered ahead of time`);
+  };
+  for (const name of ['fetch', 'WebSocket', 'EventSource']) {
+    Object.defineProperty(globalThis, name, { value: refuse(name), writable: false, configurable: false });
+  }
+  // `kill` and its relatives would reach the process that started this one.
+  for (const name of ['getBuiltinModule', 'kill', '_kill', '_debugProcess', 'dlopen']) {
+    Object.defineProperty(process, name, {
+      value: refuse(`process.${name}`),
+      writable: false,
+      configurable: false,
+    });
+  }
+  // Replies are this file's alone: a page must not be able to speak for another page.
+  Object.defineProperty(process, 'send', { value: undefined });
+}
+
+function failed(step: 'shell' | 'remote' | 'missing' | 'page', error: unknown): SandboxReply {
+  return { type: 'failed', step, failure: describe(error) };
+}
+
+function describe(error: unknown): SandboxFailure {
+  try {
+    if (error instanceof Error) {
+      return { name: String(error.name), message: String(error.message), stack: String(error.stack ?? '') };
+    }
+    return { name: 'Error', message: `threw ${format(error)}`, stack: '' };
+  } catch {
+    return { name: 'Error', message: 'threw a value that cannot be described', stack: '' };
+  }
+}

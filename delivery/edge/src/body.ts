@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** A response body in every encoding that is worth sending, all made before the first request asks for it. */
+export interface Body {
+  identity: Buffer;
+  br: Buffer | null;
+  gzip: Buffer | null;
+  /** What the ETag is made of; the encoding is added to it, because each encoding is its own representation. */
+  tag: string;
+}
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/**
+ * Compresses a document. Quality 9, not 11: a rollback waits for the documents of a whole release, and the last two
+ * steps cost twenty times as much for about 3 % of the bytes.
+ */
+export async function compressBody(text: string): Promise<Body> {
+  const identity = Buffer.from(text);
+  const [br, gz] = await Promise.all([
+    brotli(identity, {
+      params: {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_QUALITY]: 9,
+        [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+      },
+    }),
+    gzipped(identity, { level: 9 }),
+  ]);
+  return { identity, br, gzip: gz, tag: tagOf(identity) };
+}
+
+/** A body that is sent as it is. */
+export function plainBody(text: string): Body {
+  const identity = Buffer.from(text);
+  return { identity, br: null, gzip: null, tag: tagOf(identity) };
+}
+
+function tagOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+}

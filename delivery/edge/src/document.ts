@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { BOOT_DATA_ID, ROOT_ID, type BootData, type RenderedPage } from '@site/contract';
+import type { InlineHashes } from './security-headers.ts';
+
+/** A script with the hash that the browser checks. */
+export interface ScriptLink {
+  href: string;
+  integrity: string;
+}
+
+/** Everything that one document is made of. */
+export interface DocumentParts {
+  /** Sources of the small scripts that run before anything is painted (theme). */
+  inlineScripts: string[];
+  /** Stylesheets of the layout and the page, in order. */
+  styles: { href: string; css: string }[];
+  /** Fonts that the first view needs. */
+  fonts: { href: string; type: string }[];
+  /** Scripts that the shell will ask for next: the remote's entry and the page's own chunks. */
+  preloads: ScriptLink[];
+  /** The shell's main script. */
+  entry: ScriptLink;
+  /** Names of the files at the root of the site; those that browsers look for are linked. */
+  rootFiles: string[];
+  /** Null when the shell is to render the page itself. */
+  page: RenderedPage | null;
+  boot: BootData;
+}
+
+/** Paper by day, ink by night: the colours of the browser's own frame around the page. */
+const themeColors = { light: '#faf8f3', dark: '#0f1b2d' };
+
+const rootLinks: Record<string, string> = {
+  'favicon.ico': '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+  'favicon.svg': '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+  'apple-touch-icon.png': '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+  'site.webmanifest': '<link rel="manifest" href="/site.webmanifest">',
+};
+
+/**
+ * Puts a document together. Pure: the same parts give the same bytes.
+ *
+ * @returns the HTML, and the hashes under which its inline scripts and styles must stand in the CSP.
+ * @throws Error when an inline script contains what would end it.
+ */
+export function assembleDocument(parts: DocumentParts): { html: string; inline: InlineHashes } {
+  const scripts = parts.inlineScripts.map(inlineScriptText);
+  const styles = parts.styles.map(({ href, css }) => ({ href, text: inlineStyleText(css) }));
+  const head = [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<meta name="theme-color" content="${themeColors.light}" media="(prefers-color-scheme: light)">`,
+    `<meta name="theme-color" content="${themeColors.dark}" media="(prefers-color-scheme: dark)">`,
+    ...scripts.map((text) => `<script>${text}</script>`),
+    // mini-css-extract-plugin looks for `data-href` and then does not load the file a second time.
+    ...styles.map(({ href, text }) => `<style data-href="${escapeAttribute(href)}">${text}</style>`),
+    ...parts.fonts.map(
+      ({ href, type }) =>
+        `<link rel="preload" as="font" type="${escapeAttribute(type)}" crossorigin href="${escapeAttribute(href)}">`,
+    ),
+    ...parts.preloads.map(
+      ({ href, integrity }) =>
+        `<link rel="preload" as="script" crossorigin="anonymous" integrity="${integrity}" href="${escapeAttribute(href)}">`,
+    ),
+    `<script defer crossorigin="anonymous" integrity="${parts.entry.integrity}" src="${escapeAttribute(parts.entry.href)}"></script>`,
+    ...parts.rootFiles.flatMap((name) => rootLinks[name] ?? []),
+    parts.page?.head ?? '',
+  ];
+  const body = [
+    // No white space inside the root: React would find text that it did not render.
+    `<div id="${ROOT_ID}">${parts.page?.html ?? ''}</div>`,
+    `<script type="application/json" id="${BOOT_DATA_ID}">${escapeJson(parts.boot)}</script>`,
+  ];
+  const html = `<!doctype html><html lang="en"><head>${head.join('')}</head><body>${body.join('')}</body></html>\n`;
+  return {
+    html,
+    inline: { scripts: scripts.map(cspHash), styles: styles.map(({ text }) => cspHash(text)) },
+  };
+}
+
+/** JSON that cannot end the element it stands in, nor break a parser that reads it as JavaScript. */
+export function escapeJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}
+
+function inlineScriptText(source: string): string {
+  if (/<\/script|<!--/i.test(source)) {
+    throw new Error('An inline script contains "</script" or "<!--", which would end it early. Write it differently.');
+  }
+  return normaliseText(source);
+}
+
+/** In CSS `\/` is an escaped `/`: the same style, but it no longer ends the element (SVG in a `url()` may hold one). */
+function inlineStyleText(css: string): string {
+  return normaliseText(css).replace(/<\/(?=style)/gi, '<\\/');
+}
+
+/** The text as the HTML parser will read it, which is what the browser hashes. */
+function normaliseText(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
+}
+
+function cspHash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,51 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from 'node:zlib';
+import type { ArtifactStore, StoredEncoding } from '@site/artifacts/artifact-store';
+import { integrityOf } from '@site/artifacts/integrity';
+import type { Body } from './body.ts';
+import { ReleaseError } from './release-error.ts';
+
+type Decode = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
+const decoders: Record<StoredEncoding, Decode> = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
+
+/**
+ * Reads a blob and checks it: what does not have the hash that the release recorded is never served.
+ *
+ * @param what names the blob in messages.
+ * @throws ReleaseError when it is missing or damaged.
+ */
+export async function loadBytes(store: ArtifactStore, integrity: string, what: string): Promise<Buffer> {
+  const bytes = await store.get(integrity);
+  if (!bytes) throw new ReleaseError(`The store does not have ${what} (${integrity}).`);
+  const actual = integrityOf(bytes);
+  if (actual !== integrity) {
+    throw new ReleaseError(`The store's copy of ${what} is damaged: it has the hash ${actual}, not ${integrity}.`);
+  }
+  return bytes;
+}
+
+/** Reads a file that visitors get, with its compressed copies. A damaged copy is left out: the file is then sent plain. */
+export async function loadBody(store: ArtifactStore, integrity: string, what: string): Promise<Body> {
+  const identity = await loadBytes(store, integrity, what);
+  const [br, gzip] = await Promise.all([
+    loadEncoded(store, integrity, 'br', identity),
+    loadEncoded(store, integrity, 'gzip', identity),
+  ]);
+  return { identity, br, gzip, tag: integrity.slice('sha384-'.length, 'sha384-'.length + 24) };
+}
+
+async function loadEncoded(
+  store: ArtifactStore,
+  integrity: string,
+  encoding: StoredEncoding,
+  identity: Buffer,
+): Promise<Buffer | null> {
+  const encoded = await store.getEncoded(integrity, encoding);
+  if (!encoded) return null;
+  try {
+    const decoded = await decoders[encoding](encoded, { maxOutputLength: Math.max(identity.length, 1) });
+    return decoded.equals(identity) ? encoded : null;
+  } catch {
+    return null;
+  }
+}

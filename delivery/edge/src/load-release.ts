@@ -1,0 +1,209 @@
+import * as v from 'valibot';
+import {
+  assetUrl,
+  RenderedPageSchema,
+  variantChoices,
+  variantKey,
+  type PageEntry,
+  type Redirect,
+  type ReleaseDocument,
+  type RemoteManifest,
+  type RenderedPage,
+  type VersionManifest,
+  type Variants,
+} from '@site/contract';
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import { compressBody, type Body } from './body.ts';
+import { createBootData, integrityOfFile, takeApart, type ReleaseParts } from './boot-data.ts';
+import { contentTypeOf } from './content-type.ts';
+import { assembleDocument } from './document.ts';
+import { inBatches } from './in-batches.ts';
+import { loadBody, loadBytes } from './load-blob.ts';
+import { ReleaseError } from './release-error.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
+
+/** A file under `/assets/` (or at the root), ready to be sent. */
+export interface Asset {
+  contentType: string;
+  integrity: string;
+  body: Body;
+}
+
+/** One page with one choice of its variants. */
+export interface PageDocument {
+  body: Body;
+  csp: string;
+}
+
+export interface LivePage {
+  variants: Variants | undefined;
+  /** By `variantKey`. */
+  documents: Map<string, PageDocument>;
+}
+
+/** A release with everything that its visitors will ask for in memory. Never changes once it is made. */
+export interface LiveRelease {
+  id: string;
+  document: ReleaseDocument;
+  pages: Map<string, LivePage>;
+  /** Declared redirects by `from`, including `/` and `*`. */
+  redirects: Map<string, Redirect>;
+  /** By URL path. */
+  assets: Map<string, Asset>;
+  /** By URL path. */
+  rootFiles: Map<string, Asset>;
+}
+
+const parallelReads = 16;
+
+/**
+ * Loads a release: every file is read and checked against its hash, and every document is put together and compressed,
+ * before the first visitor sees any of it.
+ *
+ * @param previous the release served so far: what the two have in common is not read again.
+ * @throws ReleaseError when something that the release names is missing, damaged or contradictory.
+ */
+export async function loadRelease(
+  document: ReleaseDocument,
+  store: ArtifactStore,
+  previous: LiveRelease | null = null,
+): Promise<LiveRelease> {
+  const parts = takeApart(document);
+  const assets = await loadAssets(document, parts, store, previous);
+  return {
+    id: document.release.id,
+    document,
+    pages: await loadPages(document, parts, assets, store),
+    redirects: redirectTable(parts),
+    assets,
+    rootFiles: new Map(
+      Object.entries(parts.shell.document.rootFiles).map(([name, path]) => [
+        `/${name}`,
+        { ...assetOf(assets, 'shell', path), contentType: contentTypeOf(name) },
+      ]),
+    ),
+  };
+}
+
+async function loadAssets(
+  document: ReleaseDocument,
+  { shell, remotes, lastGood }: ReleaseParts,
+  store: ArtifactStore,
+  previous: LiveRelease | null,
+): Promise<Map<string, Asset>> {
+  const known = new Map([...(previous?.assets.values() ?? [])].map((asset) => [asset.integrity, asset.body]));
+  const files = new Map<string, string>();
+  const manifests: VersionManifest[] = [shell, ...remotes, ...lastGood.values()];
+  for (const { app, assets } of manifests) {
+    for (const { path, integrity } of assets) {
+      const url = assetUrl(app, path);
+      if ((files.get(url) ?? integrity) !== integrity) {
+        throw new ReleaseError(`${document.release.id}: ${url} has two different contents.`);
+      }
+      files.set(url, integrity);
+    }
+  }
+  const loaded = await inBatches([...files], parallelReads, async ([url, integrity]) => {
+    const body = known.get(integrity) ?? (await loadBody(store, integrity, url));
+    return [url, { contentType: contentTypeOf(url), integrity, body }] as const;
+  });
+  return new Map(loaded);
+}
+
+async function loadPages(
+  document: ReleaseDocument,
+  parts: ReleaseParts,
+  assets: Map<string, Asset>,
+  store: ArtifactStore,
+): Promise<Map<string, LivePage>> {
+  const bootData = createBootData(document, parts);
+  const pages = new Map<string, LivePage>();
+  const jobs: { remote: RemoteManifest; page: PageEntry; live: LivePage }[] = [];
+  for (const remote of parts.remotes) {
+    for (const page of remote.pages) {
+      if (pages.has(page.path)) throw new ReleaseError(`${document.release.id}: two remotes own ${page.path}.`);
+      const live = { variants: page.variants, documents: new Map<string, PageDocument>() };
+      pages.set(page.path, live);
+      jobs.push({ remote, page, live });
+    }
+  }
+  await inBatches(jobs, parallelReads, async ({ remote, page, live }) => {
+    for (const choice of variantChoices(page.variants)) {
+      const key = variantKey(choice);
+      const integrity = document.rendered[page.path]?.[key];
+      // Not rendered ahead of time: the shell renders the page itself.
+      const rendered = integrity ? await loadRendered(store, integrity, page.path, key) : null;
+      const { html, inline } = assembleDocument({
+        ...layoutParts(parts, assets),
+        ...pageParts(remote, page, parts, assets),
+        page: rendered,
+        boot: bootData(rendered ? page.path : null, choice),
+      });
+      const csp = contentSecurityPolicy(document.release.config, inline);
+      live.documents.set(key, { body: await compressBody(html), csp });
+    }
+  });
+  return pages;
+}
+
+async function loadRendered(
+  store: ArtifactStore,
+  integrity: string,
+  path: string,
+  key: string,
+): Promise<RenderedPage> {
+  const what = `the rendered page ${path}${key ? ` with ${key}` : ''}`;
+  const bytes = await loadBytes(store, integrity, what);
+  try {
+    return v.parse(RenderedPageSchema, JSON.parse(bytes.toString('utf8')));
+  } catch (cause) {
+    throw new ReleaseError(`The store's ${what} (${integrity}) is not a rendered page.`, { cause });
+  }
+}
+
+function layoutParts({ shell }: ReleaseParts, assets: Map<string, Asset>) {
+  return {
+    inlineScripts: shell.document.inlineScripts.map((path) => textOf(assets, 'shell', path)),
+    fonts: shell.document.fonts.map((path) => ({
+      href: assetUrl('shell', path),
+      type: contentTypeOf(path),
+    })),
+    entry: { href: assetUrl('shell', shell.entry), integrity: integrityOfFile(shell, shell.entry) },
+    rootFiles: Object.keys(shell.document.rootFiles),
+  };
+}
+
+function pageParts(
+  remote: RemoteManifest,
+  page: PageEntry,
+  { shell }: ReleaseParts,
+  assets: Map<string, Asset>,
+) {
+  const styles = [
+    ...shell.document.css.map((path) => ['shell', path] as const),
+    ...page.css.map((path) => [remote.app, path] as const),
+  ];
+  return {
+    styles: styles.map(([app, path]) => ({ href: assetUrl(app, path), css: textOf(assets, app, path) })),
+    preloads: [remote.entry, ...page.js].map((path) => ({
+      href: assetUrl(remote.app, path),
+      integrity: integrityOfFile(remote, path),
+    })),
+  };
+}
+
+function redirectTable({ remotes }: ReleaseParts): Map<string, Redirect> {
+  return new Map(
+    remotes.flatMap(({ redirects }) => redirects).map((redirect) => [redirect.from, redirect]),
+  );
+}
+
+function textOf(assets: Map<string, Asset>, app: string, path: string): string {
+  return assetOf(assets, app, path).body.identity.toString('utf8');
+}
+
+function assetOf(assets: Map<string, Asset>, app: string, path: string): Asset {
+  const asset = assets.get(assetUrl(app, path));
+  if (!asset) throw new ReleaseError(`The manifest of ${app} names ${path}, which is not among its assets.`);
+  return asset;
+}

@@ -1,0 +1,21 @@
+/** Where the edge writes what happens to it: any pino-like logger fits. */
+export interface EdgeLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** One JSON object per line on stdout. */
+export function createJsonLog(name: string): EdgeLog {
+  const write = (level: string) => (details: object, message: string) =>
+    void process.stdout.write(
+      `${JSON.stringify({ level, time: new Date().toISOString(), name, msg: message, ...details })}\n`,
+    );
+  return { info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+/** The message of whatever was thrown, with the messages of its causes. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} (${messageOf(error.cause)})`;
+}

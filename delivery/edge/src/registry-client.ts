@@ -1,0 +1,123 @@
+import * as v from 'valibot';
+import {
+  ChannelStateSchema,
+  IntegritySchema,
+  ReleaseDocumentSchema,
+  type ChannelState,
+  type ReleaseDocument,
+} from '@site/contract';
+import { readServerSentEvents } from './server-sent-events.ts';
+
+/** The registry did not answer, or not with what was asked for. */
+export class RegistryError extends Error {
+  override name = 'RegistryError';
+}
+
+/** What an edge asks of the registry. */
+export interface RegistryClient {
+  channelState(channel: string, signal: AbortSignal): Promise<ChannelState>;
+  /** The channel's state at once and after every change, until the connection ends. */
+  channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ChannelState>;
+  releaseDocument(id: string, signal: AbortSignal): Promise<ReleaseDocument>;
+  /** Tells which release this edge serves. */
+  heartbeat(
+    edge: string,
+    serving: { channel: string; release: string },
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** The hash of any published file, or null when there is no such file. */
+  assetIntegrity(app: string, path: string, signal: AbortSignal): Promise<string | null>;
+}
+
+const timeoutMs = 10_000;
+
+/** @throws RegistryError from every method when the registry is away or answers something else. */
+export function createRegistryClient(registryUrl: string, token: string): RegistryClient {
+  const base = new URL('v1/', registryUrl.endsWith('/') ? registryUrl : `${registryUrl}/`);
+
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(path, base);
+    try {
+      return await fetch(url, {
+        ...init,
+        redirect: 'error',
+        headers: { authorization: `Bearer ${token}`, ...init.headers },
+      });
+    } catch (cause) {
+      throw new RegistryError(`The registry does not answer ${url.pathname}.`, { cause });
+    }
+  }
+
+  async function requestJson<S extends v.GenericSchema>(
+    path: string,
+    schema: S,
+    signal: AbortSignal,
+  ): Promise<v.InferOutput<S>> {
+    const response = await request(path, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) });
+    await expectOk(response, path);
+    try {
+      return v.parse(schema, await response.json());
+    } catch (cause) {
+      throw new RegistryError(`The registry's answer to ${path} is not what it should be.`, { cause });
+    }
+  }
+
+  return {
+    async channelState(channel, signal) {
+      const schema = v.object({ state: ChannelStateSchema });
+      return (await requestJson(`channels/${channel}`, schema, signal)).state;
+    },
+
+    async *channelEvents(channel, signal) {
+      const path = `channels/${channel}/events`;
+      const connecting = new AbortController();
+      const timer = setTimeout(() => connecting.abort(new Error(`No answer in ${timeoutMs} ms`)), timeoutMs);
+      const response = await request(path, {
+        headers: { accept: 'text/event-stream' },
+        signal: AbortSignal.any([signal, connecting.signal]),
+      }).finally(() => clearTimeout(timer));
+      await expectOk(response, path);
+      if (!response.body) return;
+      for await (const { event, data } of readServerSentEvents(response.body)) {
+        if (event === 'state') yield v.parse(ChannelStateSchema, JSON.parse(data));
+      }
+    },
+
+    releaseDocument: (id, signal) => requestJson(`releases/${id}/document`, ReleaseDocumentSchema, signal),
+
+    async heartbeat(edge, serving, signal) {
+      const path = `edges/${encodeURIComponent(edge)}`;
+      const response = await request(path, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(serving),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      await expectOk(response, path);
+      await response.body?.cancel();
+    },
+
+    async assetIntegrity(app, path, signal) {
+      const target = `assets/${app}/${path}`;
+      const response = await request(target, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      if (response.status === 404) {
+        await response.body?.cancel();
+        return null;
+      }
+      await expectOk(response, target);
+      try {
+        return v.parse(v.object({ integrity: IntegritySchema }), await response.json()).integrity;
+      } catch (cause) {
+        throw new RegistryError(`The registry's answer to ${target} is not what it should be.`, { cause });
+      }
+    },
+  };
+}
+
+async function expectOk(response: Response, path: string): Promise<void> {
+  if (response.ok) return;
+  const text = await response.text().catch(() => '');
+  throw new RegistryError(`The registry answers ${path} with ${response.status}: ${text.slice(0, 300)}`);
+}

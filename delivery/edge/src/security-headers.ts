@@ -1,0 +1,50 @@
+import type { SiteConfig } from '@site/contract';
+
+/** Sent with every answer. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'Strict-Transport-Security': 'max-age=31536000',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Permissions-Policy':
+    'accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/** For everything that is not a page: even if it were opened as one, nothing in it could run or load. */
+export const nothingAllowed =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export interface InlineHashes {
+  /** `sha256-…` of each inline script. */
+  scripts: string[];
+  /** `sha256-…` of each inline style. */
+  styles: string[];
+}
+
+/** The Content-Security-Policy of a page: no `unsafe-*`, Trusted Types enforced, inline code by its hash only. */
+export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes): string {
+  const gateway = originOf(config.gateway.base);
+  const forms = originOf(config.forms.base);
+  const hashes = (values: string[]) => values.map((value) => `'${value}'`);
+  const directives: [string, ...string[]][] = [
+    ['default-src', "'none'"],
+    ['script-src', "'self'", ...hashes(inline.scripts)],
+    ['style-src', "'self'", ...hashes(inline.styles)],
+    ['img-src', "'self'", 'data:'],
+    ['font-src', "'self'"],
+    ['connect-src', "'self'", ...gateway, ...forms],
+    ['form-action', "'self'", ...forms],
+    ['base-uri', "'none'"],
+    ['frame-ancestors', "'none'"],
+    ['manifest-src', "'self'"],
+    ['worker-src', "'self'"],
+    ['require-trusted-types-for', "'script'"],
+    ['trusted-types', 'default'],
+  ];
+  return directives.map(([name, ...values]) => [name, ...new Set(values)].join(' ')).join('; ');
+}
+
+function originOf(base: string): string[] {
+  return base === '' ? [] : [new URL(base).origin];
+}

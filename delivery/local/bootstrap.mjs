@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+// Makes `npm start` and `npm test` work on a fresh clone with any Node from 20 on: installs what package-lock.json names
+// when that has changed since the last install, then runs the given script with the Node that the project pins.
+// Plain JavaScript without dependencies: it runs before anything is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const pinnedNode = join(root, 'node_modules/.bin/node');
+const marker = join(root, 'node_modules/.installed');
+const lockHash = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
+
+if (!existsSync(marker) || readFileSync(marker, 'utf8') !== lockHash) {
+  process.stderr.write('Installing packages …\n');
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const result = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (result.status !== 0 || !existsSync(pinnedNode)) {
+    process.stderr.write(
+      'npm ci did not succeed (see above). Check the network and the npm registry, then try again.\n',
+    );
+    process.exit(1);
+  }
+  writeFileSync(marker, lockHash);
+}
+
+const [script, ...rest] = process.argv.slice(2);
+// The IPC channel tells the child when this process is gone, even by kill -9, so that no server is left behind.
+const child = spawn(pinnedNode, [join(root, script), ...rest], {
+  cwd: root,
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));

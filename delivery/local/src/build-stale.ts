@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { root } from './paths.ts';
+import { inputsHash, isStale, markBuilt } from './stale.ts';
+
+/** An app that does not compile. The message is the compiler's. */
+export class StaleBuildError extends Error {
+  override name = 'StaleBuildError';
+}
+
+/**
+ * Builds those of `apps` whose sources changed since their last build, a few at a time, each in a process of its own.
+ *
+ * @throws StaleBuildError with every app that did not compile; the others are built all the same.
+ */
+export async function buildStale(apps: string[], log: (line: string) => void): Promise<void> {
+  const queue: { app: string; inputs: string }[] = [];
+  for (const app of apps) {
+    const inputs = await inputsHash(app);
+    if (await isStale(app, inputs)) queue.push({ app, inputs });
+  }
+  const failures: string[] = [];
+  async function work() {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const startedAt = performance.now();
+      try {
+        const version = await build(next.app);
+        await markBuilt(next.app, next.inputs);
+        log(`built ${version} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+      } catch (error) {
+        failures.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, work));
+  if (failures.length > 0) throw new StaleBuildError(failures.join('\n\n'));
+}
+
+function build(app: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [join(root, 'shared/build/bin/site-build.mjs')],
+      { cwd: join(root, app), maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        if (error) reject(new Error(stderr.trim() || error.message, { cause: error }));
+        else resolve(stdout.trim());
+      },
+    );
+  });
+}

@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import type { RegistryTables } from './tables.ts';
+
+export interface EdgeReport {
+  id: string;
+  channel: ChannelName;
+  release: number | null;
+  seenAt: Date;
+}
+
+/** An edge that was silent for a day is gone for good. */
+const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
+
+export async function saveEdge(db: Kysely<RegistryTables>, { id, channel, release, seenAt }: EdgeReport): Promise<void> {
+  const changing = { channel, release, seen_at: seenAt };
+  await db
+    .insertInto('edges')
+    .values({ id, ...changing })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+    .execute();
+  await db
+    .deleteFrom('edges')
+    .where('seen_at', '<', new Date(seenAt.getTime() - FORGOTTEN_AFTER_MS))
+    .execute();
+}
+
+export async function listEdges(db: Kysely<RegistryTables>, channel: ChannelName): Promise<EdgeReport[]> {
+  const rows = await db.selectFrom('edges').selectAll().where('channel', '=', channel).orderBy('id').execute();
+  return rows.map(({ seen_at, ...edge }) => ({ ...edge, seenAt: seen_at }));
+}

@@ -1,0 +1,183 @@
+import { sql, type Kysely } from 'kysely';
+import type { Migration } from '@site/server/open-database';
+
+/** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
+export const registryMigrations: Migration[] = [{ name: '001-registry', up: createRegistry }];
+
+async function createRegistry(db: Kysely<unknown>): Promise<void> {
+  await createVersionTables(db);
+  await createReleaseTables(db);
+  await createOperationTables(db);
+  await forbidRewriting(db);
+}
+
+async function createVersionTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('versions')
+    .addColumn('app', 'text', (c) => c.notNull())
+    .addColumn('version', 'text', (c) => c.notNull())
+    .addColumn('sequence', 'integer', (c) => c.generatedAlwaysAsIdentity().notNull().unique())
+    .addColumn('manifest', 'jsonb', (c) => c.notNull())
+    .addColumn('content_digest', 'text', (c) => c.notNull())
+    .addColumn('published_by', 'text', (c) => c.notNull())
+    .addColumn('published_at', 'timestamptz', (c) => c.notNull())
+    .addPrimaryKeyConstraint('versions_pk', ['app', 'version'])
+    .execute();
+
+  await db.schema
+    .createTable('quarantines')
+    .addColumn('app', 'text', (c) => c.notNull())
+    .addColumn('version', 'text', (c) => c.notNull())
+    .addColumn('reason', 'text', (c) => c.notNull())
+    .addColumn('by', 'text', (c) => c.notNull())
+    .addColumn('at', 'timestamptz', (c) => c.notNull())
+    .addPrimaryKeyConstraint('quarantines_pk', ['app', 'version'])
+    .addForeignKeyConstraint('quarantines_version_fk', ['app', 'version'], 'versions', ['app', 'version'])
+    .execute();
+
+  await db.schema
+    .createTable('assets')
+    .addColumn('app', 'text', (c) => c.notNull())
+    .addColumn('path', 'text', (c) => c.notNull())
+    .addColumn('integrity', 'text', (c) => c.notNull())
+    .addColumn('size', 'integer', (c) => c.notNull())
+    .addPrimaryKeyConstraint('assets_pk', ['app', 'path'])
+    .execute();
+
+  await db.schema
+    .createTable('rendered_pages')
+    .addColumn('shell_version', 'text', (c) => c.notNull())
+    .addColumn('app', 'text', (c) => c.notNull())
+    .addColumn('app_version', 'text', (c) => c.notNull())
+    .addColumn('config_digest', 'text', (c) => c.notNull())
+    .addColumn('path', 'text', (c) => c.notNull())
+    .addColumn('variant_key', 'text', (c) => c.notNull())
+    .addColumn('integrity', 'text', (c) => c.notNull())
+    .addColumn('rendered_at', 'timestamptz', (c) => c.notNull())
+    .addPrimaryKeyConstraint('rendered_pages_pk', [
+      'shell_version',
+      'app',
+      'app_version',
+      'config_digest',
+      'path',
+      'variant_key',
+    ])
+    .execute();
+}
+
+async function createReleaseTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('releases')
+    .addColumn('number', 'integer', (c) => c.generatedAlwaysAsIdentity().primaryKey())
+    .addColumn('channel', 'text', (c) => c.notNull())
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('as_candidate', 'boolean', (c) => c.notNull())
+    .addColumn('config', 'jsonb', (c) => c.notNull())
+    .addColumn('config_digest', 'text', (c) => c.notNull())
+    .addColumn('by', 'text', (c) => c.notNull())
+    .addColumn('reason', 'text', (c) => c.notNull())
+    .addColumn('at', 'timestamptz', (c) => c.notNull())
+    .addColumn('parent', 'integer', (c) => c.references('releases.number'))
+    .execute();
+  await db.schema.createIndex('releases_by_channel').on('releases').columns(['channel', 'number']).execute();
+
+  await db.schema
+    .createTable('release_apps')
+    .addColumn('release', 'integer', (c) => c.notNull().references('releases.number'))
+    .addColumn('app', 'text', (c) => c.notNull())
+    .addColumn('version', 'text', (c) => c.notNull())
+    .addColumn('last_good', 'text')
+    .addPrimaryKeyConstraint('release_apps_pk', ['release', 'app'])
+    .addForeignKeyConstraint('release_apps_version_fk', ['app', 'version'], 'versions', ['app', 'version'])
+    .addForeignKeyConstraint('release_apps_last_good_fk', ['app', 'last_good'], 'versions', ['app', 'version'])
+    .execute();
+  await db.schema
+    .createIndex('release_apps_by_version')
+    .on('release_apps')
+    .columns(['app', 'version', 'release'])
+    .execute();
+
+  await db.schema
+    .createTable('revocations')
+    .addColumn('release', 'integer', (c) => c.primaryKey().references('releases.number'))
+    .addColumn('reason', 'text', (c) => c.notNull())
+    .addColumn('by', 'text', (c) => c.notNull())
+    .addColumn('at', 'timestamptz', (c) => c.notNull())
+    .execute();
+
+  await db.schema
+    .createTable('channels')
+    .addColumn('name', 'text', (c) => c.primaryKey())
+    .addColumn('stable', 'integer', (c) => c.references('releases.number'))
+    .addColumn('candidate', 'integer', (c) => c.references('releases.number'))
+    .addColumn('candidate_basis_points', 'integer')
+    .addCheckConstraint('channels_candidate', sql`(candidate is null) = (candidate_basis_points is null)`)
+    .addCheckConstraint('channels_share', sql`candidate_basis_points between 0 and 10000`)
+    .execute();
+  await sql`insert into registry.channels (name) values ('production'), ('staging')`.execute(db);
+}
+
+async function createOperationTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('tokens')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('hash', 'text', (c) => c.notNull().unique())
+    .addColumn('scopes', 'jsonb', (c) => c.notNull())
+    .addColumn('created_at', 'timestamptz', (c) => c.notNull())
+    .addColumn('expires_at', 'timestamptz')
+    .addColumn('revoked_at', 'timestamptz')
+    .execute();
+
+  await db.schema
+    .createTable('edges')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('channel', 'text', (c) => c.notNull())
+    .addColumn('release', 'integer')
+    .addColumn('seen_at', 'timestamptz', (c) => c.notNull())
+    .execute();
+
+  await db.schema
+    .createTable('audit_events')
+    .addColumn('sequence', 'integer', (c) => c.primaryKey())
+    .addColumn('at', 'timestamptz', (c) => c.notNull())
+    .addColumn('by', 'text', (c) => c.notNull())
+    .addColumn('action', 'text', (c) => c.notNull())
+    .addColumn('subject', 'text', (c) => c.notNull())
+    .addColumn('details', 'jsonb', (c) => c.notNull())
+    .addColumn('previous_hash', 'text', (c) => c.notNull())
+    .addColumn('hash', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('audit_head')
+    .addColumn('id', 'integer', (c) => c.primaryKey().check(sql`id = 1`))
+    .addColumn('sequence', 'integer', (c) => c.notNull())
+    .addColumn('hash', 'text', (c) => c.notNull())
+    .execute();
+  await sql`insert into registry.audit_head (id, sequence, hash) values (1, 0, repeat('0', 64))`.execute(db);
+
+  await db.schema
+    .createTable('idempotency_keys')
+    .addColumn('token_id', 'text', (c) => c.notNull())
+    .addColumn('key', 'text', (c) => c.notNull())
+    .addColumn('request_digest', 'text', (c) => c.notNull())
+    .addColumn('status', 'integer', (c) => c.notNull())
+    .addColumn('response', 'jsonb', (c) => c.notNull())
+    .addColumn('created_at', 'timestamptz', (c) => c.notNull())
+    .addPrimaryKeyConstraint('idempotency_keys_pk', ['token_id', 'key'])
+    .execute();
+}
+
+/** History is only ever added to; a mistake in a query must not be able to rewrite it. */
+async function forbidRewriting(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function registry.refuse_rewriting() returns trigger language plpgsql as $$
+    begin
+      raise exception 'registry.% is append-only: % is refused', tg_table_name, tg_op;
+    end $$`.execute(db);
+  for (const table of ['releases', 'release_apps', 'revocations', 'audit_events']) {
+    await sql`
+      create trigger append_only before update or delete or truncate on ${sql.table(`registry.${table}`)}
+      for each statement execute function registry.refuse_rewriting()`.execute(db);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely';
+import type { AppSet } from '../domain/app-set.ts';
+import type { RegistryTables } from './tables.ts';
+
+/** What all pages of a release share in their keys. */
+export interface RenderContext {
+  shellVersion: string;
+  configDigest: string;
+}
+
+export interface RenderedEntry {
+  app: string;
+  path: string;
+  variantKey: string;
+  integrity: string;
+}
+
+/** The pages of a set of remotes that are rendered already for this shell and configuration. */
+export async function findRendered(
+  db: Kysely<RegistryTables>,
+  { shellVersion, configDigest }: RenderContext,
+  remotes: AppSet,
+): Promise<RenderedEntry[]> {
+  const pairs = Object.entries(remotes);
+  if (pairs.length === 0) return [];
+  return db
+    .selectFrom('rendered_pages')
+    .select(['app', 'path', 'variant_key as variantKey', 'integrity'])
+    .where('shell_version', '=', shellVersion)
+    .where('config_digest', '=', configDigest)
+    .where((where) => where.or(pairs.map(([app, app_version]) => where.and({ app, app_version }))))
+    .execute();
+}
+
+/** Adds to the index. A page that someone else rendered meanwhile stays as it is. */
+export async function insertRendered(
+  db: Kysely<RegistryTables>,
+  { shellVersion, configDigest }: RenderContext,
+  appVersion: string,
+  entries: readonly RenderedEntry[],
+  renderedAt: Date,
+): Promise<void> {
+  if (entries.length === 0) return;
+  await db
+    .insertInto('rendered_pages')
+    .values(
+      entries.map(({ app, path, variantKey, integrity }) => ({
+        shell_version: shellVersion,
+        app,
+        app_version: appVersion,
+        config_digest: configDigest,
+        path,
+        variant_key: variantKey,
+        integrity,
+        rendered_at: renderedAt,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,151 @@
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { ChannelName, Release, SiteConfig, VersionManifest } from '@site/contract';
+import type { Scope } from '../domain/scopes.ts';
+
+/** Read as a value, written as text: the one way that is the same with every driver. */
+type Json<T> = ColumnType<T, string, string>;
+
+/** What the registry keeps. `docs/decisions/0020-registry-data-model.md` says why it looks like this. */
+export interface RegistryTables {
+  tokens: TokensTable;
+  versions: VersionsTable;
+  quarantines: QuarantinesTable;
+  assets: AssetsTable;
+  rendered_pages: RenderedPagesTable;
+  releases: ReleasesTable;
+  release_apps: ReleaseAppsTable;
+  revocations: RevocationsTable;
+  channels: ChannelsTable;
+  edges: EdgesTable;
+  audit_events: AuditEventsTable;
+  audit_head: AuditHeadTable;
+  idempotency_keys: IdempotencyKeysTable;
+}
+
+/** Credentials. The token itself is shown once and stored only as its SHA-256. */
+interface TokensTable {
+  id: string;
+  name: string;
+  hash: string;
+  scopes: Json<Scope[]>;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+interface VersionsTable {
+  app: string;
+  version: string;
+  /** The order of publishing. */
+  sequence: Generated<number>;
+  manifest: Json<VersionManifest>;
+  /** Digest of the manifest without what differs from build to build of the same sources. */
+  content_digest: string;
+  published_by: string;
+  published_at: Date;
+}
+
+/** Versions that nobody may activate without saying so. */
+interface QuarantinesTable {
+  app: string;
+  version: string;
+  reason: string;
+  by: string;
+  at: Date;
+}
+
+/** Every file ever published: a path of an app has one content, for ever. */
+interface AssetsTable {
+  app: string;
+  path: string;
+  integrity: string;
+  size: number;
+}
+
+/** The index of pages that are rendered already. The key holds everything that a rendering depends on. */
+interface RenderedPagesTable {
+  shell_version: string;
+  app: string;
+  app_version: string;
+  config_digest: string;
+  path: string;
+  variant_key: string;
+  integrity: string;
+  rendered_at: Date;
+}
+
+/** Append-only (a trigger refuses anything else), and so are `release_apps`, `revocations` and `audit_events`. */
+interface ReleasesTable {
+  number: Generated<number>;
+  channel: ChannelName;
+  kind: Release['kind'];
+  /** A canary's release was never stable, so its versions do not count as "live before". */
+  as_candidate: boolean;
+  config: Json<SiteConfig>;
+  config_digest: string;
+  by: string;
+  reason: string;
+  at: Date;
+  parent: number | null;
+}
+
+interface ReleaseAppsTable {
+  release: number;
+  app: string;
+  version: string;
+  last_good: string | null;
+}
+
+interface RevocationsTable {
+  release: number;
+  reason: string;
+  by: string;
+  at: Date;
+}
+
+interface ChannelsTable {
+  name: ChannelName;
+  stable: number | null;
+  candidate: number | null;
+  /** Of 10,000 visitors, those who see the candidate. */
+  candidate_basis_points: number | null;
+}
+
+/** What each edge said last: which release it serves now. */
+interface EdgesTable {
+  id: string;
+  channel: ChannelName;
+  release: number | null;
+  seen_at: Date;
+}
+
+interface AuditEventsTable {
+  sequence: number;
+  at: Date;
+  by: string;
+  action: string;
+  subject: string;
+  details: Json<Record<string, unknown>>;
+  previous_hash: string;
+  hash: string;
+}
+
+/** One row: the end of the chain. It orders writers, and shows when the last entries were cut off. */
+interface AuditHeadTable {
+  id: 1;
+  sequence: number;
+  hash: string;
+}
+
+/** Answers to changes, kept so that a command that is retried after a lost answer does not act twice. */
+interface IdempotencyKeysTable {
+  token_id: string;
+  key: string;
+  request_digest: string;
+  status: number;
+  response: Json<unknown>;
+  created_at: Date;
+}
+
+export type ReleaseRow = Selectable<ReleasesTable>;
+export type TokenRow = Selectable<TokensTable>;

@@ -1,0 +1,134 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { FileEntry, VersionManifest } from '@site/contract';
+import type { AppSet } from '../domain/app-set.ts';
+import type { RegistryTables } from './tables.ts';
+
+export interface NewVersion {
+  manifest: VersionManifest;
+  contentDigest: string;
+  publishedBy: string;
+  publishedAt: Date;
+}
+
+export async function findVersion(db: Kysely<RegistryTables>, app: string, version: string) {
+  return db
+    .selectFrom('versions')
+    .selectAll()
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}
+
+/** The manifests of a set of versions, keyed `<app>@<version>`. Versions that do not exist are left out. */
+export async function findManifests(
+  db: Kysely<RegistryTables>,
+  wanted: Iterable<readonly [app: string, version: string]>,
+): Promise<Map<string, VersionManifest>> {
+  const pairs = [...wanted];
+  if (pairs.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('versions')
+    .select(['app', 'version', 'manifest'])
+    .where((where) => where.or(pairs.map(([app, version]) => where.and({ app, version }))))
+    .execute();
+  return new Map(rows.map(({ app, version, manifest }) => [versionName(app, version), manifest]));
+}
+
+/** How messages, manifests of a release document and commands name a version. */
+export function versionName(app: string, version: string): string {
+  return `${app}@${version}`;
+}
+
+/** @returns whether the version is new; an id that exists is left as it is. */
+export async function insertVersion(
+  transaction: Transaction<RegistryTables>,
+  { manifest, contentDigest, publishedBy, publishedAt }: NewVersion,
+): Promise<boolean> {
+  const inserted = await transaction
+    .insertInto('versions')
+    .values({
+      app: manifest.app,
+      version: manifest.version,
+      manifest: JSON.stringify(manifest),
+      content_digest: contentDigest,
+      published_by: publishedBy,
+      published_at: publishedAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('sequence')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Records the files of a version. @returns the first path that has other contents already, or null. */
+export async function insertAssets(
+  transaction: Transaction<RegistryTables>,
+  app: string,
+  assets: readonly FileEntry[],
+): Promise<string | null> {
+  await transaction
+    .insertInto('assets')
+    .values(assets.map(({ path, integrity, size }) => ({ app, path, integrity, size })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const stored = await transaction
+    .selectFrom('assets')
+    .select(['path', 'integrity'])
+    .where('app', '=', app)
+    .where('path', 'in', assets.map(({ path }) => path))
+    .execute();
+  const integrities = new Map(stored.map(({ path, integrity }) => [path, integrity]));
+  return assets.find(({ path, integrity }) => integrities.get(path) !== integrity)?.path ?? null;
+}
+
+export async function findAsset(db: Kysely<RegistryTables>, app: string, path: string) {
+  return db
+    .selectFrom('assets')
+    .select(['integrity', 'size'])
+    .where('app', '=', app)
+    .where('path', '=', path)
+    .executeTakeFirst();
+}
+
+/** The newest version of each app, by order of publishing. */
+export async function listApps(db: Kysely<RegistryTables>) {
+  return db
+    .selectFrom('versions')
+    .distinctOn('app')
+    .select(['app', 'version as newest', 'published_at as publishedAt', 'published_by as publishedBy'])
+    .orderBy('app')
+    .orderBy('sequence', 'desc')
+    .execute();
+}
+
+/** All versions of one app, newest first. */
+export async function listVersions(db: Kysely<RegistryTables>, app: string) {
+  return db
+    .selectFrom('versions')
+    .leftJoin('quarantines', (join) =>
+      join.onRef('quarantines.app', '=', 'versions.app').onRef('quarantines.version', '=', 'versions.version'),
+    )
+    .select([
+      'versions.version',
+      'versions.manifest',
+      'versions.published_at',
+      'versions.published_by',
+      'quarantines.reason',
+      'quarantines.by',
+      'quarantines.at',
+    ])
+    .where('versions.app', '=', app)
+    .orderBy('versions.sequence', 'desc')
+    .execute();
+}
+
+/** Those of a set of versions that are quarantined, with the reason. */
+export async function findQuarantines(db: Kysely<RegistryTables>, apps: AppSet) {
+  const pairs = Object.entries(apps);
+  if (pairs.length === 0) return [];
+  return db
+    .selectFrom('quarantines')
+    .selectAll()
+    .where((where) => where.or(pairs.map(([app, version]) => where.and({ app, version }))))
+    .execute();
+}

@@ -1,0 +1,46 @@
+import { digest } from './canonical-json.ts';
+
+/** One entry of the audit log, as it is hashed. */
+export interface AuditEntry {
+  sequence: number;
+  /** ISO 8601, UTC, milliseconds. */
+  at: string;
+  by: string;
+  action: string;
+  subject: string;
+  details: Record<string, unknown>;
+}
+
+export interface ChainedAuditEntry extends AuditEntry {
+  previousHash: string;
+  hash: string;
+}
+
+/** What the first entry names as the hash before it. */
+export const GENESIS_HASH = '0'.repeat(64);
+
+/** Chains an entry to the one before: changing, removing or inserting any earlier entry changes every later hash. */
+export function chain(
+  { sequence, at, by, action, subject, details }: AuditEntry,
+  previousHash: string,
+): ChainedAuditEntry {
+  const content = { sequence, at, by, action, subject, details, previousHash };
+  return { ...content, hash: digest(content) };
+}
+
+/** The sequence number of the first entry that does not fit the chain, or null when all do. */
+export function firstBrokenEntry(entries: readonly ChainedAuditEntry[]): number | null {
+  let previousHash = GENESIS_HASH;
+  for (const [index, stored] of entries.entries()) {
+    const expected = chain(stored, previousHash);
+    if (
+      stored.sequence !== index + 1 ||
+      stored.previousHash !== previousHash ||
+      stored.hash !== expected.hash
+    ) {
+      return stored.sequence;
+    }
+    previousHash = stored.hash;
+  }
+  return null;
+}

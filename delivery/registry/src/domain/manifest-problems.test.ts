@@ -1,0 +1,45 @@
+import type { VersionManifest } from '@site/contract';
+import { manifestProblems } from './manifest-problems.ts';
+import { remoteManifest, shellManifest } from '../testing/manifests.ts';
+
+const problemsOf = (manifest: VersionManifest) => manifestProblems(manifest).map((p) => `${p.field} ${p.message}`);
+const remote = remoteManifest('mfe-blocks');
+
+test('a manifest as the build writes it has no problem', () => {
+  expect(problemsOf(remote)).toEqual([]);
+  expect(problemsOf(shellManifest())).toEqual([]);
+});
+
+test('an entry or a page file that is not among the assets is named', () => {
+  expect(problemsOf({ ...remote, entry: 'other.js' })).toEqual([
+    'entry names "other.js", which is not among the assets.',
+  ]);
+  const pages = remote.pages.map((page) => ({ ...page, css: ['gone.css'] }));
+  expect(problemsOf({ ...remote, pages })).toEqual([
+    'pages /blocks names "gone.css", which is not among the assets.',
+  ]);
+});
+
+test('a file or a path that is listed twice is named', () => {
+  expect(problemsOf({ ...remote, assets: [...remote.assets, ...remote.assets.slice(0, 1)] })[0]).toMatch(
+    /^assets lists ".+" twice/,
+  );
+  expect(problemsOf({ ...remote, pages: [...remote.pages, ...remote.pages] })).toEqual([
+    'pages claim "/blocks" twice.',
+  ]);
+});
+
+test('a range that is none is named, and so is a version that is not exact', () => {
+  expect(problemsOf({ ...remote, requires: { react: 'newest' } })).toEqual([
+    'requires asks for react "newest", which is no range.',
+  ]);
+  expect(problemsOf({ ...shellManifest(), provides: { react: '^19.0.0' } })).toEqual([
+    'provides offers react "^19.0.0", which is not an exact version.',
+  ]);
+});
+
+test('a remote cannot pass itself off as the shell', () => {
+  expect(problemsOf({ ...remote, app: 'shell' })).toEqual([
+    'kind is "remote" for the app "shell": only "shell" is a shell.',
+  ]);
+});

@@ -1,0 +1,55 @@
+import type { VersionManifest } from '@site/contract';
+import { claimedPaths } from './path-claims.ts';
+import { isExactVersion, isRange } from './ranges.ts';
+
+/** What a manifest says that cannot be true, beyond what its schema can check. Each with the field it stands in. */
+export interface ManifestProblem {
+  field: string;
+  message: string;
+}
+
+/** Finds the contradictions inside one manifest: names without a file, things listed twice, ranges that are none. */
+export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
+  const assets = new Set(manifest.assets.map(({ path }) => path));
+  const notAmongAssets = (field: string, paths: readonly string[]) =>
+    paths
+      .filter((path) => !assets.has(path))
+      .map((path) => ({ field, message: `names "${path}", which is not among the assets.` }));
+
+  return [
+    ...(manifest.kind === 'shell') !== (manifest.app === 'shell')
+      ? [{ field: 'kind', message: `is "${manifest.kind}" for the app "${manifest.app}": only "shell" is a shell.` }]
+      : [],
+    ...twice(manifest.assets.map(({ path }) => path)).map((path) => ({
+      field: 'assets',
+      message: `lists "${path}" twice.`,
+    })),
+    ...notAmongAssets('entry', [manifest.entry]),
+    ...(manifest.kind === 'remote'
+      ? [
+          ...manifest.pages.flatMap(({ path, js, css }) => notAmongAssets(`pages ${path}`, [...js, ...css])),
+          ...twice(claimedPaths(manifest)).map((path) => ({ field: 'pages', message: `claim "${path}" twice.` })),
+          ...Object.entries(manifest.requires)
+            .filter(([, range]) => !isRange(range))
+            .map(([name, range]) => ({ field: 'requires', message: `asks for ${name} "${range}", which is no range.` })),
+        ]
+      : [
+          ...notAmongAssets('document', [
+            ...manifest.document.css,
+            ...manifest.document.inlineScripts,
+            ...manifest.document.fonts,
+            ...Object.values(manifest.document.rootFiles),
+          ]),
+          ...Object.entries(manifest.provides)
+            .filter(([, version]) => !isExactVersion(version))
+            .map(([name, version]) => ({
+              field: 'provides',
+              message: `offers ${name} "${version}", which is not an exact version.`,
+            })),
+        ]),
+  ];
+}
+
+function twice(values: readonly string[]): string[] {
+  return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
+}

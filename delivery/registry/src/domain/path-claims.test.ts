@@ -1,0 +1,59 @@
+import { conflictsWithin, pathConflicts, redirectLoop } from './path-claims.ts';
+import { remoteManifest, shellManifest } from '../testing/manifests.ts';
+
+const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'] });
+
+test('a path that another remote answers is a conflict that names both', () => {
+  const partners = remoteManifest('mfe-partners', { paths: ['/partners', '/blocks'] });
+  expect(pathConflicts(partners, [shellManifest(), blocks])).toEqual([
+    { path: '/blocks', owner: 'mfe-blocks', claimant: 'mfe-partners' },
+  ]);
+});
+
+test('a new version of a remote may answer the paths that its older version answered', () => {
+  expect(pathConflicts(remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 2 }), [blocks])).toEqual([]);
+});
+
+test("a redirect's source counts as a claim, against pages as well as against redirects", () => {
+  const claim = remoteManifest('mfe-partners', { paths: ['/partners'], redirects: [{ from: '/blocks', to: '/partners' }] });
+  expect(pathConflicts(claim, [blocks])).toHaveLength(1);
+  const other = remoteManifest('mfe-policies', { paths: ['/x'], redirects: [{ from: '*', to: '/x' }] });
+  const third = remoteManifest('mfe-cases', { paths: ['/y'], redirects: [{ from: '*', to: '/y' }] });
+  expect(conflictsWithin([other, third])).toEqual([{ path: '*', owner: 'mfe-policies', claimant: 'mfe-cases' }]);
+});
+
+test('redirects that arrive at a page, directly or through others, are no loop', () => {
+  const remote = remoteManifest('mfe-blocks', {
+    paths: ['/blocks'],
+    redirects: [
+      { from: '/', to: '/old' },
+      { from: '/old', to: '/blocks#auth' },
+      { from: '*', to: '/blocks' },
+    ],
+  });
+  expect(redirectLoop([remote])).toBeNull();
+});
+
+test('a redirect to a path that nobody answers is carried on by "*"', () => {
+  const remote = remoteManifest('mfe-blocks', {
+    paths: ['/blocks'],
+    redirects: [
+      { from: '/a', to: '/gone' },
+      { from: '*', to: '/blocks' },
+    ],
+  });
+  expect(redirectLoop([remote])).toBeNull();
+});
+
+test('redirects that lead round in circles are found', () => {
+  const circle = [
+    { from: '/a' as const, to: '/b' },
+    { from: '/b' as const, to: '/a' },
+  ];
+  expect(redirectLoop([remoteManifest('mfe-blocks', { paths: ['/blocks'], redirects: circle })])).toBe('/a');
+});
+
+test('"*" that leads to a path without a page is a circle', () => {
+  const remote = remoteManifest('mfe-blocks', { paths: ['/blocks'], redirects: [{ from: '*', to: '/home' }] });
+  expect(redirectLoop([remote])).toBe('*');
+});

@@ -1,0 +1,28 @@
+import { describeUnmetRange, unmetRanges } from './ranges.ts';
+
+const remote = (requires: Record<string, string>) => ({ app: 'mfe-blocks', version: '1.0.0-000000000001', requires });
+const shell = { provides: { react: '19.3.0', '@site/kit': '1.4.0' } };
+
+test('ranges that the shell satisfies are no obstacle', () => {
+  expect(unmetRanges(remote({ react: '^19.0.0', '@site/kit': '^1.2.0 || ^2.0.0' }), shell)).toEqual([]);
+});
+
+test('a newer major version than the shell offers is unmet', () => {
+  const [unmet] = unmetRanges(remote({ react: '^20.0.0' }), shell);
+  expect(unmet && describeUnmetRange(unmet)).toBe(
+    'mfe-blocks@1.0.0-000000000001 needs react ^20.0.0, the shell offers 19.3.0',
+  );
+});
+
+test('a newer minor version than the shell offers is unmet', () => {
+  expect(unmetRanges(remote({ '@site/kit': '^1.5.0' }), shell)).toHaveLength(1);
+});
+
+test('a package that the shell does not offer is unmet', () => {
+  const [unmet] = unmetRanges(remote({ rxjs: '*' }), shell);
+  expect(unmet).toMatchObject({ name: 'rxjs', offered: null });
+});
+
+test('a range that is none is unmet rather than ignored', () => {
+  expect(unmetRanges(remote({ react: 'latest please' }), shell)).toHaveLength(1);
+});

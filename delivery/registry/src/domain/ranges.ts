@@ -1,0 +1,39 @@
+import semver from 'semver';
+import type { RemoteManifest, ShellManifest } from '@site/contract';
+
+/** Something that a remote takes from the shell and this shell does not offer. */
+export interface UnmetRange {
+  app: string;
+  version: string;
+  name: string;
+  range: string;
+  /** The version that the shell offers, or null when it does not offer the package at all. */
+  offered: string | null;
+}
+
+/** What a remote requires and a shell does not provide, by the rules of semver. */
+export function unmetRanges(
+  remote: Pick<RemoteManifest, 'app' | 'version' | 'requires'>,
+  shell: Pick<ShellManifest, 'provides'>,
+): UnmetRange[] {
+  return Object.entries(remote.requires).flatMap(([name, range]) => {
+    const offered = shell.provides[name] ?? null;
+    if (offered !== null && semver.satisfies(offered, range)) return [];
+    return [{ app: remote.app, version: remote.version, name, range, offered }];
+  });
+}
+
+/** "mfe-blocks@1.0.0-… needs react ^20.0.0, the shell offers 19.3.0" */
+export function describeUnmetRange({ app, version, name, range, offered }: UnmetRange): string {
+  return `${app}@${version} needs ${name} ${range}, the shell offers ${offered ?? 'none'}`;
+}
+
+/** Whether a text is a range that semver understands. */
+export function isRange(text: string): boolean {
+  return semver.validRange(text) !== null;
+}
+
+/** Whether a text is an exact version. */
+export function isExactVersion(text: string): boolean {
+  return semver.valid(text) !== null;
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { allows, allowsPublishing, ScopeSchema } from './scopes.ts';
+
+test('a token for one app allows nothing for another, nor another action for its own', () => {
+  const scopes = ['publish:mfe-blocks'];
+  expect(allows(scopes, 'publish:mfe-blocks')).toBe(true);
+  expect(allows(scopes, 'publish:mfe-blocks-two')).toBe(false);
+  expect(allows(scopes, 'publish:shell')).toBe(false);
+  expect(allows(scopes, 'activate:mfe-blocks')).toBe(false);
+  expect(allows(scopes, 'ops')).toBe(false);
+});
+
+test('ops allows everything', () => {
+  expect(allows(['ops'], 'publish:shell')).toBe(true);
+  expect(allows(['ops'], 'activate:mfe-blocks')).toBe(true);
+  expect(allowsPublishing(['ops'])).toBe(true);
+});
+
+test('only a publisher may upload', () => {
+  expect(allowsPublishing(['publish:mfe-blocks'])).toBe(true);
+  expect(allowsPublishing(['read', 'activate:mfe-blocks'])).toBe(false);
+});
+
+test.each(['publish:', 'publish:*', 'OPS', 'publish:mfe-', 'activate:../x'])('%s is no scope', (text) => {
+  expect(v.is(ScopeSchema, text)).toBe(false);
+});

@@ -1,0 +1,135 @@
+import { defineErrors } from '@site/server/api-error';
+
+/** The errors of the registry. `docs/errors.md` lists them, and a test holds both together. */
+export const registryErrors = defineErrors({
+  token_missing: {
+    status: 401,
+    title: 'No token',
+    remedy: 'Send "Authorization: Bearer <token>"; for the command line set SITE_TOKEN.',
+  },
+  token_invalid: {
+    status: 401,
+    title: 'The token is not valid',
+    remedy: 'Ask ops for a new one.',
+  },
+  scope_missing: {
+    status: 403,
+    title: 'The token does not allow this',
+    remedy: 'Use a token with that scope, or ask ops.',
+  },
+  manifest_malformed: {
+    status: 422,
+    title: 'The manifest contradicts itself',
+    remedy: 'Build the app again with "npm run build -w <app>" and publish what that writes.',
+  },
+  blob_hash_mismatch: {
+    status: 422,
+    title: 'The file does not have the announced hash',
+    remedy: 'Build again and send again.',
+  },
+  blob_missing: {
+    status: 422,
+    title: 'Files of the version are not in the store',
+    remedy: 'Upload them with PUT /v1/blobs/<hex>, then register the version; "site publish" does both.',
+  },
+  blob_size_mismatch: {
+    status: 422,
+    title: 'A file does not have the announced size',
+    remedy: 'Build the app again and publish what that writes.',
+  },
+  version_conflict: {
+    status: 409,
+    title: 'The version exists with other contents',
+    remedy: 'A version never changes: build again, which gives a new version id.',
+  },
+  asset_conflict: {
+    status: 409,
+    title: 'A file name is taken by other contents',
+    remedy: 'File names carry the hash of their contents: build with the shared configuration and publish again.',
+  },
+  path_taken: {
+    status: 409,
+    title: 'A path belongs to another remote',
+    remedy: 'Choose another path, or activate a version of the owner that gives it up first.',
+  },
+  range_unmet: {
+    status: 409,
+    title: 'The shell does not offer what a remote needs',
+    remedy: 'Widen the range in the remote and activate it first, or activate a shell that offers it.',
+  },
+  app_unknown: {
+    status: 404,
+    title: 'No such app',
+    remedy: 'Check the name, or publish it with "site publish <app>".',
+  },
+  version_unknown: {
+    status: 404,
+    title: 'No such version',
+    remedy: 'Publish it with "site publish <app>", or choose one of GET /v1/apps/<app>/versions.',
+  },
+  channel_unknown: {
+    status: 404,
+    title: 'No such channel',
+    remedy: 'The channels are production and staging.',
+  },
+  release_unknown: {
+    status: 404,
+    title: 'No such release',
+    remedy: 'Choose one of GET /v1/channels/<channel>/releases; "site history" lists them.',
+  },
+  asset_unknown: {
+    status: 404,
+    title: 'No such file was ever published',
+    remedy: 'Check the app and the path.',
+  },
+  release_incomplete: {
+    status: 422,
+    title: 'The release lacks something',
+    remedy: 'Name it in the request; later releases take over what they do not name.',
+  },
+  redirect_loop: {
+    status: 422,
+    title: 'Redirects lead round in circles',
+    remedy: 'Let them lead to a page of a remote that is in the release.',
+  },
+  version_quarantined: {
+    status: 409,
+    title: 'The version is quarantined',
+    remedy: 'Publish a fixed version; to activate this one all the same, say "force".',
+  },
+  parent_outdated: {
+    status: 409,
+    title: 'The channel has moved on',
+    remedy: 'Look at what changed ("site status"), then decide again.',
+  },
+  version_not_live: {
+    status: 409,
+    title: 'The version to roll back is not live',
+    remedy: 'Look at what is live ("site status"): someone may have rolled it back already.',
+  },
+  no_good_version: {
+    status: 409,
+    title: 'There is nothing to roll back to',
+    remedy: 'Name a version with "to", or publish a fixed one and activate it.',
+  },
+  page_not_rendered: {
+    status: 422,
+    title: 'A page does not render',
+    remedy: 'Fix the page, publish again and activate that version; nothing was changed.',
+  },
+  composer_unavailable: {
+    status: 503,
+    title: 'Pages cannot be rendered now',
+    remedy: 'Nothing was changed; try again, and look at the log of the registry.',
+  },
+  store_unavailable: {
+    status: 503,
+    title: 'The artifact store does not work',
+    remedy: 'Nothing was changed; try again, and look at the log of the registry.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The idempotency key was used for another request',
+    remedy: 'Use a new key for each command, the same only for its retries.',
+  },
+});

@@ -1,0 +1,76 @@
+import { integrityOf } from '@site/artifacts/integrity';
+import type { Redirect, RemoteManifest, ShellManifest, Variants } from '@site/contract';
+
+/** Manifests as the build writes them, together with the files they name. */
+interface RemoteOptions {
+  paths?: string[];
+  redirects?: Redirect[];
+  variants?: Variants;
+  requires?: Record<string, string>;
+  /** Another number stands for other contents: another version. */
+  contents?: number;
+}
+
+interface ShellOptions {
+  provides?: Record<string, string>;
+  contents?: number;
+}
+
+const bytesOf = (text: string) => Buffer.from(`/* ${text} */`);
+const fileOf = (path: string, text: string) => ({
+  path,
+  size: bytesOf(text).length,
+  integrity: integrityOf(bytesOf(text)),
+});
+const versionOf = (contents: number) => `1.0.0-${contents.toString(16).padStart(12, '0')}`;
+
+function common(app: string, contents: number) {
+  const entry = `${app === 'shell' ? 'main' : 'remoteEntry'}.${contents}.js`;
+  return {
+    schema: 1 as const,
+    app,
+    version: versionOf(contents),
+    owner: app.replace('mfe-', ''),
+    commit: 'abc1234',
+    builtAt: '2026-01-01T00:00:00.000Z',
+    assets: [fileOf(entry, `${app} ${entry}`), fileOf('chunk.js', `${app} chunk`)],
+    server: fileOf('server.js', `${app} server ${contents}`),
+    entry,
+  };
+}
+
+export function remoteManifest(app: string, options: RemoteOptions = {}): RemoteManifest {
+  const { paths = [`/${app.replace('mfe-', '')}`], redirects = [], variants, contents = 1 } = options;
+  return {
+    kind: 'remote',
+    ...common(app, contents),
+    pages: paths.map((path) => ({
+      path,
+      module: `.${path.replaceAll('/', '-').replace('-', '/')}-page`,
+      js: ['chunk.js'],
+      css: [],
+      ...(variants ? { variants } : {}),
+    })),
+    redirects,
+    requires: options.requires ?? { react: '^19.0.0' },
+  };
+}
+
+export function shellManifest({ provides, contents = 1 }: ShellOptions = {}): ShellManifest {
+  return {
+    kind: 'shell',
+    ...common('shell', contents),
+    provides: provides ?? { react: '19.3.0' },
+    document: { css: [], inlineScripts: [], fonts: [], rootFiles: {} },
+  };
+}
+
+/** The bytes of every file that a manifest of this module names. */
+export function filesOf(manifest: RemoteManifest | ShellManifest): Buffer[] {
+  const contents = Number.parseInt(manifest.version.slice(-12), 16);
+  return [
+    bytesOf(`${manifest.app} ${manifest.entry}`),
+    bytesOf(`${manifest.app} chunk`),
+    bytesOf(`${manifest.app} server ${contents}`),
+  ];
+}

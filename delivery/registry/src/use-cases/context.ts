@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely';
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import type { Composer } from '@site/composer/create-composer';
+import type { ChannelName } from '@site/contract';
+import type { RegistryTables } from '../database/tables.ts';
+import type { Scope } from '../domain/scopes.ts';
+
+/** What the use cases work with. */
+export interface RegistryContext {
+  db: Kysely<RegistryTables>;
+  store: ArtifactStore;
+  composer: Composer;
+  now(): Date;
+}
+
+/** Who asks: the token that came with the request. */
+export interface Actor {
+  tokenId: string;
+  name: string;
+  scopes: readonly Scope[];
+}
+
+/** The channel that "live" means for whoever publishes: what visitors see. */
+export const LIVE_CHANNEL: ChannelName = 'production';
+
+/** The notification that says "this channel has changed"; its payload is the channel's name. */
+export const CHANNEL_CHANGED = 'registry_channel_changed';

@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
+import type { RegistryTables } from '../database/tables.ts';
+import { findManifests, versionName } from '../database/version.repository.ts';
+import type { AppSet } from '../domain/app-set.ts';
+import { conflictsWithin, redirectLoop } from '../domain/path-claims.ts';
+import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
+import { registryErrors } from '../errors.ts';
+
+/** The manifests of versions that are to be live together. */
+export interface ReleaseSet {
+  shell: ShellManifest;
+  remotes: RemoteManifest[];
+}
+
+/**
+ * Loads a set of versions and checks that they can be live together.
+ *
+ * @throws ApiError `version_unknown`, `release_incomplete`, `path_taken`, `redirect_loop`, `range_unmet`.
+ */
+export async function loadReleaseSet(db: Kysely<RegistryTables>, apps: AppSet): Promise<ReleaseSet> {
+  const found = await findManifests(db, Object.entries(apps));
+  const manifests = Object.entries(apps).map(([app, version]): VersionManifest => {
+    const manifest = found.get(versionName(app, version));
+    if (!manifest) throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
+    return manifest;
+  });
+  const shell = manifests.find((manifest) => manifest.kind === 'shell');
+  const remotes = manifests.filter((manifest) => manifest.kind === 'remote');
+  if (!shell) {
+    throw registryErrors.release_incomplete(`A release of ${Object.keys(apps).join(', ')} has no shell.`);
+  }
+  checkTogether({ shell, remotes });
+  return { shell, remotes };
+}
+
+function checkTogether({ shell, remotes }: ReleaseSet): void {
+  const [conflict] = conflictsWithin(remotes);
+  if (conflict) {
+    throw registryErrors.path_taken(
+      `${conflict.claimant} and ${conflict.owner} both answer the path "${conflict.path}".`,
+    );
+  }
+  const loop = redirectLoop(remotes);
+  if (loop !== null) {
+    throw registryErrors.redirect_loop(`The redirect from "${loop}" never arrives at a page of this release.`);
+  }
+  const unmet = remotes.flatMap((remote) => unmetRanges(remote, shell));
+  if (unmet.length > 0) throw registryErrors.range_unmet(`${unmet.map(describeUnmetRange).join('; ')}.`);
+}

@@ -1,0 +1,11 @@
+import { defineRemote } from '@site/contract';
+
+export default defineRemote({
+  name: 'mfe-blocks',
+  owner: 'blocks',
+  pages: [
+    { path: '/blocks', page: './src/pages/blocks-page.tsx' },
+    { path: '/blocks/auth', page: './src/pages/auth-block-page.tsx' },
+  ],
+  redirects: [],
+});

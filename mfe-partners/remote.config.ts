@@ -1,0 +1,8 @@
+import { defineRemote } from '@site/contract';
+
+export default defineRemote({
+  name: 'mfe-partners',
+  owner: 'partners',
+  pages: [{ path: '/partners', page: './src/pages/partners-page.tsx' }],
+  redirects: [],
+});

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as v from 'valibot';
+import { RemoteConfigSchema, type RemoteConfig } from '@site/contract';
+import { sharedModules } from './shared-modules.ts';
+
+/** An app's folder as the build sees it. */
+export interface App {
+  name: string;
+  folder: string;
+  /** Semver version of its package.json. */
+  packageVersion: string;
+  /** Null for the shell. */
+  remote: RemoteConfig | null;
+  /** For the shell the exact versions it offers; for a remote the ranges it needs. By package name. */
+  sharedVersions: Record<string, string>;
+}
+
+/** A mistake in an app's own files. The message names the file, the field and the remedy. */
+export class AppConfigError extends Error {
+  override name = 'AppConfigError';
+}
+
+interface PackageJson {
+  name?: string;
+  version?: string;
+  dependencies?: Record<string, string>;
+}
+
+/**
+ * Reads the shell's or a remote's folder.
+ *
+ * @throws AppConfigError when `package.json` or `remote.config.ts` is missing or wrong.
+ */
+export async function loadApp(folder: string): Promise<App> {
+  const root = resolve(folder);
+  const packageJson = await readPackageJson(join(root, 'package.json'));
+  const name = packageJson.name ?? '';
+  const dependencies = packageJson.dependencies ?? {};
+  const isShell = name === 'shell';
+  const require = createRequire(join(root, 'package.json'));
+
+  const sharedVersions: Record<string, string> = {};
+  for (const { package: packageName } of sharedModules) {
+    const range = dependencies[packageName];
+    if (!range) {
+      throw new AppConfigError(
+        `${join(root, 'package.json')} has no dependency "${packageName}", which every app shares. Add it.`,
+      );
+    }
+    sharedVersions[packageName] = isShell ? await installedVersion(require, packageName) : range;
+  }
+  return {
+    name,
+    folder: root,
+    packageVersion: packageJson.version ?? '0.0.0',
+    remote: isShell ? null : await loadRemoteConfig(root, name),
+    sharedVersions,
+  };
+}
+
+async function readPackageJson(path: string): Promise<PackageJson> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new AppConfigError(
+      `${path} cannot be read. Run this from the folder of the shell or of a remote.`,
+      { cause },
+    );
+  }
+  return JSON.parse(text) as PackageJson;
+}
+
+async function installedVersion(require: NodeJS.Require, packageName: string): Promise<string> {
+  for (const folder of require.resolve.paths(packageName) ?? []) {
+    const found = await readFile(join(folder, packageName, 'package.json'), 'utf8').catch(() => null);
+    if (found) return (JSON.parse(found) as { version: string }).version;
+  }
+  throw new AppConfigError(
+    `The package "${packageName}" is not installed. Run npm install at the top of the repository.`,
+  );
+}
+
+async function loadRemoteConfig(root: string, packageName: string): Promise<RemoteConfig> {
+  const path = join(root, 'remote.config.ts');
+  let exported: { default?: unknown };
+  try {
+    exported = (await import(pathToFileURL(path).href)) as { default?: unknown };
+  } catch (cause) {
+    throw new AppConfigError(
+      `${path} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+  if (exported.default === undefined) {
+    throw new AppConfigError(`${path} has no default export. Write: export default defineRemote({ … })`);
+  }
+  const parsed = v.safeParse(RemoteConfigSchema, exported.default);
+  if (!parsed.success) {
+    const problems = parsed.issues.map((issue) => {
+      const at = v.getDotPath(issue);
+      return `  ${at ? `${at}: ` : ''}${issue.message} (got ${issue.input === undefined ? 'nothing' : JSON.stringify(issue.input)})`;
+    });
+    throw new AppConfigError(`${path} is not a valid remote:\n${problems.join('\n')}`);
+  }
+  if (parsed.output.name !== packageName) {
+    throw new AppConfigError(
+      `${path} names the remote "${parsed.output.name}", but its package.json says "${packageName}". Make them equal.`,
+    );
+  }
+  return parsed.output;
+}
+
+/** The key under which a page's module is exposed: `./src/pages/home-page.tsx` → `./home-page`. */
+export function moduleKey(page: string): string {
+  return `./${page.slice(page.lastIndexOf('/') + 1).replace(/\.tsx$/, '')}`;
+}
+
+/** The federation container's global name: letters, digits and "_" only. */
+export function containerName(app: string): string {
+  return app.replaceAll('-', '_');
+}

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import webpack, { type Configuration, type Stats } from 'webpack';
+import { VersionManifestSchema, type FileEntry, type PageEntry, type VersionManifest } from '@site/contract';
+import { loadApp, moduleKey, type App } from './app.ts';
+import { fillChunkIntegrity } from './chunk-integrity-plugin.ts';
+import { integrityOf, shortHash } from './hash.ts';
+import { createWebpackConfigs, writeServerEntry } from './webpack-config.ts';
+
+/** A build that did not succeed; the message carries the compiler's own errors. */
+export class BuildError extends Error {
+  override name = 'BuildError';
+}
+
+/**
+ * Builds an app into its `dist` folder: `browser/` (what the edge serves), `server/server.js` (what renders pages ahead
+ * of time) and `version.json`. The same sources give the same version id on every machine.
+ *
+ * @throws AppConfigError when the app's configuration is wrong.
+ * @throws BuildError when it does not compile.
+ */
+export async function buildApp(folder: string): Promise<VersionManifest> {
+  const app = await loadApp(folder);
+  const dist = join(app.folder, 'dist');
+  await rm(dist, { recursive: true, force: true });
+  await writeServerEntry(app);
+  const { browser, server } = createWebpackConfigs(app, 'production');
+  const [browserStats] = await Promise.all([compile(app, browser), compile(app, server)]);
+  const manifest = await packBuild(app, dist, browserStats);
+  await writeFile(join(dist, 'version.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}
+
+function compile(app: App, config: Configuration): Promise<Stats> {
+  return new Promise((resolvePromise, reject) => {
+    webpack(config, (error, stats) => {
+      if (error)
+        return reject(new BuildError(`${app.name} cannot be built: ${error.message}`, { cause: error }));
+      if (!stats) return reject(new BuildError(`${app.name} cannot be built: the compiler gave no result.`));
+      if (stats.hasErrors() || stats.hasWarnings()) {
+        const text = stats.toString({ preset: 'errors-warnings', colors: false });
+        return reject(new BuildError(`${app.name} does not compile:\n${text}`));
+      }
+      return resolvePromise(stats);
+    });
+  });
+}
+
+async function packBuild(app: App, dist: string, stats: Stats): Promise<VersionManifest> {
+  const browserFolder = join(dist, 'browser');
+  const entry = await finishEntry(browserFolder, app.remote ? 'remoteEntry' : 'main');
+  const assets = await listFiles(browserFolder);
+  const [server] = await listFiles(join(dist, 'server'));
+  if (!server)
+    throw new BuildError(`${app.name}: the server bundle is missing from ${join(dist, 'server')}.`);
+
+  const contents = {
+    schema: 1 as const,
+    app: app.name,
+    assets,
+    server: { ...server, path: 'server.js' },
+    entry,
+    ...(app.remote ? remoteContents(app, stats) : await shellContents(app, stats, browserFolder)),
+  };
+  // The id covers everything that decides how the version behaves, and nothing that differs from run to run.
+  const version = `${app.packageVersion}-${shortHash(JSON.stringify(contents))}`;
+  return v.parse(VersionManifestSchema, {
+    ...contents,
+    version,
+    commit: await currentCommit(app.folder),
+    builtAt: new Date().toISOString(),
+  });
+}
+
+/** Finishes the entry: writes the integrity of all other files into it and puts its content hash into its name. */
+async function finishEntry(folder: string, name: string): Promise<string> {
+  const from = join(folder, `${name}.js`);
+  const others = (await listFiles(folder)).filter(({ path }) => path !== `${name}.js`);
+  const source = fillChunkIntegrity(await readFile(from, 'utf8'), others);
+  const hashed = `${name}.${shortHash(source)}.js`;
+  await writeFile(join(folder, hashed), source);
+  await rm(from);
+  return hashed;
+}
+
+async function listFiles(folder: string): Promise<FileEntry[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !path.endsWith('.LICENSE.txt'))
+    .sort();
+  return Promise.all(
+    paths.map(async (path) => {
+      const bytes = await readFile(join(folder, path));
+      return { path, size: bytes.length, integrity: integrityOf(bytes) };
+    }),
+  );
+}
+
+function remoteContents(app: App, stats: Stats) {
+  const config = app.remote;
+  if (!config) throw new BuildError(`${app.name} is not a remote.`);
+  const pages: PageEntry[] = config.pages.map(({ path, page, variants }) => ({
+    path,
+    module: moduleKey(page),
+    ...pageFiles(app, stats, moduleKey(page).slice(2)),
+    ...(variants ? { variants } : {}),
+  }));
+  return {
+    kind: 'remote' as const,
+    owner: config.owner,
+    pages,
+    redirects: config.redirects,
+    requires: app.sharedVersions,
+  };
+}
+
+/** The files of an exposed page's chunk group, without the container's own entry. */
+function pageFiles(app: App, stats: Stats, chunkName: string): { js: string[]; css: string[] } {
+  const files = new Set<string>();
+  for (const group of stats.compilation.chunkGroups) {
+    if (group.name !== chunkName) continue;
+    for (const chunk of group.chunks) for (const file of chunk.files) files.add(file);
+  }
+  const js = [...files].filter((file) => file.endsWith('.js'));
+  if (js.length === 0) throw new BuildError(`${app.name}: no chunk was built for the page "${chunkName}".`);
+  return { js, css: [...files].filter((file) => file.endsWith('.css')) };
+}
+
+async function shellContents(app: App, stats: Stats, browserFolder: string) {
+  const files = (await listFiles(browserFolder)).map(({ path }) => path);
+  const entryFiles = [...(stats.compilation.entrypoints.get('main')?.getFiles() ?? [])];
+  const byRootName = files.filter((path) => path.startsWith('root/')).map((path) => [unhashed(path), path]);
+  return {
+    kind: 'shell' as const,
+    owner: 'shell',
+    provides: app.sharedVersions,
+    document: {
+      css: entryFiles.filter((path) => path.endsWith('.css')),
+      inlineScripts: files.filter((path) => path.startsWith('inline/')),
+      fonts: files.filter(
+        (path) => /-latin-wght-normal\.[0-9a-f]+\.woff2$/.test(path) && !path.includes('mono'),
+      ),
+      rootFiles: Object.fromEntries(byRootName) as Record<string, string>,
+    },
+  };
+}
+
+/** `root/favicon.1a2b3c4d5e6f.svg` → `favicon.svg` */
+function unhashed(path: string): string {
+  return path.replace(/^root\//, '').replace(/\.[0-9a-f]{12}(\.[a-z0-9]+)$/, '$1');
+}
+
+async function currentCommit(folder: string): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: folder });
+    return stdout.trim();
+  } catch {
+    return null; // not a git checkout: the version id still tells the build apart
+  }
+}

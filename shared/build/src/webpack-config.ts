@@ -1,0 +1,234 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import federation from '@module-federation/enhanced/webpack';
+import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
+import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import webpack, { type Configuration, type RuleSetRule } from 'webpack';
+import { containerName, moduleKey, type App } from './app.ts';
+import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
+import { sharedModules } from './shared-modules.ts';
+
+const require = createRequire(import.meta.url);
+
+/** How an app is built: `production` for publishing, `development` for the dev server. */
+export type BuildMode = 'production' | 'development';
+
+/**
+ * The one webpack configuration of the shell and of every remote.
+ *
+ * @returns the browser build (federation container or host) and the server build (the same pages as one CommonJS file,
+ * for rendering ahead of time).
+ */
+export function createWebpackConfigs(
+  app: App,
+  mode: BuildMode,
+): { browser: Configuration; server: Configuration } {
+  return { browser: browserConfig(app, mode), server: serverConfig(app, mode) };
+}
+
+function browserConfig(app: App, mode: BuildMode): Configuration {
+  const production = mode === 'production';
+  return {
+    ...baseConfig(app, mode),
+    name: app.name,
+    target: ['web', 'es2022'],
+    entry: app.remote ? {} : { main: './src/main.tsx' },
+    devtool: production ? false : 'source-map',
+    output: {
+      path: join(app.folder, 'dist', 'browser'),
+      publicPath: `/assets/${app.name}/`,
+      uniqueName: app.name,
+      // The federation runtime breaks when the entry's own name has a content hash: the entry is renamed when packed.
+      filename: '[name].js',
+      chunkFilename: production ? '[name].[contenthash:12].js' : '[name].js',
+      assetModuleFilename: '[name].[contenthash:12][ext]',
+      crossOriginLoading: 'anonymous',
+      hashFunction: 'sha256',
+      clean: true,
+      environment: { globalThis: true },
+    },
+    module: { rules: [typescriptRule(app), cssRule(app, 'browser'), assetRule, ...staticFileRules] },
+    plugins: [
+      federationPlugin(app),
+      new MiniCssExtractPlugin({
+        filename: production ? '[name].[contenthash:12].css' : '[name].css',
+        chunkFilename: production ? '[name].[contenthash:12].css' : '[name].css',
+      }),
+      ...(production ? [new ChunkIntegrityPlugin(`/assets/${app.name}/`)] : []),
+    ],
+    optimization: {
+      moduleIds: 'deterministic',
+      chunkIds: 'deterministic',
+      minimize: production,
+      minimizer: ['...', new CssMinimizerPlugin()],
+      // Exposed modules find their runtime in the container's entry; a page's code is one chunk and one stylesheet.
+      splitChunks: app.remote ? { chunks: 'async', minSize: 10_000 } : false,
+    },
+  };
+}
+
+function serverConfig(app: App, mode: BuildMode): Configuration {
+  return {
+    ...baseConfig(app, mode),
+    name: `${app.name}:server`,
+    target: 'node24',
+    entry: { server: app.remote ? serverEntryPath : './src/server.tsx' },
+    devtool: false,
+    output: {
+      path: join(app.folder, 'dist', 'server'),
+      publicPath: `/assets/${app.name}/`,
+      filename: 'server.js',
+      assetModuleFilename: '[name].[contenthash:12][ext]',
+      hashFunction: 'sha256',
+      library: { type: 'commonjs2' },
+      clean: true,
+    },
+    externals: app.remote ? serverExternals : {},
+    module: {
+      rules: [typescriptRule(app), cssRule(app, 'server'), { ...assetRule, generator: { emit: false } }],
+    },
+    plugins: [new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 })],
+    optimization: { moduleIds: 'deterministic', minimize: false },
+  };
+}
+
+const serverExternals = Object.fromEntries(
+  sharedModules.map(({ request }) => [request, `commonjs ${request}`]),
+);
+
+function baseConfig(app: App, mode: BuildMode) {
+  return {
+    context: app.folder,
+    mode,
+    resolve: {
+      extensions: ['.ts', '.tsx', '.js'],
+      alias: {
+        // Required as CommonJS it would bring a second copy of the federation runtime into the shell (+10 KB brotli).
+        [require.resolve('@module-federation/inject-external-runtime-core-plugin')]: require
+          .resolve('@module-federation/inject-external-runtime-core-plugin')
+          .replace(/\.cjs$/, '.js'),
+      },
+    },
+    resolveLoader: {
+      modules: [
+        join(import.meta.dirname, '../node_modules'),
+        join(import.meta.dirname, '../../../node_modules'),
+      ],
+    },
+    performance: { hints: false },
+    stats: 'errors-warnings',
+    infrastructureLogging: { level: 'warn' },
+  } satisfies Configuration;
+}
+
+function typescriptRule(app: App): RuleSetRule {
+  return {
+    test: /\.tsx?$/,
+    exclude: /node_modules/,
+    loader: 'ts-loader',
+    options: {
+      // Types are checked once for the whole repository by `npm run typecheck`.
+      transpileOnly: true,
+      configFile: join(import.meta.dirname, '../../../tsconfig.base.json'),
+      instance: app.name,
+      compilerOptions: {
+        noEmit: false,
+        allowImportingTsExtensions: false,
+        module: 'ESNext',
+        moduleResolution: 'bundler',
+        target: 'ES2022',
+      },
+    },
+  };
+}
+
+function cssRule(app: App, side: 'browser' | 'server'): RuleSetRule {
+  const cssLoader = {
+    loader: 'css-loader',
+    options: {
+      modules: {
+        auto: true,
+        namedExport: false,
+        exportLocalsConvention: 'as-is',
+        exportOnlyLocals: side === 'server',
+        // The salt keeps two apps (or two versions of a shared component in them) from meeting in one class name.
+        localIdentName: '[hash:base64:7]',
+        localIdentHashSalt: `${app.name}@${app.packageVersion}`,
+        localIdentContext: join(import.meta.dirname, '../../..'),
+      },
+    },
+  };
+  return {
+    test: /\.css$/,
+    use: side === 'browser' ? [MiniCssExtractPlugin.loader, cssLoader] : [cssLoader],
+    sideEffects: true,
+  };
+}
+
+const assetRule: RuleSetRule = {
+  test: /\.(woff2|svg|png|webmanifest|txt)$/,
+  resourceQuery: { not: [/inline|root/] },
+  type: 'asset/resource',
+};
+
+/** `?inline`: put inline into the document's head; `?root`: answers at the root of the site under its plain name. */
+const staticFileRules: RuleSetRule[] = ['inline', 'root'].map((folder) => ({
+  resourceQuery: new RegExp(`^\\?${folder}$`),
+  type: 'asset/resource',
+  generator: { filename: `${folder}/[name].[contenthash:12][ext]` },
+}));
+
+function federationPlugin(app: App): webpack.WebpackPluginInstance {
+  return new federation.ModuleFederationPlugin({
+    name: containerName(app.name),
+    ...(app.remote
+      ? {
+          filename: 'remoteEntry.js',
+          exposes: Object.fromEntries(
+            app.remote.pages.map(({ page }) => [
+              moduleKey(page),
+              { import: page, name: moduleKey(page).slice(2) },
+            ]),
+          ),
+        }
+      : {}),
+    shared: Object.fromEntries(sharedModules.map((shared) => [shared.request, shareConfig(app, shared)])),
+    // `version-first` would load the entry of every remote at start.
+    shareStrategy: 'loaded-first',
+    manifest: false,
+    dts: false,
+    dev: false,
+    experiments: {
+      ...(app.remote ? { externalRuntime: true } : { provideExternalRuntime: true }),
+      optimization: { disableSnapshot: true, target: 'web' },
+    },
+  });
+}
+
+function shareConfig(app: App, shared: (typeof sharedModules)[number]) {
+  const version = app.sharedVersions[shared.package] as string;
+  return app.remote
+    ? { singleton: true, import: false as const, requiredVersion: version }
+    : { singleton: true, eager: true, version, requiredVersion: false as const };
+}
+
+/** Where `writeServerEntry` puts a remote's server entry. */
+const serverEntryPath = './dist/server-entry.js';
+
+/**
+ * Writes the one module that exports each page component under its module key, so that a remote needs no hand-written
+ * server file. A real file, because ids of modules (and so the version id) are derived from paths relative to the app.
+ */
+export async function writeServerEntry(app: App): Promise<void> {
+  if (!app.remote) return;
+  const exported = app.remote.pages.map(
+    ({ page }) =>
+      `  ${JSON.stringify(moduleKey(page))}: require(${JSON.stringify(`../${page.slice(2)}`)}).default,`,
+  );
+  await mkdir(join(app.folder, 'dist'), { recursive: true });
+  await writeFile(
+    join(app.folder, serverEntryPath),
+    ['module.exports = {', ...exported, '};', ''].join('\n'),
+  );
+}

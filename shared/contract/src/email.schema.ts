@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+
+/**
+ * An e-mail address as the HTML standard's `<input type="email">` takes it, with a dot in the domain and at most 254
+ * characters (RFC 5321). Trimmed; the case is kept.
+ */
+export const EmailSchema = v.pipe(
+  v.string('Enter an e-mail address.'),
+  v.trim(),
+  v.nonEmpty('Enter an e-mail address.'),
+  v.maxLength(254, 'An e-mail address has at most 254 characters.'),
+  v.rfcEmail('Enter an e-mail address such as name@example.com.'),
+  v.regex(/\.[^.@]{2,}$/, 'Enter an e-mail address such as name@example.com.'),
+);
+
+/** Splits text into addresses at commas, semicolons and white space, leaving out empty parts. */
+export function splitEmails(text: string): string[] {
+  return text.split(/[,;\s]+/).filter(Boolean);
+}
+
+/** The addresses without repetitions; `A@x.com` repeats `a@x.com`. The first spelling stays. */
+export function uniqueEmails(emails: string[]): string[] {
+  const lower = emails.map((email) => email.toLowerCase());
+  return emails.filter((_, index) => lower.indexOf(lower[index] as string) === index);
+}

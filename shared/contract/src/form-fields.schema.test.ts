@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import { PartnerApplicationFieldsSchema, ReferralFieldsSchema } from './form-fields.schema.ts';
+
+const problems = (schema: v.GenericSchema, value: unknown) =>
+  (v.safeParse(schema, value).issues ?? []).map((issue) => [
+    (issue.path ?? []).map((item) => item.key).join('.'),
+    issue.message,
+  ]);
+
+const partner = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  phone: '+1 (303) 555-0100',
+  country: 'US',
+  business_name: 'Engines',
+  services: ['design'],
+  how_heard: 'event',
+};
+
+describe('a referral', () => {
+  test('takes recipients as text or as a list, once each, in the order and spelling first given', () => {
+    const expected = ['b@x.com', 'A@x.com'];
+    expect(v.parse(ReferralFieldsSchema, { to_emails: ' b@x.com, A@x.com,a@X.com,, ' }).to_emails).toEqual(
+      expected,
+    );
+    expect(
+      v.parse(ReferralFieldsSchema, { to_emails: ['b@x.com', 'A@x.com', ' b@x.com '] }).to_emails,
+    ).toEqual(expected);
+  });
+
+  test('names the recipient that is no address by its place', () => {
+    expect(problems(ReferralFieldsSchema, { to_emails: 'a@x.com, b@x, c@x.com' })).toEqual([
+      ['to_emails.1', 'Enter an e-mail address such as name@example.com.'],
+    ]);
+  });
+
+  test('has one to twenty recipients, counted without repetitions', () => {
+    const emails = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@x.com`);
+    expect(problems(ReferralFieldsSchema, { to_emails: [...emails(20), 'A0@x.com'] })).toEqual([]);
+    expect(problems(ReferralFieldsSchema, { to_emails: emails(21) })).toEqual([
+      ['to_emails', 'Enter at most 20 e-mail addresses.'],
+    ]);
+    expect(problems(ReferralFieldsSchema, { to_emails: ' , ' })).toEqual([
+      ['to_emails', 'Enter at least one e-mail address.'],
+    ]);
+  });
+});
+
+describe('a partner application', () => {
+  test('is complete without a website', () => {
+    expect(v.parse(PartnerApplicationFieldsSchema, partner)).toEqual(partner);
+  });
+
+  test.each([
+    ['first_name', '  ', 'Enter your first name.'],
+    ['last_name', 'a\nb', 'Remove line breaks and control characters.'],
+    ['business_name', '\u0000', 'Remove line breaks and control characters.'],
+    ['country', 'ZZ', 'Choose a country.'],
+    ['services', [], 'Choose at least one service.'],
+    ['how_heard', 'dream', 'Choose how you heard of us.'],
+    ['website', 'not a site', 'Enter a web address such as https://example.com.'],
+    ['website', 'javascript://x.com', 'Enter a web address such as https://example.com.'],
+    ['website', 'localhost', 'Enter a web address such as https://example.com.'],
+  ])('refuses %s %j', (field, value, message) => {
+    expect(problems(PartnerApplicationFieldsSchema, { ...partner, [field]: value })).toEqual([
+      [field, message],
+    ]);
+  });
+
+  test.each(['+573001112233', '303.555.0100', '(303) 555-0100', '0049 30 1234567'])(
+    'takes the phone %s',
+    (phone) => {
+      expect(problems(PartnerApplicationFieldsSchema, { ...partner, phone })).toEqual([]);
+    },
+  );
+
+  test.each(['12345', '+1234567890123456', '555-CALL', '1+2345678'])('refuses the phone %s', (phone) => {
+    expect(problems(PartnerApplicationFieldsSchema, { ...partner, phone })).toEqual([
+      [
+        'phone',
+        'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . and - between them.',
+      ],
+    ]);
+  });
+
+  test.each([
+    ['example.com', 'https://example.com'],
+    ['http://example.com/a', 'http://example.com/a'],
+    ['', ''],
+  ])('takes the website "%s" as "%s"', (website, stored) => {
+    expect(v.parse(PartnerApplicationFieldsSchema, { ...partner, website }).website).toBe(stored);
+  });
+});

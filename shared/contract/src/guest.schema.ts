@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import { EmailSchema } from './email.schema.ts';
+import { optionalLineSchema, UuidSchema } from './text.schema.ts';
+
+/** Body of `POST guests` (specification, section 3): both ids are the same newly generated random UUID. */
+export const GuestCreationSchema = v.pipe(
+  v.object({ unique_id: UuidSchema, user_unique_id: UuidSchema }),
+  v.forward(
+    v.check(
+      (guest) => guest.unique_id === guest.user_unique_id,
+      'A new guest has the same UUID as "unique_id" and "user_unique_id".',
+    ),
+    ['user_unique_id'],
+  ),
+);
+export type GuestCreation = v.InferOutput<typeof GuestCreationSchema>;
+
+/** Body of `POST guests/{id}/auth`: the id of the path once more. The guest's own token stands in `Authorization`. */
+export const GuestAuthSchema = v.object({ guest_unique_id: UuidSchema });
+export type GuestAuth = v.InferOutput<typeof GuestAuthSchema>;
+
+/** Body of `PUT guests/{id}`: the ids stay as they are; of the other fields those that are given change. */
+export const GuestUpdateSchema = v.object({
+  unique_id: UuidSchema,
+  user_unique_id: UuidSchema,
+  email: v.optional(
+    v.union([v.literal(''), EmailSchema], 'Enter an e-mail address such as name@example.com.'),
+  ),
+  name: v.optional(optionalLineSchema()),
+  username: v.optional(optionalLineSchema()),
+});
+export type GuestUpdate = v.InferOutput<typeof GuestUpdateSchema>;
+
+/** The attributes of a `guests` resource as the gateway answers them. Times are ISO 8601; addresses are shortened. */
+export const GuestAttributesSchema = v.object({
+  unique_id: UuidSchema,
+  user_unique_id: UuidSchema,
+  email: v.string(),
+  name: v.string(),
+  username: v.string(),
+  status: v.string(),
+  current_visiting_at: v.nullable(v.string()),
+  current_visiting_ip: v.nullable(v.string()),
+  last_visiting_at: v.nullable(v.string()),
+  last_visiting_ip: v.nullable(v.string()),
+  registered_at: v.nullable(v.string()),
+});
+export type GuestAttributes = v.InferOutput<typeof GuestAttributesSchema>;
+
+/** The gateway's answer about a guest: a JSON:API document. */
+export const GuestDocumentSchema = v.object({
+  data: v.object({ type: v.literal('guests'), id: UuidSchema, attributes: GuestAttributesSchema }),
+});
+export type GuestDocument = v.InferOutput<typeof GuestDocumentSchema>;
+
+/** The visitor's identity with the field names of the specification, section 3. */
+export interface Guest {
+  uniqueId: string;
+  email: string;
+  id: string;
+  name: string;
+  username: string;
+  status: string;
+  currentVisitingAt: string | null;
+  currentVisitingIp: string | null;
+  last_visiting_at: string | null;
+  last_visiting_ip: string | null;
+  userUniqueId: string;
+  registeredAt: string | null;
+}
+
+/** The entity of the specification from the gateway's answer. */
+export function guestOf({ data: { id, attributes } }: GuestDocument): Guest {
+  return {
+    uniqueId: attributes.unique_id,
+    email: attributes.email,
+    id,
+    name: attributes.name,
+    username: attributes.username,
+    status: attributes.status,
+    currentVisitingAt: attributes.current_visiting_at,
+    currentVisitingIp: attributes.current_visiting_ip,
+    last_visiting_at: attributes.last_visiting_at,
+    last_visiting_ip: attributes.last_visiting_ip,
+    userUniqueId: attributes.user_unique_id,
+    registeredAt: attributes.registered_at,
+  };
+}
+
+/** The decoded payload of an auth token, as far as anyone but the gateway needs it. `exp` is in seconds. */
+export const TokenPayloadSchema = v.object({ user_unique_id: UuidSchema, exp: v.number() });
+export type TokenPayload = v.InferOutput<typeof TokenPayloadSchema>;
+
+/** The response header that carries a guest's token after `POST guests` and `POST guests/{id}/auth`. */
+export const TOKEN_HEADER = 'company-token';
+/** The request header that carries the app id. */
+export const APP_ID_HEADER = 'appid';
+/** The `iss` and `aud` of the gateway's tokens. */
+export const TOKEN_ISSUER = 'gateway';
+export const TOKEN_AUDIENCE = 'site';

@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { EmailSchema } from './email.schema.ts';
+import { optionalLineSchema, UuidSchema } from './text.schema.ts';
+
+/** The only role there is (specification, sections 3 and 6): its fixed name and its fixed unique id. */
+export const GUEST_ROLE = { name: 'guest', unique_id: '7c1de9f4-2a5b-4b8e-9d36-0e5f4a1c8b72' } as const;
+
+const profile = {
+  email: v.optional(
+    v.union([v.literal(''), EmailSchema], 'Enter an e-mail address such as name@example.com.'),
+  ),
+  name: v.optional(optionalLineSchema()),
+  username: v.optional(optionalLineSchema()),
+};
+
+/** Body of `POST identities/{id}/register`: the guest's id, the fixed role, and what is known of the visitor. */
+export const IdentityRegistrationSchema = v.object({
+  unique_id: UuidSchema,
+  role_name: v.literal(GUEST_ROLE.name, `The only role is "${GUEST_ROLE.name}".`),
+  role_unique_id: v.literal(GUEST_ROLE.unique_id, `The role's unique id is "${GUEST_ROLE.unique_id}".`),
+  ...profile,
+});
+export type IdentityRegistration = v.InferOutput<typeof IdentityRegistrationSchema>;
+
+/** Body of `PUT identities/{id}`: of the fields those that are given change. */
+export const IdentityUpdateSchema = v.object({ unique_id: UuidSchema, ...profile });
+export type IdentityUpdate = v.InferOutput<typeof IdentityUpdateSchema>;
+
+/** The attributes of an `identities` resource as the forms service answers them. */
+export const IdentityAttributesSchema = v.object({
+  unique_id: UuidSchema,
+  email: v.string(),
+  name: v.string(),
+  username: v.string(),
+  registered_at: v.string(),
+});
+export type IdentityAttributes = v.InferOutput<typeof IdentityAttributesSchema>;
+
+/** The forms service's answer about an identity: a JSON:API document whose `included` holds the role. */
+export const IdentityDocumentSchema = v.object({
+  data: v.object({ type: v.literal('identities'), id: UuidSchema, attributes: IdentityAttributesSchema }),
+});
+export type IdentityDocument = v.InferOutput<typeof IdentityDocumentSchema>;

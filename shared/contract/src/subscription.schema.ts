@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { EmailSchema } from './email.schema.ts';
+import { UuidSchema } from './text.schema.ts';
+
+/** Kept below the services' limit of 64 KiB for a whole body. */
+const MAX_FORM_FIELDS = 20_000;
+
+/**
+ * Body of `POST subscriptions` (specification, section 3). `form_fields` is text: the e-mail for the newsletter, the
+ * other fields as JSON for the other forms. `visitor_unique_id` is empty while the visitor has no identity.
+ */
+export const SubscriptionSchema = v.object({
+  email: EmailSchema,
+  /** One of `formSources`. */
+  source_id: v.pipe(v.string(), v.maxLength(100)),
+  form_fields: v.pipe(v.string(), v.maxLength(MAX_FORM_FIELDS, `Use at most ${MAX_FORM_FIELDS} characters.`)),
+  visitor_unique_id: v.union([v.literal(''), UuidSchema], 'A visitor id is a UUID, or empty.'),
+  visitor_type: v.literal('guest', 'The only visitor type is "guest".'),
+});
+export type Subscription = v.InferOutput<typeof SubscriptionSchema>;
+
+/** The request header that makes a repeated submission harmless: one random value per filled-in form. */
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
+
+/** The forms service's answer about a subscription: a JSON:API document. */
+export const SubscriptionDocumentSchema = v.object({
+  data: v.object({
+    type: v.literal('subscriptions'),
+    id: UuidSchema,
+    attributes: v.object({ email: v.string(), source_id: v.string(), created_at: v.string() }),
+  }),
+});
+export type SubscriptionDocument = v.InferOutput<typeof SubscriptionDocumentSchema>;

@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+
+/** Control characters have no place in a name or an address, and PostgreSQL cannot store the first of them. */
+const oneLine = v.regex(/^\P{Cc}*$/u, 'Remove line breaks and control characters.');
+const manyLines = v.regex(/^[\P{Cc}\n\r\t]*$/u, 'Remove control characters.');
+
+/** A required line of text: trimmed, not empty (`message` says what to enter), at most `max` characters. */
+export const lineSchema = (message: string, max: number = 100) =>
+  v.pipe(
+    v.string(message),
+    v.trim(),
+    v.nonEmpty(message),
+    v.maxLength(max, `Use at most ${max} characters.`),
+    oneLine,
+  );
+
+/** A line of text that may be empty. */
+export const optionalLineSchema = (max: number = 100) =>
+  v.pipe(v.string(), v.trim(), v.maxLength(max, `Use at most ${max} characters.`), oneLine);
+
+/** Several lines of text that may be empty. */
+export const optionalTextSchema = (max: number) =>
+  v.pipe(v.string(), v.trim(), v.maxLength(max, `Use at most ${max} characters.`), manyLines);
+
+/** A UUID as RFC 9562 writes it, in lower case. */
+export const UuidSchema = v.pipe(
+  v.string(),
+  v.uuid('A unique id is a UUID, such as "5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11".'),
+  v.toLowerCase(),
+);

@@ -1,0 +1,96 @@
+/** One row of an error table: what a code means, and what the caller can do about it. */
+export interface ErrorDefinition {
+  /** The HTTP status that the code is answered with. */
+  status: number;
+  /** What happened, the same for every occurrence (JSON:API `title`). */
+  title: string;
+  /** What the caller can do; it ends every `detail`. */
+  remedy: string;
+}
+
+/** Where in the request the error lies, as https://jsonapi.org/format/#error-objects names it. */
+export type ErrorSource = { pointer: string } | { parameter: string } | { header: string };
+
+/** What one occurrence of an error adds to its row in the table. */
+export interface ErrorOccurrence {
+  source?: ErrorSource;
+  /** Kept for the log, never sent. */
+  cause?: unknown;
+  /** Response headers, such as `retry-after`. */
+  headers?: Record<string, string>;
+}
+
+/** One field that breaks a rule: a JSON pointer into the request body, and the rule in words. */
+export interface FieldProblem {
+  pointer: string;
+  detail: string;
+}
+
+/**
+ * The one error class of the servers: thrown anywhere below a route, answered by the base server as
+ * `{ errors: [{ status, code, title, detail, source? }] }`. Throw it through a table (`defineErrors`), so that every
+ * code is listed once and documented.
+ */
+export class ApiError extends Error {
+  override readonly name: string = 'ApiError';
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  /** What was wrong with what value, then what to do. Safe to send. */
+  readonly detail: string;
+  readonly source: ErrorSource | undefined;
+  readonly headers: Record<string, string>;
+  /** For an invalid body: every field that breaks a rule, each answered as its own error. */
+  readonly fields: FieldProblem[];
+
+  constructor(
+    parts: ErrorOccurrence & {
+      code: string;
+      status: number;
+      title: string;
+      detail: string;
+      fields?: FieldProblem[];
+    },
+  ) {
+    super(`${parts.code}: ${parts.detail}`, parts.cause === undefined ? {} : { cause: parts.cause });
+    this.code = parts.code;
+    this.status = parts.status;
+    this.title = parts.title;
+    this.detail = parts.detail;
+    this.source = parts.source;
+    this.headers = parts.headers ?? {};
+    this.fields = parts.fields ?? [];
+  }
+}
+
+/** The rows of an error table, and one factory per code. */
+export type ErrorTable<Code extends string> = {
+  readonly table: Readonly<Record<Code, ErrorDefinition>>;
+} & { readonly [K in Code]: (what: string, occurrence?: ErrorOccurrence) => ApiError };
+
+/**
+ * Declares the error table of one boundary. Every code becomes a factory that takes what was wrong with what value; the
+ * row's remedy is appended. `docs/errors.md` lists the rows; see `testing/errors-document.ts` for the test.
+ *
+ * @example
+ * const gatewayErrors = defineErrors({
+ *   guest_not_found: { status: 404, title: 'No such guest', remedy: 'Create a guest with POST /guests.' },
+ * });
+ * throw gatewayErrors.guest_not_found(`There is no guest "${id}".`);
+ */
+export function defineErrors<Code extends string>(
+  rows: Record<Code, ErrorDefinition>,
+): ErrorTable<Exclude<Code, 'table'>> {
+  const factories = Object.entries<ErrorDefinition>(rows).map(([code, row]) => [
+    code,
+    (what: string, occurrence: ErrorOccurrence = {}) =>
+      new ApiError({
+        code,
+        status: row.status,
+        title: row.title,
+        detail: `${what} ${row.remedy}`,
+        ...occurrence,
+      }),
+  ]);
+  return { ...Object.fromEntries(factories), table: rows } as ErrorTable<Exclude<Code, 'table'>>;
+}

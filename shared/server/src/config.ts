@@ -1,0 +1,134 @@
+import * as v from 'valibot';
+
+/** Environment variables that are missing or wrong. The message names each one and what it must be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the configuration of a process from its environment, once, at start. Unknown variables are ignored; an empty
+ * text counts as missing.
+ *
+ * @throws ConfigError that names every variable that is missing or wrong, with the value and the rule.
+ *
+ * @example
+ * const config = readConfig(v.object({ PORT: portVariable(8081) }), process.env);
+ */
+export function readConfig<Schema extends v.GenericSchema>(
+  schema: Schema,
+  env: Record<string, string | undefined>,
+): v.InferOutput<Schema> {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = v.safeParse(schema, given);
+  if (result.success) return result.output;
+  const lines = result.issues.map((issue) => {
+    const name = String(issue.path?.[0]?.key ?? 'environment');
+    const value = given[name];
+    const shown = value === undefined ? 'is missing' : `is ${JSON.stringify(withoutPassword(value))}`;
+    return `${name} ${shown}: ${value === undefined ? 'set it before you start the process.' : issue.message}`;
+  });
+  throw new ConfigError(`The configuration is not usable.\n${lines.map((line) => `  ${line}`).join('\n')}`);
+}
+
+/** The URL with its password, if it has one, replaced: for messages and logs. */
+export function withoutPassword(text: string): string {
+  return text.replace(/(:\/\/[^:/@\s]*):[^@/\s]*@/, '$1:***@');
+}
+
+const wholeNumber = (min: number, max: number, what: string) =>
+  v.pipe(
+    v.string(),
+    v.check((text) => {
+      const number = Number(text);
+      return Number.isInteger(number) && number >= min && number <= max;
+    }, `It must be ${what}, a whole number from ${min} to ${max}.`),
+    v.transform(Number),
+  );
+
+/** A TCP port. 0 lets the system choose. */
+export const portVariable = (fallback: number) =>
+  v.optional(wholeNumber(0, 65_535, 'a port'), String(fallback));
+
+/** A whole number, such as a duration in seconds. */
+export const numberVariable = (fallback: number, min: number, max: number) =>
+  v.optional(wholeNumber(min, max, 'a number'), String(fallback));
+
+/** A text with a default. */
+export const textVariable = (fallback: string) => v.optional(v.string(), fallback);
+
+/** `true` or `false`. */
+export const switchVariable = (fallback: boolean) =>
+  v.optional(
+    v.pipe(
+      v.picklist(['true', 'false'], 'It must be "true" or "false".'),
+      v.transform((text) => text === 'true'),
+    ),
+    fallback ? 'true' : 'false',
+  );
+
+/** An http(s) URL. */
+export const urlVariable = () =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+      'It must be an http or https URL, such as "https://api.example.com/".',
+    ),
+  );
+
+/** Texts separated by commas; the default when missing. */
+export const listVariable = (fallback: string[] = []) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ),
+    ),
+    fallback.join(','),
+  );
+
+/** Origins separated by commas, such as `https://example.com,https://www.example.com`. */
+export const originsVariable = (fallback: string[] = []) =>
+  v.pipe(
+    listVariable(fallback),
+    v.check(
+      (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+      'It must be origins without a path, separated by commas, such as "https://example.com".',
+    ),
+  );
+
+/** `postgres://user:password@host:port/database`, or missing for the embedded database. */
+export const databaseUrlVariable = () =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
+        'It must be a PostgreSQL URL, such as "postgres://user:password@host:5432/site".',
+      ),
+    ),
+  );
+
+/** What every server process reads from its environment. */
+export const serverVariables = {
+  /** The address to listen on. */
+  HOST: textVariable('localhost'),
+  DATABASE_URL: databaseUrlVariable(),
+  /** Where the embedded database and other local data are kept. */
+  DATA_DIR: textVariable('.data'),
+  LOG_LEVEL: v.optional(
+    v.picklist(
+      ['silent', 'error', 'warn', 'info', 'debug'],
+      'It must be one of silent, error, warn, info, debug.',
+    ),
+    'info',
+  ),
+  /** Whether the `X-Forwarded-For` header of a proxy in front says who is calling. */
+  TRUST_PROXY: switchVariable(false),
+};

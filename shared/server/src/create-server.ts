@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import { fastify, LogController } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { errorDocument, toApiError } from './error-document.ts';
+import { baseErrors } from './base-errors.ts';
+import { JSON_API } from './json-api.ts';
+
+/** How much a server logs: one JSON line per event on standard output. */
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
+
+/** What differs between the servers. */
+export interface ServerOptions {
+  /** The `name` in the log and the `server` label of the metrics. */
+  name: string;
+  /** Default: `silent`. */
+  logLevel?: LogLevel;
+  /** Where log lines go. Default: standard output. */
+  logStream?: { write(line: string): void };
+  /** Bytes. Default: 64 KiB. */
+  bodyLimit?: number;
+  /** Milliseconds that a handler may take before 503 is answered. Default: no limit (streams). */
+  handlerTimeout?: number;
+  /** Whether `X-Forwarded-For` says who is calling. Only behind a proxy that sets it. */
+  trustProxy?: boolean;
+  /** Other origins whose pages may call. Nothing is allowed when missing. */
+  cors?: { origins: string[]; allowedHeaders?: string[]; exposedHeaders?: string[] };
+  /** Rejects as long as the server cannot do its work; `/readyz` then answers 503. */
+  ready?: () => Promise<void>;
+  /** Where the server's metrics are registered. Default: a new registry. */
+  metrics?: Registry;
+}
+
+/**
+ * The base of every server: request ids (`x-request-id`), JSON:API errors, limits, CORS, one log line per answer without
+ * personal data, `/healthz` (the process lives), `/readyz` (it can work) and `/metrics` (Prometheus).
+ * Routes throw `ApiError`; whatever else they throw is answered as 500 `internal` and logged.
+ *
+ * @example
+ * const app = await createServer({ name: 'gateway', ready: () => database.ping() });
+ * app.get('/guests/:id', async (request, reply) => …);
+ */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: {
+      name: options.name,
+      level: options.logLevel ?? 'silent',
+      ...(options.logStream ? { stream: options.logStream } : {}),
+      serializers: { err: describeError },
+    },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: options.bodyLimit ?? 64 * 1024,
+    trustProxy: options.trustProxy ?? false,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 500 },
+    genReqId: (request) => usableRequestId(request.headers['x-request-id']) ?? randomUUID(),
+    clientErrorHandler: answerBrokenConnection,
+    frameworkErrors: (error, request, typedReply) => {
+      const reply = typedReply as unknown as FastifyReply;
+      // The error comes before any hook has run.
+      void reply.header('x-request-id', request.id).status(400).type(JSON_API);
+      void reply.send(errorDocument(toApiError(error), request.id));
+    },
+    ...(options.handlerTimeout === undefined ? {} : { handlerTimeout: options.handlerTimeout }),
+  });
+
+  app.removeContentTypeParser('text/plain');
+  app.addContentTypeParser(
+    'application/vnd.api+json',
+    { parseAs: 'string' },
+    app.getDefaultJsonParser('error', 'error'),
+  );
+
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+  if (options.cors) {
+    await app.register(cors, {
+      origin: options.cors.origins,
+      methods: ['GET', 'HEAD', 'POST', 'PUT'],
+      allowedHeaders: options.cors.allowedHeaders ?? ['content-type'],
+      exposedHeaders: ['x-request-id', 'retry-after', ...(options.cors.exposedHeaders ?? [])],
+      maxAge: 7_200,
+    });
+  }
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const apiError = toApiError(error);
+    if (apiError.status >= 500) request.log.error({ err: error, code: apiError.code }, 'the request failed');
+    void reply.status(apiError.status).headers(apiError.headers).type(JSON_API);
+    return errorDocument(apiError, request.id);
+  });
+  app.setNotFoundHandler((request) => {
+    throw baseErrors.route_not_found(`There is no ${request.method} ${pathOnly(request.url)}.`);
+  });
+
+  addOperations(app, options);
+  return app;
+}
+
+function addOperations(app: FastifyInstance, options: ServerOptions): void {
+  const metrics = options.metrics ?? new Registry();
+  metrics.setDefaultLabels({ server: options.name });
+  collectDefaultMetrics({ register: metrics });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [metrics],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // The pattern, not the path: paths carry the ids of visitors.
+    const route = request.routeOptions.url ?? 'unknown';
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    );
+  });
+
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async () => {
+    try {
+      await options.ready?.();
+    } catch (cause) {
+      throw baseErrors.unavailable(`${options.name} cannot work at the moment.`, { cause });
+    }
+    return { status: 'ok' };
+  });
+  app.get('/metrics', async (_request, reply) => {
+    void reply.type(metrics.contentType);
+    return metrics.metrics();
+  });
+}
+
+/** Errors of requests that are no HTTP at all never reach Fastify: answer them on the bare socket. */
+function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const apiError =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? baseErrors.headers_too_large('The headers have more than 16 KiB.')
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? baseErrors.request_timeout('The request did not arrive in time.')
+        : baseErrors.request_malformed('The request is no valid HTTP.');
+  const body = JSON.stringify(errorDocument(apiError));
+  socket.end(
+    `HTTP/1.1 ${apiError.status} ${apiError.title}\r\ncontent-type: ${JSON_API}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** An id given by the caller or a proxy is kept when it is harmless in a log and a header. */
+function usableRequestId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(header) ? header : undefined;
+}
+
+function pathOnly(url: string): string {
+  return url.replace(/[?#].*$/, '').slice(0, 200);
+}
+
+/** What of an error goes into the log: never the `detail` and `where` of the database, which quote the values. */
+function describeError(error: Error & { code?: unknown }): { type: string; message: string; stack: string } {
+  const code = typeof error.code === 'string' ? ` (${error.code})` : '';
+  const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : '';
+  return { type: `${error.name}${code}`, message: error.message, stack: `${error.stack ?? ''}${cause}` };
+}

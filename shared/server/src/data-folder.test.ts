@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm, truncate, writeFile, readFile, chmod, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { sql } from 'kysely';
+import { openDatabase } from './open-database.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'site-data-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** A folder with a database that holds one row. */
+async function filledFolder(name: string): Promise<string> {
+  const dataDir = join(root, name, 'database');
+  const database = await openDatabase({ dataDir });
+  await sql`create table public.kept as select 1 as id`.execute(database.schema('public'));
+  await database.close();
+  return dataDir;
+}
+
+const rowsIn = async (dataDir: string): Promise<unknown> => {
+  const database = await openDatabase({ dataDir });
+  try {
+    return (await sql`select id from public.kept`.execute(database.schema('public'))).rows;
+  } finally {
+    await database.close();
+  }
+};
+
+/** Opens the folder in a process of its own, which answers each acknowledged insert with a line. */
+function openElsewhere(dataDir: string) {
+  const script = `
+    import { openDatabase } from '@site/server/open-database';
+    import { sql } from 'kysely';
+    const database = await openDatabase({ dataDir: process.argv[1] });
+    const db = database.schema('public');
+    await sql\`create table if not exists public.kept (id integer)\`.execute(db);
+    for (let id = 1; ; id++) {
+      await sql\`insert into public.kept values (\${id})\`.execute(db);
+      console.log(id);
+    }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
+    cwd: join(process.cwd(), 'shared/server'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let acknowledged = 0;
+  const lines = createInterface(child.stdout);
+  const busy = new Promise<void>((resolve) => {
+    lines.on('line', (line) => {
+      acknowledged = Number(line);
+      if (acknowledged === 200) resolve();
+    });
+  });
+  const killed = async () => {
+    child.kill('SIGKILL');
+    await new Promise((resolve) => lines.once('close', resolve));
+    return acknowledged;
+  };
+  return { pid: child.pid, busy, killed };
+}
+
+test('creates a missing folder, and finds its rows again when opened anew', async () => {
+  expect(await rowsIn(await filledFolder('again'))).toEqual([{ id: 1 }]);
+});
+
+test('refuses a folder that this process already uses, and names it', async () => {
+  const dataDir = join(root, 'twice');
+  const database = await openDatabase({ dataDir });
+  await expect(openDatabase({ dataDir })).rejects.toMatchObject({
+    code: 'folder_in_use',
+    message: expect.stringContaining(`"${dataDir}" is in use by this process already`),
+  });
+  await database.close();
+});
+
+test('refuses a folder in use by another process; after kill -9 takes it over with every acknowledged row', async () => {
+  const dataDir = join(root, 'killed');
+  const other = openElsewhere(dataDir);
+  await other.busy;
+  await expect(openDatabase({ dataDir })).rejects.toMatchObject({
+    code: 'folder_in_use',
+    message: expect.stringContaining(`is in use by process ${other.pid}`),
+  });
+  const acknowledged = await other.killed();
+  const rows = (await rowsIn(dataDir)) as { id: number }[];
+  expect(acknowledged).toBeGreaterThanOrEqual(200);
+  expect(rows.slice(0, acknowledged).map((row) => row.id)).toEqual(
+    Array.from({ length: acknowledged }, (_, index) => index + 1),
+  );
+}, 60_000);
+
+test('takes over the lock of a process id that now belongs to another program', async () => {
+  const dataDir = await filledFolder('reused-id');
+  await writeFile(join(dataDir, 'process.lock'), JSON.stringify({ pid: process.ppid, started: '1' }));
+  expect(await rowsIn(dataDir)).toEqual([{ id: 1 }]);
+});
+
+test.each<[string, (cluster: string) => Promise<unknown>]>([
+  ['without PG_VERSION', (cluster) => rm(join(cluster, 'PG_VERSION'))],
+  ['of another version', (cluster) => writeFile(join(cluster, 'PG_VERSION'), '12\n')],
+  ['with an empty pg_control', (cluster) => truncate(join(cluster, 'global/pg_control'), 0)],
+  [
+    'with a broken pg_control',
+    (cluster) => writeFile(join(cluster, 'global/pg_control'), Buffer.alloc(8192, 7)),
+  ],
+  ['without its tables', (cluster) => rm(join(cluster, 'base'), { recursive: true })],
+])(
+  'leaves a database %s as it is, and says what to do',
+  async (title, damage) => {
+    const dataDir = await filledFolder(title.replaceAll(' ', '-'));
+    await damage(join(dataDir, 'cluster'));
+    const before = await contents(dataDir);
+    await expect(openDatabase({ dataDir })).rejects.toMatchObject({
+      code: 'folder_corrupt',
+      message: expect.stringMatching(
+        /^The data folder ".*" holds no usable database: .* Restore the folder from a backup/,
+      ),
+    });
+    expect(await contents(dataDir)).toEqual(before);
+  },
+  30_000,
+);
+
+test('says that a path is no folder, or not ours, and what to do', async () => {
+  const file = join(root, 'file');
+  await writeFile(file, 'precious');
+  await expect(openDatabase({ dataDir: file })).rejects.toMatchObject({
+    code: 'folder_unreadable',
+    message: expect.stringContaining(`"${file}" cannot be used`),
+  });
+  expect(await readFile(file, 'utf8')).toBe('precious');
+});
+
+// The superuser may read everything, so there is nothing to see as root.
+(process.getuid?.() === 0 ? test.skip : test)('says that a folder may not be read', async () => {
+  const folder = join(root, 'locked');
+  await mkdir(folder);
+  await chmod(folder, 0o000);
+  await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({ code: 'folder_unreadable' });
+});
+
+async function contents(folder: string): Promise<string[]> {
+  return (await readdir(folder, { recursive: true })).sort();
+}

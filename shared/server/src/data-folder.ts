@@ -1,0 +1,98 @@
+import { access, constants, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { DatabaseError } from './database.ts';
+import { lockFolder } from './folder-lock.ts';
+
+/**
+ * Opens the embedded database of a data folder, creating it when there is none. Nothing that was ever in use is deleted:
+ * a folder that cannot be read or opened is reported and left as it is.
+ *
+ * `<folder>/cluster` holds the database, `<folder>/process.lock` the id of the process that uses it.
+ *
+ * @throws DatabaseError `folder_in_use`, `folder_unreadable`, `folder_corrupt`.
+ */
+export async function openDataFolder(
+  folder: string,
+): Promise<{ pglite: PGlite; release: () => Promise<void> }> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw unreadable(folder, cause);
+  }
+  const release = await lockFolder(join(folder, 'process.lock'), folder).catch((error: unknown) => {
+    throw error instanceof DatabaseError ? error : unreadable(folder, error);
+  });
+  try {
+    const cluster = join(folder, 'cluster');
+    if (!(await exists(cluster))) await createCluster(folder, cluster);
+    return { pglite: await openCluster(folder, cluster), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Built aside and renamed, so that a start that was killed never leaves half a cluster under the real name. */
+async function createCluster(folder: string, cluster: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith('cluster.new-')) await rm(join(folder, name), { recursive: true });
+  }
+  const unfinished = join(folder, `cluster.new-${process.pid}`);
+  const pglite = await PGlite.create({ dataDir: unfinished });
+  await pglite.close();
+  await rename(unfinished, cluster);
+}
+
+async function openCluster(folder: string, cluster: string): Promise<PGlite> {
+  await checkCluster(folder, cluster);
+  try {
+    return await PGlite.create({ dataDir: cluster });
+  } catch (cause) {
+    throw corrupt(folder, 'the database inside does not start', cause);
+  }
+}
+
+/** PGlite would quietly make a new, empty database in a folder that lost its `PG_VERSION`: look before opening. */
+async function checkCluster(folder: string, cluster: string): Promise<void> {
+  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch((cause: unknown) => {
+    if ((cause as NodeJS.ErrnoException).code === 'EACCES') throw unreadable(folder, cause);
+    throw corrupt(folder, '"cluster/PG_VERSION" is missing', cause);
+  });
+  if (version.trim() !== '18') {
+    throw corrupt(
+      folder,
+      `"cluster/PG_VERSION" says ${JSON.stringify(version.slice(0, 20))} where 18 is needed`,
+    );
+  }
+  const control = await stat(join(cluster, 'global', 'pg_control')).catch(() => null);
+  if (!control || control.size === 0)
+    throw corrupt(folder, '"cluster/global/pg_control" is missing or empty');
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function unreadable(folder: string, cause: unknown): DatabaseError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new DatabaseError(
+    'folder_unreadable',
+    `The data folder "${folder}" cannot be used (${reason}). Give this user the right to read and write it, or set ` +
+      'DATA_DIR to another folder.',
+    { cause },
+  );
+}
+
+function corrupt(folder: string, reason: string, cause?: unknown): DatabaseError {
+  return new DatabaseError(
+    'folder_corrupt',
+    `The data folder "${folder}" holds no usable database: ${reason}. Nothing was changed. Restore the folder from a ` +
+      'backup, or move it away and start again with an empty one.',
+    { cause },
+  );
+}

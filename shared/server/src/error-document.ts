@@ -1,0 +1,56 @@
+import { ApiError } from './api-error.ts';
+import { baseErrors } from './base-errors.ts';
+import type { ErrorDocument } from './json-api.ts';
+
+/** The JSON:API document of an error. */
+export function errorDocument(error: ApiError, requestId?: string): ErrorDocument {
+  const common = { status: String(error.status), code: error.code, title: error.title };
+  const errors =
+    error.fields.length > 0
+      ? error.fields.map(({ pointer, detail }) => ({ ...common, detail, source: { pointer } }))
+      : [{ ...common, detail: error.detail, ...(error.source ? { source: error.source } : {}) }];
+  return requestId === undefined ? { errors } : { errors, meta: { requestId } };
+}
+
+/** Whatever a route or Fastify threw, as one of the documented errors. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return baseErrors.body_too_large('The body has more bytes than this route accepts.', { cause: error });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return baseErrors.media_type_unsupported('The "content-type" is missing or is not JSON.', {
+        cause: error,
+      });
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return baseErrors.body_not_json('The body cannot be read as JSON.', { cause: error });
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return baseErrors.request_malformed('A part of the path is too long.', { cause: error });
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return baseErrors.unavailable('The answer took too long.', { cause: error });
+  }
+  if (isDatabaseAway(code, error))
+    return baseErrors.unavailable('The database does not answer.', { cause: error });
+  if (error instanceof SyntaxError && statusCode === 400) {
+    return baseErrors.body_not_json('The body cannot be read as JSON.', { cause: error });
+  }
+  if (statusCode === 429) return baseErrors.rate_limited('There were too many requests.', { cause: error });
+  if (statusCode === 503) return baseErrors.unavailable('The server is closing.', { cause: error });
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return baseErrors.request_malformed('The request cannot be understood.', { cause: error });
+  }
+  return baseErrors.internal('The server failed.', { cause: error });
+}
+
+/** Lost connections, shutdowns and time-outs of the database: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+function isDatabaseAway(code: unknown, error: unknown): boolean {
+  if (typeof code === 'string') {
+    return /^(08|53|57P|57014|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code);
+  }
+  return (
+    error instanceof Error &&
+    /^Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
+}

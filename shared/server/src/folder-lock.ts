@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DatabaseError } from './database.ts';
+
+/** Locks held by this process: a process id alone cannot tell two users of a folder in one process apart. */
+const held = new Set<string>();
+
+/**
+ * Takes the lock file `file` for this process, as PostgreSQL does with `postmaster.pid`. A lock left behind by a process
+ * that no longer runs (after kill -9) is taken over. Resolves to a function that gives the lock back.
+ *
+ * @throws DatabaseError `folder_in_use` that names the process that holds it.
+ */
+export async function lockFolder(file: string, folder: string): Promise<() => Promise<void>> {
+  const path = resolve(file);
+  if (held.has(path)) throw inUse(folder, process.pid, path);
+  held.add(path);
+  const mine = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(mine, JSON.stringify({ pid: process.pid, started: await startOf(process.pid) }));
+    await takeLock(path, mine, folder);
+  } catch (error) {
+    held.delete(path);
+    throw error;
+  } finally {
+    await rm(mine, { force: true });
+  }
+  return async () => {
+    await rm(path, { force: true });
+    held.delete(path);
+  };
+}
+
+async function takeLock(path: string, mine: string, folder: string): Promise<void> {
+  // `link` creates the lock with its content in one step, so nobody ever reads half a lock.
+  for (let attempt = 0; attempt < 10; attempt++) {
+    try {
+      await link(mine, path);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const text = await readIfThere(path);
+    if (text === null) continue;
+    const owner = ownerOf(text);
+    if (owner && (await isRunning(owner))) throw inUse(folder, owner.pid, path);
+    await removeStale(path, text);
+  }
+  throw inUse(folder, null, path);
+}
+
+/** Two processes may find the same stale lock: only the one that moves that very lock away may go on. */
+async function removeStale(path: string, text: string): Promise<void> {
+  const aside = `${path}.stale.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch {
+    return;
+  }
+  if ((await readIfThere(aside)) !== text) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+interface Owner {
+  pid: number;
+  started: string | null;
+}
+
+function ownerOf(text: string): Owner | null {
+  try {
+    const owner = JSON.parse(text) as Partial<Owner>;
+    return typeof owner.pid === 'number' ? { pid: owner.pid, started: owner.started ?? null } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function isRunning(owner: Owner): Promise<boolean> {
+  // Our own id in a lock that we do not hold: the id was used again, as in a container that always runs as process 1.
+  if (owner.pid === process.pid) return false;
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return owner.started === null || owner.started === (await startOf(owner.pid));
+}
+
+/** When a process started, where the system says so (Linux): tells a process from a later one with the same id. */
+async function startOf(pid: number): Promise<string | null> {
+  const stat = await readIfThere(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function inUse(folder: string, pid: number | null, lock: string): DatabaseError {
+  const who =
+    pid === null ? 'another process' : pid === process.pid ? 'this process already' : `process ${pid}`;
+  return new DatabaseError(
+    'folder_in_use',
+    `The data folder "${folder}" is in use by ${who}. Stop that process, set DATA_DIR to another folder, or set ` +
+      `DATABASE_URL to share one PostgreSQL server. (If no such process runs, remove "${lock}".)`,
+  );
+}

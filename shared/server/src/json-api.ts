@@ -1,0 +1,39 @@
+/** The media type of JSON:API documents, https://jsonapi.org/format/. */
+export const JSON_API = 'application/vnd.api+json; charset=utf-8';
+
+/** A reference to a resource. */
+export interface ResourceIdentifier {
+  type: string;
+  id: string;
+}
+
+/** One resource of a document. */
+export interface Resource extends ResourceIdentifier {
+  attributes: Record<string, unknown>;
+  relationships?: Record<string, { data: ResourceIdentifier | null }>;
+  links?: Record<string, string>;
+}
+
+/** A successful answer. `included` holds the resources that relationships refer to. */
+export interface ResourceDocument {
+  data: Resource;
+  included?: Resource[];
+  links?: Record<string, string>;
+  meta?: Record<string, unknown>;
+}
+
+/** One error of a failed answer. `status` is text, as JSON:API wants it. */
+export interface ErrorObject {
+  status: string;
+  code: string;
+  title: string;
+  detail: string;
+  source?: { pointer: string } | { parameter: string } | { header: string };
+}
+
+/** A failed answer. */
+export interface ErrorDocument {
+  errors: ErrorObject[];
+  /** The id of the request, as in the `x-request-id` header. */
+  meta?: { requestId: string };
+}

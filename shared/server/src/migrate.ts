@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { checkedName, DatabaseError } from './database.ts';
+import type { Migration } from './database.ts';
+
+interface MigrationTables {
+  migrations: { name: string; applied_at: Date };
+}
+
+/** The first of the two keys of our advisory locks, so that they cannot meet another program's. */
+const LOCK_SPACE = 5_174_601;
+
+/** See `Database.migrate`. */
+export async function migrateSchema(
+  root: Kysely<unknown>,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  checkedName('schema', schema);
+  const names = migrations.map((migration) => migration.name);
+  if (names.some((name, index) => index > 0 && name <= (names[index - 1] as string))) {
+    throw new TypeError(
+      `The migrations of "${schema}" are not in the order of their names: ${names.join(', ')}.`,
+    );
+  }
+  await root.transaction().execute(async (transaction) => {
+    // Another instance may hold the lock for as long as its steps take.
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, hashtext(${schema}))`.execute(transaction);
+    await transaction.schema.createSchema(schema).ifNotExists().execute();
+    const db = transaction.withSchema(schema) as unknown as Kysely<MigrationTables>;
+    await db.schema
+      .createTable('migrations')
+      .ifNotExists()
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('applied_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
+      .execute();
+    const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute();
+    // Sorted here as well: the server's collation need not be the order of the code units.
+    const applied = rows.map((row) => row.name).sort();
+    const foreign = applied.find((name, index) => index < names.length && name !== names[index]);
+    if (foreign !== undefined) {
+      throw new DatabaseError(
+        'migrations_differ',
+        `The database schema "${schema}" has run the migration "${foreign}", which this program does not know at that ` +
+          'place. Start the version of the program that made it, or restore a backup.',
+      );
+    }
+    for (const migration of migrations.slice(applied.length)) {
+      await migration.up(transaction.withSchema(schema));
+      await db.insertInto('migrations').values({ name: migration.name, applied_at: new Date() }).execute();
+    }
+  });
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { databases } from './testing/each-database.ts';
+import type { TestDatabase } from './testing/each-database.ts';
+import { openDatabase } from './open-database.ts';
+import type { Migration } from './open-database.ts';
+
+interface Tables {
+  things: { id: number; label: string; at: Date; total: number };
+}
+
+const migrations: Migration[] = [
+  {
+    name: '001-things',
+    up: async (db) => {
+      await db.schema
+        .createTable('things')
+        .addColumn('id', 'integer', (column) => column.primaryKey())
+        .addColumn('label', 'text', (column) => column.notNull())
+        .addColumn('at', 'timestamptz', (column) => column.notNull())
+        .addColumn('total', 'bigint', (column) => column.notNull())
+        .execute();
+    },
+  },
+];
+
+/** A promise that a callback keeps. */
+function signal(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((keep) => (resolve = keep));
+  return { promise, resolve };
+}
+
+describe.each(databases)('$name', ({ start }) => {
+  let shared: TestDatabase;
+  beforeAll(async () => {
+    shared = await start();
+  });
+  afterAll(() => shared.stop());
+
+  test('runs each migration once, also when several instances start together', async () => {
+    const { database, url } = shared;
+    const others = url ? await Promise.all([openDatabase({ url }), openDatabase({ url })]) : [];
+    let runs = 0;
+    const counted = migrations.map((migration) => ({
+      ...migration,
+      up: async (...args: Parameters<Migration['up']>) => {
+        runs++;
+        await migration.up(...args);
+      },
+    }));
+    await Promise.all([database, database, ...others].map((instance) => instance.migrate('once', counted)));
+    expect(runs).toBe(1);
+    await Promise.all(others.map((instance) => instance.close()));
+  });
+
+  test('keeps the tables and the migrations of two schemas apart', async () => {
+    const { database } = shared;
+    await database.migrate('first', migrations);
+    await database.migrate('second', migrations);
+    const row = { id: 1, label: 'a', at: new Date('2024-02-15T00:00:00Z'), total: 12 };
+    await database.schema<Tables>('first').insertInto('things').values(row).execute();
+    expect(await database.schema<Tables>('first').selectFrom('things').selectAll().execute()).toEqual([row]);
+    expect(await database.schema<Tables>('second').selectFrom('things').selectAll().execute()).toEqual([]);
+  });
+
+  test('leaves nothing behind of a migration that fails', async () => {
+    const { database } = shared;
+    const failing: Migration = {
+      name: '002-fails',
+      up: async (db) => {
+        await sql`select 1 / 0`.execute(db);
+      },
+    };
+    await expect(database.migrate('failing', [...migrations, failing])).rejects.toThrow('division by zero');
+    await database.migrate('failing', migrations);
+    expect(await database.schema<Tables>('failing').selectFrom('things').selectAll().execute()).toEqual([]);
+  });
+
+  test('runs on a database that a newer version has migrated, but refuses a different history', async () => {
+    const { database } = shared;
+    const newer: Migration = { name: '002-newer', up: () => Promise.resolve() };
+    await database.migrate('history', [...migrations, newer]);
+    await database.migrate('history', migrations);
+    await expect(
+      database.migrate('history', [{ name: '000-other', up: () => Promise.resolve() }]),
+    ).rejects.toMatchObject({ code: 'migrations_differ', message: expect.stringContaining('"001-things"') });
+  });
+
+  test('gives a notification to every listener of the channel, until it stops', async () => {
+    const { database } = shared;
+    const heard: string[] = [];
+    const first = signal();
+    const stop = await database.listen('news', (payload) => {
+      heard.push(payload);
+      first.resolve();
+    });
+    await database.notify('elsewhere', 'not for us');
+    await database.notify('news', 'it\'s "here"');
+    await first.promise;
+    await stop();
+    const last = signal();
+    const stopLast = await database.listen('news', () => last.resolve());
+    await database.notify('news', 'too late');
+    await last.promise;
+    await stopLast();
+    expect(heard).toEqual(['it\'s "here"']);
+  });
+
+  test('does not mix concurrent transactions: one that is rolled back takes nothing of the other with it', async () => {
+    const { database } = shared;
+    await database.migrate('apart', migrations);
+    const db = database.schema<Tables>('apart');
+    const insert = (id: number, label: string, fail: boolean) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('things').values({ id, label, at: new Date(), total: 0 }).execute();
+        if (fail) throw new Error('changed my mind');
+      });
+    const results = await Promise.allSettled([
+      insert(1, 'kept', false),
+      insert(2, 'gone', true),
+      insert(3, 'kept', false),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const rows = await db.selectFrom('things').select('id').orderBy('id').execute();
+    expect(rows.map((row) => row.id)).toEqual([1, 3]);
+  });
+});
+
+test('says that a server cannot be reached, without its password', async () => {
+  const opening = openDatabase({ url: 'postgres://someone:secret@127.0.0.1:1/site' });
+  await expect(opening).rejects.toMatchObject({ code: 'server_unreachable' });
+  await expect(opening).rejects.toThrow('postgres://someone:***@127.0.0.1:1/site');
+});

@@ -1,0 +1,36 @@
+import type { Database } from './database.ts';
+import { openPglite } from './open-pglite.ts';
+import { openPostgres } from './open-postgres.ts';
+import type { OnWarning } from './open-postgres.ts';
+
+export type { Database, Migration } from './database.ts';
+export { DatabaseError } from './database.ts';
+
+/** Which database to open: `url` wins over `dataDir`; `memory` is for tests, everything is gone at `close`. */
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database` */
+  url?: string | undefined;
+  /** A folder of its own for the embedded database (created when missing), such as `.data/database`. */
+  dataDir?: string | undefined;
+  memory?: boolean | undefined;
+  /** Hears of connections that are lost between requests. Default: ignored, since they are opened again. */
+  onWarning?: OnWarning | undefined;
+}
+
+/**
+ * Opens the one database of this process.
+ *
+ * @throws DatabaseError when the folder is in use, unreadable or corrupt, or the server cannot be reached. The message
+ * names the folder or server and says what to do.
+ *
+ * @example
+ * const database = await openDatabase({ url: config.DATABASE_URL, dataDir: join(config.DATA_DIR, 'database') });
+ * await database.migrate('gateway', gatewayMigrations);
+ * const db = database.schema<GatewayTables>('gateway');
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  if (options.url) return openPostgres(options.url, options.onWarning ?? (() => undefined));
+  if (options.dataDir) return openPglite(options.dataDir);
+  if (options.memory) return openPglite(null);
+  throw new TypeError('openDatabase needs a "url", a "dataDir" or "memory: true".');
+}

@@ -1,0 +1,39 @@
+import { PGlite } from '@electric-sql/pglite';
+import { Kysely, PGliteDialect, sql } from 'kysely';
+import { openDataFolder } from './data-folder.ts';
+import { checkedName } from './database.ts';
+import type { Database } from './database.ts';
+import { migrateSchema } from './migrate.ts';
+
+/** An embedded PostgreSQL in this process: in a data folder, or in memory when `folder` is null. */
+export async function openPglite(folder: string | null): Promise<Database> {
+  const { pglite, release } =
+    folder === null
+      ? { pglite: await PGlite.create(), release: () => Promise.resolve() }
+      : await openDataFolder(folder);
+  // PGlite is one connection. Kysely queues queries and transactions on it, so there must be only this one Kysely.
+  const root = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) });
+  let closing: Promise<void> | undefined;
+
+  return {
+    kind: 'pglite',
+    schema: <Tables>(name: string) =>
+      root.withSchema(checkedName('schema', name)) as unknown as Kysely<Tables>,
+    migrate: (schema, migrations) => migrateSchema(root, schema, migrations),
+    notify: async (channel, payload) => {
+      await sql`select pg_notify(${checkedName('channel', channel)}, ${payload})`.execute(root);
+    },
+    listen: async (channel, onPayload) => pglite.listen(checkedName('channel', channel), onPayload),
+    ping: async () => {
+      await sql`select 1`.execute(root);
+    },
+    close: () =>
+      (closing ??= (async () => {
+        // A connection of Kysely's is the queue: having one means that no transaction is under way.
+        await root.connection().execute(() => Promise.resolve());
+        await root.destroy();
+        await pglite.close().catch(() => undefined);
+        await release();
+      })()),
+  };
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Without a slash at the end, such as `http://localhost:8081`. */
+  url: string;
+  port: number;
+  /** Accepts nothing new, finishes what is under way, then resolves. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** The port cannot be used. The message names it and says what to do. */
+export class PortError extends Error {
+  override readonly name = 'PortError';
+}
+
+/**
+ * Listens; `port` 0 lets the system choose.
+ *
+ * @throws PortError when the port is in use or not allowed.
+ */
+export async function startServer(
+  app: FastifyInstance,
+  { port, host }: { port: number; host: string },
+): Promise<RunningServer> {
+  try {
+    await app.listen({ port, host });
+  } catch (cause) {
+    await app.close();
+    throw portError(cause, port, host);
+  }
+  const address = app.server.address();
+  const actual = typeof address === 'object' && address ? address.port : port;
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+    port: actual,
+    close: () => (closing ??= app.close()),
+  };
+}
+
+function portError(cause: unknown, port: number, host: string): unknown {
+  switch ((cause as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new PortError(
+        `Port ${port} is in use: stop the program that uses it, or set PORT to another port.`,
+        { cause },
+      );
+    case 'EACCES':
+      return new PortError(`Port ${port} may not be used by this user: set PORT to one from 1024 up.`, {
+        cause,
+      });
+    case 'ENOTFOUND':
+    case 'EADDRNOTAVAIL':
+      return new PortError(
+        `"${host}" is no address of this machine: set HOST to one that is, or to 0.0.0.0.`,
+        { cause },
+      );
+    default:
+      return cause;
+  }
+}

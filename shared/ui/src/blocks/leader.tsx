@@ -1,0 +1,36 @@
+import { project, type Point } from './iso.ts';
+
+export interface LeaderProps {
+  /** The part it points at. */
+  at: Point;
+  /** Where the text stands, in user units of the drawing. */
+  to: readonly [x: number, y: number];
+  /** How many of the part; in front of the label. */
+  count?: number;
+  label: string;
+  /** A second, quieter line. */
+  note?: string;
+}
+
+/** A leader line: from a part to its name. Text to the left of its part is set flush right, and the other way round. */
+export function Leader({ at, to, count, label, note }: LeaderProps) {
+  const [x, y] = project(at);
+  const [tx, ty] = to;
+  const side = tx < x ? -1 : 1;
+  const anchor = side < 0 ? 'end' : 'start';
+  return (
+    <g stroke="var(--leader)" strokeWidth="1.2">
+      <path d={`M${x} ${y}L${tx - side * 14} ${ty}H${tx - side * 4}`} />
+      <circle cx={x} cy={y} r="2.6" fill="var(--leader)" stroke="none" />
+      <text x={tx} y={ty + 4.5} textAnchor={anchor}>
+        {count !== undefined && <tspan className="art-count">{count} × </tspan>}
+        {label}
+      </text>
+      {note && (
+        <text x={tx} y={ty + 20} textAnchor={anchor} className="art-small">
+          {note}
+        </text>
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react';
+import { boxFaces, cylinderSide, disc, onFace, path, type Point } from './iso.ts';
+
+/** The colours a brick comes in. At night each becomes a tinted blueprint outline. */
+export type Hue = 'signal' | 'blue' | 'sun' | 'paper' | 'ink';
+
+const TOP = 'var(--face-top)';
+const LEFT = 'var(--face-left)';
+const RIGHT = 'var(--face-right)';
+
+export interface BrickProps {
+  /** The hidden corner: back, bottom. */
+  at: Point;
+  /** Width along x, depth along y, height. A flat plate is 0.4 high, a brick 1.2. */
+  size: Point;
+  hue?: Hue;
+  /** Studs on top, one per unit; off for tiles. */
+  studs?: boolean;
+}
+
+/** A brick with studs. Draw from back to front and from bottom to top: later ones cover earlier ones. */
+export function Brick({ at, size, hue, studs = true }: BrickProps) {
+  const faces = boxFaces(at, size);
+  const feet = studs ? studFeet(at, size) : [];
+  return (
+    <g className={hue && `hue-${hue}`}>
+      <path d={faces.left} fill={LEFT} />
+      <path d={faces.right} fill={RIGHT} />
+      <path d={faces.top} fill={TOP} />
+      {studs && (
+        <>
+          <path d={feet.map((foot) => cylinderSide(foot, 0.3, 0.2)).join('')} fill={LEFT} />
+          <path d={feet.map(([x, y, z]) => disc([x, y, z + 0.2], 0.3)).join('')} fill={TOP} />
+        </>
+      )}
+    </g>
+  );
+}
+
+/** Where the studs of a brick stand. They do not hide one another, so all of them fit into one path. */
+function studFeet([x, y, z]: Point, [w, d, h]: Point): Point[] {
+  return Array.from({ length: Math.floor(w) * Math.floor(d) }, (_, index) => {
+    const column = index % Math.floor(w);
+    const row = Math.floor(index / Math.floor(w));
+    return [x + column + 0.5, y + row + 0.5, z + h];
+  });
+}
+
+export interface CylinderProps {
+  /** The centre of the foot. */
+  at: Point;
+  radius: number;
+  height: number;
+  hue?: Hue;
+}
+
+/** An upright round part: coin, column, antenna. */
+export function Cylinder({ at, radius, height, hue }: CylinderProps) {
+  const [x, y, z] = at;
+  return (
+    <g className={hue && `hue-${hue}`}>
+      <path d={cylinderSide(at, radius, height)} fill={LEFT} />
+      <path d={disc([x, y, z + height], radius)} fill={TOP} />
+    </g>
+  );
+}
+
+export interface PlaneProps {
+  /** The outline, in brick space. */
+  points: readonly Point[];
+  /** Which light it stands in. */
+  face?: 'top' | 'left' | 'right';
+  hue?: Hue;
+}
+
+/** Any flat face: slopes, roofs, flags. */
+export function Plane({ points, face = 'top', hue }: PlaneProps) {
+  return <path className={hue && `hue-${hue}`} d={path(points)} fill={{ top: TOP, left: LEFT, right: RIGHT }[face]} />;
+}
+
+export interface OnFaceProps {
+  face: 'top' | 'left' | 'right';
+  /** The upper left corner of the face, as it is seen. */
+  at: Point;
+  children: ReactNode;
+}
+
+/** Ordinary SVG content (20 user units to the unit) laid onto a face: print on a brick. */
+export function OnFace({ face, at, children }: OnFaceProps) {
+  return <g transform={onFace(face, at)}>{children}</g>;
+}
+
+export interface LineProps {
+  points: readonly Point[];
+  dashed?: boolean;
+}
+
+/** An assembly line: shows where a lifted part goes. */
+export function AssemblyLine({ points, dashed = true }: LineProps) {
+  return (
+    <path
+      d={path(points, true)}
+      fill="none"
+      stroke="var(--leader)"
+      strokeWidth="1.2"
+      strokeDasharray={dashed ? '4 4' : undefined}
+    />
+  );
+}
+
+export interface DrawingProps {
+  /** `x y width height` in user units. */
+  viewBox: string;
+  /** What a reader who does not see it should know; without it the drawing is decoration. */
+  title?: string | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** The paper that a drawing stands on. Takes the width it is given. */
+export function Drawing({ viewBox, title, className, children }: DrawingProps) {
+  const [, , width, height] = viewBox.split(' ');
+  return (
+    <svg
+      className={className ? `art ${className}` : 'art'}
+      viewBox={viewBox}
+      width={width}
+      height={height}
+      fill="none"
+      stroke="var(--draw)"
+      strokeWidth="1.4"
+      strokeLinejoin="round"
+      strokeLinecap="round"
+      {...(title ? { role: 'img', 'aria-label': title } : { 'aria-hidden': true })}
+    >
+      {children}
+    </svg>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Link, type LinkProps } from '@site/kit';
+import { classes } from './classes.ts';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './button.module.css';
+
+interface Look {
+  /** `primary`: the one thing to do here. `secondary` (default): beside it. `quiet`: reads as a link. */
+  variant?: 'primary' | 'secondary' | 'quiet';
+  size?: 'medium' | 'small';
+  /** Shown after the text. */
+  icon?: IconName;
+  children: ReactNode;
+}
+
+function look(variant: Look['variant'], size: Look['size'], className: string | undefined) {
+  return classes(styles.button, variant && styles[variant], size === 'small' && styles.small, className);
+}
+
+export type ButtonProps = Look & Omit<ComponentProps<'button'>, 'children'>;
+
+/** A button that does something on this page. Submits its form only with `type="submit"`. */
+export function Button({ variant, size, icon, children, className, ...rest }: ButtonProps) {
+  return (
+    <button type="button" {...rest} className={look(variant, size, className)}>
+      {children}
+      {icon && <Icon name={icon} />}
+    </button>
+  );
+}
+
+export type ButtonLinkProps = Look &
+  (
+    | ({ to: LinkProps['to']; href?: never } & Omit<LinkProps, 'to' | 'children'>)
+    | ({ href: string; to?: never } & Omit<ComponentProps<'a'>, 'href' | 'children'>)
+  );
+
+/** A link that looks like a button: `to` a page of the site, or `href` elsewhere. */
+export function ButtonLink({ variant, size, icon, children, className, ...rest }: ButtonLinkProps) {
+  const shared = { className: look(variant, size, className) };
+  const content = (
+    <>
+      {children}
+      {icon && <Icon name={icon} />}
+    </>
+  );
+  if (rest.to !== undefined) {
+    return (
+      <Link {...rest} {...shared}>
+        {content}
+      </Link>
+    );
+  }
+  return (
+    <a rel="noopener" {...rest} {...shared}>
+      {content}
+    </a>
+  );
+}

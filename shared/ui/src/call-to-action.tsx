@@ -1,0 +1,28 @@
+import { useId, type ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './call-to-action.module.css';
+
+export interface CallToActionProps {
+  title: ReactNode;
+  lead?: ReactNode;
+  actions: ReactNode;
+  /** A drawing beside it. */
+  figure?: ReactNode;
+}
+
+/** The last section of a page: the next step to take, on sun-yellow paper. */
+export function CallToAction({ title, lead, actions, figure }: CallToActionProps) {
+  const titleId = useId();
+  return (
+    <section className={styles.band} aria-labelledby={titleId}>
+      <div className={classes('wrap', styles.inner)}>
+        <div className={styles.text}>
+          <h2 id={titleId}>{title}</h2>
+          {lead && <p className={styles.lead}>{lead}</p>}
+          <div className={classes('row', styles.actions)}>{actions}</div>
+        </div>
+        {figure && <div className={styles.figure}>{figure}</div>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './data-table.module.css';
+
+export interface DataTableProps {
+  /** Names the table. */
+  caption: string;
+  /** Keeps the caption for assistive technology only. */
+  hideCaption?: boolean;
+  columns: readonly ReactNode[];
+  /** One array of cells per row; the first cell is the row's heading. */
+  rows: readonly (readonly ReactNode[])[];
+}
+
+/** A table that scrolls sideways on narrow screens, also by keyboard. */
+export function DataTable({ caption, hideCaption, columns, rows }: DataTableProps) {
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+    <div className={styles.scroller} role="region" aria-label={caption} tabIndex={0}>
+      <table className={styles.table}>
+        <caption className={classes(styles.caption, hideCaption && 'visually-hidden')}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <th key={index} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, index) =>
+                index === 0 ? (
+                  <th key={index} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={index}>{cell}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

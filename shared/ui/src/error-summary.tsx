@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react';
+import styles from './error-summary.module.css';
+
+export interface FieldProblem {
+  /** The id of the control, as given to its field; null when the problem is of no single field. */
+  field: string | null;
+  message: string;
+}
+
+export interface ErrorSummaryProps {
+  /** Default: "Please correct the following". */
+  title?: string;
+  problems: readonly FieldProblem[];
+  /** Change it with each attempt to send: the summary takes the focus again. */
+  attempt?: number;
+}
+
+/** Says above a form what stands in the way, with a link to each field, and takes the focus when it appears. */
+export function ErrorSummary({ title = 'Please correct the following', problems, attempt }: ErrorSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const shown = problems.length > 0;
+  useEffect(() => {
+    if (shown) box.current?.focus();
+  }, [shown, attempt]);
+
+  if (!shown) return null;
+  return (
+    <div className={styles.summary} role="alert" tabIndex={-1} ref={box}>
+      <p className={styles.title}>{title}</p>
+      <ul className={styles.list}>
+        {problems.map(({ field, message }) => (
+          <li key={`${field} ${message}`}>{field ? <FieldLink field={field} message={message} /> : message}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function FieldLink({ field, message }: { field: string; message: string }) {
+  return (
+    <a
+      href={`#${field}`}
+      onClick={(event) => {
+        const control = document.getElementById(field);
+        if (!control) return;
+        // Focus without leaving an entry in the history.
+        event.preventDefault();
+        control.focus();
+      }}
+    >
+      {message}
+    </a>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './hero.module.css';
+
+export interface HeroProps {
+  /** The page's `<h1>`. */
+  title: ReactNode;
+  eyebrow?: ReactNode;
+  lead?: ReactNode;
+  /** Buttons and links. */
+  actions?: ReactNode;
+  /** A drawing. Stands to the right on wide screens, below on narrow ones. */
+  figure?: ReactNode;
+  /** Small print below the actions, a `PartsList`, a `Stats` … */
+  children?: ReactNode;
+}
+
+/** The top of a page. Without a figure the title takes the whole width. */
+export function Hero({ title, eyebrow, lead, actions, figure, children }: HeroProps) {
+  return (
+    <div className={classes('wrap', styles.hero, figure ? styles.withFigure : undefined)}>
+      <div className={styles.text}>
+        {eyebrow && <p className="label">{eyebrow}</p>}
+        <h1>{title}</h1>
+        {lead && <p className="lead">{lead}</p>}
+        {actions && <div className={classes('row', styles.actions)}>{actions}</div>}
+        {children}
+      </div>
+      {figure && <div className={styles.figure}>{figure}</div>}
+    </div>
+  );
+}

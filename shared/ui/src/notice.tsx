@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+import { Icon } from './icon.tsx';
+import styles from './notice.module.css';
+
+export interface NoticeProps {
+  tone?: 'info' | 'success' | 'error';
+  title?: ReactNode;
+  children?: ReactNode;
+}
+
+/**
+ * A message in the page. Announced when it appears: as an alert for `error`, politely otherwise. For it to be announced
+ * reliably, keep a `LiveRegion` in the page and put the notice into it.
+ */
+export function Notice({ tone = 'info', title, children }: NoticeProps) {
+  return (
+    <div className={classes(styles.notice, styles[tone])} role={tone === 'error' ? 'alert' : undefined}>
+      <Icon name={tone === 'success' ? 'check' : 'alert'} className={styles.icon} />
+      <div>
+        {title && <p className={styles.title}>{title}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** A place in the page whose changes are read out politely. Must be there before its content is. */
+export function LiveRegion({ className, children }: { className?: string | undefined; children?: ReactNode }) {
+  return (
+    <div role="status" className={className}>
+      {children}
+    </div>
+  );
+}

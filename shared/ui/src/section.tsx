@@ -1,0 +1,48 @@
+import { useId, type ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './section.module.css';
+
+export interface SectionProps {
+  title: ReactNode;
+  /** The anchor, for links such as `/start#pricing`. */
+  id?: string;
+  /** The step numeral in the margin, as in a manual. Number the sections of a page from 1, or none of them. */
+  number?: number;
+  /** A short label above the title. */
+  eyebrow?: ReactNode;
+  /** One or two sentences below the title. */
+  lead?: ReactNode;
+  /** `stacked` (default): the heading above the content. `split`: beside it, for lists and questions. */
+  layout?: 'stacked' | 'split';
+  /** The sheet it is printed on. `blueprint` is always the night drawing, also by day: once a page at most. */
+  tone?: 'paper' | 'sunk' | 'sun' | 'blueprint';
+  children?: ReactNode;
+}
+
+/** One idea of a page: a ruled sheet with numeral, title, lead and content. */
+export function Section({ title, id, number, eyebrow, lead, layout = 'stacked', tone = 'paper', children }: SectionProps) {
+  const titleId = useId();
+  return (
+    <section
+      id={id}
+      aria-labelledby={titleId}
+      className={classes(styles.section, styles[tone], styles[layout], tone === 'blueprint' && 'blueprint')}
+    >
+      <div className={classes('wrap', styles.inner)}>
+        <header className={styles.header}>
+          {number !== undefined && (
+            <span className={styles.number} aria-hidden="true">
+              {number}
+            </span>
+          )}
+          <div className={styles.heading}>
+            {eyebrow && <p className="label">{eyebrow}</p>}
+            <h2 id={titleId}>{title}</h2>
+            {lead && <p className="lead">{lead}</p>}
+          </div>
+        </header>
+        {children && <div className={styles.body}>{children}</div>}
+      </div>
+    </section>
+  );
+}

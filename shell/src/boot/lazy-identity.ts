@@ -1,0 +1,75 @@
+import type { SiteConfig } from '@site/contract';
+import type { GuestView, SiteServices } from '@site/kit/host';
+import type { Identity } from '../identity/create-identity.ts';
+
+/** What the shell needs of the guest identity before its code is there. */
+export interface LazyIdentity extends Pick<SiteServices, 'guest' | 'submitForm'> {
+  subscribeToNewsletter: Identity['subscribeToNewsletter'];
+  /** Fetches the code and starts the session. Further calls change nothing. */
+  start(): void;
+}
+
+const unknown: GuestView = { guestId: null };
+
+/**
+ * The guest identity, whose code (redux, epics, clients) is fetched only when it is first needed or the page is idle: it
+ * must not delay first paint or hydration.
+ */
+export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity {
+  const listeners = new Set<() => void>();
+  let loaded: Identity | null = null;
+  let loading: Promise<Identity> | null = null;
+
+  function identity(): Promise<Identity> {
+    loading ??= load().then(
+      (arrived) => {
+        loaded = arrived;
+        arrived.guest.subscribe(() => {
+          for (const listener of listeners) listener();
+        });
+        arrived.start();
+        for (const listener of listeners) listener();
+        return arrived;
+      },
+      (error: unknown) => {
+        loading = null; // the next need tries again
+        throw error;
+      },
+    );
+    return loading;
+  }
+
+  return {
+    guest: {
+      get: () => loaded?.guest.get() ?? unknown,
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    async submitForm(submission) {
+      try {
+        return await (await identity()).submitForm(submission);
+      } catch {
+        return {
+          status: 'failed',
+          message: 'Part of the site did not load. Check your connection and send again.',
+        };
+      }
+    },
+    async subscribeToNewsletter(email) {
+      return (await identity()).subscribeToNewsletter(email);
+    },
+    start() {
+      identity().catch((error: unknown) => {
+        console.error('The guest identity could not be loaded.', error);
+      });
+    },
+  };
+}
+
+/** Loads the real thing. Its own chunk. */
+export async function loadIdentity(config: SiteConfig): Promise<Identity> {
+  const { createIdentity } = await import('../identity/create-identity.ts');
+  return createIdentity({ config });
+}

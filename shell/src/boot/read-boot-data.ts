@@ -1,0 +1,13 @@
+import { BOOT_DATA_ID, type BootData } from '@site/contract';
+
+/**
+ * Reads the release data block from the document. It is written by the edge that sent the document, from validated data.
+ *
+ * @throws Error when the document has none: it was not made by the edge or the dev server.
+ */
+export function readBootData(document: Document): BootData {
+  const text = document.getElementById(BOOT_DATA_ID)?.textContent;
+  if (!text)
+    throw new Error(`The document has no release data (#${BOOT_DATA_ID}). Open the site through its server.`);
+  return JSON.parse(text) as BootData;
+}

@@ -1,0 +1,154 @@
+import { applyMiddleware, combineReducers, legacy_createStore as createStore, type Store } from 'redux';
+import { createEpicMiddleware } from 'redux-observable';
+import { Observable, asyncScheduler, filter, from, fromEvent, map, type SchedulerLike } from 'rxjs';
+import { v4 } from 'uuid';
+import type { SiteConfig } from '@site/contract';
+import type { GuestView, SiteServices } from '@site/kit/host';
+import {
+  sessionRequested,
+  subscriptionFailed,
+  subscriptionSent,
+  tokenRejected,
+  type IdentityAction,
+} from './actions.ts';
+import type { Dependencies, RootState } from './dependencies.ts';
+import { createFormsClient } from './forms-client.ts';
+import { createGatewayClient } from './gateway-client.ts';
+import { identityReducer } from './identity-reducer.ts';
+import { createMemoryStorage, createNewsletterOutbox } from './newsletter-outbox.ts';
+import { sendSubscription } from './newsletter.ts';
+import { createRequest } from './request.ts';
+import { rootEpic } from './root.epic.ts';
+import { searchReducer } from './search-reducer.ts';
+import { createStateInspector } from './state-inspector.ts';
+import { createSubmitForm } from './submit-form.ts';
+import { createTabLock } from './tab-lock.ts';
+import { createTokenCookie } from './token-cookie.ts';
+
+/** What the identity uses of the browser. */
+export interface IdentityEnvironment {
+  document: Document;
+  window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
+  navigator: { readonly onLine: boolean; readonly locks?: Pick<LockManager, 'request'> };
+  /** Undefined where the browser allows none. */
+  storage: Storage | undefined;
+  fetch: typeof fetch;
+  scheduler: SchedulerLike;
+  uuid: () => string;
+  log: Pick<Console, 'error' | 'warn' | 'debug'>;
+}
+
+export interface Identity {
+  /** Begins or resumes the visitor's session; a second call does nothing. */
+  start(): void;
+  guest: SiteServices['guest'];
+  /** Waits for the guest for a few seconds at most, then sends without one. */
+  submitForm: SiteServices['submitForm'];
+  /** Sends, and when that fails keeps on trying in the background. Never rejects. */
+  subscribeToNewsletter(email: string): Promise<'sent' | 'failed'>;
+  store: Store<RootState, IdentityAction>;
+}
+
+export interface IdentityOptions {
+  config: SiteConfig;
+  environment?: Partial<IdentityEnvironment>;
+}
+
+/** Reading `localStorage` throws where the visitor has switched it off. */
+function localStorageIfAllowed(): Storage | undefined {
+  try {
+    return window.localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+const browser = (): IdentityEnvironment => ({
+  document,
+  window,
+  navigator,
+  storage: localStorageIfAllowed(),
+  fetch: (...args) => fetch(...args),
+  scheduler: asyncScheduler,
+  uuid: v4,
+  log: console,
+});
+
+/** The visitor's anonymous identity: its session, its store, and the forms that are sent in its name. */
+export function createIdentity({ config, environment = {} }: IdentityOptions): Identity {
+  const env = { ...browser(), ...environment };
+  const { document, log, navigator, scheduler, uuid, window } = env;
+
+  const request = createRequest({
+    services: [config.gateway, config.forms],
+    accessToken: () => store.getState().identity.accessToken,
+    document,
+    fetch: env.fetch,
+  });
+  const forms = createFormsClient(config.forms.base, request);
+  const outbox = createNewsletterOutbox(env.storage ?? createMemoryStorage(), uuid);
+
+  const middleware = createEpicMiddleware<IdentityAction, IdentityAction, RootState, Dependencies>({
+    dependencies: {
+      appId: config.gateway.appId,
+      gateway: createGatewayClient(config.gateway.base, request, log),
+      forms,
+      cookie: createTokenCookie(document),
+      tokenLock: createTabLock('identity-token', navigator.locks, scheduler),
+      outbox,
+      outboxLock: createTabLock('newsletter-outbox', navigator.locks, scheduler),
+      sendSubscription: (subscription) => from(sendSubscription(subscription, newsletter)),
+      uuid,
+      scheduler,
+      isOnline: () => navigator.onLine,
+      online$: fromEvent(window, 'online'),
+      resume$: fromEvent(document, 'visibilitychange').pipe(
+        filter(() => document.visibilityState === 'visible'),
+      ),
+      log,
+    },
+  });
+
+  const store: Store<RootState, IdentityAction> = createStore(
+    combineReducers({ identity: identityReducer, search: searchReducer }),
+    config.mode === 'production'
+      ? applyMiddleware(middleware)
+      : applyMiddleware(middleware, createStateInspector(log)),
+  );
+  const state$ = new Observable<RootState>((subscriber) => {
+    subscriber.next(store.getState());
+    return store.subscribe(() => subscriber.next(store.getState()));
+  });
+
+  const submitForm = createSubmitForm({
+    configured: config.forms.base !== '',
+    state$,
+    forms,
+    rejectToken: (guestId) => store.dispatch(tokenRejected({ guestId })),
+    scheduler,
+  });
+  const newsletter = { outbox, submitForm, now: () => scheduler.now(), log };
+
+  let started = false;
+  const start = () => {
+    if (started) return;
+    started = true;
+    for (const name of ['gateway', 'forms'] as const) {
+      if (config[name].base === '') log.warn(`Missing API base configuration: ${name}`);
+    }
+    middleware.run(rootEpic);
+    store.dispatch(sessionRequested());
+  };
+
+  return {
+    start,
+    guest: createGuestView(state$),
+    submitForm,
+    async subscribeToNewsletter(email) {
+      const outcome = await sendSubscription(outbox.add(email.trim(), scheduler.now()), newsletter);
+      store.dispatch(outcome === 'sent' ? subscriptionSent() : subscriptionFailed());
+      return outcome;
+    },
+    store,
+  };
+}

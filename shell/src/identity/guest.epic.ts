@@ -1,0 +1,49 @@
+import { EMPTY, from, map, merge, mergeMap, of, switchMap } from 'rxjs';
+import { ofType } from 'redux-observable';
+import {
+  guestLoaded,
+  guestRequested,
+  guestUnknown,
+  loadGuestFailed,
+  tokenAdopted,
+  tokenRefreshed,
+  tokenRejected,
+  tokenReused,
+  type IdentityAction,
+} from './actions.ts';
+import type { IdentityEpic } from './dependencies.ts';
+import { emptyGuest } from './guest.ts';
+
+/** Once a token is published, its guest is asked for, unless it came along or is loaded already. */
+export const guestRequestEpic: IdentityEpic = (action$, state$) =>
+  merge(
+    action$.pipe(
+      ofType(tokenRefreshed.type),
+      map(({ guestId, guest }) => ({ guestId, guest })),
+    ),
+    action$.pipe(
+      ofType(tokenReused.type, tokenAdopted.type),
+      map(({ guestId }) => ({ guestId, guest: null })),
+    ),
+  ).pipe(
+    mergeMap(({ guestId, guest }) => {
+      if (guest) return of(guestLoaded({ guest }));
+      return state$.value.identity.isGuestLoaded ? EMPTY : of(guestRequested({ guestId }));
+    }),
+  );
+
+/** Loads the guest. A guest that the gateway no longer knows, and a token it no longer takes, are told apart. */
+export const guestEpic: IdentityEpic = (action$, _state$, { gateway }) =>
+  action$.pipe(
+    ofType(guestRequested.type),
+    switchMap(({ guestId }) =>
+      gateway.getGuest(guestId).pipe(
+        mergeMap(({ guest, status }) => {
+          if (guest !== emptyGuest) return of<IdentityAction>(guestLoaded({ guest }));
+          if (status === 404 || status === 410) return of(guestUnknown({ guestId }));
+          const failed = loadGuestFailed({ guestId, status });
+          return status === 401 ? from([failed, tokenRejected({ guestId })]) : of(failed);
+        }),
+      ),
+    ),
+  );

@@ -1,0 +1,47 @@
+import type { Guest } from '@site/contract';
+
+/** What stands in the store before a guest is known, and what a failed guest call yields. */
+export const emptyGuest: Guest = {
+  uniqueId: '',
+  email: '',
+  id: '',
+  name: '',
+  username: '',
+  status: '',
+  currentVisitingAt: null,
+  currentVisitingIp: null,
+  last_visiting_at: null,
+  last_visiting_ip: null,
+  userUniqueId: '',
+  registeredAt: null,
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
+
+/**
+ * Reads a guest from JSON:API data, field by field: the schemas of the contract would cost every visitor their weight.
+ * What is missing or of another kind stays empty; data without an id is no guest.
+ */
+export function readGuest(data: unknown): Guest {
+  if (!isObject(data) || typeof data['id'] !== 'string' || data['id'] === '') return emptyGuest;
+  const { id } = data;
+  const attributes = isObject(data['attributes']) ? data['attributes'] : {};
+  const text = (name: string) => textOrNull(attributes[name]) ?? '';
+  return {
+    uniqueId: text('unique_id') || id,
+    email: text('email'),
+    id,
+    name: text('name'),
+    username: text('username'),
+    status: text('status'),
+    currentVisitingAt: textOrNull(attributes['current_visiting_at']),
+    currentVisitingIp: textOrNull(attributes['current_visiting_ip']),
+    last_visiting_at: textOrNull(attributes['last_visiting_at']),
+    last_visiting_ip: textOrNull(attributes['last_visiting_ip']),
+    userUniqueId: text('user_unique_id') || id,
+    registeredAt: textOrNull(attributes['registered_at']),
+  };
+}

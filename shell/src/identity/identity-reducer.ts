@@ -1,0 +1,52 @@
+import type { Guest } from '@site/contract';
+import * as actions from './actions.ts';
+import type { AccessToken, IdentityAction } from './actions.ts';
+import { emptyGuest } from './guest.ts';
+
+/** The identity state, in exactly the specified shape. */
+export interface IdentityState {
+  isTokenExpired: boolean;
+  accessToken: AccessToken;
+  isGuestLoaded: boolean;
+  guest: Guest;
+}
+
+export const initialIdentity: IdentityState = {
+  isTokenExpired: false,
+  accessToken: { appId: '', authToken: '' },
+  isGuestLoaded: false,
+  guest: emptyGuest,
+};
+
+/** Publishing a guest id: what is known of that guest stays, what was known of another one goes. */
+function withGuestId(state: IdentityState, guestId: string): Pick<IdentityState, 'guest' | 'isGuestLoaded'> {
+  if (state.guest.userUniqueId === guestId) return { guest: state.guest, isGuestLoaded: state.isGuestLoaded };
+  return { guest: { ...emptyGuest, uniqueId: guestId, userUniqueId: guestId }, isGuestLoaded: false };
+}
+
+export function identityReducer(
+  state: IdentityState = initialIdentity,
+  action: IdentityAction,
+): IdentityState {
+  switch (action.type) {
+    case actions.tokenExpired.type:
+      // The expired token is kept: the services renew a token only for whoever carries it.
+      return { ...state, isTokenExpired: true, accessToken: action.accessToken };
+    case actions.tokenRejected.type:
+      return { ...state, isTokenExpired: true };
+    case actions.tokenReused.type:
+    case actions.tokenAdopted.type:
+    case actions.tokenRefreshed.type:
+      return {
+        ...withGuestId(state, action.guestId),
+        isTokenExpired: false,
+        accessToken: action.accessToken,
+      };
+    case actions.guestLoaded.type:
+      return { ...state, isGuestLoaded: true, guest: action.guest };
+    case actions.guestUnknown.type:
+      return { ...state, isGuestLoaded: false, guest: emptyGuest };
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,32 @@
+import type { SiteServices } from '@site/kit/host';
+import type { KeptSubscription, NewsletterOutbox } from './newsletter-outbox.ts';
+import { MAX_RETRIES } from './retry-moment.ts';
+
+export interface NewsletterDependencies {
+  outbox: NewsletterOutbox;
+  submitForm: SiteServices['submitForm'];
+  now: () => number;
+  log: Pick<Console, 'error'>;
+}
+
+/** 5 s before the first retry, twice as long before each next one: an hour and a half until the tenth. */
+const retryDelay = (retry: number) => 5000 * 2 ** (retry - 1);
+
+/** Sends a kept subscription once. What failed for now stays kept with the time of its next try; the rest is let go. */
+export async function sendSubscription(
+  subscription: KeptSubscription,
+  { outbox, submitForm, now, log }: NewsletterDependencies,
+): Promise<'sent' | 'failed'> {
+  const { key, email } = subscription;
+  const result = await submitForm({ source: 'newsletter', email, fields: {}, idempotencyKey: key });
+  if (result.status === 'accepted') {
+    outbox.remove(key);
+    return 'sent';
+  }
+  const reason = result.status === 'failed' ? result.message : result.errors.map((e) => e.message).join(' ');
+  log.error('Error sending subscription', reason);
+  const retries = subscription.retries + 1;
+  if (result.status === 'rejected' || retries > MAX_RETRIES) outbox.remove(key);
+  else outbox.update({ ...subscription, retries, nextAt: now() + retryDelay(retries) });
+  return 'failed';
+}

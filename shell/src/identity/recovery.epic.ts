@@ -1,0 +1,61 @@
+import { EMPTY, map, scan, switchMap } from 'rxjs';
+import { combineEpics, ofType } from 'redux-observable';
+import {
+  guestCreationFailed,
+  guestLoaded,
+  guestRequested,
+  guestUnknown,
+  identityLoaded,
+  loadGuestFailed,
+  registrationFailed,
+  registrationRequested,
+  sessionRequested,
+  tokenAdopted,
+  tokenMissing,
+  tokenRefreshed,
+  tokenRenewalFailed,
+  type IdentityAction,
+} from './actions.ts';
+import type { IdentityEpic } from './dependencies.ts';
+import { isFinal } from './request.ts';
+import { retryMoment } from './retry-moment.ts';
+
+/** A refused token is renewed meanwhile, and an id that is taken is not drawn again. */
+const worthARetry = (status: number) => !isFinal(status) || status === 401 || status === 409;
+
+/**
+ * Each failure is followed by a retry, later each time, until an action of `ends` comes. What a service refuses for good
+ * is left alone.
+ */
+function recover(
+  failures: readonly IdentityAction['type'][],
+  ends: readonly IdentityAction['type'][],
+  retry: (guestId: string) => IdentityAction,
+): IdentityEpic {
+  return (action$, _state$, deps) =>
+    action$.pipe(
+      ofType(...([...failures, ...ends] as [IdentityAction['type']])),
+      scan(
+        (before, action) => {
+          const failed = failures.includes(action.type) && 'status' in action && worthARetry(action.status);
+          const guestId = 'guestId' in action ? action.guestId : '';
+          return { guestId, count: failed ? before.count + 1 : 0 };
+        },
+        { guestId: '', count: 0 },
+      ),
+      switchMap(({ guestId, count }) =>
+        count === 0 ? EMPTY : retryMoment(count, deps).pipe(map(() => retry(guestId))),
+      ),
+    );
+}
+
+export const recoveryEpic: IdentityEpic = combineEpics(
+  // From the cookie again, so in any of the session's three cases. A token that was merely read again is no success.
+  recover(
+    [tokenRenewalFailed.type, guestCreationFailed.type],
+    [tokenRefreshed.type, tokenAdopted.type, tokenMissing.type],
+    sessionRequested,
+  ),
+  recover([loadGuestFailed.type], [guestLoaded.type, guestUnknown.type], (guestId) => guestRequested({ guestId })),
+  recover([registrationFailed.type], [identityLoaded.type], (guestId) => registrationRequested({ guestId })),
+);

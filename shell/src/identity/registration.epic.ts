@@ -1,0 +1,35 @@
+import { distinctUntilChanged, filter, from, map, mergeMap, of, switchMap } from 'rxjs';
+import { ofType } from 'redux-observable';
+import {
+  identityLoaded,
+  registrationFailed,
+  registrationRequested,
+  tokenRejected,
+  type IdentityAction,
+} from './actions.ts';
+import type { IdentityEpic } from './dependencies.ts';
+
+/** Once a guest identity is in the store, it is to be registered: once for each guest. */
+export const registrationRequestEpic: IdentityEpic = (_action$, state$) =>
+  state$.pipe(
+    map(({ identity }) => (identity.isGuestLoaded ? identity.guest.uniqueId : '')),
+    distinctUntilChanged(),
+    filter((guestId) => guestId !== ''),
+    map((guestId) => registrationRequested({ guestId })),
+  );
+
+/** Registers the guest as user identity with the role guest; registering again changes nothing. */
+export const registrationEpic: IdentityEpic = (action$, _state$, { forms, log }) =>
+  action$.pipe(
+    ofType(registrationRequested.type),
+    switchMap(({ guestId }) =>
+      forms.registerGuest(guestId).pipe(
+        mergeMap(({ userIdentity, status, statusText }) => {
+          if (userIdentity) return of<IdentityAction>(identityLoaded({ userIdentity }));
+          log.error('Error registering guest', status, statusText);
+          const failed = registrationFailed({ guestId, status });
+          return status === 401 ? from([failed, tokenRejected({ guestId })]) : of(failed);
+        }),
+      ),
+    ),
+  );

@@ -1,0 +1,53 @@
+import { EMPTY, filter, map, merge, switchMap, take, timer } from 'rxjs';
+import { ofType } from 'redux-observable';
+import { tokenAdopted, tokenExpiring, tokenRefreshed, tokenReused } from './actions.ts';
+import type { IdentityEpic } from './dependencies.ts';
+import { readToken, type TokenContents } from './token.ts';
+
+const MINUTE = 60_000;
+
+/** Browsers fire a timer of more than 2³¹ ms at once. */
+const LONGEST = 20 * 24 * 60 * MINUTE;
+
+/** However odd the clock or the token: a token that was just obtained is used for this long. */
+const SHORTEST = MINUTE / 2;
+
+type TokenAction = ReturnType<typeof tokenReused | typeof tokenAdopted | typeof tokenRefreshed>;
+
+/**
+ * In how many ms to renew: a minute before the token expires, less for short-lived ones; null when it has no `exp`. For
+ * a token that was just issued the issuer's own clock counts (`exp - iat`), so that a visitor's clock may be wrong.
+ */
+export function renewalDelay(type: TokenAction['type'], { exp, iat }: TokenContents, now: number): number | null {
+  if (exp === null) return null;
+  const lifetime = iat !== null && exp > iat ? (exp - iat) * 1000 : null;
+  const margin = lifetime === null ? MINUTE : Math.min(MINUTE, lifetime / 4);
+  const byClock = exp * 1000 - now - margin;
+  const byLifetime = lifetime === null ? byClock : lifetime - margin;
+  switch (type) {
+    case tokenReused.type:
+      return Math.min(Math.max(byClock, 0), LONGEST);
+    case tokenAdopted.type:
+      return Math.min(Math.max(byClock > 0 ? byClock : byLifetime, SHORTEST), LONGEST);
+    case tokenRefreshed.type:
+      return Math.min(Math.max(byLifetime, SHORTEST), LONGEST);
+  }
+}
+
+/** During a long visit the token is renewed shortly before it expires; timers that slept are caught up on return. */
+export const renewalTimerEpic: IdentityEpic = (action$, _state$, { log, resume$, scheduler }) =>
+  action$.pipe(
+    ofType(tokenReused.type, tokenAdopted.type, tokenRefreshed.type),
+    switchMap(({ type, accessToken, guestId }) => {
+      const now = scheduler.now();
+      const delay = renewalDelay(type, readToken(accessToken.authToken, log), now);
+      if (delay === null) return EMPTY;
+      return merge(
+        timer(delay, scheduler),
+        resume$.pipe(filter(() => scheduler.now() >= now + delay)),
+      ).pipe(
+        take(1),
+        map(() => tokenExpiring({ guestId })),
+      );
+    }),
+  );

@@ -1,0 +1,43 @@
+import { EMPTY, defer, merge, retry, timer } from 'rxjs';
+import type { IdentityEpic } from './dependencies.ts';
+import { guestEpic, guestRequestEpic } from './guest.epic.ts';
+import { newsletterEpic } from './newsletter.epic.ts';
+import { recoveryEpic } from './recovery.epic.ts';
+import { registrationEpic, registrationRequestEpic } from './registration.epic.ts';
+import { renewalTimerEpic } from './renewal-timer.epic.ts';
+import { MAX_RETRIES, retryDelay } from './retry-moment.ts';
+import { startUpEpic } from './start-up.epic.ts';
+import { tokenEpic } from './token.epic.ts';
+
+/**
+ * Runs epics side by side. One that throws is a defect: it is logged and started again, at most 10 times, later each
+ * time, and the others never notice. (What can be expected to fail is handled inside each epic.)
+ */
+export function restarting(...epics: IdentityEpic[]): IdentityEpic {
+  return (action$, state$, deps) =>
+    merge(
+      ...epics.map((epic) =>
+        defer(() => epic(action$, state$, deps)).pipe(
+          retry({
+            delay: (error: unknown, count) => {
+              deps.log.error(`Background effect failed (${count} of at most ${MAX_RETRIES + 1} times)`, error);
+              // An end without a value ends this epic, and only this one.
+              return count > MAX_RETRIES ? EMPTY : timer(retryDelay(count), deps.scheduler);
+            },
+          }),
+        ),
+      ),
+    );
+}
+
+export const rootEpic = restarting(
+  startUpEpic,
+  tokenEpic,
+  renewalTimerEpic,
+  guestRequestEpic,
+  guestEpic,
+  registrationRequestEpic,
+  registrationEpic,
+  recoveryEpic,
+  newsletterEpic,
+);

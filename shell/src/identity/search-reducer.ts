@@ -1,0 +1,36 @@
+import * as actions from './actions.ts';
+import type { IdentityAction } from './actions.ts';
+
+/** The guest as the forms service knows it. */
+export interface UserIdentity {
+  uniqueId: string;
+  email: string;
+  name: string;
+  username: string;
+  registeredAt: string;
+  roleName: string;
+  roleUniqueId: string;
+}
+
+/** The search state, in exactly the specified shape. */
+export interface SearchState {
+  isIdentityLoaded: boolean;
+  userIdentity: UserIdentity | null;
+}
+
+export const initialSearch: SearchState = { isIdentityLoaded: false, userIdentity: null };
+
+export function searchReducer(state: SearchState = initialSearch, action: IdentityAction): SearchState {
+  switch (action.type) {
+    case actions.identityLoaded.type:
+      return { isIdentityLoaded: true, userIdentity: action.userIdentity };
+    case actions.tokenAdopted.type:
+    case actions.tokenRefreshed.type:
+      // The token may be another guest's: a fresh one in place of one that the gateway no longer knew.
+      return state.userIdentity?.uniqueId === action.guestId ? state : initialSearch;
+    case actions.guestUnknown.type:
+      return initialSearch;
+    default:
+      return state;
+  }
+}

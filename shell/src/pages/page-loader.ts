@@ -1,0 +1,111 @@
+import type { ComponentType } from 'react';
+import type { BootRemote, BootRoute } from '@site/contract';
+import type { RemoteLoader } from './remote-loader.ts';
+
+/** A page as far as it is known: its component and which build of its remote it came from, or why there is none. */
+export type LoadedPage =
+  | { status: 'ready'; component: ComponentType; build: 'live' | 'last-good' }
+  | { status: 'failed'; error: unknown };
+
+/** Loads pages and remembers them. Never rejects: a page that cannot be had is a value too. */
+export interface PageLoader {
+  load(route: BootRoute): Promise<LoadedPage>;
+  /** The page, when a `load` has brought it already. */
+  peek(route: BootRoute): LoadedPage | undefined;
+  /** After a failure (also one while rendering): the page from the remote's last good build. */
+  fallBack(route: BootRoute, error: unknown): Promise<LoadedPage>;
+  /** Forgets a failure and tries everything again, the live build first. */
+  retry(route: BootRoute): Promise<LoadedPage>;
+}
+
+export interface PageLoaderOptions {
+  remotes: BootRemote[];
+  loader: RemoteLoader;
+  /** Waits before the second attempt at a build that failed to load. */
+  delay(): Promise<void>;
+  log(message: string, error: unknown): void;
+}
+
+/**
+ * The failure chain of a remote: live build → the same once more → last good build → failed.
+ *
+ * Once a remote has fallen back, all its pages come from the last good build until the next full page load or `retry`:
+ * two builds of one remote never run side by side.
+ */
+export function createPageLoader({ remotes, loader, delay, log }: PageLoaderOptions): PageLoader {
+  const byName = new Map(remotes.map((remote) => [remote.name, remote]));
+  const fallenBack = new Set<string>();
+  const settled = new Map<string, LoadedPage>();
+  const pending = new Map<string, Promise<LoadedPage>>();
+
+  function once(route: BootRoute, attempt: () => Promise<LoadedPage>): Promise<LoadedPage> {
+    const running = pending.get(route.path);
+    if (running) return running;
+    const started = attempt()
+      .then((page) => {
+        settled.set(route.path, page);
+        return page;
+      })
+      .finally(() => pending.delete(route.path));
+    pending.set(route.path, started);
+    return started;
+  }
+
+  async function loadLive(route: BootRoute): Promise<LoadedPage> {
+    try {
+      return { status: 'ready', component: await loader.load(route), build: 'live' };
+    } catch (first) {
+      log(`${route.remote} could not be loaded for ${route.path}; trying once more.`, first);
+      await delay();
+      try {
+        reregister(route.remote, 'live');
+        return { status: 'ready', component: await loader.load(route), build: 'live' };
+      } catch (second) {
+        return loadLastGood(route, second);
+      }
+    }
+  }
+
+  async function loadLastGood(route: BootRoute, error: unknown): Promise<LoadedPage> {
+    const lastGood = byName.get(route.remote)?.lastGood;
+    if (!lastGood) {
+      log(`${route.remote} failed on ${route.path} and has no earlier version.`, error);
+      return { status: 'failed', error };
+    }
+    if (!fallenBack.has(route.remote)) {
+      log(`${route.remote} failed on ${route.path}; using its last good version ${lastGood.version}.`, error);
+      fallenBack.add(route.remote);
+      reregister(route.remote, 'last-good');
+    }
+    try {
+      return { status: 'ready', component: await loader.load(route), build: 'last-good' };
+    } catch (lastError) {
+      log(`${route.remote} failed on ${route.path} in its last good version too.`, lastError);
+      return { status: 'failed', error: lastError };
+    }
+  }
+
+  function reregister(name: string, build: 'live' | 'last-good'): void {
+    const remote = byName.get(name);
+    const chosen = build === 'live' ? remote : remote?.lastGood;
+    if (chosen) loader.use(name, chosen);
+  }
+
+  const isReady = (page: LoadedPage | undefined) => page?.status === 'ready';
+
+  return {
+    load(route) {
+      const known = settled.get(route.path);
+      if (known && isReady(known)) return Promise.resolve(known);
+      return once(route, () => (fallenBack.has(route.remote) ? loadLastGood(route, known) : loadLive(route)));
+    },
+    peek: (route) => settled.get(route.path),
+    fallBack: (route, error) => once(route, () => loadLastGood(route, error)),
+    retry(route) {
+      return once(route, () => {
+        if (fallenBack.delete(route.remote)) reregister(route.remote, 'live');
+        return loadLive(route);
+      });
+    },
+  };
+}

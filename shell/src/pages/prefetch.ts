@@ -1,0 +1,67 @@
+import type { BootRemote, BootRoute } from '@site/contract';
+
+export interface PrefetchOptions {
+  document: Document;
+  routes: BootRoute[];
+  remotes: BootRemote[];
+  /** Loads the page's module, so that a click finds it evaluated. */
+  load(route: BootRoute): void;
+  /** True when the visitor asked to save data. */
+  saveData: boolean;
+}
+
+/**
+ * Fetches the code of pages that the visitor is about to open: on hover, focus or touch of a link the page itself, and
+ * for links in view, once the page is idle, only its files at low priority. Entry and chunks go in parallel, where a
+ * click alone would fetch one after the other.
+ *
+ * @returns a function that looks for new links, to call after each navigation.
+ */
+export function startPrefetch({ document, routes, remotes, load, saveData }: PrefetchOptions): () => void {
+  if (saveData) return () => undefined;
+  const entries = new Map(remotes.map(({ name, entry }) => [name, entry]));
+  const byPath = new Map(routes.map((route) => [route.path, route]));
+  const hinted = new Set<string>();
+
+  function routeOf(target: EventTarget | null): BootRoute | undefined {
+    const link = target instanceof Element ? target.closest('a[href]') : null;
+    const url =
+      link instanceof HTMLAnchorElement && !link.target ? new URL(link.href, document.baseURI) : null;
+    if (url?.origin !== location.origin) return undefined;
+    return byPath.get(url.pathname.replace(/\/+$/, ''));
+  }
+
+  function hint(route: BootRoute): void {
+    for (const href of [entries.get(route.remote), ...route.files]) {
+      if (!href || hinted.has(href)) continue;
+      hinted.add(href);
+      const link = document.createElement('link');
+      link.rel = 'prefetch';
+      link.as = href.endsWith('.css') ? 'style' : 'script';
+      link.crossOrigin = 'anonymous';
+      link.href = href;
+      document.head.append(link);
+    }
+  }
+
+  function intend(event: Event): void {
+    const route = routeOf(event.target);
+    if (!route) return;
+    hint(route);
+    load(route);
+  }
+  for (const type of ['pointerover', 'focusin', 'touchstart'])
+    document.addEventListener(type, intend, { passive: true });
+
+  const observer = new IntersectionObserver((seen) => {
+    for (const { isIntersecting, target } of seen) {
+      const route = isIntersecting ? routeOf(target) : undefined;
+      if (!route) continue;
+      observer.unobserve(target);
+      hint(route);
+    }
+  });
+  return function observeLinks() {
+    for (const link of document.links) observer.observe(link);
+  };
+}

@@ -1,0 +1,50 @@
+/** What the edge answers at `/__site/state`. */
+interface EdgeState {
+  release: string;
+  revoked: string[];
+}
+
+export interface ReleaseWatchOptions {
+  /** The release that this tab was started with. */
+  release: string;
+  fetchState(): Promise<EdgeState>;
+  /** Milliseconds, from any fixed point. */
+  now(): number;
+}
+
+/** A tab asks at most this often. */
+const intervalMs = 30_000;
+/** A slow answer never holds up a navigation for longer than this. */
+const patienceMs = 1_000;
+
+/**
+ * Lets an open tab leave a release that ops took back. The tab keeps the release it started with, whose files stay; only
+ * when that release was revoked does the next navigation become a full page load.
+ *
+ * @returns a function to call at each navigation: true when the navigation must leave this release.
+ */
+export function createReleaseWatch({
+  release,
+  fetchState,
+  now,
+}: ReleaseWatchOptions): () => Promise<boolean> {
+  let askedAt = now();
+  let revoked = false;
+  return async function isRevoked() {
+    if (revoked || now() - askedAt < intervalMs) return revoked;
+    askedAt = now();
+    const asked = fetchState().then(
+      (state) => (revoked = state.revoked.includes(release)),
+      () => false, // no answer, no reason to disturb the visitor
+    );
+    const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), patienceMs));
+    return Promise.race([asked, patience]);
+  };
+}
+
+/** Asks the edge that serves this page. */
+export async function fetchEdgeState(): Promise<EdgeState> {
+  const response = await fetch('/__site/state', { cache: 'no-store' });
+  if (!response.ok) throw new Error(`/__site/state answered ${String(response.status)}.`);
+  return (await response.json()) as EdgeState;
+}

@@ -1,0 +1,66 @@
+import { Component, useState, type ReactNode } from 'react';
+import { useLoaderData } from 'react-router-dom';
+import type { BootRoute, VariantChoice } from '@site/contract';
+import { VariantContext } from '@site/kit/host';
+import { ErrorPanel } from './error-panel.tsx';
+import type { LoadedPage, PageLoader } from './page-loader.ts';
+
+export interface RemotePageProps {
+  route: BootRoute;
+  pages: PageLoader;
+}
+
+/** What the page's route has decided for this load of the page. */
+export interface RemotePageData {
+  variants: VariantChoice;
+}
+
+/** One page of one remote, in the place where the shell shows pages. */
+export function RemotePage({ route, pages }: RemotePageProps) {
+  const [page, setPage] = useState<LoadedPage>(
+    () =>
+      pages.peek(route) ?? {
+        status: 'failed',
+        error: new Error(`${route.path} was shown before it was loaded.`),
+      },
+  );
+  const { variants } = useLoaderData<RemotePageData>();
+  const [busy, setBusy] = useState(false);
+
+  async function retry() {
+    setBusy(true);
+    setPage(await pages.retry(route));
+    setBusy(false);
+  }
+
+  async function fallBack(error: unknown, build: 'live' | 'last-good') {
+    setPage(build === 'live' ? await pages.fallBack(route, error) : { status: 'failed', error });
+  }
+
+  if (page.status === 'failed') return <ErrorPanel onRetry={() => void retry()} busy={busy} />;
+  const Page = page.component;
+  return (
+    <RenderBoundary key={page.build} onError={(error) => void fallBack(error, page.build)}>
+      <VariantContext value={variants}>
+        <Page />
+      </VariantContext>
+    </RenderBoundary>
+  );
+}
+
+/** Catches what a page throws while rendering, shows nothing for a moment and tells `onError`, which replaces it. */
+class RenderBoundary extends Component<{ children: ReactNode; onError(error: unknown): void }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    this.props.onError(error);
+  }
+
+  override render() {
+    return this.state.failed ? null : this.props.children;
+  }
+}

@@ -1,0 +1,84 @@
+import * as react from 'react';
+import * as jsxRuntime from 'react/jsx-runtime';
+import { prerender } from 'react-dom/static';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom';
+import type { ComponentType } from 'react';
+import * as kit from '@site/kit';
+import type { BootRoute, RenderedPage, RenderRequest, ShellServerBundle } from '@site/contract';
+import type { PageLoader } from './pages/page-loader.ts';
+import { createSiteRoutes } from './pages/site-routes.tsx';
+import { splitHead } from './server/split-head.ts';
+import { SiteApp } from './site-app.tsx';
+
+/** What a remote's server bundle finds when it requires a shared module: the copies of this very bundle. */
+export const shared: ShellServerBundle['shared'] = {
+  react,
+  'react/jsx-runtime': jsxRuntime,
+  '@site/kit': kit,
+};
+
+/**
+ * Renders one page ahead of time, in one React tree with the layout.
+ *
+ * @throws whatever the page throws while rendering.
+ */
+export async function render(request: RenderRequest): Promise<RenderedPage> {
+  const { path, config } = request;
+  const route: BootRoute = { path, remote: '', module: '', files: [] };
+  const component = request.component as ComponentType;
+  const handler = createStaticHandler(
+    createSiteRoutes({
+      routes: [route],
+      redirects: [],
+      pages: pageOf(component),
+      isRevoked: () => Promise.resolve(false),
+      draw: () => request.variants,
+    }),
+  );
+  const context = await handler.query(new Request(config.origin + path));
+  if (context instanceof Response)
+    throw new Error(`${path} answered ${String(context.status)} instead of a page.`);
+  for (const error of Object.values(context.errors ?? {})) throw error;
+
+  let failure: { error: unknown } | undefined;
+  const { prelude } = await prerender(
+    <SiteApp
+      services={{
+        config,
+        guest: { get: () => ({ guestId: null }), subscribe: () => () => undefined },
+        submitForm: notHere,
+      }}
+      subscribeToNewsletter={notHere}
+    >
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
+    </SiteApp>,
+    {
+      // An error that a boundary catches would leave a hole in the page: that is a failed render too.
+      onError(error) {
+        failure ??= { error };
+      },
+    },
+  );
+  const markup = await new Response(prelude).text();
+  if (failure) throw failure.error;
+  return splitHead(markup);
+}
+
+function pageOf(component: ComponentType): PageLoader {
+  const page = { status: 'ready', component, build: 'live' } as const;
+  const load = () => Promise.resolve(page);
+  return {
+    load,
+    fallBack: (_route, error) => Promise.resolve({ status: 'failed', error }),
+    retry: load,
+    peek: () => page,
+  };
+}
+
+function notHere(): never {
+  throw new Error('Nothing is sent while a page is rendered ahead of time.');
+}

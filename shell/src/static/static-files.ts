@@ -1,0 +1,6 @@
+/**
+ * Files that the document needs beside scripts and styles. Naming them here makes them part of the build:
+ * `inline/…` is put inline into `<head>`, `root/…` answers at the root of the site under its plain name.
+ */
+import './theme.js?inline';
+import './favicon.svg?root';
