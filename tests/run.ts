@@ -31,7 +31,7 @@ const steps: Step[] = [
   {
     name: 'imports',
     run: tool(
-      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
       ...['--config', '.dependency-cruiser.cjs'],
       'shared',
       'services',

@@ -8,6 +8,8 @@ export type StoredEncoding = 'br' | 'gzip';
 export interface ArtifactStore {
   /** Whether the blob is stored completely. */
   has(integrity: string): Promise<boolean>;
+  /** The size of the raw bytes, or null when the blob is not stored. */
+  sizeOf(integrity: string): Promise<number | null>;
   /**
    * Stores a blob. With `served: false` (server bundles, rendered pages) no compressed copies are made.
    * @throws IntegrityMismatchError when the bytes are not those that the integrity names.

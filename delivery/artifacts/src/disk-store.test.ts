@@ -22,6 +22,7 @@ test('gives back the bytes that were put, also to another store over the same fo
   await createDiskStore(folder).put(integrityOf(script), script);
   const store = createDiskStore(folder);
   expect(await store.has(integrityOf(script))).toBe(true);
+  expect(await store.sizeOf(integrityOf(script))).toBe(script.length);
   expect(await store.get(integrityOf(script))).toEqual(script);
 });
 
@@ -71,7 +72,11 @@ test('the same blob put many times at once is one blob, and leaves no temporary 
   const store = createDiskStore(folder);
   await Promise.all(Array.from({ length: 8 }, () => store.put(integrityOf(script), script)));
   const hex = hexOf(integrityOf(script));
-  expect((await readdir(join(folder, 'blobs', hex.slice(0, 2)))).sort()).toEqual([hex, `${hex}.br`, `${hex}.gz`]);
+  expect((await readdir(join(folder, 'blobs', hex.slice(0, 2)))).sort()).toEqual([
+    hex,
+    `${hex}.br`,
+    `${hex}.gz`,
+  ]);
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 

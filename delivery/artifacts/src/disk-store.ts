@@ -25,15 +25,19 @@ export function createDiskStore(folder: string): ArtifactStore {
 
   return {
     async has(integrity) {
-      return (await sizeOf(blobFile(integrity))) !== null;
+      return (await fileSize(blobFile(integrity))) !== null;
+    },
+
+    async sizeOf(integrity) {
+      return fileSize(blobFile(integrity));
     },
 
     async put(integrity, bytes, { served = true } = {}) {
       const actual = integrityOf(bytes);
       if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
       const file = blobFile(integrity);
-      const isStored = (await sizeOf(file)) === bytes.length;
-      const needsEncodings = served && (await sizeOf(file + SUFFIX.gzip)) === null;
+      const isStored = (await fileSize(file)) === bytes.length;
+      const needsEncodings = served && (await fileSize(file + SUFFIX.gzip)) === null;
       if (isStored && !needsEncodings) return;
 
       const encodings = needsEncodings ? await encodeWorthwhile(bytes) : new Map<StoredEncoding, Buffer>();
@@ -77,7 +81,7 @@ export function createDiskStore(folder: string): ArtifactStore {
     }
   }
 
-  async function sizeOf(file: string): Promise<number | null> {
+  async function fileSize(file: string): Promise<number | null> {
     try {
       return (await stat(file)).size;
     } catch (error) {
@@ -121,5 +125,7 @@ function storeError(error: unknown, action: string, folder: string): ArtifactSto
         : code === 'ENOTDIR' || code === 'EEXIST'
           ? 'it is not a folder; choose another one'
           : message;
-  return new ArtifactStoreError(`Cannot ${action} the artifact folder "${folder}": ${reason}.`, { cause: error });
+  return new ArtifactStoreError(`Cannot ${action} the artifact folder "${folder}": ${reason}.`, {
+    cause: error,
+  });
 }

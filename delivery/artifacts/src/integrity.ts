@@ -20,7 +20,8 @@ export function hexOf(integrity: string): string {
 
 /** 96 hex digits → `sha384-<base64>`. */
 export function integrityFromHex(hex: string): string {
-  if (!isBlobHex(hex)) throw new TypeError(`"${hex}" is not the SHA-384 of a blob: 96 lower-case hex digits.`);
+  if (!isBlobHex(hex))
+    throw new TypeError(`"${hex}" is not the SHA-384 of a blob: 96 lower-case hex digits.`);
   return PREFIX + Buffer.from(hex, 'hex').toString('base64');
 }
 

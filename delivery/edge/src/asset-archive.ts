@@ -12,6 +12,8 @@ export interface AssetArchive {
    * @throws Error when registry or store cannot tell, or when the file is damaged.
    */
   find(app: string, path: string): Promise<Asset | null>;
+  /** Keeps files that were just live in memory, so that they are there even when the store is away. By URL path. */
+  keep(assets: Iterable<[string, Asset]>): void;
 }
 
 /** Too many such questions at once: the caller answers "try again". */
@@ -36,6 +38,7 @@ export function createAssetArchive({ store, recent, askRegistry }: ArchiveOption
   let bytes = 0;
 
   function keep(url: string, asset: Asset): void {
+    if (cache.has(url)) return;
     cache.set(url, asset);
     bytes += sizeOf(asset);
     for (const [oldUrl, old] of cache) {
@@ -48,12 +51,20 @@ export function createAssetArchive({ store, recent, askRegistry }: ArchiveOption
   async function load(app: string, path: string, url: string): Promise<Asset | null> {
     const integrity = integrityIn(recent(), app, path) ?? (await askRegistry(app, path));
     if (integrity === null) return null;
-    const asset = { contentType: contentTypeOf(path), integrity, body: await loadBody(store, integrity, url) };
+    const asset = {
+      contentType: contentTypeOf(path),
+      integrity,
+      body: await loadBody(store, integrity, url),
+    };
     keep(url, asset);
     return asset;
   }
 
   return {
+    keep(assets) {
+      for (const [url, asset] of assets) keep(url, asset);
+    },
+
     async find(app, path) {
       if (!v.is(AppNameSchema, app) || !v.is(FilePathSchema, path)) return null;
       const url = assetUrl(app, path);
@@ -65,7 +76,8 @@ export function createAssetArchive({ store, recent, askRegistry }: ArchiveOption
       }
       const already = underWay.get(url);
       if (already) return already;
-      if (underWay.size >= lookupsAtOnce) throw new ArchiveBusyError(`${lookupsAtOnce} look-ups are under way.`);
+      if (underWay.size >= lookupsAtOnce)
+        throw new ArchiveBusyError(`${lookupsAtOnce} look-ups are under way.`);
       const lookup = load(app, path, url).finally(() => underWay.delete(url));
       underWay.set(url, lookup);
       return lookup;

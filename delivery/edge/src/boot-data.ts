@@ -21,12 +21,14 @@ export interface ReleaseParts {
 export function takeApart({ release, manifests }: ReleaseDocument): ReleaseParts {
   const manifestOf = (app: string, version: string) => {
     const manifest = manifests[`${app}@${version}`];
-    if (!manifest) throw new ReleaseError(`${release.id} names ${app}@${version} but does not carry its manifest.`);
+    if (!manifest)
+      throw new ReleaseError(`${release.id} names ${app}@${version} but does not carry its manifest.`);
     return manifest;
   };
   const remoteOf = (app: string, version: string) => {
     const manifest = manifestOf(app, version);
-    if (manifest.kind !== 'remote') throw new ReleaseError(`${release.id}: ${app}@${version} is not a remote.`);
+    if (manifest.kind !== 'remote')
+      throw new ReleaseError(`${release.id}: ${app}@${version} is not a remote.`);
     return manifest;
   };
   const shellVersion = release.apps.shell;
@@ -89,7 +91,9 @@ function buildOf(manifest: RemoteManifest): RemoteBuild {
 export function integrityOfFile(manifest: RemoteManifest | ShellManifest, path: string): string {
   const file = manifest.assets.find((asset) => asset.path === path);
   if (!file) {
-    throw new ReleaseError(`${manifest.app}@${manifest.version} names ${path}, which is not among its assets.`);
+    throw new ReleaseError(
+      `${manifest.app}@${manifest.version} names ${path}, which is not among its assets.`,
+    );
   }
   return file.integrity;
 }

@@ -89,7 +89,9 @@ export function escapeJson(value: unknown): string {
 
 function inlineScriptText(source: string): string {
   if (/<\/script|<!--/i.test(source)) {
-    throw new Error('An inline script contains "</script" or "<!--", which would end it early. Write it differently.');
+    throw new Error(
+      'An inline script contains "</script" or "<!--", which would end it early. Write it differently.',
+    );
   }
   return normaliseText(source);
 }
@@ -101,7 +103,10 @@ function inlineStyleText(css: string): string {
 
 /** The text as the HTML parser will read it, which is what the browser hashes. */
 function normaliseText(text: string): string {
-  return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
+  return text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\0', '\uFFFD');
 }
 
 function cspHash(text: string): string {

@@ -32,7 +32,8 @@ export async function followChannel(options: FollowOptions): Promise<void> {
   };
   const missed = (error: unknown) => {
     if (signal.aborted) return;
-    if (!isAway) log.warn({ channel, problem: messageOf(error) }, 'the registry is away; serving what is known');
+    if (!isAway)
+      log.warn({ channel, problem: messageOf(error) }, 'the registry is away; serving what is known');
     isAway = true;
   };
   const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);

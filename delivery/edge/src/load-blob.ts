@@ -19,7 +19,9 @@ export async function loadBytes(store: ArtifactStore, integrity: string, what: s
   if (!bytes) throw new ReleaseError(`The store does not have ${what} (${integrity}).`);
   const actual = integrityOf(bytes);
   if (actual !== integrity) {
-    throw new ReleaseError(`The store's copy of ${what} is damaged: it has the hash ${actual}, not ${integrity}.`);
+    throw new ReleaseError(
+      `The store's copy of ${what} is damaged: it has the hash ${actual}, not ${integrity}.`,
+    );
   }
   return bytes;
 }

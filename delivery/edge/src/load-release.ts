@@ -121,7 +121,8 @@ async function loadPages(
   const jobs: { remote: RemoteManifest; page: PageEntry; live: LivePage }[] = [];
   for (const remote of parts.remotes) {
     for (const page of remote.pages) {
-      if (pages.has(page.path)) throw new ReleaseError(`${document.release.id}: two remotes own ${page.path}.`);
+      if (pages.has(page.path))
+        throw new ReleaseError(`${document.release.id}: two remotes own ${page.path}.`);
       const live = { variants: page.variants, documents: new Map<string, PageDocument>() };
       pages.set(page.path, live);
       jobs.push({ remote, page, live });
@@ -193,9 +194,7 @@ function pageParts(
 }
 
 function redirectTable({ remotes }: ReleaseParts): Map<string, Redirect> {
-  return new Map(
-    remotes.flatMap(({ redirects }) => redirects).map((redirect) => [redirect.from, redirect]),
-  );
+  return new Map(remotes.flatMap(({ redirects }) => redirects).map((redirect) => [redirect.from, redirect]));
 }
 
 function textOf(assets: Map<string, Asset>, app: string, path: string): string {

@@ -20,11 +20,7 @@ export interface RegistryClient {
   channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ChannelState>;
   releaseDocument(id: string, signal: AbortSignal): Promise<ReleaseDocument>;
   /** Tells which release this edge serves. */
-  heartbeat(
-    edge: string,
-    serving: { channel: string; release: string },
-    signal: AbortSignal,
-  ): Promise<void>;
+  heartbeat(edge: string, serving: { channel: string; release: string }, signal: AbortSignal): Promise<void>;
   /** The hash of any published file, or null when there is no such file. */
   assetIntegrity(app: string, path: string, signal: AbortSignal): Promise<string | null>;
 }
@@ -53,7 +49,9 @@ export function createRegistryClient(registryUrl: string, token: string): Regist
     schema: S,
     signal: AbortSignal,
   ): Promise<v.InferOutput<S>> {
-    const response = await request(path, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) });
+    const response = await request(path, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
     await expectOk(response, path);
     try {
       return v.parse(schema, await response.json());

@@ -24,16 +24,18 @@ export interface KeeperOptions {
   store: ArtifactStore;
   cache: ReleaseCache;
   fetchDocument(id: string): Promise<ReleaseDocument>;
-  /** Called after each swap. */
-  onSwap(release: LiveRelease): void;
+  /** Called after each swap, with the release served before. */
+  onSwap(release: LiveRelease, previous: LiveRelease | null): void;
   log: EdgeLog;
   metrics: EdgeMetrics;
+  /** Aborted when the edge closes. */
+  signal: AbortSignal;
 }
 
 const rememberedReleases = 5;
 
 export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
-  const { store, cache, fetchDocument, onSwap, log, metrics } = options;
+  const { store, cache, fetchDocument, onSwap, log, metrics, signal } = options;
   let current: LiveRelease | null = null;
   let recent: ReleaseDocument[] = [];
   let revoked: string[] = [];
@@ -47,9 +49,10 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       const served = [current.document, ...recent].filter(({ release }) => release.id !== next.id);
       recent = served.slice(0, rememberedReleases);
     }
+    const previous = current;
     current = next;
     metrics.releaseSwapped(next.id);
-    onSwap(next);
+    onSwap(next, previous);
   }
 
   async function goTo(state: ChannelState): Promise<void> {
@@ -62,9 +65,13 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       try {
         const next = await loadRelease(await fetchDocument(target), store, current);
         swapTo(next);
-        log.info({ release: target, pages: next.pages.size, files: next.assets.size }, 'serving a new release');
+        log.info(
+          { release: target, pages: next.pages.size, files: next.assets.size },
+          'serving a new release',
+        );
         reported = '';
       } catch (error) {
+        if (signal.aborted) return;
         metrics.releaseRefused();
         const problem = messageOf(error);
         if (problem !== reported) {
@@ -73,7 +80,8 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
         reported = problem;
       }
     }
-    if (current && (current.id === target || revoked.join() !== revokedBefore)) await remember(state, current);
+    if (current && (current.id === target || revoked.join() !== revokedBefore))
+      await remember(state, current);
   }
 
   let remembered = '';

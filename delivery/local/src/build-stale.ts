@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { isStale } from '@site/build/stale';
 import { root } from './paths.ts';
-import { inputsHash, isStale, markBuilt } from './stale.ts';
 
 /** An app that does not compile. The message is the compiler's. */
 export class StaleBuildError extends Error {
@@ -15,18 +15,14 @@ export class StaleBuildError extends Error {
  * @throws StaleBuildError with every app that did not compile; the others are built all the same.
  */
 export async function buildStale(apps: string[], log: (line: string) => void): Promise<void> {
-  const queue: { app: string; inputs: string }[] = [];
-  for (const app of apps) {
-    const inputs = await inputsHash(app);
-    if (await isStale(app, inputs)) queue.push({ app, inputs });
-  }
+  const queue: string[] = [];
+  for (const app of apps) if (await isStale(join(root, app))) queue.push(app);
   const failures: string[] = [];
   async function work() {
-    for (let next = queue.shift(); next; next = queue.shift()) {
+    for (let app = queue.shift(); app; app = queue.shift()) {
       const startedAt = performance.now();
       try {
-        const version = await build(next.app);
-        await markBuilt(next.app, next.inputs);
+        const version = await build(app);
         log(`built ${version} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
       } catch (error) {
         failures.push(error instanceof Error ? error.message : String(error));

@@ -45,7 +45,8 @@ export const registryErrors = defineErrors({
   asset_conflict: {
     status: 409,
     title: 'A file name is taken by other contents',
-    remedy: 'File names carry the hash of their contents: build with the shared configuration and publish again.',
+    remedy:
+      'File names carry the hash of their contents: build with the shared configuration and publish again.',
   },
   path_taken: {
     status: 409,

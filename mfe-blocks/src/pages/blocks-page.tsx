@@ -1,20 +1,73 @@
 import { Page } from '@site/kit';
+import { FinishedScene } from '@site/ui/blocks/finished-scene';
 import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
+import { Card } from '@site/ui/card';
 import { Hero } from '@site/ui/hero';
-
-const lead = 'Fifteen production-ready backend blocks that plug into any frontend.';
+import { Section } from '@site/ui/section';
+import { LayersScene } from '../drawings/layers-scene.tsx';
+import { TrayScene } from '../drawings/tray-scene.tsx';
+import { BlockInventory } from './block-inventory.tsx';
+import { benefits, description } from './blocks-page.data.ts';
+import styles from './blocks-page.module.css';
 
 export default function BlocksPage() {
   return (
-    <Page title="Blocks" description={lead}>
+    <Page title="Blocks" description={description}>
       <Hero
-        title="Blocks"
-        lead={lead}
+        eyebrow="The parts"
+        title="Every backend part, in one box"
+        lead="Production-ready API blocks with the business logic built in. Take the ones you need: each is managed for you and plugs into any frontend through REST."
         actions={
-          <ButtonLink to="/start/" variant="primary">
-            Open a free account
+          <>
+            <ButtonLink to="/start/" variant="primary">
+              Open a free account
+            </ButtonLink>
+            <ButtonLink to="/developers">View documentation</ButtonLink>
+          </>
+        }
+        figure={<TrayScene />}
+      />
+      <Section
+        id="parts"
+        title="What is in the box"
+        lead="Fifteen blocks, delivered as cloud components. Start with one, and add the next when you need it."
+      >
+        <BlockInventory />
+      </Section>
+      <Section
+        id="inside"
+        tone="blueprint"
+        title="What is in every block"
+        lead="The API is the part you see. Below it lie four layers that you would otherwise build and run yourself."
+      >
+        <div className={styles.inside}>
+          <LayersScene layers={benefits.map(({ title }) => title)} />
+          <div>
+            <div className={styles.benefits}>
+              {benefits.map(({ title, text }, index) => (
+                <Card key={title} title={title} label={`Layer ${index + 1}`}>
+                  <p>{text}</p>
+                </Card>
+              ))}
+            </div>
+            <p className={styles.example}>
+              <ButtonLink to="/blocks/auth" icon="arrow-right">
+                Look inside the Auth Block
+              </ButtonLink>
+            </p>
+          </div>
+        </div>
+      </Section>
+      <CallToAction
+        title="Take the first one out"
+        lead="One month free in the stage environment, with no credit card."
+        actions={
+          <ButtonLink to="/start/" variant="primary" icon="arrow-right">
+            Start building free
           </ButtonLink>
         }
+        figure={<FinishedScene />}
       />
     </Page>
   );

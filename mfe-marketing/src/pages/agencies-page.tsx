@@ -1,11 +1,103 @@
 import { Page } from '@site/kit';
+import { BlockGlyph } from '@site/ui/blocks/block-glyph';
+import { StackScene } from '@site/ui/blocks/stack-scene';
 import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
+import { PartsList } from '@site/ui/parts-list';
+import { Section } from '@site/ui/section';
+import { Stat, Stats } from '@site/ui/stat';
+import { AgencyScene } from '../agencies/agency-scene.tsx';
+import { RoiCalculator } from '../roi/roi-calculator.tsx';
+import { Stories } from '../stories/story.tsx';
+import { agencyClaims, agencyStories, projectTypes, reasons } from './agencies-page.data.ts';
+import styles from './agencies-page.module.css';
 
 export default function AgenciesPage() {
   return (
-    <Page title="Win More Projects, Deliver Faster" description="Managed API blocks give a digital agency 60% time reduction and 2-3 more projects a month.">
-      <Hero title="Win More Projects, Deliver Faster" lead="Managed API blocks give a digital agency 60% time reduction and 2-3 more projects a month." actions={<ButtonLink to="/start" variant="primary">Scale Your Agency</ButtonLink>} />
+    <Page
+      title="For digital agencies"
+      description="Win more projects and deliver faster: managed API blocks for agencies, 60% less time per project, and a calculator for your own figures."
+    >
+      <Hero
+        title="Win More Projects, Deliver Faster"
+        lead="Build every client’s product from the same managed API blocks. Your hours go into what the client sees and pays for."
+        actions={
+          <>
+            <ButtonLink variant="primary" to="/start">
+              Scale Your Agency
+            </ButtonLink>
+            <ButtonLink to="/cases?filter=digital-agency">View Case Studies</ButtonLink>
+          </>
+        }
+        figure={<AgencyScene />}
+      />
+      <div className={`wrap ${styles.claims}`}>
+        <Stats>
+          {agencyClaims.map((claim) => (
+            <Stat key={claim.label} {...claim} />
+          ))}
+        </Stats>
+      </div>
+      <Section title="Why top agencies choose blocks" layout="split" tone="sunk">
+        <dl className={styles.reasons}>
+          {reasons.map(({ title, text }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section
+        title="Projects you can quote tomorrow"
+        lead="What clients ask for most, as a parts list. Every part is a block that runs already."
+      >
+        <ul className={styles.projects}>
+          {projectTypes.map(({ name, text, blocks }) => (
+            <li key={name}>
+              <h3>{name}</h3>
+              <p>{text}</p>
+              <PartsList
+                title={`Parts for: ${name}`}
+                hideTitle
+                parts={blocks.map((block) => ({
+                  count: 1,
+                  name: block.label,
+                  glyph: <BlockGlyph name={block.name} />,
+                }))}
+              />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section
+        id="competitive-edge"
+        tone="sunk"
+        title="Your Competitive Edge"
+        lead="Put in your own figures. Every assumption is on the table, and you can change each of them."
+      >
+        <RoiCalculator />
+      </Section>
+      <Section
+        title="Agency Success Stories"
+        lead="How it can go. Example scenarios, written from what we state for agencies."
+      >
+        <Stories stories={agencyStories} />
+      </Section>
+      <CallToAction
+        title="Start with the next pitch"
+        lead="The first month is free in a stage environment. No credit card."
+        actions={
+          <>
+            <ButtonLink variant="primary" to="/start">
+              Start Your Agency Trial
+            </ButtonLink>
+            <ButtonLink to="/blocks">Explore All Solutions</ButtonLink>
+          </>
+        }
+        figure={<StackScene />}
+      />
     </Page>
   );
 }

@@ -1,21 +1,78 @@
-import { Page } from '@site/kit';
+import { brand, Page } from '@site/kit';
 import { ButtonLink } from '@site/ui/button';
 import { Hero } from '@site/ui/hero';
-
-const lead = 'Refer a team, or become a partner, and earn rewards.';
+import { Section } from '@site/ui/section';
+import { Step, Steps } from '@site/ui/steps';
+import { BridgeScene, BridgeStep } from '../drawings/bridge-scene.tsx';
+import { PartnerApplicationForm } from '../forms/partner-application-form.tsx';
+import { ReferralForm } from '../forms/referral-form.tsx';
+import { description, partnerRoles, rewardSteps } from './partners-page.data.ts';
+import styles from './partners-page.module.css';
 
 export default function PartnersPage() {
   return (
-    <Page title="Partners" description={lead}>
+    <Page title="Partners" description={description}>
       <Hero
-        title="Partners"
-        lead={lead}
+        eyebrow="Partners"
+        title="Be the brick that joins"
+        lead="You know a team that is about to build one more login, one more search, one more form. Refer them and earn rewards, or build with us as a partner."
         actions={
-          <ButtonLink to="/start/" variant="primary">
-            Open a free account
-          </ButtonLink>
+          <>
+            <ButtonLink to="/partners#refer" variant="primary">
+              Refer a team
+            </ButtonLink>
+            <ButtonLink to="/partners#apply">Become a partner</ButtonLink>
+          </>
         }
+        figure={<BridgeScene />}
       />
+      <Section
+        id="refer"
+        number={1}
+        title="Refer a team"
+        lead="Two addresses are enough: yours and theirs. The message is written already; change it as you like."
+        layout="split"
+      >
+        <ReferralForm />
+      </Section>
+      <Section
+        id="rewards"
+        number={2}
+        title="Earn rewards"
+        lead="Referring costs you nothing, and there is nothing to install or to track."
+        tone="sunk"
+      >
+        <Steps>
+          {rewardSteps.map(({ title, text }, index) => (
+            <Step key={title} title={title} figure={<BridgeStep step={(index + 1) as 1 | 2 | 3 | 4} />}>
+              <p>{text}</p>
+            </Step>
+          ))}
+        </Steps>
+      </Section>
+      <Section
+        id="apply"
+        number={3}
+        title="Become a partner"
+        lead="For agencies, studios and consultants who work with clients. Tell us what you do; we answer by email."
+        layout="split"
+      >
+        <div className={styles.apply}>
+          <dl className={styles.roles} aria-label="What partners do">
+            {partnerRoles.map(({ name, text }) => (
+              <div key={name} className={styles.role}>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+          <PartnerApplicationForm />
+          <p className={styles.contact}>
+            Rather talk first? <a href={brand.links.contact}>Contact us</a> or write to{' '}
+            <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+          </p>
+        </div>
+      </Section>
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { VersionManifestSchema, type FileEntry, type PageEntry, type VersionMani
 import { loadApp, moduleKey, type App } from './app.ts';
 import { fillChunkIntegrity } from './chunk-integrity-plugin.ts';
 import { integrityOf, shortHash } from './hash.ts';
+import { inputsHash, markBuilt } from './stale.ts';
 import { createWebpackConfigs, writeServerEntry } from './webpack-config.ts';
 
 /** A build that did not succeed; the message carries the compiler's own errors. */
@@ -24,6 +25,7 @@ export class BuildError extends Error {
  */
 export async function buildApp(folder: string): Promise<VersionManifest> {
   const app = await loadApp(folder);
+  const inputs = await inputsHash(app.folder);
   const dist = join(app.folder, 'dist');
   await rm(dist, { recursive: true, force: true });
   await writeServerEntry(app);
@@ -31,6 +33,7 @@ export async function buildApp(folder: string): Promise<VersionManifest> {
   const [browserStats] = await Promise.all([compile(app, browser), compile(app, server)]);
   const manifest = await packBuild(app, dist, browserStats);
   await writeFile(join(dist, 'version.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await markBuilt(app.folder, inputs);
   return manifest;
 }
 

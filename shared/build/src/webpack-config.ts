@@ -8,6 +8,7 @@ import webpack, { type Configuration, type RuleSetRule } from 'webpack';
 import { containerName, moduleKey, type App } from './app.ts';
 import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
 import { sharedModules } from './shared-modules.ts';
+import { StableModuleIdsPlugin } from './stable-module-ids-plugin.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -51,6 +52,7 @@ function browserConfig(app: App, mode: BuildMode): Configuration {
     module: { rules: [typescriptRule(app), cssRule(app, 'browser'), assetRule, ...staticFileRules] },
     plugins: [
       federationPlugin(app),
+      new StableModuleIdsPlugin(),
       new MiniCssExtractPlugin({
         filename: production ? '[name].[contenthash:12].css' : '[name].css',
         chunkFilename: production ? '[name].[contenthash:12].css' : '[name].css',
@@ -214,7 +216,7 @@ function shareConfig(app: App, shared: (typeof sharedModules)[number]) {
 }
 
 /** Where `writeServerEntry` puts a remote's server entry. */
-const serverEntryPath = './dist/server-entry.js';
+const serverEntryPath = './dist/server-entry.cjs';
 
 /**
  * Writes the one module that exports each page component under its module key, so that a remote needs no hand-written

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm, truncate, writeFile, readFile, chmod, mkdir } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, truncate, writeFile, readFile, chmod, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,17 +7,20 @@ import { sql } from 'kysely';
 import { openDatabase } from './open-database.ts';
 
 let root: string;
+let template: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'site-data-'));
+  template = join(root, 'deep', 'template');
+  const database = await openDatabase({ dataDir: template });
+  await sql`create table public.kept as select 1 as id`.execute(database.schema('public'));
+  await database.close();
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** A folder with a database that holds one row. */
+/** A copy of a folder with a database that holds one row. */
 async function filledFolder(name: string): Promise<string> {
-  const dataDir = join(root, name, 'database');
-  const database = await openDatabase({ dataDir });
-  await sql`create table public.kept as select 1 as id`.execute(database.schema('public'));
-  await database.close();
+  const dataDir = join(root, name);
+  await cp(template, dataDir, { recursive: true });
   return dataDir;
 }
 
@@ -143,5 +146,7 @@ test('says that a path is no folder, or not ours, and what to do', async () => {
 });
 
 async function contents(folder: string): Promise<string[]> {
-  return (await readdir(folder, { recursive: true })).sort();
+  const names = await readdir(folder, { recursive: true });
+  // A cache that PostgreSQL writes anew at each start.
+  return names.filter((name) => !name.endsWith('pg_internal.init')).sort();
 }

@@ -91,7 +91,7 @@ function unreadable(folder: string, cause: unknown): DatabaseError {
 function corrupt(folder: string, reason: string, cause?: unknown): DatabaseError {
   return new DatabaseError(
     'folder_corrupt',
-    `The data folder "${folder}" holds no usable database: ${reason}. Nothing was changed. Restore the folder from a ` +
+    `The data folder "${folder}" holds no usable database: ${reason}. No data was changed. Restore the folder from a ` +
       'backup, or move it away and start again with an empty one.',
     { cause },
   );

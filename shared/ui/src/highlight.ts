@@ -6,7 +6,7 @@ export interface Token {
 
 const pattern = new RegExp(
   [
-    /(?<comment>\/\/[^\n]*|\/\*[^]*?\*\/|(?<=^|\s)#[^\n]*)/,
+    /(?<comment>(?<!:)\/\/[^\n]*|\/\*[^]*?\*\/|(?<=^|\s)#[^\n]*)/,
     /(?<string>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)/,
     /(?<keyword>\b(?:const|let|await|async|function|return|import|from|export|if|else|throw|new|type|interface|true|false|null|curl|GET|POST|PUT|DELETE)\b|(?<=\s)-{1,2}[a-zA-Z-]+)/,
     /(?<number>\b\d[\d.]*\b)/,

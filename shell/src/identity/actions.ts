@@ -5,7 +5,7 @@ import type { UserIdentity } from './search-reducer.ts';
 function define<Payload extends object = object>() {
   return <Type extends string>(type: Type) => {
     const create = (...[payload]: object extends Payload ? [] : [Payload]) =>
-      ({ type, ...payload }) as { readonly type: Type } & Readonly<Payload>;
+      ({ ...payload, type }) as { readonly type: Type } & Readonly<Payload>;
     return Object.assign(create, { type });
   };
 }
@@ -35,9 +35,7 @@ export const tokenExpired = define<TokenPayload>()('[Token Cookie] Token Expired
 export const tokenExpiring = define<{ guestId: string }>()('[Clock] Token Expiring');
 export const tokenRejected = define<{ guestId: string }>()('[Services] Token Rejected');
 export const tokenAdopted = define<TokenPayload>()('[Other Tab] Token Adopted');
-export const tokenRefreshed = define<TokenPayload & { guest: Guest | null }>()(
-  '[Gateway] Token Refreshed',
-);
+export const tokenRefreshed = define<TokenPayload & { guest: Guest | null }>()('[Gateway] Token Refreshed');
 export const tokenMissing = define()('[Gateway] Token Missing');
 export const tokenRenewalFailed = define<FailurePayload>()('[Gateway] Token Renewal Failed');
 export const guestCreationFailed = define<FailurePayload>()('[Gateway] Guest Creation Failed');
@@ -51,7 +49,9 @@ export const guestUnknown = define<{ guestId: string }>()('[Gateway] Guest Unkno
 // The guest as a user identity of the forms service.
 export const registrationRequested = define<{ guestId: string }>()('[Guest] Registration Requested');
 export const identityLoaded = define<{ userIdentity: UserIdentity }>()('[Forms] Identity Loaded');
-export const registrationFailed = define<FailurePayload & { guestId: string }>()('[Forms] Registration Failed');
+export const registrationFailed = define<FailurePayload & { guestId: string }>()(
+  '[Forms] Registration Failed',
+);
 
 // Newsletter subscriptions that are kept until they arrive.
 export const subscriptionSent = define()('[Forms] Subscription Sent');

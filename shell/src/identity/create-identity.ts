@@ -1,6 +1,17 @@
-import { applyMiddleware, combineReducers, legacy_createStore as createStore, type Store } from 'redux';
+import { applyMiddleware, legacy_createStore as createStore, type Store } from 'redux';
 import { createEpicMiddleware } from 'redux-observable';
-import { Observable, asyncScheduler, filter, from, fromEvent, map, type SchedulerLike } from 'rxjs';
+import {
+  BehaviorSubject,
+  Observable,
+  asyncScheduler,
+  distinctUntilChanged,
+  filter,
+  from,
+  fromEvent,
+  map,
+  skip,
+  type SchedulerLike,
+} from 'rxjs';
 import { v4 } from 'uuid';
 import type { SiteConfig } from '@site/contract';
 import type { GuestView, SiteServices } from '@site/kit/host';
@@ -14,12 +25,11 @@ import {
 import type { Dependencies, RootState } from './dependencies.ts';
 import { createFormsClient } from './forms-client.ts';
 import { createGatewayClient } from './gateway-client.ts';
-import { identityReducer } from './identity-reducer.ts';
 import { createMemoryStorage, createNewsletterOutbox } from './newsletter-outbox.ts';
 import { sendSubscription } from './newsletter.ts';
 import { createRequest } from './request.ts';
-import { rootEpic } from './root.epic.ts';
-import { searchReducer } from './search-reducer.ts';
+import { rootReducer } from './root-reducer.ts';
+import { formsEpics, restarting, sessionEpics } from './root.epic.ts';
 import { createStateInspector } from './state-inspector.ts';
 import { createSubmitForm } from './submit-form.ts';
 import { createTabLock } from './tab-lock.ts';
@@ -74,6 +84,26 @@ const browser = (): IdentityEnvironment => ({
   log: console,
 });
 
+/** The guest as the rest of the site sees it: the same object until the id changes. */
+function createGuestView(state$: Observable<RootState>): SiteServices['guest'] {
+  const view$ = new BehaviorSubject<GuestView>({ guestId: null });
+  state$
+    .pipe(
+      map(({ identity }) => identity.guest.uniqueId || null),
+      distinctUntilChanged(),
+      skip(1),
+      map((guestId) => ({ guestId })),
+    )
+    .subscribe(view$);
+  return {
+    get: () => view$.value,
+    subscribe(listener) {
+      const subscription = view$.pipe(skip(1)).subscribe(listener);
+      return () => subscription.unsubscribe();
+    },
+  };
+}
+
 /** The visitor's anonymous identity: its session, its store, and the forms that are sent in its name. */
 export function createIdentity({ config, environment = {} }: IdentityOptions): Identity {
   const env = { ...browser(), ...environment };
@@ -110,7 +140,7 @@ export function createIdentity({ config, environment = {} }: IdentityOptions): I
   });
 
   const store: Store<RootState, IdentityAction> = createStore(
-    combineReducers({ identity: identityReducer, search: searchReducer }),
+    rootReducer,
     config.mode === 'production'
       ? applyMiddleware(middleware)
       : applyMiddleware(middleware, createStateInspector(log)),
@@ -136,7 +166,12 @@ export function createIdentity({ config, environment = {} }: IdentityOptions): I
     for (const name of ['gateway', 'forms'] as const) {
       if (config[name].base === '') log.warn(`Missing API base configuration: ${name}`);
     }
-    middleware.run(rootEpic);
+    middleware.run(
+      restarting(
+        ...(config.gateway.base === '' ? [] : sessionEpics),
+        ...(config.forms.base === '' ? [] : formsEpics),
+      ),
+    );
     store.dispatch(sessionRequested());
   };
 

@@ -56,7 +56,8 @@ export function createFormsClient(base: string, request: Request): FormsClient {
         body: { unique_id: id, role_name: GUEST_ROLE.name, role_unique_id: GUEST_ROLE.unique_id },
       }).pipe(map(toIdentityAnswer)),
     getIdentity: (id) => call(identity(id)).pipe(map(toIdentityAnswer)),
-    updateIdentity: (id, user) => call(identity(id), { method: 'PUT', body: user }).pipe(map(toIdentityAnswer)),
+    updateIdentity: (id, user) =>
+      call(identity(id), { method: 'PUT', body: user }).pipe(map(toIdentityAnswer)),
     subscribe: (subscription, idempotencyKey) =>
       call(`${base}subscriptions`, {
         method: 'POST',

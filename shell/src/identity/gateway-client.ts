@@ -7,6 +7,7 @@ import type { ApiAnswer, ApiError, Request } from './request.ts';
 export interface GuestAnswer {
   guest: Guest;
   status: number;
+  errors: ApiError[];
 }
 
 /** The answer of the calls that create and authenticate: never an exception. */
@@ -18,8 +19,18 @@ export type AuthAnswer =
 export interface GatewayClient {
   getGuest(id: string): Observable<GuestAnswer>;
   updateGuest(id: string, guest: GuestUpdate): Observable<GuestAnswer>;
-  createAndAuthenticate(guest: GuestCreation): Observable<AuthAnswer>;
+  /** With the same key, a creation whose answer was lost can be repeated. The key is a secret; the id is none. */
+  createAndAuthenticate(guest: GuestCreation, idempotencyKey: string): Observable<AuthAnswer>;
   authenticate(id: string): Observable<AuthAnswer>;
+}
+
+/**
+ * Whether an answer means that the gateway does not know the guest, or will never take its token again: only a fresh
+ * guest helps. A site that calls with a wrong app id or address is told otherwise; that must cost nobody an identity.
+ */
+export function isGuestLost({ status, errors }: { status: number; errors: readonly ApiError[] }): boolean {
+  const misconfigured = errors.some(({ code }) => code === 'app_unknown' || code === 'route_not_found');
+  return [400, 401, 403, 404, 410, 422].includes(status) && !misconfigured;
 }
 
 function toAuthAnswer({ ok, headers, status, statusText, data, errors }: ApiAnswer): AuthAnswer {
@@ -39,19 +50,21 @@ export function createGatewayClient(
   const toGuestAnswer = (answer: ApiAnswer): GuestAnswer => {
     const guest = answer.ok ? readGuest(answer.data) : emptyGuest;
     if (guest === emptyGuest) log.error('Error loading guest', answer.status, answer.statusText);
-    return { guest, status: answer.status };
+    return { guest, status: answer.status, errors: answer.errors };
   };
 
   return {
     getGuest: (id) => call(guestUrl(id)).pipe(map(toGuestAnswer)),
-    updateGuest: (id, guest) =>
-      call(guestUrl(id), { method: 'PUT', body: guest }).pipe(map(toGuestAnswer)),
+    updateGuest: (id, guest) => call(guestUrl(id), { method: 'PUT', body: guest }).pipe(map(toGuestAnswer)),
     // A guest that does not exist yet has no token: one that is still stored is another guest's, or of no use.
-    createAndAuthenticate: (guest) =>
-      call(`${base}guests`, { method: 'POST', body: guest, anonymous: true }).pipe(map(toAuthAnswer)),
+    createAndAuthenticate: (guest, idempotencyKey) =>
+      call(`${base}guests`, {
+        method: 'POST',
+        body: guest,
+        anonymous: true,
+        headers: { 'Idempotency-Key': idempotencyKey },
+      }).pipe(map(toAuthAnswer)),
     authenticate: (id) =>
-      call(`${guestUrl(id)}/auth`, { method: 'POST', body: { guest_unique_id: id } }).pipe(
-        map(toAuthAnswer),
-      ),
+      call(`${guestUrl(id)}/auth`, { method: 'POST', body: { guest_unique_id: id } }).pipe(map(toAuthAnswer)),
   };
 }

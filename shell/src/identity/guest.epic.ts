@@ -12,6 +12,7 @@ import {
   type IdentityAction,
 } from './actions.ts';
 import type { IdentityEpic } from './dependencies.ts';
+import { isGuestLost } from './gateway-client.ts';
 import { emptyGuest } from './guest.ts';
 
 /** Once a token is published, its guest is asked for, unless it came along or is loaded already. */
@@ -38,9 +39,9 @@ export const guestEpic: IdentityEpic = (action$, _state$, { gateway }) =>
     ofType(guestRequested.type),
     switchMap(({ guestId }) =>
       gateway.getGuest(guestId).pipe(
-        mergeMap(({ guest, status }) => {
+        mergeMap(({ guest, status, errors }) => {
           if (guest !== emptyGuest) return of<IdentityAction>(guestLoaded({ guest }));
-          if (status === 404 || status === 410) return of(guestUnknown({ guestId }));
+          if (status !== 401 && isGuestLost({ status, errors })) return of(guestUnknown({ guestId }));
           const failed = loadGuestFailed({ guestId, status });
           return status === 401 ? from([failed, tokenRejected({ guestId })]) : of(failed);
         }),

@@ -1,6 +1,18 @@
-import { EMPTY, concatMap, defer, exhaustMap, filter, from, map, merge, switchMap, timer } from 'rxjs';
+import {
+  EMPTY,
+  concatMap,
+  defer,
+  exhaustMap,
+  filter,
+  from,
+  map,
+  merge,
+  startWith,
+  switchMap,
+  timer,
+} from 'rxjs';
 import { ofType } from 'redux-observable';
-import { sessionRequested, subscriptionFailed, subscriptionSent } from './actions.ts';
+import { subscriptionFailed, subscriptionSent } from './actions.ts';
 import type { IdentityEpic } from './dependencies.ts';
 
 /**
@@ -17,7 +29,8 @@ export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
 
   return merge(
     action$.pipe(
-      ofType(sessionRequested.type, subscriptionSent.type, subscriptionFailed.type),
+      ofType(subscriptionSent.type, subscriptionFailed.type),
+      startWith(null),
       switchMap(() => nextTime$),
       filter(isOnline),
       map(() => () => outbox.all().filter(({ nextAt }) => nextAt <= scheduler.now())),
@@ -27,7 +40,7 @@ export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
     exhaustMap((due) =>
       outboxLock.run(
         defer(() => from(due())).pipe(
-          concatMap(sendSubscription),
+          concatMap((subscription) => sendSubscription(subscription)),
           map((outcome) => (outcome === 'sent' ? subscriptionSent() : subscriptionFailed())),
         ),
       ),

@@ -54,8 +54,10 @@ export const recoveryEpic: IdentityEpic = combineEpics(
   recover(
     [tokenRenewalFailed.type, guestCreationFailed.type],
     [tokenRefreshed.type, tokenAdopted.type, tokenMissing.type],
-    sessionRequested,
+    () => sessionRequested(),
   ),
-  recover([loadGuestFailed.type], [guestLoaded.type, guestUnknown.type], (guestId) => guestRequested({ guestId })),
+  recover([loadGuestFailed.type], [guestLoaded.type, guestUnknown.type], (guestId) =>
+    guestRequested({ guestId }),
+  ),
   recover([registrationFailed.type], [identityLoaded.type], (guestId) => registrationRequested({ guestId })),
 );

@@ -18,7 +18,11 @@ type TokenAction = ReturnType<typeof tokenReused | typeof tokenAdopted | typeof 
  * In how many ms to renew: a minute before the token expires, less for short-lived ones; null when it has no `exp`. For
  * a token that was just issued the issuer's own clock counts (`exp - iat`), so that a visitor's clock may be wrong.
  */
-export function renewalDelay(type: TokenAction['type'], { exp, iat }: TokenContents, now: number): number | null {
+export function renewalDelay(
+  type: TokenAction['type'],
+  { exp, iat }: TokenContents,
+  now: number,
+): number | null {
   if (exp === null) return null;
   const lifetime = iat !== null && exp > iat ? (exp - iat) * 1000 : null;
   const margin = lifetime === null ? MINUTE : Math.min(MINUTE, lifetime / 4);
@@ -42,10 +46,7 @@ export const renewalTimerEpic: IdentityEpic = (action$, _state$, { log, resume$,
       const now = scheduler.now();
       const delay = renewalDelay(type, readToken(accessToken.authToken, log), now);
       if (delay === null) return EMPTY;
-      return merge(
-        timer(delay, scheduler),
-        resume$.pipe(filter(() => scheduler.now() >= now + delay)),
-      ).pipe(
+      return merge(timer(delay, scheduler), resume$.pipe(filter(() => scheduler.now() >= now + delay))).pipe(
         take(1),
         map(() => tokenExpiring({ guestId })),
       );

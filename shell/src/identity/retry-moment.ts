@@ -14,7 +14,12 @@ export function retryDelay(attempt: number): number {
 /** Emits once when it is time for retry number `attempt` (from 1), then completes. */
 export function retryMoment(
   attempt: number,
-  { isOnline, online$, resume$, scheduler }: Pick<Dependencies, 'isOnline' | 'online$' | 'resume$' | 'scheduler'>,
+  {
+    isOnline,
+    online$,
+    resume$,
+    scheduler,
+  }: Pick<Dependencies, 'isOnline' | 'online$' | 'resume$' | 'scheduler'>,
 ): Observable<unknown> {
   if (attempt > MAX_RETRIES) return merge(online$, resume$).pipe(take(1));
   return merge(online$, timer(isOnline() ? retryDelay(attempt) : LONGEST, scheduler)).pipe(take(1));

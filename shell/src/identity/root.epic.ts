@@ -20,7 +20,10 @@ export function restarting(...epics: IdentityEpic[]): IdentityEpic {
         defer(() => epic(action$, state$, deps)).pipe(
           retry({
             delay: (error: unknown, count) => {
-              deps.log.error(`Background effect failed (${count} of at most ${MAX_RETRIES + 1} times)`, error);
+              deps.log.error(
+                `Background effect failed (${count} of at most ${MAX_RETRIES + 1} times)`,
+                error,
+              );
               // An end without a value ends this epic, and only this one.
               return count > MAX_RETRIES ? EMPTY : timer(retryDelay(count), deps.scheduler);
             },
@@ -30,14 +33,15 @@ export function restarting(...epics: IdentityEpic[]): IdentityEpic {
     );
 }
 
-export const rootEpic = restarting(
+/** What gets and keeps the visitor's session; it calls the gateway. */
+export const sessionEpics = [
   startUpEpic,
   tokenEpic,
   renewalTimerEpic,
   guestRequestEpic,
   guestEpic,
-  registrationRequestEpic,
-  registrationEpic,
   recoveryEpic,
-  newsletterEpic,
-);
+];
+
+/** What calls the forms service. */
+export const formsEpics = [registrationRequestEpic, registrationEpic, newsletterEpic];

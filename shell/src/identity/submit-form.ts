@@ -7,6 +7,8 @@ import type { FormsClient } from './forms-client.ts';
 import type { ApiAnswer, ApiError } from './request.ts';
 
 export interface SubmitFormDependencies {
+  /** Whether there is a forms service to send to. */
+  configured: boolean;
   state$: Observable<RootState>;
   forms: FormsClient;
   /** Tells the session that a service did not take the token. */
@@ -41,6 +43,7 @@ function toResult({ ok, status, errors }: ApiAnswer): SubmitResult {
 
 /** Sends forms with the visitor's guest identity; without one when there is none in time. */
 export function createSubmitForm({
+  configured,
   state$,
   forms,
   rejectToken,
@@ -66,7 +69,8 @@ export function createSubmitForm({
         {
           email: submission.email,
           source_id: formSources[submission.source],
-          form_fields: submission.source === 'newsletter' ? submission.email : JSON.stringify(submission.fields),
+          form_fields:
+            submission.source === 'newsletter' ? submission.email : JSON.stringify(submission.fields),
           visitor_unique_id: visitorId,
           visitor_type: 'guest',
         },
@@ -75,6 +79,7 @@ export function createSubmitForm({
     );
 
   return async (submission) => {
+    if (!configured) return { status: 'failed', message: TRY_AGAIN };
     const { guest, accessToken } = await identity(null);
     const answer = await send(submission, guest.uniqueId);
     if (answer.status !== 401 || accessToken.authToken === '') return toResult(answer);

@@ -1,5 +1,5 @@
-import { defer, exhaustMap, merge, mergeMap, of, throttleTime, type Observable } from 'rxjs';
-import { ofType, type StateObservable } from 'redux-observable';
+import { defer, exhaustMap, map, merge, mergeMap, of, throttleTime, type Observable } from 'rxjs';
+import { ofType } from 'redux-observable';
 import type * as Contract from '@site/contract';
 import {
   guestCreationFailed,
@@ -14,10 +14,9 @@ import {
   tokenRenewalFailed,
   type IdentityAction,
 } from './actions.ts';
-import type { Dependencies, IdentityEpic, RootState } from './dependencies.ts';
-import type { AuthAnswer } from './gateway-client.ts';
+import type { Dependencies, IdentityEpic } from './dependencies.ts';
+import { isGuestLost, type AuthAnswer } from './gateway-client.ts';
 import { emptyGuest, readGuest } from './guest.ts';
-import { isFinal } from './request.ts';
 import { readToken } from './token.ts';
 
 /** The compiler holds it to the contract, whose schemas the browser has no use for. */
@@ -30,61 +29,61 @@ const REJECTION_PAUSE = 5 * 60_000;
  * Gets a token whenever one is needed: one at a time within this tab (`exhaustMap`) and across tabs (the lock). Inside
  * the lock the cookie is read again, because another tab may just have done the work.
  */
-export const tokenEpic: IdentityEpic = (action$, state$, deps) =>
-  merge(
-    action$.pipe(ofType(guestNeeded.type, tokenExpired.type, tokenExpiring.type)),
-    action$.pipe(ofType(tokenRejected.type), throttleTime(REJECTION_PAUSE, deps.scheduler)),
-    action$.pipe(ofType(guestUnknown.type), throttleTime(REJECTION_PAUSE, deps.scheduler)),
-  ).pipe(exhaustMap((trigger) => deps.tokenLock.run(defer(() => obtainToken(trigger, state$, deps)))));
+export const tokenEpic: IdentityEpic = (action$, state$, deps) => {
+  const { appId, cookie, gateway, log, scheduler, tokenLock, uuid } = deps;
 
-type Trigger = ReturnType<
-  | typeof guestNeeded
-  | typeof tokenExpired
-  | typeof tokenExpiring
-  | typeof tokenRejected
-  | typeof guestUnknown
->;
+  /** A creation whose answer never came may have happened: it is repeated as it was, so that it stays one guest. */
+  let unanswered: { id: string; key: string } | null = null;
 
-function obtainToken(
-  trigger: Trigger,
-  state$: StateObservable<RootState>,
-  deps: Dependencies,
-): Observable<IdentityAction> {
-  const { appId, cookie, log } = deps;
-  const kept = cookie.read();
-  if (kept !== null && kept !== state$.value.identity.accessToken.authToken) {
-    // Not compared with the clock: a clock that is ahead would see every fresh token as expired.
-    const { guestId } = readToken(kept, log);
-    if (guestId) return of(tokenAdopted({ accessToken: { appId, authToken: kept }, guestId }));
-  }
-  const renewable = kept !== null && trigger.type !== guestNeeded.type && trigger.type !== guestUnknown.type;
-  return renewable && trigger.guestId ? renewToken(trigger.guestId, deps) : createGuest(deps);
-}
+  const createGuest = (): Observable<IdentityAction> => {
+    const { id, key } = (unanswered ??= { id: uuid(), key: uuid() });
+    // Whatever token there is, it is of no use: kept, it would be tried again at every visit.
+    cookie.remove();
+    return gateway.createAndAuthenticate({ unique_id: id, user_unique_id: id }, key).pipe(
+      mergeMap((answer) => {
+        if (answer.status > 0 && answer.status < 500) unanswered = null;
+        if (answer.success) return of(acceptToken(answer, deps));
+        log.error('Error creating guest', answer.status, answer.statusText);
+        return of(guestCreationFailed({ status: answer.status }));
+      }),
+    );
+  };
 
-function renewToken(guestId: string, deps: Dependencies): Observable<IdentityAction> {
-  return deps.gateway.authenticate(guestId).pipe(
-    mergeMap((answer) => {
-      if (answer.success) return of(acceptToken(answer, deps));
-      deps.log.error('Error renewing token', answer.status, answer.statusText);
-      return isFinal(answer.status)
-        ? createGuest(deps)
-        : of(tokenRenewalFailed({ status: answer.status }));
-    }),
+  const renewToken = (guestId: string): Observable<IdentityAction> =>
+    gateway.authenticate(guestId).pipe(
+      mergeMap((answer) => {
+        if (answer.success) return of(acceptToken(answer, deps));
+        log.error('Error renewing token', answer.status, answer.statusText);
+        return isGuestLost(answer) ? createGuest() : of(tokenRenewalFailed({ status: answer.status }));
+      }),
+    );
+
+  /** `guestId` is the guest to renew the token for; null when only a fresh one will do. */
+  const obtainToken = (guestId: string | null): Observable<IdentityAction> => {
+    const kept = cookie.read();
+    if (kept !== null && kept !== state$.value.identity.accessToken.authToken) {
+      // Not compared with the clock: a clock that is ahead would see every fresh token as expired.
+      const another = readToken(kept, log);
+      if (another.guestId) {
+        return of(tokenAdopted({ accessToken: { appId, authToken: kept }, guestId: another.guestId }));
+      }
+    }
+    return kept !== null && guestId ? renewToken(guestId) : createGuest();
+  };
+
+  const pause = <T>() => throttleTime<T>(REJECTION_PAUSE, scheduler);
+  const toRenew$ = merge(
+    action$.pipe(ofType(tokenExpired.type, tokenExpiring.type)),
+    action$.pipe(ofType(tokenRejected.type), pause()),
   );
-}
-
-function createGuest(deps: Dependencies): Observable<IdentityAction> {
-  const id = deps.uuid();
-  // Whatever token there is, it is of no use: kept, it would be tried again at every visit.
-  deps.cookie.remove();
-  return deps.gateway.createAndAuthenticate({ unique_id: id, user_unique_id: id }).pipe(
-    mergeMap((answer) => {
-      if (answer.success) return of(acceptToken(answer, deps));
-      deps.log.error('Error creating guest', answer.status, answer.statusText);
-      return of(guestCreationFailed({ status: answer.status }));
-    }),
+  const toReplace$ = merge(
+    action$.pipe(ofType(guestNeeded.type)),
+    action$.pipe(ofType(guestUnknown.type), pause()),
   );
-}
+  return merge(toRenew$.pipe(map(({ guestId }) => guestId)), toReplace$.pipe(map(() => null))).pipe(
+    exhaustMap((guestId) => tokenLock.run(defer(() => obtainToken(guestId)))),
+  );
+};
 
 function acceptToken(
   { headers, data }: Extract<AuthAnswer, { success: true }>,

@@ -1,2 +1,26 @@
-import type { ReactNode } from 'react';
-export function Layout({ children }: { children: ReactNode }) { return <div><header>stub</header><main>{children}</main></div>; }
+import { useContext, type ReactNode } from 'react';
+import { NewsletterContext } from '../newsletter/newsletter-context.ts';
+import { NewsletterSection } from '../newsletter/newsletter-section.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { mainId } from './main-id.ts';
+import { RouteAnnouncer } from './route-announcer.tsx';
+import { SkipLink } from './skip-link.tsx';
+import styles from './layout.module.css';
+
+/** What stands around every page: header, newsletter, footer. */
+export function Layout({ children }: { children: ReactNode }) {
+  const onSubscribe = useContext(NewsletterContext);
+  return (
+    <>
+      <SkipLink />
+      <Header />
+      <main id={mainId} tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+      <NewsletterSection onSubscribe={onSubscribe} />
+      <Footer />
+      <RouteAnnouncer />
+    </>
+  );
+}

@@ -12,7 +12,10 @@ export interface EdgeReport {
 /** An edge that was silent for a day is gone for good. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 
-export async function saveEdge(db: Kysely<RegistryTables>, { id, channel, release, seenAt }: EdgeReport): Promise<void> {
+export async function saveEdge(
+  db: Kysely<RegistryTables>,
+  { id, channel, release, seenAt }: EdgeReport,
+): Promise<void> {
   const changing = { channel, release, seen_at: seenAt };
   await db
     .insertInto('edges')
@@ -26,6 +29,11 @@ export async function saveEdge(db: Kysely<RegistryTables>, { id, channel, releas
 }
 
 export async function listEdges(db: Kysely<RegistryTables>, channel: ChannelName): Promise<EdgeReport[]> {
-  const rows = await db.selectFrom('edges').selectAll().where('channel', '=', channel).orderBy('id').execute();
+  const rows = await db
+    .selectFrom('edges')
+    .selectAll()
+    .where('channel', '=', channel)
+    .orderBy('id')
+    .execute();
   return rows.map(({ seen_at, ...edge }) => ({ ...edge, seenAt: seen_at }));
 }

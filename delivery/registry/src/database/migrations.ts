@@ -89,7 +89,10 @@ async function createReleaseTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_good', 'text')
     .addPrimaryKeyConstraint('release_apps_pk', ['release', 'app'])
     .addForeignKeyConstraint('release_apps_version_fk', ['app', 'version'], 'versions', ['app', 'version'])
-    .addForeignKeyConstraint('release_apps_last_good_fk', ['app', 'last_good'], 'versions', ['app', 'version'])
+    .addForeignKeyConstraint('release_apps_last_good_fk', ['app', 'last_good'], 'versions', [
+      'app',
+      'version',
+    ])
     .execute();
   await db.schema
     .createIndex('release_apps_by_version')

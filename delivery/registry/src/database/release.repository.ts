@@ -35,7 +35,10 @@ export async function findRelease(db: Kysely<RegistryTables>, number: number): P
 }
 
 /** The stable release of a channel, or null before its first one. */
-export async function findStable(db: Kysely<RegistryTables>, channel: ChannelName): Promise<StoredRelease | null> {
+export async function findStable(
+  db: Kysely<RegistryTables>,
+  channel: ChannelName,
+): Promise<StoredRelease | null> {
   const { stable } = await db
     .selectFrom('channels')
     .select('stable')
@@ -64,7 +67,9 @@ export async function listReleases(
             .select('now.app')
             .whereRef('now.release', '=', 'releases.number')
             .where('now.app', '=', app ?? '')
-            .where((or) => or.or([or('before.version', 'is', null), or('before.version', '!=', or.ref('now.version'))])),
+            .where((or) =>
+              or.or([or('before.version', 'is', null), or('before.version', '!=', or.ref('now.version'))]),
+            ),
         ),
       ),
     )
@@ -81,7 +86,11 @@ async function withApps(db: Kysely<RegistryTables>, rows: ReleaseRow[]): Promise
   const members = await db
     .selectFrom('release_apps')
     .selectAll()
-    .where('release', 'in', rows.map(({ number }) => number))
+    .where(
+      'release',
+      'in',
+      rows.map(({ number }) => number),
+    )
     .orderBy('app')
     .execute();
   return rows.map((row) => {
@@ -108,7 +117,11 @@ async function withApps(db: Kysely<RegistryTables>, rows: ReleaseRow[]): Promise
 }
 
 export async function channelState(db: Kysely<RegistryTables>, channel: ChannelName): Promise<ChannelState> {
-  const row = await db.selectFrom('channels').selectAll().where('name', '=', channel).executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom('channels')
+    .selectAll()
+    .where('name', '=', channel)
+    .executeTakeFirstOrThrow();
   const revoked = await revokedReleases(db, channel);
   return {
     channel,
@@ -210,7 +223,9 @@ export async function formerVersions(
     join registry.versions on versions.app = spans.app and versions.version = spans.version
     where spans.recency <= 10
   `.execute(db);
-  return Map.groupBy(rows, ({ app }) => app);
+  const byApp = new Map<string, FormerVersion[]>();
+  for (const { app, ...former } of rows) byApp.set(app, [...(byApp.get(app) ?? []), former]);
+  return byApp;
 }
 
 /** Every release of the channel, stable or candidate, that holds a version. */

@@ -11,7 +11,10 @@ export interface NewToken {
   expiresAt: Date | null;
 }
 
-export async function findTokenByHash(db: Kysely<RegistryTables>, hash: string): Promise<TokenRow | undefined> {
+export async function findTokenByHash(
+  db: Kysely<RegistryTables>,
+  hash: string,
+): Promise<TokenRow | undefined> {
   return db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
 }
 

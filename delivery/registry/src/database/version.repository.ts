@@ -75,7 +75,11 @@ export async function insertAssets(
     .selectFrom('assets')
     .select(['path', 'integrity'])
     .where('app', '=', app)
-    .where('path', 'in', assets.map(({ path }) => path))
+    .where(
+      'path',
+      'in',
+      assets.map(({ path }) => path),
+    )
     .execute();
   const integrities = new Map(stored.map(({ path, integrity }) => [path, integrity]));
   return assets.find(({ path, integrity }) => integrities.get(path) !== integrity)?.path ?? null;
@@ -106,7 +110,9 @@ export async function listVersions(db: Kysely<RegistryTables>, app: string) {
   return db
     .selectFrom('versions')
     .leftJoin('quarantines', (join) =>
-      join.onRef('quarantines.app', '=', 'versions.app').onRef('quarantines.version', '=', 'versions.version'),
+      join
+        .onRef('quarantines.app', '=', 'versions.app')
+        .onRef('quarantines.version', '=', 'versions.version'),
     )
     .select([
       'versions.version',

@@ -2,7 +2,8 @@ import type { VersionManifest } from '@site/contract';
 import { manifestProblems } from './manifest-problems.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
-const problemsOf = (manifest: VersionManifest) => manifestProblems(manifest).map((p) => `${p.field} ${p.message}`);
+const problemsOf = (manifest: VersionManifest) =>
+  manifestProblems(manifest).map((p) => `${p.field} ${p.message}`);
 const remote = remoteManifest('mfe-blocks');
 
 test('a manifest as the build writes it has no problem', () => {

@@ -17,9 +17,14 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
       .map((path) => ({ field, message: `names "${path}", which is not among the assets.` }));
 
   return [
-    ...(manifest.kind === 'shell') !== (manifest.app === 'shell')
-      ? [{ field: 'kind', message: `is "${manifest.kind}" for the app "${manifest.app}": only "shell" is a shell.` }]
-      : [],
+    ...((manifest.kind === 'shell') !== (manifest.app === 'shell')
+      ? [
+          {
+            field: 'kind',
+            message: `is "${manifest.kind}" for the app "${manifest.app}": only "shell" is a shell.`,
+          },
+        ]
+      : []),
     ...twice(manifest.assets.map(({ path }) => path)).map((path) => ({
       field: 'assets',
       message: `lists "${path}" twice.`,
@@ -28,10 +33,16 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
     ...(manifest.kind === 'remote'
       ? [
           ...manifest.pages.flatMap(({ path, js, css }) => notAmongAssets(`pages ${path}`, [...js, ...css])),
-          ...twice(claimedPaths(manifest)).map((path) => ({ field: 'pages', message: `claim "${path}" twice.` })),
+          ...twice(claimedPaths(manifest)).map((path) => ({
+            field: 'pages',
+            message: `claim "${path}" twice.`,
+          })),
           ...Object.entries(manifest.requires)
             .filter(([, range]) => !isRange(range))
-            .map(([name, range]) => ({ field: 'requires', message: `asks for ${name} "${range}", which is no range.` })),
+            .map(([name, range]) => ({
+              field: 'requires',
+              message: `asks for ${name} "${range}", which is no range.`,
+            })),
         ]
       : [
           ...notAmongAssets('document', [

@@ -11,15 +11,22 @@ test('a path that another remote answers is a conflict that names both', () => {
 });
 
 test('a new version of a remote may answer the paths that its older version answered', () => {
-  expect(pathConflicts(remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 2 }), [blocks])).toEqual([]);
+  expect(pathConflicts(remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 2 }), [blocks])).toEqual(
+    [],
+  );
 });
 
 test("a redirect's source counts as a claim, against pages as well as against redirects", () => {
-  const claim = remoteManifest('mfe-partners', { paths: ['/partners'], redirects: [{ from: '/blocks', to: '/partners' }] });
+  const claim = remoteManifest('mfe-partners', {
+    paths: ['/partners'],
+    redirects: [{ from: '/blocks', to: '/partners' }],
+  });
   expect(pathConflicts(claim, [blocks])).toHaveLength(1);
   const other = remoteManifest('mfe-policies', { paths: ['/x'], redirects: [{ from: '*', to: '/x' }] });
   const third = remoteManifest('mfe-cases', { paths: ['/y'], redirects: [{ from: '*', to: '/y' }] });
-  expect(conflictsWithin([other, third])).toEqual([{ path: '*', owner: 'mfe-policies', claimant: 'mfe-cases' }]);
+  expect(conflictsWithin([other, third])).toEqual([
+    { path: '*', owner: 'mfe-policies', claimant: 'mfe-cases' },
+  ]);
 });
 
 test('redirects that arrive at a page, directly or through others, are no loop', () => {
@@ -54,6 +61,9 @@ test('redirects that lead round in circles are found', () => {
 });
 
 test('"*" that leads to a path without a page is a circle', () => {
-  const remote = remoteManifest('mfe-blocks', { paths: ['/blocks'], redirects: [{ from: '*', to: '/home' }] });
+  const remote = remoteManifest('mfe-blocks', {
+    paths: ['/blocks'],
+    redirects: [{ from: '*', to: '/home' }],
+  });
   expect(redirectLoop([remote])).toBe('*');
 });

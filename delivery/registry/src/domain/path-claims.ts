@@ -14,7 +14,10 @@ export function claimedPaths(manifest: VersionManifest): string[] {
 }
 
 /** The paths of a version that other apps of the set own already. An app never conflicts with its own older version. */
-export function pathConflicts(candidate: VersionManifest, others: readonly VersionManifest[]): PathConflict[] {
+export function pathConflicts(
+  candidate: VersionManifest,
+  others: readonly VersionManifest[],
+): PathConflict[] {
   const owners = new Map(
     others
       .filter(({ app }) => app !== candidate.app)
@@ -38,7 +41,9 @@ export function conflictsWithin(manifests: readonly VersionManifest[]): PathConf
 export function redirectLoop(remotes: readonly Pick<RemoteManifest, 'pages' | 'redirects'>[]): string | null {
   const pages = new Set(remotes.flatMap((remote) => remote.pages.map(({ path }) => path)));
   const targets = new Map(
-    remotes.flatMap((remote) => remote.redirects.map(({ from, to }) => [from as string, to.replace(/#.*$/, '')])),
+    remotes.flatMap((remote) =>
+      remote.redirects.map(({ from, to }) => [from as string, to.replace(/#.*$/, '')]),
+    ),
   );
   for (const start of targets.keys()) {
     const visited = new Set<string>();

@@ -1,6 +1,10 @@
 import { describeUnmetRange, unmetRanges } from './ranges.ts';
 
-const remote = (requires: Record<string, string>) => ({ app: 'mfe-blocks', version: '1.0.0-000000000001', requires });
+const remote = (requires: Record<string, string>) => ({
+  app: 'mfe-blocks',
+  version: '1.0.0-000000000001',
+  requires,
+});
 const shell = { provides: { react: '19.3.0', '@site/kit': '1.4.0' } };
 
 test('ranges that the shell satisfies are no obstacle', () => {

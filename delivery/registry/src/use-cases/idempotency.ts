@@ -37,10 +37,13 @@ export async function once(
   const stored = await findAnswer(context, actor, command);
   if (stored) return { ...stored, replayed: true };
   try {
-    const answer = await act((transaction, fresh) => rememberAnswer(context, transaction, actor, command, fresh));
+    const answer = await act((transaction, fresh) =>
+      rememberAnswer(context, transaction, actor, command, fresh),
+    );
     return { ...answer, replayed: false };
   } catch (error) {
-    const winner = error instanceof KeyTaken ? await findAnswer(context, actor, command) : null;
+    // A twin of this very request may have won while this one waited; its answer is the answer to both.
+    const winner = await findAnswer(context, actor, command);
     if (!winner) throw error;
     return { ...winner, replayed: true };
   }

@@ -43,7 +43,9 @@ function checkTogether({ shell, remotes }: ReleaseSet): void {
   }
   const loop = redirectLoop(remotes);
   if (loop !== null) {
-    throw registryErrors.redirect_loop(`The redirect from "${loop}" never arrives at a page of this release.`);
+    throw registryErrors.redirect_loop(
+      `The redirect from "${loop}" never arrives at a page of this release.`,
+    );
   }
   const unmet = remotes.flatMap((remote) => unmetRanges(remote, shell));
   if (unmet.length > 0) throw registryErrors.range_unmet(`${unmet.map(describeUnmetRange).join('; ')}.`);

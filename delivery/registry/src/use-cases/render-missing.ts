@@ -37,7 +37,9 @@ export async function renderMissing(
   );
   const rendered = new Set(known.map(({ app, path, variantKey: key }) => `${app} ${path} ${key}`));
   const isMissing = (app: string, page: PageEntry) =>
-    variantChoices(page.variants).some((choice) => !rendered.has(`${app} ${page.path} ${variantKey(choice)}`));
+    variantChoices(page.variants).some(
+      (choice) => !rendered.has(`${app} ${page.path} ${variantKey(choice)}`),
+    );
 
   const jobs = remotes
     .map((remote) => ({ remote, pages: remote.pages.filter((page) => isMissing(remote.app, page)) }))
@@ -82,7 +84,11 @@ async function renderRemote(
   return entries.length;
 }
 
-async function storePage({ store }: RegistryContext, app: string, { path, variantKey: key, page }: ComposedPage) {
+async function storePage(
+  { store }: RegistryContext,
+  app: string,
+  { path, variantKey: key, page }: ComposedPage,
+) {
   const bytes = Buffer.from(JSON.stringify({ head: page.head, html: page.html }));
   const integrity = integrityOf(bytes);
   await store.put(integrity, bytes, { served: false });

@@ -110,13 +110,7 @@ const glyphs: Record<BlockName, () => ReactNode> = {
       </OnFace>
       <OnFace face="left" at={[0.1, 1.1, 1.4]}>
         <path d="M9 0v-12a10 10 0 0 1 20 0V0" strokeWidth="8.5" strokeLinecap="butt" />
-        <path
-          className="hue-paper"
-          d="M9 .7V-12a10 10 0 0 1 20 0V.7"
-          strokeWidth="5.5"
-          pathLength="1"
-          strokeLinecap="butt"
-        />
+        <path d="M9 .7V-12a10 10 0 0 1 20 0V.7" strokeWidth="5.5" stroke="var(--sheet)" strokeLinecap="butt" />
       </OnFace>
     </>
   ),

@@ -17,11 +17,13 @@ export function Leader({ at, to, count, label, note }: LeaderProps) {
   const [x, y] = project(at);
   const [tx, ty] = to;
   const side = tx < x ? -1 : 1;
+  const line = `M${x} ${y}L${tx - side * 14} ${ty}H${tx - side * 4}`;
   const anchor = side < 0 ? 'end' : 'start';
   return (
     <g stroke="var(--leader)" strokeWidth="1.2">
-      <path d={`M${x} ${y}L${tx - side * 14} ${ty}H${tx - side * 4}`} />
-      <circle cx={x} cy={y} r="2.6" fill="var(--leader)" stroke="none" />
+      <path d={line} stroke="var(--paper)" strokeWidth="4" />
+      <path d={line} />
+      <circle cx={x} cy={y} r="3.2" fill="var(--leader)" stroke="var(--paper)" />
       <text x={tx} y={ty + 4.5} textAnchor={anchor}>
         {count !== undefined && <tspan className="art-count">{count} × </tspan>}
         {label}

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { root } from './paths.ts';
 
+const root = join(import.meta.dirname, '../../..');
 /** What an app's build reads beside its own folder. */
 const sharedInputs = ['shared/contract', 'shared/kit', 'shared/ui', 'shared/build'];
 const ignored = new Set(['node_modules', 'dist', '.data']);
-const marker = (app: string) => join(root, app, 'dist', '.inputs');
+const marker = (folder: string) => join(folder, 'dist', '.inputs');
 
-/** A hash over everything that an app is built from. */
-export async function inputsHash(app: string): Promise<string> {
+/** A hash over everything that the app in `folder` is built from. */
+export async function inputsHash(folder: string): Promise<string> {
   const hash = createHash('sha256');
   hash.update(await readFile(join(root, 'package-lock.json')));
-  for (const folder of [app, ...sharedInputs]) {
-    for (const file of (await filesBelow(join(root, folder))).sort()) {
+  hash.update(await readFile(join(root, 'tsconfig.base.json')));
+  for (const input of [folder, ...sharedInputs.map((name) => join(root, name))]) {
+    for (const file of (await filesBelow(input)).sort()) {
       hash
         .update(relative(root, file))
         .update('\0')
@@ -23,14 +24,15 @@ export async function inputsHash(app: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Whether `dist` was built from something else than `inputs`, or not at all. */
-export async function isStale(app: string, inputs: string): Promise<boolean> {
-  return (await readFile(marker(app), 'utf8').catch(() => '')) !== inputs;
+/** Whether the app's `dist` was built from other sources than today's, or not at all. */
+export async function isStale(folder: string): Promise<boolean> {
+  const built = await readFile(marker(folder), 'utf8').catch(() => '');
+  return built !== (await inputsHash(folder));
 }
 
-/** Records what `dist` was built from. */
-export async function markBuilt(app: string, inputs: string): Promise<void> {
-  await writeFile(marker(app), inputs);
+/** Records what the app's `dist` was built from. `inputs` is taken before the build, so that an edit meanwhile counts. */
+export async function markBuilt(folder: string, inputs: string): Promise<void> {
+  await writeFile(marker(folder), inputs);
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

@@ -1,0 +1,608 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { BootData, ReleaseDocument } from '@site/contract';
+import { createEdge, type Edge, type EdgeOptions, type RunningEdge } from './create-edge.ts';
+import { ask } from './testing/ask.ts';
+import { fakeToken, startFakeRegistry, type FakeRegistry } from './testing/fake-registry.ts';
+import { createMemoryStore, type MemoryStore } from './testing/memory-store.ts';
+import { createSampleRelease, specifiedPages, specifiedRedirects } from './testing/sample-release.ts';
+import { until } from './testing/until.ts';
+
+let cacheDir: string;
+let registry: FakeRegistry;
+let store: MemoryStore;
+let logged: { message: string; problem: string }[];
+const running: RunningEdge[] = [];
+
+beforeEach(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'edge-'));
+  registry = await startFakeRegistry();
+  store = createMemoryStore();
+  logged = [];
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((edge) => edge.close()));
+  await registry.close();
+  await rm(cacheDir, { recursive: true, force: true });
+});
+
+const collect = (details: object, message: string) =>
+  void logged.push({ message, problem: (details as { problem?: string }).problem ?? '' });
+
+async function startEdge(
+  overrides: Partial<EdgeOptions> = {},
+): Promise<{ edge: Edge; url: string; stop(): Promise<void> }> {
+  const edge = createEdge({
+    registryUrl: registry.url,
+    token: fakeToken,
+    store,
+    channel: 'production',
+    cacheDir,
+    id: 'edge-1',
+    pollMs: 60_000,
+    log: { info: collect, warn: collect, error: collect },
+    ...overrides,
+  });
+  const started = await edge.start({ port: 0, host: '127.0.0.1' });
+  running.push(started);
+  return {
+    edge,
+    url: started.url,
+    async stop() {
+      running.splice(running.indexOf(started), 1);
+      await started.close();
+    },
+  };
+}
+
+/** An edge that serves the sample release r1. */
+async function startServing(overrides: Partial<EdgeOptions> = {}) {
+  const document = createSampleRelease(store, { id: 'r1' });
+  registry.activate(document);
+  const started = await startEdge(overrides);
+  await until(() => started.edge.release() === 'r1');
+  return { ...started, document };
+}
+
+function bootDataIn(html: string): BootData {
+  const block = /<script type="application\/json" id="boot-data">([^]*?)<\/script>/.exec(html)?.[1];
+  return JSON.parse(block ?? 'null') as BootData;
+}
+
+function manifestOf(document: ReleaseDocument, app: string) {
+  const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
+  if (!manifest) throw new Error(`no ${app}`);
+  return manifest;
+}
+
+function assetOf(document: ReleaseDocument, app: string, extension: string) {
+  const file = manifestOf(document, app).assets.find(({ path }) => path.endsWith(`.${extension}`));
+  if (!file) throw new Error(`no .${extension} of ${app}`);
+  return { ...file, url: `/assets/${app}/${file.path}` };
+}
+
+describe('routes', () => {
+  test('answers every page of the specification with its own rendered document', async () => {
+    const { url } = await startServing();
+    for (const path of specifiedPages) {
+      const { status, headers, text } = await ask(url, path);
+      expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect(text).toContain(`<title>${path}</title>`);
+      expect(text).toContain(`<div id="root"><main>${path} `);
+      expect(bootDataIn(text)).toMatchObject({ release: 'r1', rendered: path });
+    }
+  });
+
+  test('answers every redirect of the specification, keeping the query', async () => {
+    const { url } = await startServing();
+    for (const { from, to } of specifiedRedirects) {
+      if (from === '*') continue;
+      const { status, headers } = await ask(url, `${from}?utm_source=x&b=%20`);
+      expect([from, status, headers.location]).toEqual([
+        from,
+        from === '/' ? 302 : 308,
+        `${to}?utm_source=x&b=%20`,
+      ]);
+      expect(headers['cache-control']).toBe(from === '/' ? 'no-store' : 'public, max-age=300');
+    }
+  });
+
+  test.each([
+    ['/nope', 302, '/home'],
+    ['/nope/deeper?a=1', 302, '/home?a=1'],
+    ['/HOME', 302, '/home'],
+    ['/company-policies/nope', 302, '/home'],
+    ['/start/', 308, '/start'],
+    ['/start//?a=/b/', 308, '/start?a=/b/'],
+    ['/blocks/auth/', 308, '/blocks/auth'],
+    ['/company/', 308, '/about-us'],
+    ['/auth-block?a=1', 308, '/blocks?a=1#auth'],
+    ['/%68ome', 308, '/home'],
+    ['/*', 302, '/home'],
+    ['//', 302, '/home'],
+    ['//evil.example', 404, undefined],
+    ['//evil.example/', 302, '/home'],
+    ['//evil.example/start/', 302, '/home'],
+    ['http://evil.example/start/', 308, '/start'],
+    ['/start#fragment', 200, undefined],
+    ['/nope.png', 404, undefined],
+    ['/.env', 404, undefined],
+    ['/wp-login.php', 404, undefined],
+    ['/.well-known/change-password', 404, undefined],
+    ['/%', 400, undefined],
+    ['/%ff', 400, undefined],
+    ['/home%00', 302, '/home'],
+    ['/assets/', 404, undefined],
+    ['/assets/shell', 404, undefined],
+    ['/assets/shell/nope.js', 404, undefined],
+    ['/assets/../../../../etc/passwd', 404, undefined],
+    ['/assets/shell/../../../../etc/passwd', 404, undefined],
+    ['/assets/shell/..%2f..%2f..%2fetc%2fpasswd', 404, undefined],
+    ['/assets/%2e%2e/%2e%2e/etc/passwd', 404, undefined],
+    ['/../../etc/passwd', 302, '/home'],
+    ['/assets/constructor/prototype', 404, undefined],
+    ['/constructor', 302, '/home'],
+    ['/__proto__', 302, '/home'],
+  ])('answers %s with %i %s', async (target, status, location) => {
+    const { url } = await startServing();
+    const told = await ask(url, target);
+    expect([told.status, told.headers.location]).toEqual([status, location]);
+  });
+
+  test('never serves a server bundle', async () => {
+    const { url, document } = await startServing();
+    const { server } = manifestOf(document, 'mfe-blocks');
+    expect((await ask(url, `/assets/mfe-blocks/${server.path}`)).status).toBe(404);
+  });
+
+  test('refuses other methods and says which are allowed', async () => {
+    const { url } = await startServing();
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      const { status, headers } = await ask(url, '/home', { method });
+      expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  test('answers HEAD like GET, without the body', async () => {
+    const { url, document } = await startServing();
+    for (const target of ['/start', '/nope', '/nope.png', assetOf(document, 'shell', 'js').url]) {
+      const get = await ask(url, target);
+      const head = await ask(url, target, { method: 'HEAD' });
+      expect(head.body).toHaveLength(0);
+      expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
+      expect(head.status).toBe(get.status);
+    }
+  });
+
+  test('serves the files that belong at the root', async () => {
+    const { url } = await startServing();
+    const icon = await ask(url, '/favicon.svg');
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+    expect(icon.headers['cross-origin-resource-policy']).toBe('cross-origin');
+    expect((await ask(url, '/.well-known/security.txt')).text).toContain('Contact:');
+  });
+
+  test('survives requests that are no HTTP', async () => {
+    const { url } = await startServing();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.resume();
+    socket.end('GET /\u0000 \r\n\r\n');
+    await once(socket, 'close');
+    expect((await ask(url, '/start')).status).toBe(200);
+  });
+});
+
+describe('documents', () => {
+  test('allows exactly the inline code that stands in the document', async () => {
+    const { url } = await startServing();
+    const { text, headers } = await ask(url, '/blocks');
+    const csp = String(headers['content-security-policy']);
+    const hashesOf = (pattern: RegExp) =>
+      [...text.matchAll(pattern)].map(
+        ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+      );
+    const directive = (name: string) => csp.split('; ').find((part) => part.startsWith(`${name} `));
+    const scripts = hashesOf(/<script>([^]*?)<\/script>/g);
+    const styles = hashesOf(/<style[^>]*>([^]*?)<\/style>/g);
+    expect([scripts.length, styles.length]).toEqual([1, 2]);
+    expect(directive('script-src')).toBe(`script-src 'self' ${scripts.join(' ')}`);
+    expect(directive('style-src')).toBe(`style-src 'self' ${styles.join(' ')}`);
+    expect(directive('connect-src')).toBe(
+      "connect-src 'self' https://api.example.com https://forms.example.com",
+    );
+    expect(csp).toContain("require-trusted-types-for 'script'; trusted-types default");
+    expect(csp).not.toContain('unsafe');
+  });
+
+  test('names only files that are served, each with the integrity that it has', async () => {
+    const { url } = await startServing();
+    const { text } = await ask(url, '/blocks');
+    const tags = [...text.matchAll(/integrity="([^"]+)" (?:href|src)="([^"]+)"/g)];
+    expect(tags).toHaveLength(3);
+    for (const [, integrity, href = ''] of tags) {
+      const { status, body } = await ask(url, href);
+      expect(status).toBe(200);
+      expect(`sha384-${createHash('sha384').update(body).digest('base64')}`).toBe(integrity);
+    }
+  });
+
+  test('tells the shell about remotes, routes, redirects and what to fall back to', async () => {
+    const { url, document, edge } = await startServing();
+    const next = createSampleRelease(store, {
+      id: 'r2',
+      editions: { 'mfe-blocks': 'two' },
+      lastGoodOf: document,
+    });
+    registry.activate(next);
+    await until(() => edge.release() === 'r2');
+    const boot = bootDataIn((await ask(url, '/blocks/auth')).text);
+    expect(boot.remotes.map(({ name }) => name)).toEqual(
+      Object.keys(next.release.apps).filter((app) => app !== 'shell'),
+    );
+    const before = manifestOf(document, 'mfe-blocks');
+    const blocks = boot.remotes.find(({ name }) => name === 'mfe-blocks');
+    expect(blocks?.version).toBe(next.release.apps['mfe-blocks']);
+    expect(blocks?.lastGood).toMatchObject({
+      version: before.version,
+      entry: `/assets/mfe-blocks/${before.entry}`,
+    });
+    expect((await ask(url, String(blocks?.lastGood?.entry))).status).toBe(200);
+    expect(boot.remotes.find(({ name }) => name === 'mfe-partners')?.lastGood).toBeUndefined();
+    expect(boot.routes.map(({ path }) => path)).toEqual(specifiedPages);
+    expect(boot.redirects).toEqual(expect.arrayContaining(specifiedRedirects));
+  });
+
+  test('lets a page without variants be kept and revalidated', async () => {
+    const { url } = await startServing();
+    const first = await ask(url, '/start', { headers: { 'accept-encoding': 'br' } });
+    expect(first.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-encoding': 'br',
+      vary: 'Accept-Encoding',
+    });
+    const again = { headers: { 'accept-encoding': 'br', 'if-none-match': String(first.headers.etag) } };
+    const second = await ask(url, '/start', again);
+    expect([second.status, second.body.length, second.headers.etag]).toEqual([304, 0, first.headers.etag]);
+  });
+
+  test('sends the same document in every encoding', async () => {
+    const { url } = await startServing();
+    const plain = await ask(url, '/start');
+    const br = await ask(url, '/start', { headers: { 'accept-encoding': 'br' } });
+    const gzip = await ask(url, '/start', { headers: { 'accept-encoding': 'gzip' } });
+    expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+    expect(gunzipSync(gzip.body)).toEqual(plain.body);
+    expect(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
+  });
+
+  test('draws each headline for half of the loads, and lets nobody keep a drawn page', async () => {
+    let drawn = 0;
+    const { url } = await startServing({ random: () => (drawn++ % 100) / 100 });
+    const seen: Record<string, number> = {};
+    for (let load = 0; load < 200; load += 1) {
+      const { headers, text } = await ask(url, '/home');
+      expect([headers['cache-control'], headers.etag]).toEqual(['private, no-store', undefined]);
+      const { headline = '' } = bootDataIn(text).variants;
+      expect(text).toContain(`<main>/home headline=${headline} `);
+      seen[headline] = (seen[headline] ?? 0) + 1;
+    }
+    expect(seen).toEqual({ a: 100, b: 100 });
+  });
+
+  test('leaves a page to the shell when the release has no rendered one', async () => {
+    const document = createSampleRelease(store, { id: 'r1' });
+    delete document.rendered['/start'];
+    registry.activate(document);
+    const { url, edge } = await startEdge();
+    await until(() => edge.release() === 'r1');
+    const { text } = await ask(url, '/start');
+    expect(text).toContain('<div id="root"></div>');
+    expect(bootDataIn(text).rendered).toBeNull();
+  });
+});
+
+test('sends the security headers with everything', async () => {
+  const { url, document } = await startServing();
+  const targets = [
+    '/start',
+    '/',
+    '/nope.png',
+    '/%',
+    '/healthz',
+    '/__site/state',
+    assetOf(document, 'shell', 'js').url,
+  ];
+  for (const target of targets) {
+    const { headers } = await ask(url, target);
+    expect(headers).toMatchObject({
+      'strict-transport-security': expect.stringContaining('max-age='),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'/),
+    });
+  }
+});
+
+describe('assets', () => {
+  test('are sent compressed, typed and for good', async () => {
+    const { url, document } = await startServing();
+    const script = assetOf(document, 'mfe-blocks', 'js');
+    const pages = manifestOf(document, 'mfe-blocks').assets[1]?.path;
+    const { headers, body } = await ask(url, `/assets/mfe-blocks/${pages}`, {
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+      vary: 'Accept-Encoding',
+      'content-length': String(body.length),
+    });
+    expect(brotliDecompressSync(body).toString()).toContain('mfe-blocks one');
+    const again = await ask(url, script.url, {
+      headers: { 'if-none-match': String((await ask(url, script.url)).headers.etag) },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  test('are sent plain when a compressed copy in the store is damaged', async () => {
+    const document = createSampleRelease(store, { id: 'r1' });
+    const script = assetOf(document, 'shell', 'js');
+    store.corruptEncodings(script.integrity);
+    registry.activate(document);
+    const { url, edge } = await startEdge();
+    await until(() => edge.release() === 'r1');
+    const told = await ask(url, script.url, { headers: { 'accept-encoding': 'br' } });
+    expect([told.status, told.headers['content-encoding'], told.text]).toEqual([
+      200,
+      undefined,
+      'console.log("shell");'.repeat(20),
+    ]);
+  });
+
+  test('of releases served before stay, even when registry and store are away', async () => {
+    const { url, edge, document } = await startServing();
+    registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }));
+    await until(() => edge.release() === 'r2');
+    await registry.goAway();
+    store.goAway();
+    expect((await ask(url, assetOf(document, 'mfe-blocks', 'js').url)).text).toBe('/* mfe-blocks one */');
+  });
+
+  test('of releases that this edge never saw are asked of the registry, once', async () => {
+    const { url } = await startServing();
+    registry.assets.set('mfe-blocks/old.abc.js', store.add('old()'));
+    for (const _time of [1, 2]) {
+      const { status, text, headers } = await ask(url, '/assets/mfe-blocks/old.abc.js');
+      expect([status, text, headers['cache-control']]).toEqual([
+        200,
+        'old()',
+        'public, max-age=31536000, immutable',
+      ]);
+    }
+    expect(registry.requests.filter((path) => path.endsWith('old.abc.js'))).toHaveLength(1);
+    await registry.goAway();
+    const unknown = await ask(url, '/assets/mfe-blocks/other.abc.js');
+    expect([unknown.status, unknown.headers['retry-after']]).toEqual([503, '5']);
+  });
+
+  test('with names that no build can have never reach the registry', async () => {
+    const { url } = await startServing();
+    for (const target of [
+      '/assets/shell/../x.js',
+      '/assets/shell/.hidden.js',
+      '/assets/Other/x.js',
+      '/assets/shell/a b',
+    ]) {
+      expect((await ask(url, encodeURI(target))).status).toBe(404);
+    }
+    expect(registry.requests.filter((path) => path.startsWith('/v1/assets/'))).toEqual([]);
+  });
+
+  test('that are damaged in the store are not served', async () => {
+    const { url } = await startServing();
+    const integrity = store.add('old()');
+    registry.assets.set('mfe-blocks/old.abc.js', integrity);
+    store.corrupt(integrity);
+    expect((await ask(url, '/assets/mfe-blocks/old.abc.js')).status).toBe(503);
+    expect(logged.at(-1)?.problem).toContain('is damaged');
+  });
+});
+
+describe('releases', () => {
+  test('before the first one a visitor is asked to wait', async () => {
+    const { url, edge } = await startEdge();
+    const told = await ask(url, '/home');
+    expect([told.status, told.headers['retry-after'], told.headers['cache-control']]).toEqual([
+      503,
+      '5',
+      'no-store',
+    ]);
+    expect((await ask(url, '/readyz')).status).toBe(503);
+    expect((await ask(url, '/healthz')).status).toBe(200);
+    expect(JSON.parse((await ask(url, '/__site/state')).text)).toEqual({ release: null, revoked: [] });
+    registry.activate(createSampleRelease(store, { id: 'r1' }));
+    await until(() => edge.release() === 'r1');
+    expect((await ask(url, '/home')).status).toBe(200);
+    expect((await ask(url, '/readyz')).status).toBe(200);
+  });
+
+  test('are followed by an event, and the registry is told', async () => {
+    const { url, edge } = await startServing();
+    registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }), { revoked: ['r1'] });
+    await until(() => edge.release() === 'r2');
+    expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  two</main>');
+    const state = await ask(url, '/__site/state');
+    expect(state.headers['cache-control']).toBe('no-store');
+    expect(JSON.parse(state.text)).toEqual({ release: 'r2', revoked: ['r1'] });
+    await until(() => registry.heartbeats.length === 2);
+    expect(registry.heartbeats).toEqual([
+      { edge: 'edge-1', release: 'r1' },
+      { edge: 'edge-1', release: 'r2' },
+    ]);
+  });
+
+  test('are followed by polling when an event is lost', async () => {
+    const { edge } = await startServing({ pollMs: 20 });
+    registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }), { silently: true });
+    await until(() => edge.release() === 'r2');
+    expect(edge.release()).toBe('r2');
+  });
+
+  test('that change one remote read only what that remote changed', async () => {
+    const { edge, document } = await startServing();
+    store.reads.clear();
+    const next = createSampleRelease(store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
+    registry.activate(next);
+    await until(() => edge.release() === 'r2');
+    const readAgain = Object.values(document.manifests)
+      .flatMap(({ assets }) => assets)
+      .filter(({ integrity }) => store.reads.has(integrity));
+    expect(readAgain).toEqual([]);
+    expect(store.reads.has(assetOf(next, 'mfe-blocks', 'js').integrity)).toBe(true);
+  });
+
+  test('are exchanged without a request that fails or mixes two of them', async () => {
+    const { url, edge } = await startServing();
+    const releases = Array.from({ length: 6 }, (_, index) =>
+      createSampleRelease(store, { id: `r${index + 2}`, edition: `edition-${index + 2}` }),
+    );
+    let isDone = false;
+    let requests = 0;
+    const load = async () => {
+      while (!isDone) {
+        const { status, text } = await ask(url, '/blocks');
+        expect(status).toBe(200);
+        const { release } = bootDataIn(text);
+        const edition = release === 'r1' ? 'one' : `edition-${release.slice(1)}`;
+        expect(text).toContain(`<main>/blocks  ${edition}</main>`);
+        const [, script = ''] = /<link rel="preload" as="script"[^>]* href="([^"]+)">/.exec(text) ?? [];
+        const asset = await ask(url, script);
+        expect([asset.status, asset.text]).toEqual([200, `/* mfe-blocks ${edition} */`]);
+        requests += 1;
+      }
+    };
+    const visitors = [load(), load(), load()];
+    for (const release of releases) {
+      const before = requests;
+      registry.activate(release);
+      await until(() => edge.release() === release.release.id && requests > before);
+    }
+    isDone = true;
+    await Promise.all(visitors);
+  });
+
+  test.each(['a script', 'a rendered page'])(
+    'with %s that is damaged in the store are refused',
+    async (what) => {
+      const { url, edge } = await startServing({ pollMs: 20 });
+      const bad = createSampleRelease(store, { id: 'r2', edition: 'two' });
+      const integrity =
+        what === 'a script'
+          ? assetOf(bad, 'mfe-blocks', 'js').integrity
+          : String(bad.rendered['/blocks']?.['']);
+      store.corrupt(integrity);
+      registry.activate(bad, { revoked: ['r0'] });
+      await until(() => logged.some(({ message }) => message === 'cannot serve the release'));
+      expect(logged.at(-1)?.problem).toContain('is damaged');
+      expect(edge.release()).toBe('r1');
+      expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  one</main>');
+      expect(JSON.parse((await ask(url, '/__site/state')).text)).toEqual({ release: 'r1', revoked: ['r0'] });
+      expect((await ask(url, '/metrics')).text).toMatch(/site_edge_release_refusals_total [1-9]/);
+
+      registry.activate(createSampleRelease(store, { id: 'r3', edition: 'three' }));
+      await until(() => edge.release() === 'r3');
+      expect(logged.filter(({ message }) => message === 'cannot serve the release')).toHaveLength(1);
+    },
+  );
+
+  test('stay while the registry is away, and are followed again when it is back', async () => {
+    const { url, edge } = await startServing({ pollMs: 20 });
+    await registry.goAway();
+    await until(() => logged.some(({ message }) => message.startsWith('the registry is away')));
+    expect((await ask(url, '/blocks')).status).toBe(200);
+    registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }));
+    await registry.comeBack();
+    await until(() => edge.release() === 'r2');
+    expect(logged.map(({ message }) => message)).toContain('the registry is back');
+  });
+
+  test('are remembered over a restart without registry, with the files of those before', async () => {
+    const first = await startServing();
+    registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }), { revoked: ['r1'] });
+    await until(() => first.edge.release() === 'r2');
+    await first.stop();
+    await registry.goAway();
+
+    const second = await startEdge();
+    expect(second.edge.release()).toBe('r2');
+    expect((await ask(second.url, '/blocks')).text).toContain('<main>/blocks  two</main>');
+    expect((await ask(second.url, assetOf(first.document, 'mfe-blocks', 'js').url)).status).toBe(200);
+    expect(JSON.parse((await ask(second.url, '/__site/state')).text)).toEqual({
+      release: 'r2',
+      revoked: ['r1'],
+    });
+  });
+
+  test('that the disk remembers wrongly are fetched anew', async () => {
+    await writeFile(join(cacheDir, 'production.json'), '{"half": ');
+    const { edge } = await startServing();
+    expect(logged[0]?.message).toBe('cannot serve the release remembered on disk');
+    expect(edge.release()).toBe('r1');
+  });
+
+  test('are written to the disk whole', async () => {
+    const { edge, stop, document } = await startServing();
+    await stop();
+    const kept = JSON.parse(await readFile(join(cacheDir, 'production.json'), 'utf8')) as {
+      current: unknown;
+    };
+    expect(kept.current).toEqual(document);
+    expect(edge.release()).toBe('r1');
+  });
+});
+
+test('counts what it answered', async () => {
+  const { url } = await startServing();
+  await ask(url, '/start');
+  await ask(url, '/nope.png');
+  const { text } = await ask(url, '/metrics');
+  expect(text).toContain('site_edge_responses_total{kind="document",status="200"} 1');
+  expect(text).toContain('site_edge_responses_total{kind="not-found",status="404"} 1');
+  expect(text).toContain('site_edge_release{release="r1"} 1');
+});
+
+test('refuses a port that is taken', async () => {
+  const { url } = await startServing();
+  const other = createEdge({
+    registryUrl: registry.url,
+    token: fakeToken,
+    store,
+    channel: 'production',
+    cacheDir,
+    id: 'x',
+  });
+  await expect(other.start({ port: Number(new URL(url).port), host: '127.0.0.1' })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+});
+
+test('closes while visitors keep their connections open', async () => {
+  const { url, stop } = await startServing();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const ended = once(socket, 'close');
+  socket.write('GET /start HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  await stop();
+  socket.resume();
+  await ended;
+  await expect(ask(url, '/start')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { BootData } from '@site/contract';
+import { assembleDocument, escapeJson, type DocumentParts } from './document.ts';
+
+const integrity = `sha384-${'A'.repeat(64)}`;
+const boot: BootData = {
+  release: 'r1',
+  channel: 'production',
+  config: {
+    origin: 'https://www.example.com',
+    mode: 'production',
+    gateway: { base: '', appId: '' },
+    forms: { base: '', appId: '' },
+  },
+  remotes: [],
+  routes: [],
+  redirects: [],
+  variants: {},
+  rendered: '/home',
+};
+const parts: DocumentParts = {
+  inlineScripts: ['theme()'],
+  styles: [
+    { href: '/assets/shell/main.css', css: 'body{margin:0}' },
+    { href: '/assets/mfe-marketing/home.css', css: '@font-face{src:url(/assets/mfe-marketing/a.woff2)}' },
+  ],
+  fonts: [{ href: '/assets/shell/sans.woff2', type: 'font/woff2' }],
+  preloads: [{ href: '/assets/mfe-marketing/remoteEntry.js', integrity }],
+  entry: { href: '/assets/shell/main.js', integrity },
+  rootFiles: ['favicon.svg', 'robots.txt'],
+  page: { head: '<title>Home</title>', html: '<main>Hello</main>' },
+  boot,
+};
+
+const between = (html: string, pattern: RegExp) =>
+  [...html.matchAll(pattern)].map((match) => match[1] as string);
+const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+test('is one document: scripts, styles, preloads, entry, head of the page, page, data', () => {
+  const { html } = assembleDocument(parts);
+  expect(html).toMatch(/^<!doctype html><html lang="en"><head><meta charset="utf-8">/);
+  const order = [
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<script>theme()</script>',
+    '<style data-href="/assets/shell/main.css">body{margin:0}</style>',
+    '<style data-href="/assets/mfe-marketing/home.css">@font-face{src:url(/assets/mfe-marketing/a.woff2)}</style>',
+    '<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/shell/sans.woff2">',
+    `<link rel="preload" as="script" crossorigin="anonymous" integrity="${integrity}" href="/assets/mfe-marketing/remoteEntry.js">`,
+    `<script defer crossorigin="anonymous" integrity="${integrity}" src="/assets/shell/main.js"></script>`,
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<title>Home</title></head><body><div id="root"><main>Hello</main></div>',
+    '<script type="application/json" id="boot-data">{"release":"r1"',
+  ].map((part) => html.indexOf(part));
+  expect(order).not.toContain(-1);
+  expect(order).toEqual(order.toSorted((one, other) => one - other));
+});
+
+test('gives the hash of every inline script and style, as the browser computes it', () => {
+  const { html, inline } = assembleDocument({
+    ...parts,
+    inlineScripts: ['\uFEFFtheme("é")\r\n', 'other()'],
+    styles: [{ href: '/a.css', css: 'a{content:"é"}\r\nb{}' }],
+  });
+  // A browser reads CRLF as LF before it hashes.
+  const asParsed = html.replaceAll('\r\n', '\n');
+  expect(inline.scripts).toEqual(between(asParsed, /<script>([^]*?)<\/script>/g).map(sha256));
+  expect(inline.styles).toEqual(between(asParsed, /<style[^>]*>([^]*?)<\/style>/g).map(sha256));
+  expect(inline.scripts).toHaveLength(2);
+  expect(html).not.toContain('\r');
+});
+
+test('keeps CSS from ending its element', () => {
+  const css = 'a{background:url("data:image/svg+xml,<svg><style>b{}</style></svg>")}';
+  const { html } = assembleDocument({ ...parts, styles: [{ href: '/a.css', css }] });
+  expect(between(html, /<style[^>]*>([^]*?)<\/style>/g)).toEqual([css.replace('</style', '<\\/style')]);
+});
+
+test('refuses an inline script that would end itself', () => {
+  expect(() => assembleDocument({ ...parts, inlineScripts: ['a("</script>")'] })).toThrow(
+    'would end it early',
+  );
+});
+
+test('keeps data from ending its element or opening a comment, and gives it back unchanged', () => {
+  const reason = '</script><!--<script>\u2028\u2029&amp;"\\';
+  const { html } = assembleDocument({ ...parts, boot: { ...boot, channel: reason } });
+  const [block = ''] = between(html, /<script type="application\/json" id="boot-data">([^]*?)<\/script>/g);
+  expect(block).not.toMatch(/[<\u2028\u2029]/);
+  expect(JSON.parse(block)).toEqual({ ...boot, channel: reason });
+  expect(JSON.parse(escapeJson(reason))).toBe(reason);
+});
+
+test('leaves the root empty for a page that the shell must render itself', () => {
+  const { html } = assembleDocument({ ...parts, page: null, boot: { ...boot, rendered: null } });
+  expect(html).toContain('<div id="root"></div>');
+});
+
+test('gives the same bytes for the same parts', () => {
+  expect(assembleDocument(parts)).toEqual(assembleDocument(structuredClone(parts)));
+});

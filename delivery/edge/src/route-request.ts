@@ -1,0 +1,112 @@
+import type { Redirect, Variants } from '@site/contract';
+import type { Asset, LiveRelease, PageDocument } from './load-release.ts';
+
+/** What a request is to be answered with. */
+export type Answer =
+  | { kind: 'document'; document: PageDocument; drawn: boolean }
+  | { kind: 'redirect'; status: 302 | 308; location: string }
+  | { kind: 'asset'; asset: Asset }
+  | { kind: 'root-file'; asset: Asset }
+  /** A file that is not in the live release; an older one may have it. */
+  | { kind: 'old-asset'; app: string; path: string }
+  | { kind: 'state' | 'health' | 'ready' | 'metrics' }
+  | { kind: 'not-found' | 'bad-request' | 'no-release' };
+
+const operational: Record<string, Answer> = {
+  '/__site/state': { kind: 'state' },
+  '/healthz': { kind: 'health' },
+  '/readyz': { kind: 'ready' },
+  '/metrics': { kind: 'metrics' },
+};
+
+/**
+ * Decides what a GET or HEAD request is answered with. Redirects lead only to targets that a release declares or to
+ * known pages, never to anything taken from the request but its query.
+ *
+ * @param target the request target as it came in the request line.
+ * @param draw chooses the `variantKey` of a page.
+ */
+export function routeRequest(
+  target: string,
+  live: LiveRelease | null,
+  draw: (variants: Variants) => string,
+): Answer {
+  const { path, query } = splitTarget(target);
+  const decoded = decodePath(path);
+  if (decoded === null) return { kind: 'bad-request' };
+
+  const page = live?.pages.get(decoded);
+  if (page) {
+    // `/%68ome` is the page, too, but has one address only.
+    if (path !== decoded) return permanent(decoded, query);
+    const document = page.documents.get(page.variants ? draw(page.variants) : '');
+    return document
+      ? { kind: 'document', document, drawn: page.variants !== undefined }
+      : { kind: 'not-found' };
+  }
+  const asked = operational[decoded];
+  if (asked) return asked;
+  if (decoded.startsWith('/assets/')) return assetAnswer(decoded, live);
+  if (!live) return { kind: 'no-release' };
+
+  const rootFile = live.rootFiles.get(decoded.replace(/^\/\.well-known\/(?=security\.txt$)/, '/'));
+  if (rootFile) return { kind: 'root-file', asset: rootFile };
+
+  const declared = live.redirects.get(withoutTrailingSlashes(decoded) || '/');
+  // `//` is not the root, and `*` is no path that can be asked for.
+  if (declared && declared.from !== '*' && (declared.from !== '/' || decoded === '/')) {
+    return declared.from === '/' ? temporary(declared, query) : permanent(declared.to, query);
+  }
+  const bare = withoutTrailingSlashes(decoded);
+  if (live.pages.has(bare)) return permanent(bare, query);
+
+  // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
+  if (looksLikeFile(decoded) || decoded.startsWith('/.well-known/')) return { kind: 'not-found' };
+  const fallback = live.redirects.get('*');
+  return fallback ? temporary(fallback, query) : { kind: 'not-found' };
+}
+
+/** The request line holds a path, or a whole URL (RFC 9112, 3.2.2); `//host/…` is a path, not a host. */
+function splitTarget(target: string): { path: string; query: string } {
+  const local = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
+  const at = local.indexOf('?');
+  const path = at === -1 ? local : local.slice(0, at);
+  return { path: path === '' ? '/' : path, query: at === -1 ? '' : local.slice(at) };
+}
+
+function decodePath(path: string): string | null {
+  if (!path.startsWith('/')) return null;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}
+
+function assetAnswer(path: string, live: LiveRelease | null): Answer {
+  const asset = live?.assets.get(path);
+  if (asset) return { kind: 'asset', asset };
+  const [, app = '', file = ''] = /^\/assets\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  return app ? { kind: 'old-asset', app, path: file } : { kind: 'not-found' };
+}
+
+function permanent(to: string, query: string): Answer {
+  return { kind: 'redirect', status: 308, location: withQuery(to, query) };
+}
+
+function temporary({ to }: Redirect, query: string): Answer {
+  return { kind: 'redirect', status: 302, location: withQuery(to, query) };
+}
+
+function withQuery(to: string, query: string): string {
+  const [path = '', anchor] = to.split('#');
+  return `${path}${query}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+function withoutTrailingSlashes(path: string): string {
+  return path.replace(/\/+$/, '');
+}
+
+function looksLikeFile(path: string): boolean {
+  return /\.[a-z0-9]+$/i.test(path.slice(path.lastIndexOf('/') + 1));
+}

@@ -1,0 +1,26 @@
+import { readServerSentEvents } from './server-sent-events.ts';
+
+async function eventsOf(...chunks: string[]) {
+  async function* stream() {
+    for (const chunk of chunks) yield Buffer.from(chunk);
+  }
+  const events = [];
+  for await (const event of readServerSentEvents(stream())) events.push(event);
+  return events;
+}
+
+test('reads events with their names, wherever the chunks are cut', async () => {
+  const stream = 'event: state\ndata: {"a":1}\n\n: comment\n\nevent:state\ndata:{"a":2}\n\ndata: plain\n\n';
+  const expected = [
+    { event: 'state', data: '{"a":1}' },
+    { event: 'state', data: '{"a":2}' },
+    { event: 'message', data: 'plain' },
+  ];
+  expect(await eventsOf(stream)).toEqual(expected);
+  expect(await eventsOf(...stream)).toEqual(expected);
+  expect(await eventsOf(...stream.replaceAll('\n', '\r\n'))).toEqual(expected);
+});
+
+test('joins the lines of one event, and gives none for an event that was cut off', async () => {
+  expect(await eventsOf('data: a\ndata: b\n\ndata: cut')).toEqual([{ event: 'message', data: 'a\nb' }]);
+});

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ChannelState, ReleaseDocument } from '@site/contract';
+
+/** As much of the registry's HTTP API as an edge uses, on a real socket. */
+export interface FakeRegistry {
+  url: string;
+  /** Makes a release the channel's stable one, and tells it by an event unless `silently`. */
+  activate(document: ReleaseDocument, options?: { silently?: boolean; revoked?: string[] }): void;
+  /** `app/path` → integrity, answered by `GET /v1/assets/…`. */
+  assets: Map<string, string>;
+  /** Releases that edges said they serve, in order. */
+  heartbeats: { edge: string; release: string }[];
+  /** Paths asked for, in order. */
+  requests: string[];
+  /** Refuses connections and cuts those that are open. */
+  goAway(): Promise<void>;
+  /** Comes back on the same port. */
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const fakeToken = 'read-token';
+
+export async function startFakeRegistry(): Promise<FakeRegistry> {
+  let state: ChannelState = { channel: 'production', stable: null, candidate: null, revoked: [] };
+  const documents = new Map<string, ReleaseDocument>();
+  const assets = new Map<string, string>();
+  const heartbeats: FakeRegistry['heartbeats'] = [];
+  const requests: string[] = [];
+  const listeners = new Set<ServerResponse>();
+  let port = 0;
+
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    requests.push(path);
+    const json = (status: number, value: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    if (request.headers.authorization !== `Bearer ${fakeToken}`) return json(401, { errors: [] });
+    if (path === '/v1/channels/production') return json(200, { state, release: null, edges: [] });
+    if (path === '/v1/channels/production/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`: hello\n\n${event(state)}`);
+      listeners.add(response);
+      return response.on('close', () => listeners.delete(response));
+    }
+    const document = documents.get(/^\/v1\/releases\/(r\d+)\/document$/.exec(path)?.[1] ?? '');
+    if (document) return json(200, document);
+    const edge = /^\/v1\/edges\/(.+)$/.exec(path)?.[1];
+    if (edge && request.method === 'PUT') {
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      return request.on('end', () => {
+        heartbeats.push({ edge, release: (JSON.parse(text) as { release: string }).release });
+        json(200, {});
+      });
+    }
+    const integrity = assets.get(path.replace('/v1/assets/', ''));
+    return integrity ? json(200, { integrity }) : json(404, { errors: [] });
+  });
+
+  async function listen(): Promise<void> {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  }
+  async function stop(): Promise<void> {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  await listen();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    assets,
+    heartbeats,
+    requests,
+    activate(document, { silently = false, revoked = [] } = {}) {
+      documents.set(document.release.id, document);
+      state = { ...state, stable: document.release.id, revoked };
+      if (!silently) for (const listener of listeners) listener.write(event(state));
+    },
+    goAway: stop,
+    comeBack: listen,
+    close: stop,
+  };
+}
+
+function event(state: ChannelState): string {
+  return `event: state\ndata: ${JSON.stringify(state)}\n\n`;
+}

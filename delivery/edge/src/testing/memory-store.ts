@@ -1,0 +1,54 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import { integrityOf } from '@site/artifacts/integrity';
+
+/** An artifact store in memory, whose blobs a test can damage and lose. */
+export interface MemoryStore extends ArtifactStore {
+  /** Stores a text; gives its integrity. */
+  add(text: string): string;
+  /** Puts other bytes in the place of a blob. */
+  corrupt(integrity: string): void;
+  /** Puts something else in the place of a blob's compressed copies. */
+  corruptEncodings(integrity: string): void;
+  /** From now on every read fails. */
+  goAway(): void;
+  /** How often each blob was read. */
+  reads: Map<string, number>;
+}
+
+export function createMemoryStore(): MemoryStore {
+  const blobs = new Map<string, Buffer>();
+  const badEncodings = new Set<string>();
+  const reads = new Map<string, number>();
+  let isAway = false;
+
+  function read(integrity: string): Buffer | null {
+    if (isAway) throw new Error('The store is away.');
+    return blobs.get(integrity) ?? null;
+  }
+
+  return {
+    reads,
+    add(text) {
+      const bytes = Buffer.from(text);
+      const integrity = integrityOf(bytes);
+      blobs.set(integrity, bytes);
+      return integrity;
+    },
+    corrupt: (integrity) => void blobs.set(integrity, Buffer.from('something else')),
+    corruptEncodings: (integrity) => void badEncodings.add(integrity),
+    goAway: () => void (isAway = true),
+    has: (integrity) => Promise.resolve(blobs.has(integrity)),
+    put: (integrity, bytes) => Promise.resolve(void blobs.set(integrity, bytes)),
+    sizeOf: (integrity) => Promise.resolve(blobs.get(integrity)?.length ?? null),
+    async get(integrity) {
+      reads.set(integrity, (reads.get(integrity) ?? 0) + 1);
+      return read(integrity);
+    },
+    async getEncoded(integrity, encoding) {
+      const bytes = badEncodings.has(integrity) ? Buffer.from('something else') : read(integrity);
+      if (!bytes || bytes.length < 100) return null;
+      return encoding === 'br' ? brotliCompressSync(bytes) : gzipSync(bytes);
+    },
+  };
+}

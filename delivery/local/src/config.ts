@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import * as v from 'valibot';
+import { databaseUrlVariable, portVariable, readConfig, textVariable } from '@site/server/config';
+import { root } from './paths.ts';
+
+const EnvSchema = v.object({
+  PORT: v.pipe(portVariable(8080), v.maxValue(65_532, 'It must leave room for the three ports after it.')),
+  DATA_DIR: textVariable('.data'),
+  DATABASE_URL: databaseUrlVariable(),
+  SITE_MODE: v.optional(v.picklist(['production', 'staging'], 'It must be production or staging.'), 'staging'),
+});
+
+/** Where the whole site runs on this machine: four ports in a row and one folder. */
+export interface LocalConfig {
+  host: string;
+  ports: { site: number; gateway: number; forms: number; registry: number };
+  dataDir: string;
+  databaseUrl: string | undefined;
+  mode: 'production' | 'staging';
+}
+
+/** @throws ConfigError that names the variable and what it must be. */
+export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
+  const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE } = readConfig(EnvSchema, env);
+  return {
+    host: 'localhost',
+    ports: { site: PORT, gateway: PORT + 1, forms: PORT + 2, registry: PORT + 3 },
+    // Not relative to the caller's folder: npm scripts of workspaces run in their own.
+    dataDir: resolve(root, DATA_DIR),
+    databaseUrl: DATABASE_URL,
+    mode: SITE_MODE,
+  };
+}
+
+/** The identifiers under which the site calls its services. Not secret: every browser sends them. */
+export const appIds = { gateway: 'site-gateway', forms: 'site-forms' } as const;

@@ -1,0 +1,38 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createToken } from '@site/registry/tokens';
+
+/** The registry tokens of this machine: made once, kept in the data folder, readable by its owner only. */
+export interface LocalTokens {
+  ops: string;
+  read: string;
+}
+
+/** @throws Error when the file is there but is not readable or not what was written. */
+export async function localTokens(dataDir: string): Promise<LocalTokens> {
+  const path = join(dataDir, 'tokens.json');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new Error(`The tokens in ${path} cannot be read (${error.message}). Give this user the right to.`, {
+      cause: error,
+    });
+  });
+  if (text !== null) return parseTokens(text, path);
+
+  const tokens: LocalTokens = { ops: createToken(), read: createToken() };
+  await mkdir(dataDir, { recursive: true });
+  // Renamed into place, so that a start that is killed here leaves no half-written file.
+  await writeFile(`${path}.new`, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+  return tokens;
+}
+
+function parseTokens(text: string, path: string): LocalTokens {
+  try {
+    const { ops, read } = JSON.parse(text) as Partial<LocalTokens>;
+    if (typeof ops === 'string' && typeof read === 'string') return { ops, read };
+  } catch {
+    // told below: the file is no JSON at all
+  }
+  throw new Error(`The file ${path} does not hold the local tokens. Delete it: new ones are made at the next start.`);
+}

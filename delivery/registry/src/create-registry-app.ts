@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import { ArtifactStoreError, type ArtifactStore } from '@site/artifacts/artifact-store';
+import type { Composer } from '@site/composer/create-composer';
+import { createServer, type LogLevel } from '@site/server/create-server';
+import type { Database } from '@site/server/open-database';
+import { registryMigrations } from './database/migrations.ts';
+import type { RegistryTables } from './database/tables.ts';
+import { registryErrors } from './errors.ts';
+import { blobRoutes } from './http/blob.routes.ts';
+import { createChannelEvents } from './http/channel-events.ts';
+import { channelRoutes } from './http/channel.routes.ts';
+import { versionRoutes } from './http/version.routes.ts';
+import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens.ts';
+import type { RegistryContext } from './use-cases/context.ts';
+
+export interface RegistryOptions {
+  database: Database;
+  store: ArtifactStore;
+  composer: Composer;
+  /** Stored (hashed) at every start, so that the first command has a token to come with. */
+  bootstrapTokens?: readonly BootstrapToken[] | undefined;
+  logLevel?: LogLevel | undefined;
+  logStream?: { write(line: string): void } | undefined;
+  now?: (() => Date) | undefined;
+}
+
+/** The registry's HTTP API over a database that it brings up to date first. */
+export async function createRegistryApp(options: RegistryOptions): Promise<FastifyInstance> {
+  const { database, store, composer, bootstrapTokens = [], now = () => new Date() } = options;
+  await database.migrate('registry', registryMigrations);
+  const db = database.schema<RegistryTables>('registry');
+  await saveBootstrapTokens(db, bootstrapTokens, now());
+
+  const context: RegistryContext = { db, store, composer, now };
+  const app = await createServer({
+    name: 'registry',
+    ready: () => database.ping(),
+    ...(options.logLevel ? { logLevel: options.logLevel } : {}),
+    ...(options.logStream ? { logStream: options.logStream } : {}),
+  });
+  const events = await createChannelEvents(database, db, (error) =>
+    app.log.error({ err: error }, 'a change could not be told to the edges; they will learn it by polling'),
+  );
+  // Before the server waits for its connections to end: these would not.
+  app.addHook('preClose', () => events.close());
+
+  app.decorateRequest('actor', null);
+  await app.register(async (api) => {
+    api.addHook('onRequest', async (request) => {
+      request.actor = await authenticate(db, request.headers.authorization, now());
+    });
+    api.setErrorHandler((error) => {
+      throw error instanceof ArtifactStoreError ? storeUnavailable(error) : error;
+    });
+    blobRoutes(api, context);
+    versionRoutes(api, context);
+    channelRoutes(api, context, events);
+  });
+  return app;
+}
+
+function storeUnavailable(error: ArtifactStoreError) {
+  // The error's own message names folders of the machine: it is for the log.
+  return registryErrors.store_unavailable('Files cannot be read or written.', { cause: error });
+}

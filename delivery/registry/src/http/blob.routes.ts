@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
+import { integrityFromHex, isBlobHex } from '@site/artifacts/integrity';
+import { parseBody } from '@site/server/validate';
+import { registryErrors } from '../errors.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { inParallel } from '../use-cases/in-parallel.ts';
+import { actorOf, requirePublisher } from './authorize.ts';
+import { MissingBlobsSchema } from './request.schema.ts';
+
+const LARGEST_BLOB = 32 * 1024 * 1024;
+
+/** The files of versions, by the hash of their bytes. */
+export function blobRoutes(app: FastifyInstance, { store }: RegistryContext): void {
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+
+  app.post('/v1/blobs/missing', { bodyLimit: 4 * 1024 * 1024 }, async (request) => {
+    requirePublisher(actorOf(request));
+    const integrities = [...new Set(parseBody(MissingBlobsSchema, request.body).integrities)];
+    const has = await inParallel(32, integrities, (integrity) => store.has(integrity));
+    return { missing: integrities.filter((_, index) => !has[index]) };
+  });
+
+  app.put<{ Params: { hex: string }; Querystring: { served?: string } }>(
+    '/v1/blobs/:hex',
+    {
+      bodyLimit: LARGEST_BLOB,
+      // Before the body is read: nobody without the right to publish may send 32 MiB.
+      preParsing: async (request) => requirePublisher(actorOf(request)),
+    },
+    async (request, reply) => {
+      const { hex } = request.params;
+      if (!isBlobHex(hex)) {
+        throw registryErrors.blob_hash_mismatch(
+          `"${hex.slice(0, 100)}" is no SHA-384 in 96 lower-case hex digits.`,
+        );
+      }
+      const integrity = integrityFromHex(hex);
+      const existed = await store.has(integrity);
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      await store
+        .put(integrity, bytes, { served: request.query.served !== 'false' })
+        .catch((error: unknown) => {
+          if (!(error instanceof IntegrityMismatchError)) throw error;
+          throw registryErrors.blob_hash_mismatch(error.message, { cause: error });
+        });
+      return reply.status(existed ? 200 : 201).send({ integrity });
+    },
+  );
+}

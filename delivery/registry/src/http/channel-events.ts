@@ -1,0 +1,92 @@
+import type { FastifyReply } from 'fastify';
+import type { Kysely } from 'kysely';
+import { ChannelNameSchema, type ChannelName, type ChannelState } from '@site/contract';
+import * as v from 'valibot';
+import type { Database } from '@site/server/open-database';
+import { channelState } from '../database/release.repository.ts';
+import type { RegistryTables } from '../database/tables.ts';
+import { CHANNEL_CHANGED } from '../use-cases/context.ts';
+
+/** Tells everyone who follows a channel of its changes, as server-sent events. */
+export interface ChannelEvents {
+  /** Answers with the channel's state now and after every change, until one of both sides ends it. */
+  serve(channel: ChannelName, reply: FastifyReply): Promise<void>;
+  /** Ends all streams. */
+  close(): Promise<void>;
+}
+
+/** Shorter than the idle time after which common proxies cut a connection. */
+const KEEP_ALIVE_MS = 15_000;
+
+interface Follower {
+  channel: ChannelName;
+  send(text: string): void;
+  end(): void;
+}
+
+/** @param onProblem hears of a change that could not be told; the edges poll as well. */
+export async function createChannelEvents(
+  database: Database,
+  db: Kysely<RegistryTables>,
+  onProblem: (error: unknown) => void,
+): Promise<ChannelEvents> {
+  const followers = new Set<Follower>();
+
+  const stopListening = await database.listen(CHANNEL_CHANGED, (payload) => {
+    if (!v.is(ChannelNameSchema, payload)) return;
+    tell(payload).catch(onProblem);
+  });
+  const keepAlive = setInterval(() => {
+    for (const follower of followers) follower.send(': still here\n\n');
+  }, KEEP_ALIVE_MS);
+  keepAlive.unref();
+
+  async function tell(channel: ChannelName): Promise<void> {
+    const listening = [...followers].filter((follower) => follower.channel === channel);
+    if (listening.length === 0) return;
+    const text = eventOf(await channelState(db, channel));
+    for (const follower of listening) follower.send(text);
+  }
+
+  return {
+    async serve(channel, reply) {
+      // Followed before the state is read: a change in between is told twice rather than not at all.
+      const raw = reply.raw;
+      const early: string[] = [];
+      let isOpen = false;
+      const follower: Follower = {
+        channel,
+        send: (text) => void (isOpen ? raw.write(text) : early.push(text)),
+        end: () => raw.end(),
+      };
+      followers.add(follower);
+      raw.on('close', () => followers.delete(follower));
+      try {
+        const state = await channelState(db, channel);
+        reply.hijack();
+        raw.writeHead(200, {
+          ...(reply.getHeaders() as Record<string, string>),
+          'content-type': 'text/event-stream',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+        });
+        raw.write(`retry: 1000\n${eventOf(state)}${early.join('')}`);
+        isOpen = true;
+      } catch (error) {
+        followers.delete(follower);
+        throw error;
+      }
+    },
+
+    async close() {
+      clearInterval(keepAlive);
+      for (const follower of followers) follower.end();
+      followers.clear();
+      await stopListening();
+    },
+  };
+}
+
+function eventOf(state: ChannelState): string {
+  return `event: state\ndata: ${JSON.stringify(state)}\n\n`;
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify';
+import { VersionManifestSchema } from '@site/contract';
+import { parseBody } from '@site/server/validate';
+import { findStable } from '../database/release.repository.ts';
+import {
+  findAsset,
+  findVersion,
+  listApps,
+  listVersions,
+  versionName,
+} from '../database/version.repository.ts';
+import { registryErrors } from '../errors.ts';
+import { LIVE_CHANNEL, type RegistryContext } from '../use-cases/context.ts';
+import { publishVersion } from '../use-cases/publish-version.ts';
+import { actorOf, requireScope } from './authorize.ts';
+
+/** Versions: what was published, and publishing. */
+export function versionRoutes(app: FastifyInstance, context: RegistryContext): void {
+  const { db } = context;
+
+  app.post<{ Querystring: { 'live-checks'?: string } }>(
+    '/v1/versions',
+    { bodyLimit: 4 * 1024 * 1024 },
+    async (request, reply) => {
+      const manifest = parseBody(VersionManifestSchema, request.body);
+      const actor = actorOf(request);
+      requireScope(actor, `publish:${manifest.app}`);
+      const deferLiveChecks = request.query['live-checks'] === 'defer';
+      const answer = await publishVersion(context, actor, manifest, { deferLiveChecks });
+      return reply.status(answer.created ? 201 : 200).send(answer);
+    },
+  );
+
+  app.get('/v1/apps', async () => {
+    const live = (await findStable(db, LIVE_CHANNEL))?.release.apps ?? {};
+    const apps = await listApps(db);
+    return { apps: apps.map((row) => ({ ...row, live: live[row.app] ?? null })) };
+  });
+
+  app.get<{ Params: { app: string } }>('/v1/apps/:app/versions', async (request) => {
+    const { app: name } = request.params;
+    const rows = await listVersions(db, name);
+    if (rows.length === 0) throw await appUnknown(name);
+    return {
+      app: name,
+      versions: rows.map(({ version, manifest, published_at, published_by, reason, by, at }) => ({
+        version,
+        publishedAt: published_at,
+        publishedBy: published_by,
+        commit: manifest.commit,
+        quarantined: at === null ? null : { reason, by, at },
+      })),
+    };
+  });
+
+  app.get<{ Params: { app: string; version: string } }>(
+    '/v1/apps/:app/versions/:version',
+    async (request) => {
+      const { app: name, version } = request.params;
+      const row = await findVersion(db, name, version);
+      if (!row) throw registryErrors.version_unknown(`There is no version ${versionName(name, version)}.`);
+      return row.manifest;
+    },
+  );
+
+  app.get<{ Params: { app: string; '*': string } }>('/v1/assets/:app/*', async (request) => {
+    const { app: name, '*': path } = request.params;
+    const asset = await findAsset(db, name, path);
+    if (!asset) throw registryErrors.asset_unknown(`${name} never had a file "${path.slice(0, 200)}".`);
+    return asset;
+  });
+
+  async function appUnknown(name: string) {
+    const known = (await listApps(db)).map((row) => row.app).join(', ') || 'none yet';
+    return registryErrors.app_unknown(
+      `No version of "${name}" was ever published; the known apps are: ${known}.`,
+    );
+  }
+}

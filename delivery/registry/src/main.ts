@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { createDiskStore } from '@site/artifacts/disk-store';
+import { createComposer } from '@site/composer/create-composer';
+import { portVariable, readConfig, serverVariables } from '@site/server/config';
+import { openDatabase } from '@site/server/open-database';
+import { runProcess } from '@site/server/run-process';
+import { startRegistry } from './start-registry.ts';
+
+const ConfigSchema = v.object({
+  ...serverVariables,
+  PORT: portVariable(8083),
+  /** Where published files are kept. Default: `<DATA_DIR>/artifacts`. */
+  ARTIFACTS_DIR: v.optional(v.string()),
+  /** The first token of ops, `site_…`; needed once, for an empty database. */
+  OPS_TOKEN: v.optional(v.string()),
+  /** The token of the edges, `site_…`. */
+  READ_TOKEN: v.optional(v.string()),
+});
+
+await runProcess(async () => {
+  const config = readConfig(ConfigSchema, process.env);
+  const database = await openDatabase({
+    url: config.DATABASE_URL,
+    dataDir: join(config.DATA_DIR, 'registry-database'),
+  });
+  try {
+    const { url, close } = await startRegistry({
+      port: config.PORT,
+      host: config.HOST,
+      database,
+      store: createDiskStore(config.ARTIFACTS_DIR ?? join(config.DATA_DIR, 'artifacts')),
+      composer: createComposer(),
+      bootstrapTokens: [
+        ...(config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : []),
+        ...(config.READ_TOKEN ? [{ name: 'edge', token: config.READ_TOKEN, scopes: ['read'] }] : []),
+      ],
+      logLevel: config.LOG_LEVEL,
+    });
+    process.stdout.write(`registry: ${url}\n`);
+    return {
+      async close() {
+        await close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+});

@@ -1,0 +1,17 @@
+import { startServer, type RunningServer } from '@site/server/start-server';
+import { createRegistryApp, type RegistryOptions } from './create-registry-app.ts';
+
+export interface StartRegistryOptions extends RegistryOptions {
+  /** 0 lets the system choose. */
+  port: number;
+  host: string;
+}
+
+/** Starts the registry. The database stays the caller's to close, after `close()`. */
+export async function startRegistry({
+  port,
+  host,
+  ...options
+}: StartRegistryOptions): Promise<RunningServer> {
+  return startServer(await createRegistryApp(options), { port, host });
+}

@@ -1,0 +1,83 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import type { Kysely } from 'kysely';
+import { findTokenByHash, saveToken } from './database/token.repository.ts';
+import type { RegistryTables } from './database/tables.ts';
+import { ScopeSchema } from './domain/scopes.ts';
+import { registryErrors } from './errors.ts';
+import type { Actor } from './use-cases/context.ts';
+
+/** `site_` and 256 random bits: the prefix lets scanners find a token that was committed or logged by mistake. */
+const TOKEN = /^site_[A-Za-z0-9_-]{43}$/;
+
+/** A token that exists before anyone could ask the registry for one: that of ops, that of the edges. */
+export const BootstrapTokenSchema = v.strictObject({
+  /** Who uses it: the name that releases and the audit log show. */
+  name: v.pipe(v.string(), v.minLength(1)),
+  token: v.pipe(
+    v.string(),
+    v.regex(TOKEN, 'A token is "site_" and 43 base64url characters: use createToken().'),
+  ),
+  scopes: v.array(ScopeSchema),
+});
+export type BootstrapToken = v.InferOutput<typeof BootstrapTokenSchema>;
+
+/** A new token: 256 random bits. */
+export function createToken(): string {
+  return `site_${randomBytes(32).toString('base64url')}`;
+}
+
+/** The form in which a token is stored. It has 256 bits of its own, so it needs neither salt nor stretching. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** @throws ValiError for a token that is too weak or a scope that does not exist. */
+export async function saveBootstrapTokens(
+  db: Kysely<RegistryTables>,
+  tokens: readonly BootstrapToken[],
+  now: Date,
+): Promise<void> {
+  for (const { name, token, scopes } of v.parse(v.array(BootstrapTokenSchema), tokens)) {
+    await saveToken(db, {
+      id: randomUUID(),
+      name,
+      hash: hashToken(token),
+      scopes,
+      createdAt: now,
+      expiresAt: null,
+    });
+  }
+}
+
+/**
+ * Who sends this `Authorization` header.
+ *
+ * @throws ApiError `token_missing`, `token_invalid`. The message never repeats the token.
+ */
+export async function authenticate(
+  db: Kysely<RegistryTables>,
+  authorization: string | undefined,
+  now: Date,
+): Promise<Actor> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) {
+    throw registryErrors.token_missing('The request carries no bearer token.', {
+      source: { header: 'authorization' },
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  }
+  const row = TOKEN.test(token) ? await findTokenByHash(db, hashToken(token)) : undefined;
+  const invalid = (reason: string) =>
+    registryErrors.token_invalid(reason, {
+      source: { header: 'authorization' },
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    });
+  if (!row) throw invalid('The registry does not know this token.');
+  if (row.revoked_at)
+    throw invalid(`The token "${row.name}" was revoked at ${row.revoked_at.toISOString()}.`);
+  if (row.expires_at && row.expires_at <= now) {
+    throw invalid(`The token "${row.name}" expired at ${row.expires_at.toISOString()}.`);
+  }
+  return { tokenId: row.id, name: row.name, scopes: row.scopes };
+}

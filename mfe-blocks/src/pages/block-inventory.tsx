@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { brand } from '@site/kit';
+import { BlockGlyph } from '@site/ui/blocks/block-glyph';
+import { Icon } from '@site/ui/icon';
+import { LiveRegion } from '@site/ui/notice';
+import { ToggleGroup } from '@site/ui/toggle-group';
+import { blocks, groups } from './blocks-page.data.ts';
+import styles from './block-inventory.module.css';
+
+/** The last page of every manual: all parts, drawn and counted. Each leads to the page of its block. */
+export function BlockInventory() {
+  const [group, setGroup] = useState<(typeof groups)[number]['value']>('all');
+  const shown = blocks.filter((block) => group === 'all' || block.group === group);
+  return (
+    <>
+      <div className={styles.bar}>
+        <ToggleGroup label="Show blocks about" value={group} options={groups} onChange={setGroup} />
+        <LiveRegion className={styles.count}>
+          {shown.length} of {blocks.length} blocks
+        </LiveRegion>
+      </div>
+      <ul className={styles.sheet}>
+        {shown.map(({ slug, name, text }) => (
+          <li key={slug} className={styles.part}>
+            <BlockGlyph name={slug} className={styles.glyph} />
+            <div className={styles.text}>
+              <h3 className={styles.name}>
+                <span className={styles.times} aria-hidden="true">
+                  1 ×{' '}
+                </span>
+                <a href={new URL(slug, brand.links.solutions).href} rel="noopener">
+                  {name}
+                </a>
+              </h3>
+              <p>{text}</p>
+            </div>
+            <Icon name="external" className={styles.arrow} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { useId } from 'react';
+import { BlockGlyph, type BlockName } from '@site/ui/blocks/block-glyph';
+import { AssemblyLine, Brick, OnFace, type Hue } from '@site/ui/blocks/primitives';
+import styles from './block-plate.module.css';
+
+type Point = readonly [x: number, y: number, z: number];
+
+/** From place to place on a plate, in brick units. */
+const PITCH = 3;
+/** From a plate's edge to its first block. */
+const MARGIN = 0.45;
+const PLATE_HEIGHT = 0.4;
+
+/** How long the side of a plate is that takes so many blocks. */
+export const plateSide = (places: number) => places * PITCH;
+
+export interface PlateProps {
+  /** The plate's hidden corner: back, bottom. */
+  at: Point;
+  columns: number;
+  rows: number;
+  hue?: Hue;
+  height?: number;
+}
+
+/** A studded plate with places for `columns × rows` blocks. */
+export function Plate({ at, columns, rows, hue = 'blue', height = PLATE_HEIGHT }: PlateProps) {
+  const [width, depth] = [plateSide(columns), plateSide(rows)];
+  // Studs by the dozen: one pattern instead of two shapes each.
+  const pattern = useId();
+  return (
+    <g className={`hue-${hue}`}>
+      <Brick at={at} size={[width, depth, height]} studs={false} />
+      <pattern id={pattern} width="20" height="20" patternUnits="userSpaceOnUse">
+        <path d="m14.2 5.800 4 4a6 6 0 0 1-8.400 8.400l-4-4z" fill="var(--face-left)" />
+        <circle cx="10" cy="10" r="6" fill="var(--face-top)" />
+      </pattern>
+      <OnFace face="top" at={[at[0], at[1], at[2] + height]}>
+        <path d={`M0 0h${width * 20}v${depth * 20}H0z`} fill={`url(#${pattern})`} />
+      </OnFace>
+    </g>
+  );
+}
+
+export interface PlacedBlockProps {
+  name: BlockName;
+  /** The plate's corner. */
+  plate?: Point;
+  column: number;
+  row: number;
+  /** Held so far above its place, on assembly lines. */
+  lift?: number;
+  /** For the block without its lines. */
+  className?: string | undefined;
+}
+
+/** A block on (or above) its place. Place them from back to front. */
+export function PlacedBlock({ name, plate = [0, 0, 0], column, row, lift = 0, className }: PlacedBlockProps) {
+  const x = plate[0] + MARGIN + column * PITCH;
+  const y = plate[1] + MARGIN + row * PITCH;
+  const z = plate[2] + PLATE_HEIGHT;
+  return (
+    <>
+      {lift > 0 && <Verticals corners={[[x, y + 2], [x + 2, y + 2], [x + 2, y]]} from={z} to={z + lift} />}
+      <g className={className}>
+        <GlyphAt name={name} at={[x, y, z + lift]} />
+      </g>
+    </>
+  );
+}
+
+/** A block's own drawing as a part of a larger one. Both have the same scale, so that it stands where it should. */
+export function GlyphAt({ name, at: [x, y, z] }: { name: BlockName; at: Point }) {
+  // A block's origin lies 48 to the right and 54 below the corner of its drawing.
+  const left = Math.round((x - y) * 173.2) / 10 - 48;
+  const top = Math.round(((x + y) / 2 - z) * 200) / 10 - 54;
+  return (
+    <g transform={`translate(${left} ${top})`} className={styles.glyph}>
+      <BlockGlyph name={name} />
+    </g>
+  );
+}
+
+export interface VerticalsProps {
+  corners: readonly (readonly [x: number, y: number])[];
+  from: number;
+  to: number;
+  className?: string | undefined;
+}
+
+/** Upright assembly lines: what hangs above comes down along them. */
+export function Verticals({ corners, from, to, className }: VerticalsProps) {
+  return (
+    <g className={className}>
+      {corners.map(([x, y]) => (
+        <AssemblyLine
+          key={`${x} ${y}`}
+          points={[
+            [x, y, from],
+            [x, y, to],
+          ]}
+        />
+      ))}
+    </g>
+  );
+}

@@ -1,0 +1,35 @@
+import { Link } from '@site/kit';
+import { Icon } from '@site/ui/icon';
+import { audiences } from './home-page.data.ts';
+import { KitCover } from './kit-cover.tsx';
+import styles from './home-audiences.module.css';
+
+/** The three audiences, each as the box of a kit: cover, contents in figures, and the way to its page. */
+export function Audiences() {
+  return (
+    <ul className={styles.kits}>
+      {audiences.map(({ name, path, cover, text, claims }) => (
+        <li key={path} className={styles.kit}>
+          <div className={`${styles.cover} ${styles[cover]}`}>
+            <KitCover name={cover} />
+          </div>
+          <div className={styles.text}>
+            <h3 className={styles.name}>
+              <Link to={path}>{name}</Link>
+              <Icon name="arrow-right" className={styles.arrow} />
+            </h3>
+            <p>{text}</p>
+            <dl className={styles.claims}>
+              {claims.map(({ value, label }) => (
+                <div key={label} className={styles.claim}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+import { BlockGlyph } from '@site/ui/blocks/block-glyph';
+import { Section } from '@site/ui/section';
+import { Stat, Stats } from '@site/ui/stat';
+import { bag, statistics } from './home-page.data.ts';
+import styles from './home-in-the-box.module.css';
+
+/** The inventory page of the manual: three statistics, and every part in the bag. */
+export function InTheBox() {
+  return (
+    <Section
+      tone="sunk"
+      title="What is in the box"
+      lead="Each block is one part of a backend, finished: API, business logic, instrumentation, telemetry, DevOps and infrastructure."
+    >
+      <div className={styles.box}>
+        <div className={styles.statistics}>
+          <Stats>
+            {statistics.map(({ value, label }) => (
+              <Stat key={label} value={value} label={label} />
+            ))}
+          </Stats>
+        </div>
+        <ul className={styles.bag} aria-label="The blocks">
+          {bag.map(({ glyph, name }) => (
+            <li key={glyph} className={styles.part}>
+              <BlockGlyph name={glyph} />
+              <span>
+                <b>1 ×</b> {name}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Section>
+  );
+}

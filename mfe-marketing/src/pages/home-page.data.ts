@@ -1,0 +1,146 @@
+import type { BlockName } from '@site/ui/blocks/block-glyph';
+
+/** The two headlines that are drawn 50/50 for each load. */
+export type HeadlineVariant = 'a' | 'b';
+
+export interface Headline {
+  /** Two lines on narrow screens, one on wide ones: both headlines break the same way, so neither moves the page. */
+  lines: readonly [string, string];
+  lead: string;
+  /** The first is the one to click. */
+  actions: readonly { text: string; path: string }[];
+}
+
+export const headlines: Record<HeadlineVariant, Headline> = {
+  a: {
+    lines: ['API', 'MICROSERVICES'],
+    lead: 'Fully managed backend blocks with the business logic built in. Choose the ones your product needs, connect them over REST and leave running them to us.',
+    actions: [
+      { text: 'Open a Free Account', path: '/start' },
+      { text: 'Explore', path: '/blocks' },
+    ],
+  },
+  b: {
+    lines: ['BACKEND', 'AS A SERVICE'],
+    lead: 'Build your backend the way you build with Lego pieces: pick ready-made blocks, snap them together, plug your frontend on top. No infrastructure to run.',
+    actions: [
+      { text: 'Start Building Free', path: '/start' },
+      { text: 'View Documentation', path: '/developers' },
+    ],
+  },
+};
+
+/** The parts list beside the exploded drawing. */
+export const drawn = [
+  { count: 9, name: 'blocks' },
+  { count: 1, name: 'frontend' },
+  { count: 0, name: 'servers to run' },
+];
+
+/** A link of the hero, marked with the headline that it was clicked under. */
+export function campaignLink(path: string, variant: HeadlineVariant): string {
+  return `${path}?utm_source=home&utm_medium=cta&utm_campaign=docs_${variant}`;
+}
+
+export interface Audience {
+  name: string;
+  path: string;
+  /** The cover of its box. */
+  cover: 'indie' | 'startups' | 'agencies';
+  text: string;
+  claims: readonly { value: string; label: string }[];
+}
+
+export const audiences: readonly Audience[] = [
+  {
+    name: 'Indie developers',
+    path: '/indie',
+    cover: 'indie',
+    text: 'One person, one product, no backend team. Take the parts everybody needs from the box and write the part nobody else has.',
+    claims: [
+      { value: '4 weeks', label: 'to an MVP' },
+      { value: '80%', label: 'less time' },
+    ],
+  },
+  {
+    name: 'Startups',
+    path: '/startups',
+    cover: 'startups',
+    text: 'Put a product in front of customers before the runway shortens. Add blocks as you learn what they want.',
+    claims: [
+      { value: '4 weeks', label: 'to an MVP' },
+      { value: '80%', label: 'less time' },
+    ],
+  },
+  {
+    name: 'Digital agencies',
+    path: '/agencies',
+    cover: 'agencies',
+    text: 'Start every client project from the same tested parts, and spend the hours you win on more of them.',
+    claims: [
+      { value: '60%', label: 'less time per project' },
+      { value: '2-3', label: 'more projects a month' },
+      { value: '25-40%', label: 'higher premium rates' },
+      { value: '+$15-50k', label: 'revenue a month' },
+    ],
+  },
+];
+
+export const statistics = [
+  { value: '10x', label: 'faster time to market' },
+  { value: '15+', label: 'production-ready blocks' },
+  { value: '1000+', label: 'development hours saved' },
+] as const;
+
+/** Everything in the bag, in the order of the catalogue. */
+export const bag: readonly { glyph: BlockName; name: string }[] = [
+  { glyph: 'companies', name: 'Companies' },
+  { glyph: 'file-management', name: 'File Management' },
+  { glyph: 'forms', name: 'Forms' },
+  { glyph: 'auth', name: 'Auth' },
+  { glyph: 'geolocation', name: 'Geolocation' },
+  { glyph: 'jarvis', name: 'Jarvis (ML)' },
+  { glyph: 'journey', name: 'Journey' },
+  { glyph: 'onboarding', name: 'Onboarding' },
+  { glyph: 'products', name: 'Products' },
+  { glyph: 'real-time', name: 'Real Time' },
+  { glyph: 'rewards', name: 'Rewards' },
+  { glyph: 'sales', name: 'Sales' },
+  { glyph: 'search', name: 'Search' },
+  { glyph: 'university', name: 'University' },
+  { glyph: 'content', name: 'Content' },
+];
+
+/** The answers. Plain text, so that they can be given to search engines as they are. */
+export const questions = [
+  {
+    question: 'What exactly is a block?',
+    answer:
+      'A managed API microservice with its business logic built in: Auth registers users and signs them in, Forms collects answers, Search finds things. You call it over REST from any frontend; we host it, watch it and keep it running.',
+  },
+  {
+    question: 'Which frontends do blocks work with?',
+    answer:
+      'Any that can send an HTTP request. A block has no opinion on your framework, your design or your hosting: it answers with JSON, and what you make of the answer is yours.',
+  },
+  {
+    question: 'How fast can I have something to show?',
+    answer:
+      'The plan for sole developers and startups is an MVP in four weeks: setup and authentication first, then core features, then payments and polish, then launch. Compared with building the same backend yourself, that is an 80 percent reduction in time.',
+  },
+  {
+    question: 'What does it cost to try?',
+    answer:
+      'Nothing. There is a free tier with pay-as-you-go pricing, and the first month is free in a stage environment. You do not need a credit card to start.',
+  },
+  {
+    question: 'What is left for me to operate?',
+    answer:
+      'Your frontend. Instrumentation, telemetry, DevOps and infrastructure are part of every block, which is ready for production, cloud-based, secure and isolated, and highly available.',
+  },
+  {
+    question: 'Who helps when I am stuck?',
+    answer:
+      'Support responds within 24 hours, Monday to Friday. Free accounts are helped by e-mail and other channels; commercial services get the support that was purchased with them.',
+  },
+] as const;

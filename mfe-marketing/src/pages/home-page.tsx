@@ -1,0 +1,43 @@
+import { Page } from '@site/kit';
+import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
+import { Section } from '@site/ui/section';
+import { Audiences } from './home-audiences.tsx';
+import { HomeHero } from './home-hero.tsx';
+import { InTheBox } from './home-in-the-box.tsx';
+import { Questions } from './home-questions.tsx';
+import { KitCover } from './kit-cover.tsx';
+import { StartSteps } from './start-steps.tsx';
+
+export default function HomePage() {
+  return (
+    <Page
+      title="Managed API building blocks"
+      description="15+ production-ready backend blocks with the business logic built in. Plug them into any frontend and ship up to 10x faster. The first month is free."
+    >
+      <HomeHero />
+      <Section title="Perfect for" lead="One set of blocks, three kinds of builders.">
+        <Audiences />
+      </Section>
+      <InTheBox />
+      <Section
+        tone="blueprint"
+        title="How does it work?"
+        lead="Four steps from an empty plate to a product that runs."
+      >
+        <StartSteps />
+      </Section>
+      <Questions />
+      <CallToAction
+        title="Your first block is four steps away"
+        lead="The first month is free in a stage environment. No credit card."
+        actions={
+          <ButtonLink variant="primary" to="/start/">
+            Get started
+          </ButtonLink>
+        }
+        figure={<KitCover name="startups" />}
+      />
+    </Page>
+  );
+}

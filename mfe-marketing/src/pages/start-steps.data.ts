@@ -1,0 +1,29 @@
+/** The four steps to start, told on the home page and on the start page. */
+export const startSteps = [
+  {
+    drawing: 'app',
+    title: 'Sign up and create an app',
+    text: 'An account, an app, an app id. The first month in the stage environment is free.',
+    part: { count: 1, name: 'app' },
+  },
+  {
+    drawing: 'choose',
+    title: 'Choose blocks',
+    text: 'Take what the product needs from the bag of 15. You can add the others later.',
+    part: { count: 4, name: 'blocks' },
+  },
+  {
+    drawing: 'build',
+    title: 'Build and test',
+    text: 'Put them together in Dev, try them in Stage, and change your mind as often as you like.',
+    part: { count: 3, name: 'environments' },
+  },
+  {
+    drawing: 'integrate',
+    title: 'Integrate through REST APIs',
+    text: 'Call the blocks from any frontend. When it works, switch the environment to Prod.',
+    part: { count: 1, name: 'frontend' },
+  },
+] as const;
+
+export type StepDrawingName = (typeof startSteps)[number]['drawing'];

@@ -1,0 +1,35 @@
+import type { RoiField } from './roi-fields.ts';
+
+// The locale is fixed: the page is rendered ahead of time and must read the same in every browser.
+const LOCALE = 'en-US';
+const dollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const shortDollars = new Intl.NumberFormat(LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+const number = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+
+type Format = (value: number) => string;
+
+// Rounded first and `|| 0`: what rounds to zero must not read as "-$0".
+/** `$28,000` */
+export const formatDollars: Format = (value) => dollars.format(Math.round(value) || 0);
+/** `$28K` */
+export const formatShortDollars: Format = (value) => shortDollars.format(Math.round(value) || 0);
+/** `2.5` */
+export const formatNumber: Format = (value) => number.format(Math.round(value * 10) / 10 || 0);
+
+/** A value with the unit of its field. */
+export function formatUnit(value: number, unit: RoiField['unit']): string {
+  if (unit === 'dollars') return formatDollars(value);
+  if (unit === 'percent') return `${formatNumber(value)}%`;
+  return formatNumber(value);
+}
+
+/** The two ends of a range, the smaller first; once when both read the same. */
+export function formatRange(a: number, b: number, format: Format): string {
+  const [low, high] = [format(Math.min(a, b)), format(Math.max(a, b))];
+  return low === high ? low : `${low} to ${high}`;
+}

@@ -1,0 +1,175 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '@site/ui/button';
+import { LiveRegion, Notice } from '@site/ui/notice';
+import { ToggleGroup } from '@site/ui/toggle-group';
+import { calculateRoi } from './calculate-roi.ts';
+import { formatDollars, formatRange } from './format-roi.ts';
+import type { RoiFieldKey } from './roi-fields.ts';
+import { RoiInput } from './roi-input.tsx';
+import { RoiResults } from './roi-results.tsx';
+import { RoiTable } from './roi-table.tsx';
+import { useRoiCalculator, type RoiCalculator as State } from './use-roi-calculator.ts';
+import styles from './roi-calculator.module.css';
+
+/** What an agency gains with blocks, by its own figures. The whole state stands in the address. */
+export function RoiCalculator() {
+  const state = useRoiCalculator();
+  const { period, settled } = state;
+  const result = calculateRoi(state.values);
+  return (
+    <div className={styles.panel} id="roi">
+      <div className={styles.bar}>
+        <h3>ROI Calculator</h3>
+        <ToggleGroup
+          label="Period of the results"
+          value={period}
+          options={[
+            { value: 'month', label: 'Per month' },
+            { value: 'year', label: 'Per year' },
+          ]}
+          onChange={state.showPeriod}
+        />
+      </div>
+      <p className={styles.noScript}>
+        Calculating with your own figures needs JavaScript. What you see is the example: four projects a month.
+      </p>
+      {settled.problems.length > 0 && (
+        <div className={styles.problems}>
+          <Notice tone="error" title="This link holds figures that cannot be used. The example figures stand in for them.">
+            <ul>
+              {settled.problems.map((problem) => (
+                <li key={problem}>{problem}</li>
+              ))}
+            </ul>
+          </Notice>
+        </div>
+      )}
+      <div className={styles.columns}>
+        <Agency state={state} />
+        <div className={styles.results}>
+          <RoiResults result={result} values={state.values} period={period} />
+          <ShareAndReset state={state} />
+          <Method />
+        </div>
+        <Assumptions state={state} />
+      </div>
+      <div className={styles.foot}>
+        <RoiTable result={result} />
+      </div>
+      <Spoken state={state} />
+    </div>
+  );
+}
+
+/** A field of the calculator, bound to its state. */
+function fieldOf(state: State) {
+  return (name: RoiFieldKey, options: { label?: string; slider?: boolean } = {}) => (
+    <RoiInput
+      name={name}
+      text={state.texts[name]}
+      value={state.values[name]}
+      error={state.errors[name]}
+      onChange={(text) => state.change(name, text)}
+      {...options}
+    />
+  );
+}
+
+function Agency({ state }: { state: State }) {
+  const field = fieldOf(state);
+  return (
+    <fieldset className={styles.agency}>
+      <legend>Your agency</legend>
+      <p className={styles.note}>Example figures. Put in your own.</p>
+      {field('projects', { slider: true })}
+      {field('hours', { slider: true })}
+      {field('cost', { slider: true })}
+      {field('price', { slider: true })}
+    </fieldset>
+  );
+}
+
+function Assumptions({ state }: { state: State }) {
+  const field = fieldOf(state);
+  return (
+    <fieldset className={styles.assumptions}>
+      <legend>Assumptions</legend>
+      <p className={styles.note}>What we state for agencies. Change whatever you doubt.</p>
+      <div className={styles.pair}>
+        {field('timeSaved')}
+        {field('plan')}
+      </div>
+      <Range legend="More projects per month">
+        {field('moreLow', { label: 'From' })}
+        {field('moreHigh', { label: 'To' })}
+      </Range>
+      <Range legend="Premium rate increase">
+        {field('rateLow', { label: 'From' })}
+        {field('rateHigh', { label: 'To' })}
+      </Range>
+      <Range legend="Stated monthly revenue impact, to compare with">
+        {field('claimLow', { label: 'From' })}
+        {field('claimHigh', { label: 'To' })}
+      </Range>
+    </fieldset>
+  );
+}
+
+function Range({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.range}>
+      <legend>{legend}</legend>
+      <div className={styles.pair}>{children}</div>
+    </fieldset>
+  );
+}
+
+function ShareAndReset({ state }: { state: State }) {
+  const [copied, setCopied] = useState<string | null>(null);
+  const { address } = state;
+  const copy = () =>
+    navigator.clipboard.writeText(new URL(address, location.href).href).then(
+      () => setCopied(address),
+      () => setCopied(null),
+    );
+  return (
+    <div className={`row ${styles.actions}`}>
+      <Button size="small" icon="copy" onClick={() => void copy()}>
+        Copy link to these figures
+      </Button>
+      {state.changed && (
+        <Button size="small" variant="quiet" onClick={state.reset}>
+          Back to the example
+        </Button>
+      )}
+      <LiveRegion>{copied === address && 'Link copied'}</LiveRegion>
+    </div>
+  );
+}
+
+/** Reads the result out once the visitor pauses, not with each key. */
+function Spoken({ state: { settled } }: { state: State }) {
+  const { low, high } = calculateRoi(settled.values);
+  const months = settled.period === 'year' ? 12 : 1;
+  const extra = formatRange(low.extraRevenue * months, high.extraRevenue * months, formatDollars);
+  return (
+    <LiveRegion className="visually-hidden">
+      Extra revenue per {settled.period}: {extra}
+    </LiveRegion>
+  );
+}
+
+function Method() {
+  return (
+    <div className={styles.method}>
+      <h4>How it is calculated</h4>
+      <ul>
+        <li>Each project takes the stated share of time less. That frees hours on today’s projects.</li>
+        <li>More projects come out of the freed hours, never more than fit into them. No one is hired.</li>
+        <li>Higher rates apply to every project. Cost is hours worked times the cost of an hour.</li>
+        <li>Low ends are calculated together, high ends together. A year is twelve such months.</li>
+      </ul>
+      <p>An estimate from your figures and our claims, not a promise. Taxes and sales effort are left out.</p>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useId } from 'react';
+import { Field } from '@site/ui/field';
+import { roiField, type RoiFieldKey } from './roi-fields.ts';
+import styles from './roi-input.module.css';
+
+export interface RoiInputProps {
+  name: RoiFieldKey;
+  /** Replaces the field's own label where a legend already says the rest. */
+  label?: string;
+  text: string;
+  /** The number in use, for the slider. */
+  value: number;
+  error: string | undefined;
+  slider?: boolean;
+  onChange: (text: string) => void;
+}
+
+/** A number with its unit, to type or (with `slider`) to drag. */
+export function RoiInput({ name, label, text, value, error, slider, onChange }: RoiInputProps) {
+  const id = useId();
+  const field = roiField[name];
+  const shownLabel = label ?? field.label;
+  return (
+    <div className={styles.input}>
+      <Field id={id} label={shownLabel} hint={field.hint} error={error}>
+        {(control) => (
+          <span className={styles.box}>
+            {field.unit === 'dollars' && <span aria-hidden="true">$</span>}
+            <input
+              {...control}
+              type="number"
+              inputMode="decimal"
+              autoComplete="off"
+              name={field.name}
+              min={field.min}
+              max={field.max}
+              step={field.step}
+              value={text}
+              onChange={(event) => onChange(event.target.value)}
+            />
+            {field.unit === 'percent' && <span aria-hidden="true">%</span>}
+          </span>
+        )}
+      </Field>
+      {slider && (
+        <input
+          type="range"
+          className={styles.slider}
+          aria-label={`${shownLabel}, slider`}
+          min={field.min}
+          max={field.sliderMax ?? field.max}
+          step={field.step}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** What stands in a form: a list for a group of check boxes, text for everything else. */
+export type FormValues = Readonly<Record<string, string | readonly string[]>>;
+
+export interface FieldIssue {
+  /** The field's name; null when the whole form is meant. */
+  field: string | null;
+  message: string;
+}
+
+interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/**
+ * A schema of `@site/contract`, seen through the interface that validation libraries share
+ * (https://standardschema.dev): the form does not need to know which library wrote it.
+ */
+export interface FormSchema {
+  readonly '~standard': {
+    readonly validate: (value: unknown) => unknown;
+  };
+}
+
+export type CheckedForm =
+  { ok: true; output: Readonly<Record<string, unknown>> } | { ok: false; issues: FieldIssue[] };
+
+/** Checks a filled-in form against the schema that the service will check it with: at most one issue per field. */
+export function checkForm(schema: FormSchema, values: FormValues): CheckedForm {
+  // The forms' schemas are synchronous, so the result is never a promise.
+  const result = schema['~standard'].validate(values) as
+    { issues: readonly SchemaIssue[] } | { issues?: undefined; value: Record<string, unknown> };
+  if (!result.issues) return { ok: true, output: result.value };
+  const issues = new Map<string | null, FieldIssue>();
+  for (const issue of result.issues) {
+    const [field = null, item] = (issue.path ?? []).map(keyOf);
+    if (!issues.has(field)) issues.set(field, { field, message: explain(issue.message, field, item, values) });
+  }
+  return { ok: false, issues: inOrderOf(values, [...issues.values()]) };
+}
+
+function keyOf(part: PropertyKey | { readonly key: PropertyKey }): string {
+  return String(typeof part === 'object' ? part.key : part);
+}
+
+/** Of several entries in one field ("a@example.com, b@") names the one that is wrong. */
+function explain(message: string, field: string | null, item: string | undefined, values: FormValues): string {
+  const text = field === null ? undefined : values[field];
+  if (item === undefined || typeof text !== 'string') return message;
+  const entry = text.split(/[,;\s]+/).filter(Boolean)[Number(item)];
+  return entry === undefined ? message : `“${entry}” is not complete. ${message}`;
+}
+
+/** Issues as the visitor meets the fields. */
+function inOrderOf(values: FormValues, issues: FieldIssue[]): FieldIssue[] {
+  const names = Object.keys(values);
+  const place = ({ field }: FieldIssue) => (field !== null && names.includes(field) ? names.indexOf(field) : names.length);
+  return issues.sort((a, b) => place(a) - place(b));
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Button } from '@site/ui/button';
+import { Icon } from '@site/ui/icon';
+import styles from './forms.module.css';
+
+export interface FormAcceptedProps {
+  title: string;
+  children: ReactNode;
+  /** The text of the button that opens an empty form. */
+  again: string;
+  onAgain: () => void;
+}
+
+/** Stands in the place of a form that has arrived, and takes the focus, so that the answer is read out. */
+export function FormAccepted({ title, children, again, onAgain }: FormAcceptedProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  return (
+    <div className={styles.accepted} ref={panel} tabIndex={-1} role="status">
+      <span className={styles.seal}>
+        <Icon name="check" />
+      </span>
+      <h3>{title}</h3>
+      <p>{children}</p>
+      <Button size="small" onClick={onAgain}>
+        {again}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { FormValues } from './check-form.ts';
+
+/** What visitors have typed, by form, for as long as the tab stays on the site: coming back to a page finds it again. */
+export interface FormDrafts {
+  read(form: string): FormValues | undefined;
+  keep(form: string, values: FormValues): void;
+  /**
+   * The idempotency key for sending these values: the same at each try, so that a double click or a retry after a lost
+   * answer is stored once. Changed values are another submission and get another key; the service would otherwise drop
+   * the correction as a repetition.
+   */
+  keyOf(form: string, values: FormValues): string;
+  /** Forgets a form that has arrived. */
+  clear(form: string): void;
+}
+
+export function createFormDrafts(uuid: () => string = () => crypto.randomUUID()): FormDrafts {
+  const drafts = new Map<string, FormValues>();
+  const sent = new Map<string, { content: string; key: string }>();
+  return {
+    read: (form) => drafts.get(form),
+    keep: (form, values) => void drafts.set(form, values),
+    keyOf(form, values) {
+      const content = JSON.stringify(values);
+      const last = sent.get(form);
+      if (last?.content === content) return last.key;
+      const key = uuid();
+      sent.set(form, { content, key });
+      return key;
+    },
+    clear(form) {
+      drafts.delete(form);
+      sent.delete(form);
+    },
+  };
+}
+
+export const formDrafts: FormDrafts = createFormDrafts();

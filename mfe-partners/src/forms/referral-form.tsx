@@ -1,0 +1,63 @@
+import { HONEYPOT_FIELD, MAX_TO_EMAILS, ReferralFormSchema } from '@site/contract/form-fields.schema';
+import { formSources } from '@site/contract/form-sources';
+import { Link } from '@site/kit';
+import { ErrorSummary } from '@site/ui/error-summary';
+import { TextArea } from '@site/ui/text-area';
+import { TextField } from '@site/ui/text-field';
+import { FormAccepted } from './form-accepted.tsx';
+import { HiddenFields } from './hidden-fields.tsx';
+import { referralMessage } from './referral-message.data.ts';
+import { SubmitRow } from './submit-row.tsx';
+import { useForm, type FormDefinition } from './use-form.ts';
+import styles from './forms.module.css';
+
+const definition: FormDefinition = {
+  source: 'referral',
+  schema: ReferralFormSchema,
+  initial: { email: '', to_emails: '', message: referralMessage, captcha: '', [HONEYPOT_FIELD]: '' },
+};
+
+/** Invites up to twenty people to the platform, in the name of the visitor. */
+export function ReferralForm() {
+  const { status, problems, attempt, restart, formProps, text } = useForm(definition);
+  if (status === 'accepted') {
+    return (
+      <FormAccepted title="Your referral is on its way" again="Refer someone else" onAgain={restart}>
+        Each address gets one invitation with your message. Thank you for passing it on.
+      </FormAccepted>
+    );
+  }
+  return (
+    <form {...formProps} className={styles.form} aria-label="Refer someone">
+      <ErrorSummary
+        {...(status === 'failed' ? { title: 'Your referral was not sent. Every field is as you left it.' } : {})}
+        problems={problems}
+        attempt={attempt}
+      />
+      <TextField
+        {...text('email')}
+        label="From: your email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        maxLength={254}
+        required
+      />
+      <TextField
+        {...text('to_emails')}
+        label="To: their emails"
+        hint={`Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one mail.`}
+        type="email"
+        multiple
+        inputMode="email"
+        autoComplete="off"
+        required
+      />
+      <TextArea {...text('message')} label="Message" optional rows={7} maxLength={2000} />
+      <HiddenFields form="referral" sourceId={formSources.referral} />
+      <SubmitRow sending={status === 'sending'} label="Send referral">
+        We use these addresses for the invitation only: see the <Link to="/policies/privacy">privacy policy</Link>.
+      </SubmitRow>
+    </form>
+  );
+}

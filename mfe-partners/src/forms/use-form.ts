@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState, useSyncExternalStore, type FormEvent, type SubmitEvent } from 'react';
+import { useSiteConfig, useSubmitForm, type FormSubmission, type SubmitResult } from '@site/kit';
+import { checkForm, type CheckedForm, type FieldIssue, type FormSchema, type FormValues } from './check-form.ts';
+import { formDrafts } from './form-drafts.ts';
+
+export interface FormDefinition {
+  source: Exclude<FormSubmission['source'], 'newsletter'>;
+  /** Takes every field of `initial`. */
+  schema: FormSchema;
+  /** Each field with its first value, in the order of the page. */
+  initial: FormValues;
+}
+
+const FAILED: SubmitResult = { status: 'failed', message: 'The form could not be sent. Please try again in a moment.' };
+
+const never = () => () => undefined;
+
+/**
+ * A form whose fields belong to the browser: they keep what was typed before the page was hydrated, through every
+ * failure, and (by `formDrafts`) through a visit to another page. This hook checks, sends and says how it went.
+ */
+export function useForm({ source, schema, initial }: FormDefinition) {
+  const submitForm = useSubmitForm();
+  const { forms } = useSiteConfig();
+  const hydrated = useSyncExternalStore(never, () => true, () => false);
+  const form = useRef<HTMLFormElement>(null);
+  const sending = useRef(false);
+  const [values, setValues] = useState(() => formDrafts.read(source) ?? initial);
+  const [status, setStatus] = useState<'editing' | 'sending' | 'failed' | 'accepted'>('editing');
+  const [issues, setIssues] = useState<FieldIssue[]>([]);
+  const [attempt, setAttempt] = useState(0);
+
+  // What was typed before this code arrived, or what the browser put back after a reload.
+  useEffect(() => {
+    if (form.current) formDrafts.keep(source, readValues(form.current, initial));
+  }, [source, initial]);
+
+  const refuse = (next: 'editing' | 'failed', found: FieldIssue[]) => {
+    setStatus(next);
+    setIssues(found);
+    setAttempt((count) => count + 1);
+  };
+
+  const submit = async (filledIn: FormValues) => {
+    const checked = checkForm(schema, filledIn);
+    if (!checked.ok) return refuse('editing', checked.issues);
+
+    sending.current = true;
+    setStatus('sending');
+    setIssues([]);
+    const { email, ...fields } = checked.output;
+    const idempotencyKey = formDrafts.keyOf(source, filledIn);
+    const result = await submitForm({ source, email: String(email), fields, idempotencyKey }).catch(() => FAILED);
+    sending.current = false;
+
+    if (result.status === 'failed') return refuse('failed', [{ field: null, message: result.message }]);
+    if (result.status === 'rejected') return refuse('editing', knownFields(result.errors, initial));
+    formDrafts.clear(source);
+    return setStatus('accepted');
+  };
+
+  return {
+    status,
+    /** The problems for `ErrorSummary`. */
+    problems: issues.map(({ field, message }) => ({ field: field && fieldId(source, field), message })),
+    attempt,
+    /** Empties the form for another one. */
+    restart: () => {
+      setValues(initial);
+      setStatus('editing');
+    },
+    /** For `<form>`. Without JavaScript the browser checks the fields and posts them to the service by itself. */
+    formProps: {
+      ref: form,
+      method: 'post',
+      action: forms.base ? new URL('subscriptions', forms.base).href : undefined,
+      noValidate: hydrated,
+      onInput: (event: FormEvent<HTMLFormElement>) => {
+        const filledIn = readValues(event.currentTarget, initial);
+        formDrafts.keep(source, filledIn);
+        const changed = (event.target as HTMLInputElement).name;
+        if (issues.length > 0) setIssues(stillWrong(issues, changed, checkForm(schema, filledIn)));
+      },
+      onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        if (!sending.current) void submit(readValues(event.currentTarget, initial));
+      },
+    },
+    /** For a field of the kit: its id, name, first value and error. */
+    text: (name: string) => ({ ...common(name), defaultValue: String(values[name] ?? '') }),
+    choices: (name: string) => ({ ...common(name), defaultValue: [values[name] ?? []].flat() }),
+  };
+
+  function common(name: string) {
+    const error = issues.find(({ field }) => field === name)?.message;
+    return { id: fieldId(source, name), name, error };
+  }
+}
+
+function fieldId(source: string, field: string): string {
+  return `${source}-${field}`;
+}
+
+function readValues(form: HTMLFormElement, initial: FormValues): FormValues {
+  const data = new FormData(form);
+  return Object.fromEntries(
+    Object.entries(initial).map(([name, first]) => {
+      const entries = data.getAll(name).map(String);
+      return [name, typeof first === 'string' ? (entries[0] ?? '') : entries];
+    }),
+  );
+}
+
+/** A message goes as soon as its field is right; none comes while the visitor is typing. */
+function stillWrong(shown: FieldIssue[], changed: string, checked: CheckedForm): FieldIssue[] {
+  const wrong = !checked.ok && checked.issues.some(({ field }) => field === changed);
+  return shown.filter(({ field }) => field !== null && (field !== changed || wrong));
+}
+
+/** What the service says of a field that the form does not have is said of the whole form. */
+function knownFields(errors: FieldIssue[], initial: FormValues): FieldIssue[] {
+  return errors.map(({ field, message }) => ({ field: field !== null && field in initial ? field : null, message }));
+}

@@ -1,0 +1,27 @@
+import { brand } from '@site/kit';
+
+export const description =
+  'Refer a team to ready-made, managed backend blocks and earn rewards, or apply to work with us as a partner.';
+
+/** From a referral to a reward. */
+export const rewardSteps = [
+  { title: 'You name them', text: 'Enter the addresses of people who are about to build a backend once more.' },
+  { title: 'We invite them', text: 'Each address gets one mail with your message, and a link to hear no more from us.' },
+  {
+    title: 'They start free',
+    text: 'The first month is free: a stage environment to build in, and no credit card.',
+  },
+  {
+    title: 'You earn a reward',
+    text: 'When a team you referred becomes a customer, we write to you about your reward.',
+  },
+] as const;
+
+/** What partners do, in the words of the application. */
+export const partnerRoles = [
+  { name: 'Sells', text: `You bring ${brand.name} to the companies you know.` },
+  { name: 'Design', text: 'You draw the frontend that the blocks plug into.' },
+  { name: 'Development', text: 'You build the product on them, with less time spent on the backend.' },
+  { name: 'Consultation', text: 'You help a client choose which blocks to start with.' },
+  { name: 'Support', text: 'You stay with the product after the launch.' },
+] as const;

@@ -1,0 +1,350 @@
+import { randomUUID } from 'node:crypto';
+import { formSources, GUEST_ROLE } from '@site/contract';
+import { databases } from '@site/server/testing/each-database';
+import type { TestDatabase } from '@site/server/testing/each-database';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { CryptoKey } from 'jose';
+import { createApp } from './app.ts';
+import { formsDefaults } from './config.ts';
+import { formsMigrations } from './migrations.ts';
+import type { FormsTables } from './tables.ts';
+
+const config = {
+  ...formsDefaults,
+  jwksUrl: 'http://127.0.0.1:1/jwks.json',
+  appIds: ['site-app'],
+  origins: ['https://site.example'],
+};
+
+const partner = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  phone: '+1 303 555 0100',
+  country: 'US',
+  business_name: 'Engines',
+  services: ['design', 'support'],
+  how_heard: 'event',
+};
+
+describe.each(databases)('the forms service on $name', ({ start }) => {
+  let shared: TestDatabase;
+  let app: FastifyInstance;
+  let key: CryptoKey;
+  const now = Date.parse('2026-03-01T12:00:00Z');
+
+  beforeAll(async () => {
+    shared = await start();
+    await shared.database.migrate('forms', formsMigrations);
+    const pair = await generateKeyPair('EdDSA', { extractable: true });
+    key = pair.privateKey;
+    const keys = createLocalJWKSet({
+      keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'EdDSA' }],
+    });
+    app = await createApp(config, { database: shared.database, now: () => now, keys });
+  });
+  afterAll(async () => {
+    await app.close();
+    await shared.stop();
+  });
+
+  const tokenFor = (guest: string, claims: Record<string, unknown> = {}, alg = 'EdDSA', signingKey = key) =>
+    new SignJWT({ user_unique_id: guest, iss: 'gateway', aud: 'site', exp: now / 1000 + 60, ...claims })
+      .setProtectedHeader({ alg, kid: 'k1' })
+      .sign(signingKey);
+  const headers = (token?: string, more: Record<string, string> = {}) => ({
+    appid: 'site-app',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...more,
+  });
+  const call = (
+    method: 'GET' | 'POST' | 'PUT',
+    url: string,
+    token?: string,
+    payload?: object,
+    more?: Record<string, string>,
+  ) => app.inject({ method, url, headers: headers(token, more), ...(payload ? { payload } : {}) });
+  const errorOf = (answer: LightMyRequestResponse) =>
+    answer.json<{ errors: { code: string; detail: string; source?: { pointer?: string } }[] }>().errors[0];
+  const codeOf = (answer: LightMyRequestResponse) => [answer.statusCode, errorOf(answer)?.code];
+
+  async function newGuest() {
+    const id = randomUUID();
+    return { id, token: await tokenFor(id) };
+  }
+  const rowsOf = (visitor: string) =>
+    shared.database
+      .schema<FormsTables>('forms')
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('visitor_unique_id', '=', visitor)
+      .execute();
+
+  describe('identities', () => {
+    const registration = (id: string) => ({
+      unique_id: id,
+      role_name: 'guest',
+      role_unique_id: GUEST_ROLE.unique_id,
+    });
+
+    test('are registered once, with the guest role included', async () => {
+      const { id, token } = await newGuest();
+      const first = await call('POST', `/identities/${id}/register`, token, registration(id));
+      const again = await call('POST', `/identities/${id}/register`, token, {
+        ...registration(id),
+        name: 'Other',
+      });
+      expect([first.statusCode, again.statusCode]).toEqual([201, 200]);
+      expect(again.json()).toEqual(first.json());
+      expect(first.json()).toEqual({
+        data: {
+          type: 'identities',
+          id,
+          attributes: {
+            unique_id: id,
+            email: '',
+            name: '',
+            username: '',
+            registered_at: new Date(now).toISOString(),
+          },
+          relationships: { role: { data: { type: 'roles', id: GUEST_ROLE.unique_id } } },
+          links: { self: `/identities/${id}` },
+        },
+        included: [{ type: 'roles', id: GUEST_ROLE.unique_id, attributes: { name: 'guest' } }],
+        links: { self: `/identities/${id}` },
+      });
+    });
+
+    test('can be read and changed once they are registered', async () => {
+      const { id, token } = await newGuest();
+      expect(codeOf(await call('GET', `/identities/${id}`, token))).toEqual([404, 'identity_not_found']);
+      expect(codeOf(await call('PUT', `/identities/${id}`, token, { unique_id: id }))).toEqual([
+        404,
+        'identity_not_found',
+      ]);
+      await call('POST', `/identities/${id}/register`, token, registration(id));
+      const changed = await call('PUT', `/identities/${id}`, token, {
+        unique_id: id,
+        name: 'Ada',
+        role_name: 'admin',
+      });
+      expect(changed.statusCode).toBe(200);
+      expect(changed.json()).toMatchObject({
+        data: { attributes: { name: 'Ada', email: '' } },
+        included: [{ attributes: { name: 'guest' } }],
+      });
+      expect((await call('GET', `/identities/${id}`, token)).json()).toEqual(changed.json());
+    });
+
+    test('have no other role than guest', async () => {
+      const { id, token } = await newGuest();
+      const answer = await call('POST', `/identities/${id}/register`, token, {
+        ...registration(id),
+        role_name: 'admin',
+      });
+      expect(codeOf(answer)).toEqual([422, 'body_invalid']);
+      expect(errorOf(answer)?.source).toEqual({ pointer: '/role_name' });
+    });
+
+    test('are registered only under the id of the path', async () => {
+      const { id, token } = await newGuest();
+      const answer = await call('POST', `/identities/${id}/register`, token, registration(randomUUID()));
+      expect(codeOf(answer)).toEqual([409, 'identity_id_mismatch']);
+    });
+
+    test("are closed to other guests' tokens and to requests without one", async () => {
+      const { token } = await newGuest();
+      for (const id of [randomUUID(), 'x']) {
+        for (const [method, url] of [
+          ['GET', `/identities/${id}`],
+          ['PUT', `/identities/${id}`],
+          ['POST', `/identities/${id}/register`],
+        ] as const) {
+          const payload = method === 'GET' ? undefined : registration(id);
+          expect(codeOf(await call(method, url, token, payload))).toEqual([403, 'guest_not_yours']);
+          expect(codeOf(await call(method, url, undefined, payload))).toEqual([401, 'token_missing']);
+        }
+      }
+    });
+  });
+
+  describe('tokens', () => {
+    test('that are forged, damaged or too old are refused', async () => {
+      const id = randomUUID();
+      const stranger = await generateKeyPair('EdDSA');
+      const { kty: _kty, ...jwk } = await exportJWK(key);
+      const secret = new TextEncoder().encode(String(jwk.x));
+      const good = await tokenFor(id);
+      const cases: [string, string, string][] = [
+        ['of another key', await tokenFor(id, {}, 'EdDSA', stranger.privateKey), 'token_invalid'],
+        [
+          'of another algorithm',
+          await tokenFor(id, {}, 'HS256', secret as unknown as CryptoKey),
+          'token_invalid',
+        ],
+        ['of another issuer', await tokenFor(id, { iss: 'else' }), 'token_invalid'],
+        ['for another audience', await tokenFor(id, { aud: 'else' }), 'token_invalid'],
+        ['without exp', await tokenFor(id, { exp: undefined }), 'token_invalid'],
+        ['without a guest', await tokenFor(id, { user_unique_id: 7 }), 'token_invalid'],
+        ['truncated', good.slice(0, -20), 'token_invalid'],
+        ['no token', 'abc', 'token_invalid'],
+        ['expired', await tokenFor(id, { exp: now / 1000 - 60 }), 'token_expired'],
+      ];
+      for (const [title, token, code] of cases) {
+        expect([title, ...codeOf(await call('GET', `/identities/${id}`, token))]).toEqual([title, 401, code]);
+      }
+    });
+
+    test('cannot be checked while the keys of the gateway cannot be fetched, which is not the visitor’s fault', async () => {
+      const cut = await createApp(config, { database: shared.database, now: () => now });
+      const { id, token } = await newGuest();
+      const answer = await cut.inject({ url: `/identities/${id}`, headers: headers(token) });
+      expect(codeOf(answer)).toEqual([503, 'unavailable']);
+      await cut.close();
+    });
+  });
+
+  describe('subscriptions', () => {
+    const newsletter = (visitor: string, email = 'ada@example.com') => ({
+      email,
+      source_id: formSources.newsletter,
+      form_fields: email,
+      visitor_unique_id: visitor,
+      visitor_type: 'guest',
+    });
+    const form = (name: keyof typeof formSources, visitor: string, fields: object) => ({
+      ...newsletter(visitor),
+      source_id: formSources[name],
+      form_fields: JSON.stringify(fields),
+    });
+    const post = (payload: object, token?: string, more?: Record<string, string>) =>
+      call('POST', '/subscriptions', token, payload, more);
+
+    test('to the newsletter are stored with the fields of the specification', async () => {
+      const { id, token } = await newGuest();
+      const answer = await post(newsletter(id), token);
+      expect(answer.statusCode).toBe(201);
+      expect(answer.json().data).toEqual({
+        type: 'subscriptions',
+        id: expect.any(String),
+        attributes: {
+          email: 'ada@example.com',
+          source_id: formSources.newsletter,
+          created_at: new Date(now).toISOString(),
+        },
+        relationships: { visitor: { data: { type: 'guests', id } } },
+      });
+      expect(await rowsOf(id)).toEqual([
+        expect.objectContaining({ ...newsletter(id), id: answer.json().data.id, suspected_spam: false }),
+      ]);
+    });
+
+    test('to the newsletter are stored once per visitor and e-mail, whatever the key and the case', async () => {
+      const { id, token } = await newGuest();
+      const first = await post(newsletter(id), token, { 'idempotency-key': randomUUID() });
+      for (const answer of [
+        await post(newsletter(id), token),
+        await post(newsletter(id, 'ADA@example.com'), token, { 'idempotency-key': randomUUID() }),
+      ]) {
+        expect([answer.statusCode, answer.json().data.id]).toEqual([200, first.json().data.id]);
+      }
+      expect(await rowsOf(id)).toHaveLength(1);
+    });
+
+    test("do not show one visitor that another's e-mail is subscribed", async () => {
+      const ada = await newGuest();
+      const eve = await newGuest();
+      await post(newsletter(ada.id), ada.token);
+      expect((await post(newsletter(eve.id), eve.token)).statusCode).toBe(201);
+      await post(newsletter(''));
+      expect((await post(newsletter(''))).statusCode).toBe(201);
+    });
+
+    test('are stored once for many simultaneous requests with one key', async () => {
+      const { id, token } = await newGuest();
+      const key = { 'idempotency-key': randomUUID() };
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => post(form('referral', id, { to_emails: 'a@x.com' }), token, key)),
+      );
+      expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+      expect(new Set(answers.map((answer) => answer.json().data.id)).size).toBe(1);
+      expect(await rowsOf(id)).toHaveLength(1);
+    });
+
+    test('refuse a key that came with another submission', async () => {
+      const { id, token } = await newGuest();
+      const key = { 'idempotency-key': randomUUID() };
+      await post(form('referral', id, { to_emails: 'a@x.com' }), token, key);
+      const answer = await post(form('referral', id, { to_emails: 'b@x.com' }), token, key);
+      expect(codeOf(answer)).toEqual([422, 'idempotency_key_reused']);
+      expect(await rowsOf(id)).toHaveLength(1);
+    });
+
+    test('without a key are the same when they say the same, and stored anew with a new key', async () => {
+      const { id, token } = await newGuest();
+      const referral = form('referral', id, { to_emails: ['a@x.com', 'b@x.com'], captcha: 'one' });
+      const repeated = form('referral', id, { captcha: 'two', to_emails: 'a@x.com, b@x.com' });
+      expect((await post(referral, token)).statusCode).toBe(201);
+      expect((await post(repeated, token)).statusCode).toBe(200);
+      expect((await post(referral, token, { 'idempotency-key': randomUUID() })).statusCode).toBe(201);
+      expect(await rowsOf(id)).toHaveLength(2);
+    });
+
+    test('keep the checked fields of the partner form as text, without the captcha', async () => {
+      const { id, token } = await newGuest();
+      const answer = await post(
+        form('partner-application', id, { ...partner, website: 'example.com', captcha: 'x', unknown: 1 }),
+        token,
+      );
+      expect(answer.statusCode).toBe(201);
+      const [row] = await rowsOf(id);
+      expect(JSON.parse(row?.form_fields ?? '')).toEqual({ ...partner, website: 'https://example.com' });
+    });
+
+    test('with a filled honeypot are kept as suspected spam and answered like any other', async () => {
+      const { id, token } = await newGuest();
+      const answer = await post(form('referral', id, { to_emails: 'a@x.com', reference_note: 'buy' }), token);
+      expect(answer.statusCode).toBe(201);
+      expect(await rowsOf(id)).toEqual([expect.objectContaining({ suspected_spam: true })]);
+    });
+
+    test('point at the field of the form that breaks a rule', async () => {
+      const { id, token } = await newGuest();
+      const pointersOf = async (payload: object) => {
+        const answer = await post(payload, token);
+        expect(answer.statusCode).toBe(422);
+        return answer
+          .json<{ errors: { code: string; source: { pointer: string } }[] }>()
+          .errors.map((error) => error.source.pointer);
+      };
+      expect(await pointersOf(form('referral', id, { to_emails: ['a@x.com', 'nobody'] }))).toEqual([
+        '/form_fields/to_emails/1',
+      ]);
+      expect(
+        await pointersOf(
+          form('partner-application', id, { ...partner, phone: '1', services: ['sells', 'magic'] }),
+        ),
+      ).toEqual(['/form_fields/phone', '/form_fields/services/1']);
+      expect(await pointersOf({ ...form('referral', id, {}), form_fields: '{' })).toEqual(['/form_fields']);
+      expect(await pointersOf({ ...form('referral', id, {}), form_fields: '[]' })).toEqual(['/form_fields']);
+      expect(await pointersOf({ ...newsletter(id), form_fields: 'b@x.com' })).toEqual(['/form_fields']);
+      expect(await pointersOf({ ...newsletter(id), email: ' ' })).toEqual(['/email']);
+      expect(await pointersOf({ ...newsletter(id), source_id: randomUUID() })).toEqual(['/source_id']);
+      expect(await pointersOf({ ...newsletter(id), visitor_type: 'admin' })).toEqual(['/visitor_type']);
+      expect(await rowsOf(id)).toEqual([]);
+    });
+
+    test('are accepted from a visitor without an identity, but never under the identity of another', async () => {
+      const { id, token } = await newGuest();
+      expect((await post(newsletter(''))).statusCode).toBe(201);
+      expect(codeOf(await post(newsletter(id)))).toEqual([401, 'token_missing']);
+      expect(codeOf(await post(newsletter(randomUUID()), token))).toEqual([403, 'guest_not_yours']);
+      expect(codeOf(await post(newsletter(''), 'broken'))).toEqual([401, 'token_invalid']);
+    });
+
+    test('need the app id of the site', async () => {
+      const answer = await app.inject({ method: 'POST', url: '/subscriptions', payload: newsletter('') });
+      expect(codeOf(answer)).toEqual([401, 'app_unknown']);
+    });
+  });
+});

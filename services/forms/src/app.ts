@@ -1,0 +1,130 @@
+import {
+  APP_ID_HEADER,
+  IDEMPOTENCY_HEADER,
+  IdentityRegistrationSchema,
+  IdentityUpdateSchema,
+  SubscriptionSchema,
+} from '@site/contract';
+import type { Subscription } from '@site/contract';
+import { createServer } from '@site/server/create-server';
+import { accessErrors, createGuestAccess } from '@site/server/guest-access';
+import { idempotencyKeyOf } from '@site/server/idempotency-key';
+import { JSON_API } from '@site/server/json-api';
+import type { ResourceDocument } from '@site/server/json-api';
+import type { Database } from '@site/server/open-database';
+import { parseBody } from '@site/server/validate';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { JWTVerifyGetKey } from 'jose';
+import type { FormsConfig } from './config.ts';
+import { formsErrors } from './errors.ts';
+import { createIdentitiesRepository } from './identities/identities.repository.ts';
+import { identityDocument } from './identities/identity-document.ts';
+import { subscribe } from './subscriptions/subscribe.ts';
+import { subscriptionDocument } from './subscriptions/subscription-document.ts';
+import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
+import type { FormsTables } from './tables.ts';
+import { createTokenVerifier, fetchedKeys } from './verify-token.ts';
+
+/** What the forms service needs from outside. The database's schema `forms` is migrated already. */
+export interface FormsDeps {
+  database: Database;
+  /** Milliseconds since 1970. Default: the clock of the machine. */
+  now?: () => number;
+  /** The gateway's keys. Default: fetched from `jwksUrl`. */
+  keys?: JWTVerifyGetKey;
+}
+
+type IdentityRequest = FastifyRequest<{ Params: { id: string } }>;
+
+/** The forms service: identities and submissions (specification, section 7). */
+export async function createApp(
+  config: FormsConfig,
+  { database, now = Date.now, keys = fetchedKeys(config.jwksUrl) }: FormsDeps,
+): Promise<FastifyInstance> {
+  const db = database.schema<FormsTables>('forms');
+  const identities = createIdentitiesRepository(db);
+  const subscriptions = createSubscriptionsRepository(db);
+  const access = createGuestAccess(createTokenVerifier(keys, now), config.appIds);
+
+  const app = await createServer({
+    name: 'forms',
+    logLevel: config.logLevel,
+    trustProxy: config.trustProxy,
+    handlerTimeout: 20_000,
+    cors: {
+      origins: config.origins,
+      allowedHeaders: ['authorization', APP_ID_HEADER, 'content-type', IDEMPOTENCY_HEADER],
+    },
+    ready: () => database.ping(),
+  });
+
+  const send = (reply: FastifyReply, document: ResourceDocument): FastifyReply =>
+    reply.type(JSON_API).header('cache-control', 'no-store').send(document);
+
+  app.post('/identities/:id/register', async (request: IdentityRequest, reply) => {
+    const id = await ownIdentity(request);
+    const registration = parseBody(IdentityRegistrationSchema, request.body);
+    requireSameId(id, registration.unique_id);
+    const { identity, created } = await identities.register(registration, new Date(now()));
+    void reply.status(created ? 201 : 200).header('location', `/identities/${id}`);
+    return send(reply, identityDocument(identity));
+  });
+
+  app.get('/identities/:id', async (request: IdentityRequest, reply) => {
+    const id = await ownIdentity(request);
+    return send(reply, identityDocument((await identities.find(id)) ?? notFound(id)));
+  });
+
+  app.put('/identities/:id', async (request: IdentityRequest, reply) => {
+    const id = await ownIdentity(request);
+    const update = parseBody(IdentityUpdateSchema, request.body);
+    requireSameId(id, update.unique_id);
+    return send(reply, identityDocument((await identities.update(id, update)) ?? notFound(id)));
+  });
+
+  app.post('/subscriptions', async (request, reply) => {
+    access.requireApp(request);
+    const guest = await access.guestOfToken(request);
+    const subscription = parseBody(SubscriptionSchema, request.body);
+    requireOwnVisitor(subscription, guest);
+    const { stored, created } = await subscribe(subscriptions, subscription, {
+      at: new Date(now()),
+      idempotencyKey: idempotencyKeyOf(request),
+    });
+    return send(reply.status(created ? 201 : 200), subscriptionDocument(stored));
+  });
+
+  /** The id of the path, once it is certain that the request comes from that guest. */
+  async function ownIdentity(request: IdentityRequest): Promise<string> {
+    access.requireApp(request);
+    await access.requireGuest(request, request.params.id);
+    return request.params.id.toLowerCase();
+  }
+
+  return app;
+}
+
+/** Anyone may subscribe without an identity, but nobody under the identity of another. */
+function requireOwnVisitor({ visitor_unique_id: visitor }: Subscription, guest: string | null): void {
+  if (visitor === '' || visitor === guest) return;
+  const source = { pointer: '/visitor_unique_id' };
+  throw guest === null
+    ? accessErrors.token_missing('A submission with a visitor id needs the token of that visitor.', {
+        source,
+        headers: { 'www-authenticate': 'Bearer' },
+      })
+    : accessErrors.guest_not_yours('The token belongs to another guest than "visitor_unique_id".', {
+        source,
+      });
+}
+
+function requireSameId(id: string, given: string): void {
+  if (given === id) return;
+  throw formsErrors.identity_id_mismatch('"unique_id" is another id than the one in the path.', {
+    source: { pointer: '/unique_id' },
+  });
+}
+
+function notFound(id: string): never {
+  throw formsErrors.identity_not_found(`There is no identity "${id}".`);
+}

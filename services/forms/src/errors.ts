@@ -1,0 +1,25 @@
+import { defineErrors } from '@site/server/api-error';
+
+/** What only the forms service answers with; see `docs/errors.md`. */
+export const formsErrors = defineErrors({
+  identity_id_mismatch: {
+    status: 409,
+    title: 'The ids differ',
+    remedy: 'Send the id of the path as "unique_id" in the body; the id of an identity never changes.',
+  },
+  identity_not_found: {
+    status: 404,
+    title: 'No such identity',
+    remedy: 'Register it with POST /identities/{id}/register.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key was used for something else',
+    remedy: 'Use a new key for a form that was filled in anew; repeat a submission unchanged.',
+  },
+  source_unknown: {
+    status: 422,
+    title: 'Unknown form',
+    remedy: 'Send the fixed id of one of the forms of the site as "source_id".',
+  },
+});

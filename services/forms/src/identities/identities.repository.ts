@@ -1,0 +1,52 @@
+import type { IdentityRegistration, IdentityUpdate } from '@site/contract';
+import type { Kysely, Selectable } from 'kysely';
+import type { FormsTables, IdentityTable } from '../tables.ts';
+
+export type IdentityRow = Selectable<IdentityTable>;
+
+/** The identities in the database. */
+export type IdentitiesRepository = ReturnType<typeof createIdentitiesRepository>;
+
+export function createIdentitiesRepository(db: Kysely<FormsTables>) {
+  return {
+    /** Registers an identity; one that is registered already stays as it is. */
+    async register(
+      { unique_id, role_name, role_unique_id, email = '', name = '', username = '' }: IdentityRegistration,
+      registeredAt: Date,
+    ): Promise<{ identity: IdentityRow; created: boolean }> {
+      const created = await db
+        .insertInto('identities')
+        .values({ unique_id, role_name, role_unique_id, email, name, username, registered_at: registeredAt })
+        .onConflict((conflict) => conflict.column('unique_id').doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (created) return { identity: created, created: true };
+      const identity = await db
+        .selectFrom('identities')
+        .selectAll()
+        .where('unique_id', '=', unique_id)
+        .executeTakeFirstOrThrow();
+      return { identity, created: false };
+    },
+
+    async find(id: string): Promise<IdentityRow | undefined> {
+      return db.selectFrom('identities').selectAll().where('unique_id', '=', id).executeTakeFirst();
+    },
+
+    async update(id: string, { email, name, username }: IdentityUpdate): Promise<IdentityRow | undefined> {
+      return (
+        db
+          .updateTable('identities')
+          // Setting a field to itself keeps the statement valid when nothing is given.
+          .set((row) => ({
+            email: email ?? row.ref('email'),
+            name: name ?? row.ref('name'),
+            username: username ?? row.ref('username'),
+          }))
+          .where('unique_id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+      );
+    },
+  };
+}

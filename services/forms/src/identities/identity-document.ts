@@ -1,0 +1,27 @@
+import type { IdentityAttributes } from '@site/contract';
+import type { ResourceDocument } from '@site/server/json-api';
+import type { IdentityRow } from './identities.repository.ts';
+
+/** An identity as its JSON:API document, with its role included. */
+export function identityDocument(row: IdentityRow): ResourceDocument {
+  const attributes: IdentityAttributes = {
+    unique_id: row.unique_id,
+    email: row.email,
+    name: row.name,
+    username: row.username,
+    registered_at: row.registered_at.toISOString(),
+  };
+  const role = { type: 'roles', id: row.role_unique_id };
+  const self = `/identities/${row.unique_id}`;
+  return {
+    data: {
+      type: 'identities',
+      id: row.unique_id,
+      attributes,
+      relationships: { role: { data: role } },
+      links: { self },
+    },
+    included: [{ ...role, attributes: { name: row.role_name } }],
+    links: { self },
+  };
+}

@@ -1,0 +1,13 @@
+/** The forms service as a process of its own: `node services/forms/src/main.ts`, configured by the environment. */
+import { readConfig } from '@site/server/config';
+import { runProcess } from '@site/server/run-process';
+import { withDatabase } from '@site/server/with-database';
+import { formsConfigOf, FormsEnvSchema } from './config.ts';
+import { startForms } from './start.ts';
+
+await runProcess(async () => {
+  const env = readConfig(FormsEnvSchema, process.env);
+  return withDatabase(env, (database) =>
+    startForms({ port: env.PORT, host: env.HOST, database, config: formsConfigOf(env) }),
+  );
+});

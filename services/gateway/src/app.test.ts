@@ -1,0 +1,399 @@
+import { randomUUID } from 'node:crypto';
+import { databases } from '@site/server/testing/each-database';
+import type { TestDatabase } from '@site/server/testing/each-database';
+import { openDatabase } from '@site/server/open-database';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import {
+  base64url,
+  createLocalJWKSet,
+  decodeJwt,
+  exportSPKI,
+  generateKeyPair,
+  jwtVerify,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
+import type { JSONWebKeySet } from 'jose';
+import { createApp } from './app.ts';
+import { gatewayDefaults } from './config.ts';
+import { createGuestsRepository } from './guests/guests.repository.ts';
+import { gatewayMigrations } from './migrations.ts';
+import type { GatewayTables } from './tables.ts';
+
+const HOUR = 60 * 60 * 1000;
+const config = {
+  ...gatewayDefaults,
+  appIds: ['site-app'],
+  origins: ['https://site.example'],
+  tokenLifetime: 3600,
+  renewalGrace: 7200,
+};
+
+describe.each(databases)('the gateway on $name', ({ start }) => {
+  let shared: TestDatabase;
+  let app: FastifyInstance;
+  let now = Date.parse('2026-03-01T12:00:00Z');
+
+  beforeAll(async () => {
+    shared = await start();
+    await shared.database.migrate('gateway', gatewayMigrations);
+    app = await createApp(config, { database: shared.database, now: () => now });
+  });
+  afterAll(async () => {
+    await app.close();
+    await shared.stop();
+  });
+
+  const headers = (token?: string, more: Record<string, string> = {}) => ({
+    appid: 'site-app',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...more,
+  });
+  const create = (id: string, more: Record<string, string> = {}, token?: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/guests',
+      headers: headers(token, more),
+      payload: { unique_id: id, user_unique_id: id },
+    });
+  const read = (id: string, token?: string) => app.inject({ url: `/guests/${id}`, headers: headers(token) });
+  const renew = (id: string, token?: string, given = id) =>
+    app.inject({
+      method: 'POST',
+      url: `/guests/${id}/auth`,
+      headers: headers(token),
+      payload: { guest_unique_id: given },
+    });
+  const tokenOf = (answer: LightMyRequestResponse) => answer.headers['company-token'] as string;
+  const errorOf = (answer: LightMyRequestResponse) =>
+    answer.json<{ errors: { status: string; code: string; source?: object }[] }>().errors[0];
+  async function newGuest(): Promise<{ id: string; token: string }> {
+    const id = randomUUID();
+    return { id, token: tokenOf(await create(id)) };
+  }
+  const keySet = async () =>
+    createLocalJWKSet((await app.inject('/.well-known/jwks.json')).json<JSONWebKeySet>());
+
+  describe('creating a guest', () => {
+    test('answers the guest as a resource, and a token that the published keys verify', async () => {
+      const id = randomUUID();
+      const answer = await create(id);
+      expect(answer.statusCode).toBe(201);
+      expect(answer.headers['location']).toBe(`/guests/${id}`);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.json()).toEqual({
+        data: {
+          type: 'guests',
+          id,
+          attributes: {
+            unique_id: id,
+            user_unique_id: id,
+            email: '',
+            name: '',
+            username: '',
+            status: 'active',
+            current_visiting_at: new Date(now).toISOString(),
+            current_visiting_ip: '127.0.0.0',
+            last_visiting_at: null,
+            last_visiting_ip: null,
+            registered_at: new Date(now).toISOString(),
+          },
+          links: { self: `/guests/${id}` },
+        },
+        links: { self: `/guests/${id}` },
+        meta: { token_expires_at: new Date(now + HOUR).toISOString() },
+      });
+      const { payload, protectedHeader } = await jwtVerify(tokenOf(answer), await keySet(), {
+        currentDate: new Date(now),
+      });
+      expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: expect.any(String) });
+      expect(payload).toMatchObject({ user_unique_id: id, exp: now / 1000 + 3600 });
+    });
+
+    test('gives the same guest and a token again to whoever repeats it with the same Idempotency-Key', async () => {
+      const id = randomUUID();
+      const first = await create(id, { 'idempotency-key': 'creation-key-0001' });
+      const second = await create(id, { 'idempotency-key': 'creation-key-0001' });
+      expect([first.statusCode, second.statusCode]).toEqual([201, 200]);
+      expect(second.json().data).toEqual(first.json().data);
+      expect((await read(id, tokenOf(second))).statusCode).toBe(200);
+    });
+
+    test('gives the same guest again to the guest itself', async () => {
+      const { id, token } = await newGuest();
+      expect((await create(id, {}, token)).statusCode).toBe(200);
+    });
+
+    test('gives no token to anyone who merely knows the id', async () => {
+      const id = randomUUID();
+      await create(id, { 'idempotency-key': 'creation-key-0002' });
+      const stranger = await newGuest();
+      for (const answer of [
+        await create(id),
+        await create(id, { 'idempotency-key': 'creation-key-0003' }),
+        await create(id, {}, stranger.token),
+        await create(id, {}, 'not.a.token'),
+      ]) {
+        expect([answer.statusCode, errorOf(answer)?.code]).toEqual([409, 'guest_exists']);
+        expect(tokenOf(answer)).toBeUndefined();
+      }
+      now += HOUR;
+      expect((await create(id, { 'idempotency-key': 'creation-key-0002' })).statusCode).toBe(409);
+    });
+
+    test('is not hindered by a token that is broken', async () => {
+      expect((await create(randomUUID(), {}, 'not.a.token')).statusCode).toBe(201);
+    });
+
+    test('makes one guest of many requests at once', async () => {
+      const id = randomUUID();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => create(id, { 'idempotency-key': id })),
+      );
+      expect(answers.map((answer) => answer.statusCode).sort()).toEqual([
+        200, 200, 200, 200, 200, 200, 200, 201,
+      ]);
+    });
+
+    test.each([
+      ['two ids', { unique_id: randomUUID(), user_unique_id: randomUUID() }, '/user_unique_id'],
+      ['an id that is no UUID', { unique_id: 'x', user_unique_id: 'x' }, '/unique_id'],
+      ['no id', { user_unique_id: randomUUID() }, '/unique_id'],
+      ['a list', [], '/unique_id'],
+    ])('refuses %s', async (_title, payload, pointer) => {
+      const answer = await app.inject({ method: 'POST', url: '/guests', headers: headers(), payload });
+      expect(answer.statusCode).toBe(422);
+      expect(errorOf(answer)).toMatchObject({ code: 'body_invalid' });
+      const pointers = answer
+        .json<{ errors: { source: { pointer: string } }[] }>()
+        .errors.map((e) => e.source.pointer);
+      expect(pointers).toContain(pointer);
+    });
+
+    test('refuses an Idempotency-Key that is easy to guess', async () => {
+      const answer = await create(randomUUID(), { 'idempotency-key': '1' });
+      expect([answer.statusCode, errorOf(answer)?.code]).toEqual([400, 'idempotency_key_invalid']);
+    });
+
+    test.each([[undefined], ['other-app']])('refuses the app id %s', async (appid) => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/guests',
+        headers: appid ? { appid } : {},
+        payload: {},
+      });
+      expect([answer.statusCode, errorOf(answer)]).toEqual([
+        401,
+        expect.objectContaining({ code: 'app_unknown', source: { header: 'appid' } }),
+      ]);
+    });
+  });
+
+  describe('reading and changing a guest', () => {
+    test('shows a guest itself', async () => {
+      const { id, token } = await newGuest();
+      const answer = await read(id, token);
+      expect([answer.statusCode, answer.json().data.id]).toEqual([200, id]);
+    });
+
+    test('changes the fields that are given, and neither the others nor what only the gateway knows', async () => {
+      const { id, token } = await newGuest();
+      const put = (fields: object) =>
+        app.inject({
+          method: 'PUT',
+          url: `/guests/${id}`,
+          headers: headers(token),
+          payload: { unique_id: id, user_unique_id: id, ...fields },
+        });
+      await put({ name: ' Ada ', email: 'ada@example.com', status: 'admin', registered_at: null });
+      const answer = await put({ username: 'ada' });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json().data.attributes).toMatchObject({
+        name: 'Ada',
+        email: 'ada@example.com',
+        username: 'ada',
+        status: 'active',
+        registered_at: new Date(now).toISOString(),
+      });
+      expect((await read(id, token)).json()).toEqual(answer.json());
+      expect((await put({})).statusCode).toBe(200);
+      expect(errorOf(await put({ email: 'nobody' }))).toMatchObject({ source: { pointer: '/email' } });
+      expect(errorOf(await put({ user_unique_id: randomUUID() }))).toMatchObject({
+        code: 'guest_id_mismatch',
+        source: { pointer: '/user_unique_id' },
+      });
+    });
+
+    test("refuses every call with another guest's token, whether that guest exists or not", async () => {
+      const { token } = await newGuest();
+      const other = await newGuest();
+      for (const id of [other.id, randomUUID(), 'x']) {
+        const payload = { unique_id: id, user_unique_id: id, guest_unique_id: id };
+        for (const answer of [
+          await read(id, token),
+          await app.inject({ method: 'PUT', url: `/guests/${id}`, headers: headers(token), payload }),
+          await renew(id, token),
+        ]) {
+          expect([answer.statusCode, errorOf(answer)?.code]).toEqual([403, 'guest_not_yours']);
+        }
+      }
+    });
+
+    test('says that a guest is gone', async () => {
+      const { id, token } = await newGuest();
+      await shared.database
+        .schema<GatewayTables>('gateway')
+        .deleteFrom('guests')
+        .where('unique_id', '=', id)
+        .execute();
+      for (const answer of [await read(id, token), await renew(id, token)]) {
+        expect([answer.statusCode, errorOf(answer)?.code]).toEqual([404, 'guest_not_found']);
+        expect(tokenOf(answer)).toBeUndefined();
+      }
+    });
+  });
+
+  describe('a token', () => {
+    async function forged(id: string): Promise<Record<string, string>> {
+      const { token } = await newGuest();
+      const [head, body, signature] = token.split('.') as [string, string, string];
+      const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string };
+      const stranger = await generateKeyPair('EdDSA');
+      const claims = { ...decodeJwt(token), user_unique_id: id };
+      const sign = (alg: string, key: Parameters<SignJWT['sign']>[0]) =>
+        new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(key);
+      const { keys } = (await app.inject('/.well-known/jwks.json')).json<JSONWebKeySet>();
+      return {
+        unsigned: `${new UnsecuredJWT(claims).encode()}x`,
+        'with alg none': `${base64url.encode('{"alg":"none"}')}.${base64url.encode(JSON.stringify(claims))}.x`,
+        'of another key': await sign('EdDSA', stranger.privateKey),
+        'of another algorithm': await sign('HS256', new TextEncoder().encode(keys[0]?.['x'] as string)),
+        'signed with the public key as a secret': await sign(
+          'HS256',
+          new TextEncoder().encode(await exportSPKI(stranger.publicKey)),
+        ),
+        'with a changed payload': `${head}.${base64url.encode(JSON.stringify(claims))}.${signature}`,
+        truncated: `${head}.${body}.${signature.slice(0, 40)}`,
+        huge: `${head}.${'a'.repeat(10_000)}.${signature}`,
+        'without a key id': await new SignJWT(claims)
+          .setProtectedHeader({ alg: 'EdDSA' })
+          .sign(stranger.privateKey),
+      };
+    }
+
+    test('that is forged or damaged opens nothing', async () => {
+      const { id } = await newGuest();
+      for (const [title, token] of Object.entries(await forged(id))) {
+        for (const answer of [await read(id, token), await renew(id, token)]) {
+          expect([title, answer.statusCode, errorOf(answer)?.code]).toEqual([title, 401, 'token_invalid']);
+          expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+        }
+      }
+    });
+
+    test.each(['', 'Bearer', 'Bearer x', 'Basic YTpi', 'Bearer a.b.c, Bearer a.b.c'])(
+      'is not "%s"',
+      async (authorization) => {
+        const answer = await app.inject({
+          url: `/guests/${randomUUID()}`,
+          headers: { ...headers(), authorization },
+        });
+        expect(answer.statusCode).toBe(401);
+        expect(errorOf(answer)?.code).toBe(authorization === '' ? 'token_missing' : 'token_invalid');
+      },
+    );
+
+    test('that has expired reads nothing, but is renewed for its own guest until the grace ends', async () => {
+      const { id, token } = await newGuest();
+      const created = now;
+      now += HOUR + 1000;
+      expect(errorOf(await read(id, token))?.code).toBe('token_expired');
+      const renewed = await renew(id, token);
+      expect(renewed.statusCode).toBe(200);
+      expect(renewed.json().data.attributes).toMatchObject({
+        current_visiting_at: new Date(now).toISOString(),
+        last_visiting_at: new Date(created).toISOString(),
+        last_visiting_ip: '127.0.0.0',
+      });
+      expect((await read(id, tokenOf(renewed))).statusCode).toBe(200);
+      now += 2 * HOUR;
+      const late = await renew(id, token);
+      expect([late.statusCode, errorOf(late)?.code]).toEqual([401, 'token_too_old']);
+    });
+
+    test('is renewed before it expires, too, and only for the id that both path and body name', async () => {
+      const { id, token } = await newGuest();
+      expect((await renew(id, token)).statusCode).toBe(200);
+      expect(errorOf(await renew(id, token, randomUUID()))?.code).toBe('guest_id_mismatch');
+      expect(errorOf(await renew(id))?.code).toBe('token_missing');
+    });
+
+    test('stays valid and renewable when the signing key changes, and the new key is known before it signs', async () => {
+      const kidOf = (token: string) =>
+        (JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString()) as { kid: string })
+          .kid;
+      const published = async () =>
+        (await app.inject('/.well-known/jwks.json')).json<JSONWebKeySet>().keys.map((key) => key.kid);
+      const before = await newGuest();
+      now += gatewayDefaults.keyRotation * 1000 - 60_000;
+      const last = await newGuest();
+      now += 120_000;
+      const keys = await published();
+      expect(keys).toHaveLength(2);
+      expect(kidOf(tokenOf(await create(randomUUID())))).toBe(kidOf(before.token));
+      now += 11 * 60_000;
+      expect(kidOf(tokenOf(await create(randomUUID())))).toBe(keys[1]);
+      expect((await renew(last.id, last.token)).statusCode).toBe(200);
+      now += 4 * HOUR;
+      expect(await published()).toEqual([keys[1]]);
+    });
+  });
+
+  test('publishes no private part of a key', async () => {
+    const { keys } = (await app.inject('/.well-known/jwks.json')).json<JSONWebKeySet>();
+    expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'kid', 'kty', 'use', 'x']]);
+  });
+
+  test('lets the pages of the site, and no others, read the token', async () => {
+    const preflight = (origin: string) =>
+      app.inject({
+        method: 'OPTIONS',
+        url: '/guests',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'appid',
+        },
+      });
+    const answer = await preflight('https://site.example');
+    expect(answer.headers['access-control-allow-origin']).toBe('https://site.example');
+    expect(answer.headers['access-control-allow-headers']).toContain('appid');
+    expect((await preflight('https://other.example')).headers['access-control-allow-origin']).toBeUndefined();
+    const created = await create(randomUUID(), { origin: 'https://site.example' });
+    expect(created.headers['access-control-expose-headers']).toContain('company-token');
+  });
+
+  test('serves one guest from two instances that started together on the same database', async () => {
+    const database = shared.url ? await openDatabase({ url: shared.url }) : shared.database;
+    await Promise.all([
+      database.migrate('gateway', gatewayMigrations),
+      shared.database.migrate('gateway', gatewayMigrations),
+    ]);
+    const second = await createApp(config, { database, now: () => now });
+    const { id, token } = await newGuest();
+    const answer = await second.inject({ url: `/guests/${id}`, headers: headers(token) });
+    expect(answer.statusCode).toBe(200);
+    await second.close();
+    if (database !== shared.database) await database.close();
+  });
+
+  test('removes guests whose last visit is too long ago, and no others', async () => {
+    const old = await newGuest();
+    now += 10 * 24 * HOUR;
+    const fresh = await newGuest();
+    const repository = createGuestsRepository(shared.database.schema<GatewayTables>('gateway'));
+    expect(await repository.removeIdleSince(new Date(now - 5 * 24 * HOUR))).toBeGreaterThan(0);
+    expect(await repository.find(old.id)).toBeUndefined();
+    expect(await repository.find(fresh.id)).toBeDefined();
+  });
+});

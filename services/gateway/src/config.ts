@@ -1,0 +1,67 @@
+import {
+  listVariable,
+  numberVariable,
+  originsVariable,
+  portVariable,
+  serverVariables,
+} from '@site/server/config';
+import type { LogLevel } from '@site/server/create-server';
+import * as v from 'valibot';
+
+/** How the gateway behaves. Durations are in seconds. */
+export interface GatewayConfig {
+  /** The values of the `appid` header that may call; an empty list lets everyone in. */
+  appIds: string[];
+  /** The origins of the sites whose pages may call. */
+  origins: string[];
+  /** How long a token is valid. */
+  tokenLifetime: number;
+  /** How long after its expiry a token can still be renewed. */
+  renewalGrace: number;
+  /** How old a signing key becomes before a new one takes over. */
+  keyRotation: number;
+  /** How long a guest is kept after its last visit. */
+  retention: number;
+  logLevel: LogLevel;
+  trustProxy: boolean;
+}
+
+const DAY = 24 * 60 * 60;
+
+export const gatewayDefaults: GatewayConfig = {
+  appIds: [],
+  origins: [],
+  tokenLifetime: DAY,
+  renewalGrace: 90 * DAY,
+  keyRotation: 90 * DAY,
+  retention: 396 * DAY,
+  logLevel: 'silent',
+  trustProxy: false,
+};
+
+/** The environment of a gateway that runs alone. */
+export const GatewayEnvSchema = v.object({
+  ...serverVariables,
+  PORT: portVariable(8081),
+  /** Separated by commas. */
+  APP_IDS: listVariable(),
+  SITE_ORIGINS: originsVariable(['http://localhost:8080']),
+  TOKEN_LIFETIME_SECONDS: numberVariable(gatewayDefaults.tokenLifetime, 1, 30 * DAY),
+  RENEWAL_GRACE_SECONDS: numberVariable(gatewayDefaults.renewalGrace, 0, 400 * DAY),
+  KEY_ROTATION_SECONDS: numberVariable(gatewayDefaults.keyRotation, 60 * 60, 400 * DAY),
+  RETENTION_SECONDS: numberVariable(gatewayDefaults.retention, DAY, 4_000 * DAY),
+});
+
+/** The configuration that an environment stands for. */
+export function gatewayConfigOf(env: v.InferOutput<typeof GatewayEnvSchema>): GatewayConfig {
+  return {
+    appIds: env.APP_IDS,
+    origins: env.SITE_ORIGINS,
+    tokenLifetime: env.TOKEN_LIFETIME_SECONDS,
+    renewalGrace: env.RENEWAL_GRACE_SECONDS,
+    keyRotation: env.KEY_ROTATION_SECONDS,
+    retention: env.RETENTION_SECONDS,
+    logLevel: env.LOG_LEVEL,
+    trustProxy: env.TRUST_PROXY,
+  };
+}

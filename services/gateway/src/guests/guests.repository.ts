@@ -1,0 +1,81 @@
+import type { GuestUpdate } from '@site/contract';
+import type { Kysely, Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { GatewayTables, GuestTable } from '../tables.ts';
+
+export type GuestRow = Selectable<GuestTable>;
+
+/** When and from where a guest visits. */
+export interface Visit {
+  at: Date;
+  /** Already shortened. */
+  ip: string;
+}
+
+/** The guests in the database. */
+export type GuestsRepository = ReturnType<typeof createGuestsRepository>;
+
+export function createGuestsRepository(db: Kysely<GatewayTables>) {
+  return {
+    /** The new guest, or undefined when the id is taken. */
+    async create(id: string, visit: Visit, creationKeyHash: string | null): Promise<GuestRow | undefined> {
+      return db
+        .insertInto('guests')
+        .values({
+          unique_id: id,
+          user_unique_id: id,
+          current_visiting_at: visit.at,
+          current_visiting_ip: visit.ip,
+          registered_at: visit.at,
+          creation_key_hash: creationKeyHash,
+        })
+        .onConflict((conflict) => conflict.column('unique_id').doNothing())
+        .returningAll()
+        .executeTakeFirst();
+    },
+
+    async find(id: string): Promise<GuestRow | undefined> {
+      return db.selectFrom('guests').selectAll().where('unique_id', '=', id).executeTakeFirst();
+    },
+
+    async update(
+      id: string,
+      { email, name, username }: Pick<GuestUpdate, 'email' | 'name' | 'username'>,
+    ): Promise<GuestRow | undefined> {
+      return (
+        db
+          .updateTable('guests')
+          // Setting a field to itself keeps the statement valid when nothing is given.
+          .set((row) => ({
+            email: email ?? row.ref('email'),
+            name: name ?? row.ref('name'),
+            username: username ?? row.ref('username'),
+          }))
+          .where('unique_id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+      );
+    },
+
+    /** Records a visit: the one before it becomes the last one. */
+    async visit(id: string, visit: Visit): Promise<GuestRow | undefined> {
+      return db
+        .updateTable('guests')
+        .set({
+          last_visiting_at: sql.ref('current_visiting_at'),
+          last_visiting_ip: sql.ref('current_visiting_ip'),
+          current_visiting_at: visit.at,
+          current_visiting_ip: visit.ip,
+        })
+        .where('unique_id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+    },
+
+    /** Removes the guests whose last visit lies before `date`. Resolves to their number. */
+    async removeIdleSince(date: Date): Promise<number> {
+      const result = await db.deleteFrom('guests').where('current_visiting_at', '<', date).executeTakeFirst();
+      return Number(result.numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { GuestUpdate } from '@site/contract';
+import { gatewayErrors } from '../errors.ts';
+import type { GuestRow, GuestsRepository, Visit } from './guests.repository.ts';
+
+/** How long the Idempotency-Key of a creation proves who made it: an hour, in milliseconds. */
+const CREATION_KEY_VALID = 60 * 60 * 1000;
+
+/** What can be done with guests. Who may do it is checked before. */
+export function createGuests(repository: GuestsRepository) {
+  return {
+    /**
+     * Creates a guest. A repetition by whoever created it changes nothing and gives the same guest; anyone else meets
+     * a conflict, because the id of a guest is no secret and must not be enough to get its token.
+     *
+     * @param proof the Idempotency-Key of the request, and whether it carries the guest's own token
+     */
+    async create(
+      id: string,
+      visit: Visit,
+      proof: { key: string | null; ownToken: () => Promise<boolean> },
+    ): Promise<{ guest: GuestRow; created: boolean }> {
+      const keyHash = proof.key === null ? null : createHash('sha256').update(proof.key).digest('hex');
+      const created = await repository.create(id, visit, keyHash);
+      if (created) return { guest: created, created: true };
+      const existing = await repository.find(id);
+      if (existing && (isRepetition(existing, visit.at, keyHash) || (await proof.ownToken()))) {
+        return { guest: existing, created: false };
+      }
+      throw gatewayErrors.guest_exists('There is a guest with this "unique_id" already.', {
+        source: { pointer: '/unique_id' },
+      });
+    },
+
+    async read(id: string): Promise<GuestRow> {
+      return (await repository.find(id)) ?? notFound(id);
+    },
+
+    async update(id: string, update: GuestUpdate): Promise<GuestRow> {
+      for (const field of ['unique_id', 'user_unique_id'] as const) requireSameId(id, update[field], field);
+      return (await repository.update(id, update)) ?? notFound(id);
+    },
+
+    /** Records a visit of a guest that asks for a new token. */
+    async visit(id: string, guestUniqueId: string, visit: Visit): Promise<GuestRow> {
+      requireSameId(id, guestUniqueId, 'guest_unique_id');
+      return (await repository.visit(id, visit)) ?? notFound(id);
+    },
+  };
+}
+
+function isRepetition(existing: GuestRow, now: Date, keyHash: string | null): boolean {
+  const age = now.getTime() - existing.registered_at.getTime();
+  return keyHash !== null && existing.creation_key_hash === keyHash && age < CREATION_KEY_VALID;
+}
+
+function requireSameId(id: string, given: string, field: string): void {
+  if (given === id) return;
+  throw gatewayErrors.guest_id_mismatch(`"${field}" is another id than the one in the path.`, {
+    source: { pointer: `/${field}` },
+  });
+}
+
+function notFound(id: string): never {
+  throw gatewayErrors.guest_not_found(`There is no guest "${id}" (any more).`);
+}

@@ -1,0 +1,13 @@
+/** The gateway as a process of its own: `node services/gateway/src/main.ts`, configured by the environment. */
+import { readConfig } from '@site/server/config';
+import { runProcess } from '@site/server/run-process';
+import { withDatabase } from '@site/server/with-database';
+import { gatewayConfigOf, GatewayEnvSchema } from './config.ts';
+import { startGateway } from './start.ts';
+
+await runProcess(async () => {
+  const env = readConfig(GatewayEnvSchema, process.env);
+  return withDatabase(env, (database) =>
+    startGateway({ port: env.PORT, host: env.HOST, database, config: gatewayConfigOf(env) }),
+  );
+});

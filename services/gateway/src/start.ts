@@ -1,0 +1,49 @@
+import type { Database } from '@site/server/open-database';
+import { startServer } from '@site/server/start-server';
+import type { RunningServer } from '@site/server/start-server';
+import { createApp } from './app.ts';
+import { gatewayDefaults } from './config.ts';
+import type { GatewayConfig } from './config.ts';
+import { createGuestsRepository } from './guests/guests.repository.ts';
+import { gatewayMigrations } from './migrations.ts';
+import { startRetention } from './retention.ts';
+import type { GatewayTables } from './tables.ts';
+
+/** Where a gateway listens, and on what it works. */
+export interface GatewayOptions {
+  port: number;
+  host: string;
+  /** Opened by the caller, who closes it after the gateway. */
+  database: Database;
+  /** What differs from the defaults. */
+  config?: Partial<GatewayConfig>;
+}
+
+/**
+ * Migrates the database, starts listening and removing idle guests.
+ *
+ * @throws PortError, DatabaseError
+ */
+export async function startGateway({
+  port,
+  host,
+  database,
+  config = {},
+}: GatewayOptions): Promise<RunningServer> {
+  const full = { ...gatewayDefaults, ...config };
+  await database.migrate('gateway', gatewayMigrations);
+  const app = await createApp(full, { database });
+  const server = await startServer(app, { port, host });
+  const stopRetention = startRetention({
+    guests: createGuestsRepository(database.schema<GatewayTables>('gateway')),
+    retention: full.retention,
+    log: app.log,
+  });
+  return {
+    ...server,
+    close: async () => {
+      await stopRetention();
+      await server.close();
+    },
+  };
+}

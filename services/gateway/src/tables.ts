@@ -1,0 +1,32 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** The tables of the SQL schema `gateway`. */
+export interface GatewayTables {
+  guests: GuestTable;
+  signing_keys: SigningKeyTable;
+}
+
+export interface GuestTable {
+  unique_id: string;
+  user_unique_id: string;
+  email: Generated<string>;
+  name: Generated<string>;
+  username: Generated<string>;
+  status: Generated<string>;
+  current_visiting_at: Date;
+  /** Shortened: see `shortenAddress`. */
+  current_visiting_ip: string;
+  last_visiting_at: Date | null;
+  last_visiting_ip: string | null;
+  registered_at: Date;
+  /** SHA-256 of the Idempotency-Key of the creation. */
+  creation_key_hash: string | null;
+}
+
+export interface SigningKeyTable {
+  kid: string;
+  private_jwk: ColumnType<Record<string, unknown>, string, never>;
+  created_at: Date;
+  /** From when on tokens are signed with it: later than `created_at`, so that verifiers know it by then. */
+  active_from: Date;
+}

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RemoteManifest } from '@site/contract';
+
+const root = join(__dirname, '../../..');
+let scratch: string;
+
+beforeEach(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'site-build-'));
+  // The remote finds its packages as it would inside the repository.
+  await symlink(join(root, 'node_modules'), join(scratch, 'node_modules'));
+});
+afterEach(() => rm(scratch, { recursive: true, force: true }));
+
+async function writeRemote(
+  folder: string,
+  config: string,
+  page = 'export default function P() { return null; }',
+) {
+  const at = join(scratch, folder);
+  await mkdir(join(at, 'src/pages'), { recursive: true });
+  await writeFile(join(at, 'src/pages/a-page.tsx'), page);
+  await writeFile(
+    join(at, 'package.json'),
+    JSON.stringify({
+      name: 'mfe-test',
+      version: '1.2.3',
+      type: 'module',
+      dependencies: { react: '^19.0.0', '@site/kit': '^1.0.0' },
+    }),
+  );
+  await writeFile(join(at, 'remote.config.ts'), config);
+  return at;
+}
+
+function build(folder: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const command = join(root, 'shared/build/bin/site-build.mjs');
+    execFile(process.execPath, [command], { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+const config = (fields: string) =>
+  `export default { name: 'mfe-test', owner: 'test', pages: [{ path: '/a', page: './src/pages/a-page.tsx' }], redirects: [], ${fields} };`;
+
+test.each([
+  ['no default export', 'export const x = 1;', /no default export.*defineRemote/],
+  [
+    'a path without a slash',
+    config(`pages: [{ path: 'a', page: './src/pages/a-page.tsx' }]`),
+    /pages\.0\.path.*got "a"/,
+  ],
+  ['no pages', config('pages: []'), /pages: A remote has at least one page/],
+  ['another name than its package', config(`name: 'mfe-other'`), /names the remote "mfe-other".*"mfe-test"/],
+  ['the same path twice', config(`redirects: [{ from: '/a', to: '/b' }]`), /claimed twice/],
+  ['an unknown field', config('page: 1'), /remote\.config\.ts is not a valid remote/],
+  ['a syntax error', 'export default {', /remote\.config\.ts cannot be loaded/],
+])('a remote.config.ts with %s is refused with a message that names it', async (_case, text, message) => {
+  const { code, stderr } = await build(await writeRemote('mfe-test', text));
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) as string });
+});
+
+test('a page that does not compile is refused with the place of the mistake', async () => {
+  const { code, stderr } = await build(
+    await writeRemote('mfe-test', config(''), 'export default function ('),
+  );
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('a-page.tsx') as string });
+});
+
+test('the same sources give the same version id in another folder, other sources another', async () => {
+  const first = await writeRemote('one', config(''));
+  const second = join(scratch, 'two');
+  await cp(first, second, { recursive: true });
+  const changed = await writeRemote('three', config(''), 'export default function P() { return "changed"; }');
+  const [a, b, c] = await Promise.all([build(first), build(second), build(changed)]);
+  expect(a.stdout).toMatch(/^mfe-test@1\.2\.3-[0-9a-f]{12}\n$/);
+  expect(b.stdout).toBe(a.stdout);
+  expect(c.stdout).not.toBe(a.stdout);
+}, 60_000);
+
+test('the entry knows the integrity of every other file, and its name carries its own hash', async () => {
+  const folder = await writeRemote('mfe-test', config(''));
+  await build(folder);
+  const manifest = JSON.parse(await readFile(join(folder, 'dist/version.json'), 'utf8')) as RemoteManifest;
+  const entry = await readFile(join(folder, 'dist/browser', manifest.entry), 'utf8');
+  expect(manifest.entry).toMatch(/^remoteEntry\.[0-9a-f]{12}\.js$/);
+  const others = manifest.assets.filter(({ path }) => path !== manifest.entry);
+  expect(others.length).toBeGreaterThan(0);
+  for (const { integrity } of others) expect(entry).toContain(integrity);
+}, 60_000);

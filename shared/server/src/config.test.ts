@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import {
+  databaseUrlVariable,
+  originsVariable,
+  portVariable,
+  readConfig,
+  serverVariables,
+  urlVariable,
+} from './config.ts';
+
+const schema = v.object({
+  ...serverVariables,
+  PORT: portVariable(8081),
+  ORIGINS: originsVariable(['http://localhost:8080']),
+  JWKS_URL: urlVariable(),
+  OTHER_DATABASE: databaseUrlVariable(),
+});
+
+test('gives the defaults for what is missing or empty, and ignores what it does not know', () => {
+  expect(readConfig(schema, { JWKS_URL: 'http://localhost/jwks', DATA_DIR: '', HOME: '/' })).toEqual({
+    HOST: 'localhost',
+    DATA_DIR: '.data',
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: false,
+    PORT: 8081,
+    ORIGINS: ['http://localhost:8080'],
+    JWKS_URL: 'http://localhost/jwks',
+  });
+});
+
+test('names every variable that is missing or wrong with its value and its rule, but no password', () => {
+  const read = () =>
+    readConfig(schema, {
+      PORT: '80.5',
+      ORIGINS: 'https://a.b/c',
+      TRUST_PROXY: 'yes',
+      DATABASE_URL: 'mysql://u:pass@h/d',
+    });
+  expect(read).toThrow(
+    [
+      'The configuration is not usable.',
+      '  DATABASE_URL is "mysql://u:***@h/d": It must be a PostgreSQL URL, such as "postgres://user:password@host:5432/site".',
+      '  TRUST_PROXY is "yes": It must be "true" or "false".',
+      '  PORT is "80.5": It must be a port, a whole number from 0 to 65535.',
+      '  ORIGINS is "https://a.b/c": It must be origins without a path, separated by commas, such as "https://example.com".',
+      '  JWKS_URL is missing: set it before you start the process.',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,219 @@
+import { connect } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
+import { defineErrors } from './api-error.ts';
+import { createServer } from './create-server.ts';
+import { startServer } from './start-server.ts';
+import { parseBody } from './validate.ts';
+
+const errors = defineErrors({ teapot: { status: 418, title: 'I am a teapot', remedy: 'Ask for tea.' } });
+
+async function createTestServer(
+  options: Partial<Parameters<typeof createServer>[0]> = {},
+): Promise<FastifyInstance> {
+  const app = await createServer({ name: 'test', bodyLimit: 1_000, ...options });
+  app.get('/teapot', () => {
+    throw errors.teapot('There is no coffee.', {
+      source: { parameter: 'drink' },
+      headers: { 'retry-after': '1' },
+    });
+  });
+  app.get('/defect/:id', () => {
+    throw Object.assign(new Error('boom'), { detail: 'Key (email)=(someone@example.com) already exists.' });
+  });
+  app.get('/away', () => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  });
+  app.post('/body', async (request) =>
+    parseBody(v.object({ name: v.string(), 'a/b': v.array(v.object({ n: v.number() })) }), request.body),
+  );
+  return app;
+}
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await createTestServer({
+    cors: { origins: ['https://site.example'], exposedHeaders: ['company-token'] },
+  });
+});
+afterAll(() => app.close());
+
+const json = { 'content-type': 'application/json' };
+
+test('answers a thrown error as a JSON:API document that says what was wrong and what to do', async () => {
+  const answer = await app.inject({ url: '/teapot', headers: { 'x-request-id': 'abc-1' } });
+  expect(answer.statusCode).toBe(418);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/vnd.api+json; charset=utf-8',
+    'x-request-id': 'abc-1',
+    'retry-after': '1',
+  });
+  expect(answer.json()).toEqual({
+    errors: [
+      {
+        status: '418',
+        code: 'teapot',
+        title: 'I am a teapot',
+        detail: 'There is no coffee. Ask for tea.',
+        source: { parameter: 'drink' },
+      },
+    ],
+    meta: { requestId: 'abc-1' },
+  });
+});
+
+test('replaces a request id that could break a log line', async () => {
+  const answer = await app.inject({ url: '/healthz', headers: { 'x-request-id': 'a "b" c' } });
+  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('points at every field of a body that breaks a rule', async () => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/body',
+    payload: { 'a/b': [{ n: 1 }, { n: 'x' }] },
+  });
+  expect(answer.statusCode).toBe(422);
+  const { errors: found } = answer.json<{ errors: { source: { pointer: string }; code: string }[] }>();
+  expect(found.map((error) => [error.code, error.source.pointer])).toEqual([
+    ['body_invalid', '/name'],
+    ['body_invalid', '/a~1b/1/n'],
+  ]);
+});
+
+test.each([
+  ['no JSON', { headers: json, payload: '{"a":' }, 400, 'body_not_json'],
+  ['an empty body', { headers: json, payload: '' }, 400, 'body_not_json'],
+  ['a prototype in the JSON', { headers: json, payload: '{"__proto__":{}}' }, 400, 'body_not_json'],
+  [
+    'another media type',
+    { headers: { 'content-type': 'text/plain' }, payload: 'a' },
+    415,
+    'media_type_unsupported',
+  ],
+  ['too much', { headers: json, payload: JSON.stringify('x'.repeat(2_000)) }, 413, 'body_too_large'],
+  ['no object', { headers: json, payload: '3' }, 422, 'body_invalid'],
+])('refuses %s', async (_title, request, status, code) => {
+  const answer = await app.inject({ method: 'POST', url: '/body', ...request });
+  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([status, code]);
+});
+
+test.each([
+  [
+    '/nowhere?token=secret',
+    404,
+    'route_not_found',
+    'There is no GET /nowhere. Check the method and the path.',
+  ],
+  ['/%', 400, 'request_malformed', expect.any(String)],
+  [`/defect/${'a'.repeat(600)}`, 400, 'request_malformed', expect.any(String)],
+  ['/away', 503, 'unavailable', expect.any(String)],
+])('answers GET %s with %d', async (url, status, code, detail) => {
+  const answer = await app.inject({ url });
+  expect(answer.statusCode).toBe(status);
+  expect(answer.json().errors[0]).toMatchObject({ code, detail });
+});
+
+test('logs a defect with its request id, and neither ids of visitors nor values of the database', async () => {
+  const lines: string[] = [];
+  const logging = await createTestServer({
+    logLevel: 'info',
+    logStream: { write: (line) => void lines.push(line) },
+  });
+  const answer = await logging.inject({ url: '/defect/visitor-7', headers: { 'x-request-id': 'r-7' } });
+  await logging.close();
+  expect(answer.statusCode).toBe(500);
+  expect(answer.body).not.toContain('boom');
+  expect(lines.join('')).not.toMatch(/visitor-7|someone@example/);
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({
+      requestId: 'r-7',
+      code: 'internal',
+      err: expect.objectContaining({ message: 'boom' }),
+    }),
+    expect.objectContaining({ requestId: 'r-7', route: '/defect/:id', status: 500 }),
+  ]);
+});
+
+test('lets pages of the configured origins read its answers, errors included, and no others', async () => {
+  const ask = (origin: string) => app.inject({ url: '/teapot', headers: { origin } });
+  const allowed = await ask('https://site.example');
+  expect(allowed.headers['access-control-allow-origin']).toBe('https://site.example');
+  expect(allowed.headers['access-control-expose-headers']).toContain('company-token');
+  expect((await ask('https://site.example.evil')).headers['access-control-allow-origin']).toBeUndefined();
+});
+
+test('is alive but not ready while its work cannot be done', async () => {
+  let broken = true;
+  const unready = await createTestServer({
+    ready: () => (broken ? Promise.reject(new Error('no')) : Promise.resolve()),
+  });
+  expect((await unready.inject('/healthz')).statusCode).toBe(200);
+  expect((await unready.inject('/readyz')).statusCode).toBe(503);
+  broken = false;
+  expect((await unready.inject('/readyz')).statusCode).toBe(200);
+  await unready.close();
+});
+
+test('counts answers by route, not by path', async () => {
+  await app.inject('/defect/visitor-8');
+  const metrics = (await app.inject('/metrics')).body;
+  expect(metrics).toContain(
+    'http_request_duration_seconds_count{server="test",method="GET",route="/defect/:id",status="500"',
+  );
+  expect(metrics).not.toContain('visitor-8');
+});
+
+describe('on a real socket', () => {
+  test.each([
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    ['something that is no HTTP', 'HELLO\r\n\r\n', 400, 'request_malformed'],
+  ])('answers %s with a JSON:API error', async (_title, sent, status, code) => {
+    const own = await createTestServer();
+    const { port, close } = await startServer(own, { port: 0, host: '127.0.0.1' });
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(sent));
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.on('close', () => resolve(text));
+    });
+    await close();
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] as string)).toMatchObject({ errors: [{ code }] });
+  });
+
+  test('says that a port is in use', async () => {
+    const first = await startServer(await createTestServer(), { port: 0, host: '127.0.0.1' });
+    await expect(
+      startServer(await createTestServer(), { port: first.port, host: '127.0.0.1' }),
+    ).rejects.toThrow(
+      `Port ${first.port} is in use: stop the program that uses it, or set PORT to another port.`,
+    );
+    await first.close();
+  });
+
+  test('finishes the requests under way before it closes', async () => {
+    const own = await createTestServer();
+    let release = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      own.get('/slow', async () => {
+        resolve();
+        await new Promise<void>((go) => (release = go));
+        return 'done';
+      });
+    });
+    const running = await startServer(own, { port: 0, host: '127.0.0.1' });
+    const answer = fetch(`${running.url}/slow`);
+    await arrived;
+    const closed = running.close();
+    release();
+    expect(await (await answer).text()).toBe('done');
+    await closed;
+    await expect(fetch(running.url)).rejects.toThrow();
+  });
+});

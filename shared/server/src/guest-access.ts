@@ -1,0 +1,120 @@
+import { APP_ID_HEADER, TokenPayloadSchema } from '@site/contract';
+import type { FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { defineErrors } from './api-error.ts';
+import { baseErrors } from './base-errors.ts';
+
+/** The errors that the gateway and the forms service have in common: app ids, tokens, idempotency keys. */
+export const accessErrors = defineErrors({
+  idempotency_key_invalid: {
+    status: 400,
+    title: 'The Idempotency-Key is not usable',
+    remedy: 'Send one random value per attempt, such as a UUID: 16 to 200 visible ASCII characters.',
+  },
+  app_unknown: {
+    status: 401,
+    title: 'Unknown app',
+    remedy: 'Send the app id of the site in the "appid" header.',
+  },
+  token_missing: {
+    status: 401,
+    title: 'The token is missing',
+    remedy: 'Send the guest\'s token as "Authorization: Bearer <token>".',
+  },
+  token_invalid: {
+    status: 401,
+    title: 'The token is not valid',
+    remedy: 'Forget this token and create a guest with POST /guests at the gateway.',
+  },
+  token_expired: {
+    status: 401,
+    title: 'The token has expired',
+    remedy: 'Renew it with POST /guests/{id}/auth at the gateway.',
+  },
+  guest_not_yours: {
+    status: 403,
+    title: "Not this token's guest",
+    remedy: 'A guest can see and change only itself: use the id that its token carries.',
+  },
+});
+
+/**
+ * Checks signature, issuer, audience and expiry of a token, the expiry with `graceSeconds` to spare, and gives its
+ * payload. Rejects with an error of the jose library.
+ */
+export type VerifyToken = (token: string, graceSeconds: number) => Promise<unknown>;
+
+/** Who may call: the checks of the gateway and the forms service, in one place. */
+export interface GuestAccess {
+  /** @throws ApiError `app_unknown` */
+  requireApp(request: FastifyRequest): void;
+  /**
+   * The guest of the request's token, or null without one.
+   *
+   * @throws ApiError `token_invalid`, `token_expired`; `unavailable` when the keys cannot be fetched
+   */
+  guestOfToken(request: FastifyRequest, graceSeconds?: number): Promise<string | null>;
+  /**
+   * Lets only the guest `id` itself pass.
+   *
+   * @throws ApiError as `guestOfToken`, and `token_missing`, `guest_not_yours`
+   */
+  requireGuest(request: FastifyRequest, id: string, graceSeconds?: number): Promise<void>;
+}
+
+/** @param appIds the app ids that may call; an empty list lets everyone in. */
+export function createGuestAccess(verify: VerifyToken, appIds: readonly string[]): GuestAccess {
+  async function guestOfToken(request: FastifyRequest, graceSeconds = 0): Promise<string | null> {
+    const header = request.headers.authorization;
+    if (header === undefined || header === '') return null;
+    const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1];
+    if (!token) throw refused('token_invalid', 'The "Authorization" header holds no token.');
+    const payload = v.safeParse(TokenPayloadSchema, await verified(token, graceSeconds));
+    if (!payload.success) throw refused('token_invalid', 'The token carries no guest id.');
+    return payload.output.user_unique_id;
+  }
+
+  async function verified(token: string, graceSeconds: number): Promise<unknown> {
+    try {
+      return await verify(token, graceSeconds);
+    } catch (cause) {
+      const code = String((cause as { code?: unknown }).code);
+      if (code === 'ERR_JWT_EXPIRED') throw refused('token_expired', 'The token is too old.', cause);
+      // https://github.com/panva/jose/blob/main/src/util/errors.ts: anything about the key set is not the caller's fault.
+      if (/^ERR_(JWKS_(TIMEOUT|INVALID)|JOSE_GENERIC)$/.test(code) || cause instanceof TypeError) {
+        throw baseErrors.unavailable('The keys that tokens are checked with cannot be read.', { cause });
+      }
+      if (/^ERR_J/.test(code)) throw refused('token_invalid', 'The token cannot be verified.', cause);
+      throw cause;
+    }
+  }
+
+  return {
+    requireApp(request) {
+      if (appIds.length === 0) return;
+      const appId = request.headers[APP_ID_HEADER];
+      if (typeof appId !== 'string' || !appIds.includes(appId)) {
+        throw accessErrors.app_unknown(`The app id ${appId === undefined ? 'is missing' : 'is not known'}.`, {
+          source: { header: APP_ID_HEADER },
+        });
+      }
+    },
+    guestOfToken,
+    async requireGuest(request, id, graceSeconds = 0) {
+      const guest = await guestOfToken(request, graceSeconds);
+      if (guest === null) throw refused('token_missing', 'This call needs a token.');
+      if (guest !== id.toLowerCase()) {
+        throw accessErrors.guest_not_yours('The token belongs to another guest than the one in the path.');
+      }
+    },
+  };
+}
+
+function refused(code: 'token_missing' | 'token_invalid' | 'token_expired', what: string, cause?: unknown) {
+  const challenge = code === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"';
+  return accessErrors[code](what, {
+    source: { header: 'authorization' },
+    headers: { 'www-authenticate': challenge },
+    cause,
+  });
+}

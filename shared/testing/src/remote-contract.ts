@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Script } from 'node:vm';
+import { createElement, type ComponentType } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router-dom';
+import * as v from 'valibot';
+import { RemoteManifestSchema, variantChoices, type RemoteManifest } from '@site/contract';
+import * as kit from '@site/kit';
+import { SiteContext, VariantContext } from '@site/kit/host';
+import { testConfig } from './render-page.tsx';
+
+const require = createRequire(import.meta.filename);
+const buildCommand = require.resolve('@site/build/bin/site-build.mjs');
+
+/**
+ * The contract between a remote and the rest of the site, tested on the remote's real build: what is published is what is
+ * tested. Each remote calls it in `src/contract.test.ts`, in Jest's node environment.
+ *
+ * @param folder the remote's folder.
+ */
+export function testRemoteContract(folder: string): void {
+  const dist = join(folder, 'dist');
+  let manifest: RemoteManifest;
+
+  beforeAll(async () => {
+    await promisify(execFile)(process.execPath, [buildCommand, '--if-stale'], { cwd: folder });
+    const text = await readFile(join(dist, 'version.json'), 'utf8');
+    manifest = v.parse(RemoteManifestSchema, JSON.parse(text));
+  }, 120_000);
+
+  test('every file of the version is there, with the hash that the manifest gives', async () => {
+    const files = [
+      ...manifest.assets.map((file) => ({ ...file, at: join(dist, 'browser', file.path) })),
+      { ...manifest.server, at: join(dist, 'server', manifest.server.path) },
+    ];
+    for (const { at, integrity, size } of files) {
+      const bytes = await readFile(at);
+      expect({ at, size: bytes.length, integrity: integrityOf(bytes) }).toEqual({ at, size, integrity });
+    }
+  });
+
+  test('every page names files of this version', () => {
+    const known = new Set(manifest.assets.map(({ path }) => path));
+    for (const page of manifest.pages)
+      expect([...page.js, ...page.css].filter((file) => !known.has(file))).toEqual([]);
+  });
+
+  test('the entry brings neither React nor the kit: the shell gives them', async () => {
+    for (const { path } of manifest.assets.filter((asset) => asset.path.endsWith('.js'))) {
+      const source = await readFile(join(dist, 'browser', path), 'utf8');
+      expect({ path, react: source.includes('react.transitional.element') }).toEqual({ path, react: false });
+    }
+  });
+
+  test('every page renders ahead of time, in each of its variants, with exactly one h1', async () => {
+    const source = await readFile(join(dist, 'server', manifest.server.path), 'utf8');
+    const components = evaluate(source) as Record<string, ComponentType>;
+    for (const { path, module, variants } of manifest.pages) {
+      for (const choice of variantChoices(variants)) {
+        const html = renderToStaticMarkup(inSite(path, choice, components[module] as ComponentType));
+        expect({ path, choice, h1: html.match(/<h1[\s>]/g)?.length }).toEqual({ path, choice, h1: 1 });
+        expect(html).toContain('<title>');
+      }
+    }
+  });
+}
+
+function evaluate(source: string): unknown {
+  const given: Record<string, unknown> = {
+    react: require('react'),
+    'react/jsx-runtime': require('react/jsx-runtime'),
+    '@site/kit': kit,
+  };
+  const module = { exports: {} as unknown };
+  const run = new Script(`(function (module, exports, require) {${source}\n})`).runInThisContext() as (
+    ...args: unknown[]
+  ) => void;
+  run(module, module.exports, (name: string) => {
+    if (!(name in given))
+      throw new Error(`The server bundle requires "${name}", which the shell does not give.`);
+    return given[name];
+  });
+  return module.exports;
+}
+
+function inSite(path: string, variants: Record<string, string>, Page: ComponentType) {
+  const services = {
+    config: testConfig,
+    guest: { get: () => ({ guestId: null }), subscribe: () => () => undefined },
+    submitForm: () => Promise.resolve({ status: 'accepted' as const }),
+  };
+  return createElement(
+    SiteContext,
+    { value: services },
+    createElement(
+      VariantContext,
+      { value: variants },
+      createElement(MemoryRouter, { initialEntries: [path] }, createElement(Page)),
+    ),
+  );
+}
+
+function integrityOf(bytes: Buffer): string {
+  return `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+}

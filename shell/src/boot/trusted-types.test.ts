@@ -1,0 +1,27 @@
+import { isReleaseScript } from './trusted-types.ts';
+
+const apps = new Set(['shell', 'mfe-blocks']);
+const base = 'https://site.test/blocks';
+
+test.each([
+  '/assets/mfe-blocks/remoteEntry.abc.js',
+  'https://site.test/assets/shell/70.abc.js',
+  '/assets/mfe-blocks/remoteEntry.abc.js?t=1',
+])('%s is a script of the release', (url) => {
+  expect(isReleaseScript(url, apps, base)).toBe(true);
+});
+
+test.each([
+  'https://evil.test/assets/mfe-blocks/remoteEntry.abc.js',
+  '//evil.test/assets/shell/main.js',
+  '/assets/mfe-other/remoteEntry.js',
+  '/assets/mfe-blocks/../../upload.js',
+  '/assets/mfe-blocks/data.json',
+  '/uploads/shell/main.js',
+  'data:text/javascript,alert(1)',
+  'javascript:alert(1)',
+  'https://site.test@evil.test/assets/shell/main.js',
+  'http://[',
+])('%s is not', (url) => {
+  expect(isReleaseScript(url, apps, base)).toBe(false);
+});

@@ -1,0 +1,100 @@
+import {
+  guestLoaded,
+  guestRequested,
+  guestUnknown,
+  loadGuestFailed,
+  sessionRequested,
+  tokenAdopted,
+  tokenRefreshed,
+  tokenRejected,
+  tokenReused,
+} from './actions.ts';
+import { guestEpic, guestRequestEpic } from './guest.epic.ts';
+import { emptyGuest } from './guest.ts';
+import type { RunHelpers } from 'rxjs/testing';
+import type { ApiError } from './request.ts';
+import { runEpic, stateWith, testDependencies } from './testing/marbles.ts';
+
+const token = { accessToken: { appId: 'gateway-app', authToken: 'token' }, guestId: 'guest-1' };
+const guest = { ...emptyGuest, id: 'guest-1', uniqueId: 'guest-1', userUniqueId: 'guest-1' };
+const requested = guestRequested({ guestId: 'guest-1' });
+
+describe('a published token', () => {
+  test('asks for its guest, wherever it came from', () => {
+    runEpic(guestRequestEpic, {
+      actions: '-u-a-f',
+      expected: '-r-r-r',
+      values: {
+        u: tokenReused(token),
+        a: tokenAdopted(token),
+        f: tokenRefreshed({ ...token, guest: null }),
+        r: requested,
+      },
+    });
+  });
+
+  test('asks for nothing when the guest came along', () => {
+    runEpic(guestRequestEpic, {
+      actions: 'f',
+      expected: 'l',
+      values: { f: tokenRefreshed({ ...token, guest }), l: guestLoaded({ guest }) },
+    });
+  });
+
+  test('asks for nothing when the guest is loaded', () => {
+    runEpic(guestRequestEpic, {
+      actions: 'uf',
+      expected: '--',
+      values: { u: tokenReused(token), f: tokenRefreshed({ ...token, guest: null }) },
+      state: stateWith({ isGuestLoaded: true, guest }),
+    });
+  });
+});
+
+describe('a requested guest', () => {
+  const gatewayAnswering = (status: number, loaded = emptyGuest, errors: ApiError[] = []) => ({
+    actions: 'r',
+    values: {
+      r: requested,
+      l: guestLoaded({ guest }),
+      f: loadGuestFailed({ guestId: 'guest-1', status }),
+      u: guestUnknown({ guestId: 'guest-1' }),
+      j: tokenRejected({ guestId: 'guest-1' }),
+    },
+    dependencies: ({ cold }: RunHelpers) => ({
+      gateway: {
+        ...testDependencies(undefined as never, {}).gateway,
+        getGuest: () => cold('--(g|)', { g: { guest: loaded, status, errors } }),
+      },
+    }),
+  });
+
+  test('is loaded', () => {
+    runEpic(guestEpic, { ...gatewayAnswering(200, guest), expected: '--l' });
+  });
+
+  test.each([0, 429, 500])('is reported as failed on status %i', (status) => {
+    runEpic(guestEpic, { ...gatewayAnswering(status), expected: '--f' });
+  });
+
+  test.each([403, 404, 410])('is unknown on status %i', (status) => {
+    runEpic(guestEpic, { ...gatewayAnswering(status), expected: '--u' });
+  });
+
+  test('is only reported as failed when the address is wrong', () => {
+    const answer = gatewayAnswering(404, emptyGuest, [{ code: 'route_not_found' }]);
+    runEpic(guestEpic, { ...answer, expected: '--f' });
+  });
+
+  test('that is refused for its token fails and has the token renewed', () => {
+    runEpic(guestEpic, { ...gatewayAnswering(401), expected: '--(fj)' });
+  });
+
+  test('replaces the one requested before', () => {
+    runEpic(guestEpic, { ...gatewayAnswering(200, guest), actions: 'rr', expected: '---l' });
+  });
+
+  test('is not loaded by other actions', () => {
+    runEpic(guestEpic, { actions: 's', expected: '-', values: { s: sessionRequested() } });
+  });
+});

@@ -1,0 +1,27 @@
+import { Link, useLocation } from '@site/kit';
+import { classes } from '@site/ui/classes';
+import styles from './main-link.module.css';
+
+export interface MainLinkProps {
+  label: string;
+  to: string;
+  onClick?: (() => void) | undefined;
+}
+
+/** A link of the main navigation. Bold while its page, or a page below it, is shown. */
+export function MainLink({ label, to, onClick }: MainLinkProps) {
+  const here = useLocation().pathname.replace(/\/+$/, '');
+  const exact = here === to;
+  const current = exact || here.startsWith(`${to}/`);
+  return (
+    <Link
+      to={to}
+      className={classes(styles.link, current && styles.current)}
+      aria-current={exact ? 'page' : current ? 'true' : undefined}
+      data-label={label}
+      onClick={onClick}
+    >
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react';
+import { Icon } from '@site/ui/icon';
+import { mainId } from './main-id.ts';
+import styles from './scroll-to-top.module.css';
+
+/** Hidden at or below this many pixels of scroll (specification, section 9). */
+const threshold = 200;
+
+/** The round button that leads back to the top. */
+export function ScrollToTop() {
+  const [visible, setVisible] = useState(false);
+
+  useEffect(() => {
+    const update = () => {
+      setVisible(window.scrollY > threshold);
+    };
+    update();
+    window.addEventListener('scroll', update, { passive: true });
+    return () => {
+      window.removeEventListener('scroll', update);
+    };
+  }, []);
+
+  const toTop = () => {
+    const reduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    window.scrollTo({ top: 0, behavior: reduced ? 'auto' : 'smooth' });
+    // The button is about to hide: the focus goes where the visitor goes.
+    document.getElementById(mainId)?.focus({ preventScroll: true });
+  };
+
+  return (
+    <button type="button" className={styles.button} hidden={!visible} onClick={toTop} aria-label="Scroll to top">
+      <Icon name="arrow-up" />
+    </button>
+  );
+}

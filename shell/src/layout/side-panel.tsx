@@ -1,0 +1,97 @@
+import { useId, useRef, type MouseEvent } from 'react';
+import { Icon } from '@site/ui/icon';
+import { AccountLinks } from './account-links.tsx';
+import { Logo } from './logo.tsx';
+import { MainLink } from './main-link.tsx';
+import { mainLinks, supportLinks } from './main-links.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
+import styles from './side-panel.module.css';
+
+/**
+ * The menu button of narrow screens and the full-height panel it opens, with the same links as the header. A modal
+ * `<dialog>`: the platform keeps the focus inside, closes on Escape and makes the rest inert. A click on a link, on the
+ * backdrop or on the close button closes it too, and the focus returns to the button. The `command` attributes let both
+ * buttons work before, and without, JavaScript where the browser knows them.
+ */
+export function SidePanel() {
+  const id = useId();
+  const panel = useRef<HTMLDialogElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+
+  const open = () => {
+    if (!panel.current?.open) panel.current?.showModal();
+  };
+  const close = () => {
+    panel.current?.close();
+  };
+  // The content covers the panel completely: what is clicked on the panel itself is its backdrop.
+  const onClick = (event: MouseEvent) => {
+    if (event.target === panel.current) close();
+  };
+
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.open}
+        ref={button}
+        aria-haspopup="dialog"
+        aria-label="Open the menu"
+        onClick={open}
+        {...{ command: 'show-modal', commandfor: id }}
+      >
+        <Icon name="menu" />
+      </button>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the platform's */}
+      <dialog
+        id={id}
+        className={styles.panel}
+        ref={panel}
+        aria-label="Menu"
+        onClick={onClick}
+        onClose={() => button.current?.focus()}
+        suppressHydrationWarning
+      >
+        <div className={styles.content}>
+          <div className={styles.bar}>
+            <Logo onClick={close} />
+            <button
+              type="button"
+              className={styles.close}
+              aria-label="Close the menu"
+              onClick={close}
+              {...{ command: 'close', commandfor: id }}
+            >
+              <Icon name="close" />
+            </button>
+          </div>
+          <nav aria-label="Main">
+            <ul className={styles.links}>
+              {mainLinks.map((link) => (
+                <li key={link.to}>
+                  <MainLink {...link} onClick={close} />
+                  {link.to === '/support' && (
+                    <ul className={styles.sublinks}>
+                      {supportLinks.map(({ label, href }) => (
+                        <li key={href}>
+                          <a href={href} rel="noopener" onClick={close}>
+                            {label}
+                            <Icon name="external" />
+                          </a>
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className={styles.foot}>
+            <AccountLinks />
+            <ThemeSwitch />
+          </div>
+        </div>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { mainId } from './main-id.ts';
+import styles from './skip-link.module.css';
+
+/** The first stop of the keyboard: past the header. */
+export function SkipLink() {
+  return (
+    <a className={`visually-hidden ${styles.link}`} href={`#${mainId}`}>
+      Skip to content
+    </a>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
+import { useLocation } from '@site/kit';
+import { Icon } from '@site/ui/icon';
+import { supportLinks } from './main-links.ts';
+import styles from './support-menu.module.css';
+
+/**
+ * The dropdown beside SUPPORT. A `<details>`, so that it opens before and without JavaScript; closes on Escape, on a
+ * click elsewhere, when the focus leaves and when the page changes.
+ */
+export function SupportMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { pathname } = useLocation();
+
+  const close = () => {
+    if (menu.current) menu.current.open = false;
+  };
+
+  useEffect(close, [pathname]);
+
+  useEffect(() => {
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (!menu.current?.contains(target as Node)) close();
+    };
+    document.addEventListener('pointerdown', onPointerDown);
+    return () => {
+      document.removeEventListener('pointerdown', onPointerDown);
+    };
+  }, []);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Escape' || !menu.current?.open) return;
+    close();
+    menu.current.querySelector('summary')?.focus();
+  };
+
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !menu.current?.contains(relatedTarget)) close();
+  };
+
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles up from the links in it
+    <details className={styles.menu} ref={menu} onKeyDown={onKeyDown} onBlur={onBlur} suppressHydrationWarning>
+      <summary className={styles.toggle} aria-label="More support">
+        <Icon name="chevron" className={styles.icon} />
+      </summary>
+      <ul className={styles.list}>
+        {supportLinks.map(({ label, href }) => (
+          <li key={href}>
+            <a className={styles.link} href={href} rel="noopener">
+              {label}
+              <Icon name="external" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react';
+import { Icon, type IconName } from '@site/ui/icon';
+import { ToggleGroup } from '@site/ui/toggle-group';
+import { chooseTheme, readTheme, subscribeToTheme, type Theme } from './theme.ts';
+import styles from './theme-switch.module.css';
+
+const themes: { value: Theme; name: string; icon: IconName }[] = [
+  { value: 'system', name: 'System', icon: 'system' },
+  { value: 'light', name: 'Light', icon: 'sun' },
+  { value: 'dark', name: 'Dark', icon: 'moon' },
+];
+
+const options = themes.map(({ value, name, icon }) => ({
+  value,
+  label: (
+    <>
+      <Icon name={icon} />
+      <span className="visually-hidden">{name}</span>
+    </>
+  ),
+}));
+
+/** Day, night, or as the system has it. Hidden without JavaScript, when it could do nothing. */
+export function ThemeSwitch() {
+  const theme = useSyncExternalStore(subscribeToTheme, readTheme, () => 'system' as const);
+  return (
+    <ToggleGroup label="Theme" className={styles.switch} value={theme} options={options} onChange={chooseTheme} />
+  );
+}

@@ -1,0 +1,51 @@
+/** `system` follows the operating system; the others are remembered until they are changed. */
+export type Theme = 'system' | 'light' | 'dark';
+
+/** Also read by `static/theme.js`, before the first paint. */
+const storageKey = 'theme';
+const listeners = new Set<() => void>();
+
+/** The visitor's choice. `system` when there is none, or when the browser does not let the site remember one. */
+export function readTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(storageKey);
+    return stored === 'light' || stored === 'dark' ? stored : 'system';
+  } catch {
+    return 'system';
+  }
+}
+
+/** Remembers the choice and shows it, here and in every other open tab. */
+export function chooseTheme(theme: Theme): void {
+  try {
+    if (theme === 'system') localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, theme);
+  } catch {
+    // Not remembered, but shown all the same.
+  }
+  show(theme);
+  listeners.forEach((listener) => {
+    listener();
+  });
+}
+
+/** Calls `listener` when the choice changes, in this tab or another. */
+export function subscribeToTheme(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    // `key` is null when the whole storage was cleared.
+    if (key !== storageKey && key !== null) return;
+    show(readTheme());
+    listener();
+  };
+  listeners.add(listener);
+  window.addEventListener('storage', onStorage);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', onStorage);
+  };
+}
+
+function show(theme: Theme) {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}

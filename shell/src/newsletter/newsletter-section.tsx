@@ -1,0 +1,97 @@
+import { useId, useRef, useState, type FormEvent } from 'react';
+import { Link } from '@site/kit';
+import { Button } from '@site/ui/button';
+import { classes } from '@site/ui/classes';
+import type { SubscribeToNewsletter } from './newsletter-context.ts';
+import styles from './newsletter-section.module.css';
+
+/** The one message that the specification shows to a visitor (section 5). */
+const invalidMessage = 'You need to provide a valid email to subscribe.';
+
+export interface NewsletterSectionProps {
+  onSubscribe: SubscribeToNewsletter;
+}
+
+/**
+ * The newsletter signup at the foot of every page. Idle it shows a privacy note; a blank address an error; a completed
+ * call a success message, with the field cleared. A failed call shows nothing: whoever sends it logs it.
+ */
+export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [status, setStatus] = useState<'idle' | 'invalid' | 'sending' | 'sent'>('idle');
+
+  const refuse = () => {
+    setStatus('invalid');
+    field.current?.focus();
+  };
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (status === 'sending') return;
+    const email = field.current?.value.trim() ?? '';
+    if (email === '') {
+      refuse();
+      return;
+    }
+    setStatus('sending');
+    const result = await onSubscribe(email);
+    if (result === 'sent' && field.current) field.current.value = '';
+    setStatus(result === 'sent' ? 'sent' : 'idle');
+  };
+
+  return (
+    <section className={styles.section} aria-labelledby={`${id}-title`}>
+      <div className={classes('wrap', styles.inner)}>
+        <div className={styles.text}>
+          <h2 id={`${id}-title`} className={styles.title}>
+            New blocks, in your inbox
+          </h2>
+          <p>One short letter when there is something new to build with.</p>
+        </div>
+        <form className={styles.form} onSubmit={(event) => void submit(event)}>
+          <label className={styles.label} htmlFor={`${id}-email`}>
+            Email
+          </label>
+          <div className={styles.controls}>
+            <input
+              ref={field}
+              id={`${id}-email`}
+              className={styles.input}
+              type="email"
+              name="email"
+              autoComplete="email"
+              placeholder="you@example.com"
+              required
+              aria-describedby={`${id}-note`}
+              aria-invalid={status === 'invalid' || undefined}
+              // In place of the browser's own bubble: one message for an address that is blank and one that is none.
+              onInvalid={(event) => {
+                event.preventDefault();
+                refuse();
+              }}
+            />
+            <Button type="submit" variant="primary" aria-disabled={status === 'sending' || undefined}>
+              Subscribe
+            </Button>
+          </div>
+          <p
+            id={`${id}-note`}
+            role="status"
+            className={classes(styles.note, status === 'invalid' && styles.invalid, status === 'sent' && styles.sent)}
+          >
+            {status === 'invalid' ? (
+              invalidMessage
+            ) : status === 'sent' ? (
+              'Thank you. You are subscribed.'
+            ) : (
+              <>
+                We use your address for this letter only. <Link to="/policies/privacy">Privacy policy</Link>
+              </>
+            )}
+          </p>
+        </form>
+      </div>
+    </section>
+  );
+}

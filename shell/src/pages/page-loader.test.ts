@@ -1,0 +1,110 @@
+import type { BootRemote, BootRoute } from '@site/contract';
+import { createPageLoader } from './page-loader.ts';
+import type { RemoteLoader } from './remote-loader.ts';
+
+const live = {
+  version: '1.0.0-bbbbbbbbbbbb',
+  entry: '/assets/mfe-blocks/remoteEntry.b.js',
+  integrity: 'sha384-b',
+};
+const lastGood = {
+  version: '1.0.0-aaaaaaaaaaaa',
+  entry: '/assets/mfe-blocks/remoteEntry.a.js',
+  integrity: 'sha384-a',
+};
+const blocks: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blocks-page', files: [] };
+const auth: BootRoute = {
+  path: '/blocks/auth',
+  remote: 'mfe-blocks',
+  module: './auth-block-page',
+  files: [],
+};
+
+function LivePage() {
+  return null;
+}
+function LastGoodPage() {
+  return null;
+}
+
+/** A remote whose builds answer as told: each call takes the next outcome of the build in use. */
+function setUp(outcomes: { live: ('ok' | 'fail')[]; lastGood?: ('ok' | 'fail')[] }, withLastGood = true) {
+  const remote: BootRemote = { name: 'mfe-blocks', ...live, ...(withLastGood ? { lastGood } : {}) };
+  let inUse = live.entry;
+  const calls: string[] = [];
+  const loader: RemoteLoader = {
+    load() {
+      const isLive = inUse === live.entry;
+      calls.push(isLive ? 'live' : 'last-good');
+      const outcome = (isLive ? outcomes.live : (outcomes.lastGood ?? [])).shift();
+      return outcome === 'ok'
+        ? Promise.resolve(isLive ? LivePage : LastGoodPage)
+        : Promise.reject(new Error('the script did not load'));
+    },
+    use(_remote, build) {
+      inUse = build.entry;
+    },
+  };
+  const log = jest.fn();
+  const pages = createPageLoader({ remotes: [remote], loader, delay: () => Promise.resolve(), log });
+  return { pages, calls, log };
+}
+
+test('a page that loads comes from the live build, and is loaded once', async () => {
+  const { pages, calls } = setUp({ live: ['ok'] });
+  expect(await pages.load(blocks)).toEqual({ status: 'ready', component: LivePage, build: 'live' });
+  expect(await pages.load(blocks)).toEqual(pages.peek(blocks));
+  expect(calls).toEqual(['live']);
+});
+
+test('two requests for one page at the same time are one load', async () => {
+  const { pages, calls } = setUp({ live: ['ok'] });
+  await Promise.all([pages.load(blocks), pages.load(blocks)]);
+  expect(calls).toEqual(['live']);
+});
+
+test('a passing fault is overcome by the second attempt at the live build', async () => {
+  const { pages, calls } = setUp({ live: ['fail', 'ok'] });
+  expect(await pages.load(blocks)).toMatchObject({ status: 'ready', build: 'live' });
+  expect(calls).toEqual(['live', 'live']);
+});
+
+test('a live build that fails twice is replaced by the last good one', async () => {
+  const { pages, calls, log } = setUp({ live: ['fail', 'fail'], lastGood: ['ok'] });
+  expect(await pages.load(blocks)).toEqual({ status: 'ready', component: LastGoodPage, build: 'last-good' });
+  expect(calls).toEqual(['live', 'live', 'last-good']);
+  expect(log).toHaveBeenCalledWith(expect.stringContaining(lastGood.version), expect.any(Error));
+});
+
+test('once a remote has fallen back, its other pages come from the last good build too', async () => {
+  const { pages, calls } = setUp({ live: ['fail', 'fail', 'ok'], lastGood: ['ok', 'ok'] });
+  await pages.load(blocks);
+  expect(await pages.load(auth)).toMatchObject({ build: 'last-good' });
+  expect(calls).toEqual(['live', 'live', 'last-good', 'last-good']);
+});
+
+test('without an earlier version the page has failed, and nothing is thrown', async () => {
+  const { pages } = setUp({ live: ['fail', 'fail'] }, false);
+  expect(await pages.load(blocks)).toMatchObject({ status: 'failed' });
+});
+
+test('with both builds broken the page has failed; a later visit tries the last good build again', async () => {
+  const { pages, calls } = setUp({ live: ['fail', 'fail'], lastGood: ['fail', 'ok'] });
+  expect(await pages.load(blocks)).toMatchObject({ status: 'failed' });
+  expect(await pages.load(blocks)).toMatchObject({ status: 'ready', build: 'last-good' });
+  expect(calls).toEqual(['live', 'live', 'last-good', 'last-good']);
+});
+
+test('a retry begins with the live build again', async () => {
+  const { pages, calls } = setUp({ live: ['fail', 'fail', 'ok'], lastGood: ['fail'] });
+  await pages.load(blocks);
+  expect(await pages.retry(blocks)).toMatchObject({ status: 'ready', build: 'live' });
+  expect(calls).toEqual(['live', 'live', 'last-good', 'live']);
+});
+
+test('a page that throws while rendering is replaced by the last good build', async () => {
+  const { pages } = setUp({ live: ['ok'], lastGood: ['ok'] });
+  await pages.load(blocks);
+  expect(await pages.fallBack(blocks, new Error('render'))).toMatchObject({ build: 'last-good' });
+  expect(pages.peek(blocks)).toMatchObject({ build: 'last-good' });
+});

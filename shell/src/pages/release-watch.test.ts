@@ -1,0 +1,64 @@
+import { createReleaseWatch } from './release-watch.ts';
+
+function setUp(answers: (() => Promise<{ release: string; revoked: string[] }>)[]) {
+  let time = 0;
+  const fetchState = jest.fn(() => answers.shift()!());
+  const isRevoked = createReleaseWatch({ release: 'r7', fetchState, now: () => time });
+  return {
+    isRevoked,
+    fetchState,
+    pass(ms: number) {
+      time += ms;
+    },
+  };
+}
+
+const state = (revoked: string[]) => () => Promise.resolve({ release: 'r8', revoked });
+
+test('a tab that was just opened does not ask', async () => {
+  const { isRevoked, fetchState, pass } = setUp([]);
+  pass(29_999);
+  expect(await isRevoked()).toBe(false);
+  expect(fetchState).not.toHaveBeenCalled();
+});
+
+test('a tab asks at most every 30 seconds', async () => {
+  const { isRevoked, fetchState, pass } = setUp([state([]), state([])]);
+  pass(30_000);
+  await isRevoked();
+  pass(10_000);
+  await isRevoked();
+  expect(fetchState).toHaveBeenCalledTimes(1);
+  pass(20_000);
+  await isRevoked();
+  expect(fetchState).toHaveBeenCalledTimes(2);
+});
+
+test('a newer release that revokes nothing does not disturb the tab', async () => {
+  const { isRevoked, pass } = setUp([state([])]);
+  pass(30_000);
+  expect(await isRevoked()).toBe(false);
+});
+
+test('a revoked release is left, and stays left', async () => {
+  const { isRevoked, pass } = setUp([state(['r6', 'r7'])]);
+  pass(30_000);
+  expect(await isRevoked()).toBe(true);
+  expect(await isRevoked()).toBe(true);
+});
+
+test('an edge that does not answer does not disturb the tab', async () => {
+  const { isRevoked, pass } = setUp([() => Promise.reject(new Error('offline'))]);
+  pass(30_000);
+  expect(await isRevoked()).toBe(false);
+});
+
+test('an edge that answers late does not hold the navigation up', async () => {
+  jest.useFakeTimers();
+  const { isRevoked, pass } = setUp([() => new Promise(() => undefined)]);
+  pass(30_000);
+  const asked = isRevoked();
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(await asked).toBe(false);
+  jest.useRealTimers();
+});

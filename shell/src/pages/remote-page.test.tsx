@@ -1,0 +1,78 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import type { BootRoute } from '@site/contract';
+import { useVariant } from '@site/kit';
+import type { LoadedPage, PageLoader } from './page-loader.ts';
+import { RemotePage } from './remote-page.tsx';
+
+const route: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blocks-page', files: [] };
+
+function renderRoute(pages: Partial<PageLoader>, variants = {}) {
+  const complete: PageLoader = {
+    load: () => Promise.reject(new Error('not expected')),
+    fallBack: () => Promise.reject(new Error('not expected')),
+    retry: () => Promise.reject(new Error('not expected')),
+    peek: () => undefined,
+    ...pages,
+  };
+  const router = createMemoryRouter(
+    [
+      {
+        id: 'page',
+        path: '/blocks',
+        loader: () => ({ variants }),
+        element: <RemotePage route={route} pages={complete} />,
+      },
+    ],
+    { initialEntries: ['/blocks'], hydrationData: { loaderData: { page: { variants } } } },
+  );
+  return render(<RouterProvider router={router} />);
+}
+
+const ready = (component: () => React.ReactNode, build: 'live' | 'last-good' = 'live'): LoadedPage => ({
+  status: 'ready',
+  component,
+  build,
+});
+
+test('shows the page with the variants drawn for it', () => {
+  renderRoute({ peek: () => ready(() => <h1>Headline {useVariant('headline')}</h1>) }, { headline: 'b' });
+  expect(screen.getByRole('heading')).toHaveTextContent('Headline b');
+});
+
+test('a page that could not be loaded is an error panel whose button brings it', async () => {
+  const error = new Error('404');
+  renderRoute({
+    peek: () => ({ status: 'failed', error }),
+    retry: () => Promise.resolve(ready(() => <h1>There it is</h1>)),
+  });
+  expect(screen.getByRole('alert')).toHaveTextContent('could not be loaded');
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.getByRole('heading', { name: 'There it is' })).toBeInTheDocument();
+});
+
+test('a page that throws while rendering is replaced by the last good version', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined); // React reports what the boundary caught
+  const fallBack = jest.fn(() => Promise.resolve(ready(() => <h1>Last good</h1>, 'last-good')));
+  renderRoute({
+    peek: () =>
+      ready(() => {
+        throw new Error('broken page');
+      }),
+    fallBack,
+  });
+  expect(await screen.findByRole('heading', { name: 'Last good' })).toBeInTheDocument();
+  expect(fallBack).toHaveBeenCalledWith(route, expect.objectContaining({ message: 'broken page' }));
+});
+
+test('a last good version that throws as well ends in the error panel, not in a loop', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  renderRoute({
+    peek: () =>
+      ready(() => {
+        throw new Error('broken too');
+      }, 'last-good'),
+  });
+  expect(await screen.findByRole('alert')).toBeInTheDocument();
+});
