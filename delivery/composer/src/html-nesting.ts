@@ -1,7 +1,5 @@
 /** Tags that never have contents. */
-const voids = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-);
+const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 /** Tags that end an open `<p>`: https://html.spec.whatwg.org/multipage/grouping-content.html#the-p-element */
 const endsParagraph = new Set(
   (

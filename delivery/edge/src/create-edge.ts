@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChannelName } from '@site/contract';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import { PortError } from '@site/server/start-server';
 import { createAssetArchive } from './asset-archive.ts';
 import { followChannel } from './follow-channel.ts';
 import { createRequestHandler } from './handle-request.ts';
@@ -39,7 +40,7 @@ export interface RunningEdge {
 export interface Edge {
   /**
    * Serves what the disk remembers, listens, then follows the registry. Resolves as soon as it listens.
-   * @throws Error when the port cannot be listened on.
+   * @throws PortError when the port is in use.
    */
   start(address: { port: number; host?: string }): Promise<RunningEdge>;
   /** The id of the release served now. */
@@ -57,6 +58,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const stop = new AbortController();
   /** Ends what requests under way still wait for. */
   const hurry = new AbortController();
+  const isStopping = () => stop.signal.aborted;
   let lostHeartbeat = '';
 
   const archive = createAssetArchive({
@@ -80,13 +82,13 @@ export function createEdge(options: EdgeOptions): Edge {
   /** Tells the registry what is served here; it does not matter when that is lost, since it is told at every poll. */
   async function report(): Promise<void> {
     const release = keeper.current()?.id;
-    if (!release || stop.signal.aborted) return;
+    if (!release || isStopping()) return;
     try {
       await registry.heartbeat(id, { channel, release }, stop.signal);
       lostHeartbeat = '';
     } catch (error) {
       const problem = messageOf(error);
-      if (problem !== lostHeartbeat && !stop.signal.aborted) {
+      if (problem !== lostHeartbeat && !isStopping()) {
         log.info({ release, problem }, 'the registry was not told what is served here');
       }
       lostHeartbeat = problem;
@@ -96,7 +98,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const server = createServer(
     { requestTimeout: 15_000, headersTimeout: 10_000, keepAliveTimeout: 20_000, maxHeaderSize: 16 * 1024 },
     (request, response) => {
-      if (stop.signal.aborted) response.setHeader('Connection', 'close');
+      if (isStopping()) response.setHeader('Connection', 'close');
       void handle(request, response);
     },
   );
@@ -117,7 +119,13 @@ export function createEdge(options: EdgeOptions): Edge {
     async start({ port, host }) {
       await keeper.restore();
       server.listen({ port, ...(host === undefined ? {} : { host }) });
-      await once(server, 'listening');
+      await once(server, 'listening').catch((cause: unknown) => {
+        if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
+        throw new PortError(
+          `Port ${port} is in use: stop the program that uses it, or set PORT to another port.`,
+          { cause },
+        );
+      });
       const following = followChannel({
         registry,
         channel,

@@ -14,12 +14,13 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 test('ignores an answer to a poll that was asked before a newer event', async () => {
   const stop = new AbortController();
   const seen: (string | null)[] = [];
-  const answers = Promise.withResolvers<ChannelState>();
+  let answer: (state: ChannelState) => void = () => undefined;
+  const answered = new Promise<ChannelState>((resolve) => (answer = resolve));
   const registry = {
-    channelState: () => answers.promise,
+    channelState: () => answered,
     async *channelEvents() {
       yield stateOf('r2');
-      answers.resolve(stateOf('r1'));
+      answer(stateOf('r1'));
       await new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
     },
   } satisfies Partial<RegistryClient>;
@@ -31,7 +32,7 @@ test('ignores an answer to a poll that was asked before a newer event', async ()
     log: silent,
     signal: stop.signal,
   });
-  await answers.promise;
+  await answered;
   await new Promise((resolve) => setImmediate(resolve));
   stop.abort();
   await following;

@@ -31,7 +31,10 @@ const timeoutMs = 10_000;
 export function createRegistryClient(registryUrl: string, token: string): RegistryClient {
   const base = new URL('v1/', registryUrl.endsWith('/') ? registryUrl : `${registryUrl}/`);
 
-  async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  async function request(
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ): Promise<Response> {
     const url = new URL(path, base);
     try {
       return await fetch(url, {

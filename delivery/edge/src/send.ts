@@ -28,8 +28,7 @@ export function send(
     ...(revalidates ? { ETag: etag } : {}),
   };
   if (revalidates && status === 200 && matchesEtag(request.headers['if-none-match'], etag)) {
-    const { 'Content-Type': _type, ...rest } = common as Record<string, string>;
-    response.writeHead(304, rest).end();
+    response.writeHead(304, common).end();
     return 304;
   }
   const bytes = body[encoding] ?? body.identity;

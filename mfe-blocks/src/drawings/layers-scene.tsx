@@ -6,7 +6,9 @@ const GAP = 2.1;
 /** One block, cut open: what it does on top, and the layers that come with it. */
 export function LayersScene({ layers }: { layers: readonly string[] }) {
   const hues: readonly Hue[] = ['sun', 'paper', 'blue', 'ink'];
-  const bottomUp = layers.map((label, index) => ({ label, hue: hues[index] ?? 'paper', number: index + 1 })).reverse();
+  const bottomUp = layers
+    .map((label, index) => ({ label, hue: hues[index] ?? 'paper', number: index + 1 }))
+    .reverse();
   const top = layers.length * GAP;
   return (
     <Drawing
@@ -26,7 +28,12 @@ export function LayersScene({ layers }: { layers: readonly string[] }) {
       <OnFace face="left" at={[-2, 2, top + 1.4]}>
         <path d="M14 8 6 14l8 6M26 8l8 6-8 6M22 6l-4 16" strokeWidth="2" />
       </OnFace>
-      <Leader at={[2, 0, top + 0.7]} to={[84, -10 - (top + 0.7) * 20]} label="Your API" note="business logic included" />
+      <Leader
+        at={[2, 0, top + 0.7]}
+        to={[84, -10 - (top + 0.7) * 20]}
+        label="Your API"
+        note="business logic included"
+      />
       {bottomUp.map(({ label, number }, index) => (
         <Leader
           key={label}

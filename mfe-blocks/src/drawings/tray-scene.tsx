@@ -21,12 +21,20 @@ const cells: readonly (readonly Piece[])[] = [
   [piece('blue', [0, 0, 0], [1, 2, 1.8]), piece('paper', [1, 0, 0], [1, 2, 0.9])],
   [piece('paper', [0, 0, 0], [2, 2, 0.5], false), piece('sun', [0, 0, 0.5], [2, 2, 0.5], false)],
   [piece('signal', [0, 0, 0], [2, 2, 0.6])],
-  [piece('paper', [0, 0, 0], [1, 1, 1]), piece('blue', [1, 0, 0], [1, 1, 1]), piece('sun', [0, 1, 0], [2, 1, 0.5])],
+  [
+    piece('paper', [0, 0, 0], [1, 1, 1]),
+    piece('blue', [1, 0, 0], [1, 1, 1]),
+    piece('sun', [0, 1, 0], [2, 1, 0.5]),
+  ],
   [piece('ink', [0, 0, 0], [2, 2, 0.6]), piece('signal', [0, 0, 0.6], [1, 1, 0.6])],
   [piece('sun', [0, 0, 0], [2, 1, 1.2]), piece('paper', [0, 1, 0], [2, 1, 0.6])],
   [],
   [piece('blue', [0, 0, 0], [2, 2, 1])],
-  [piece('sun', [0, 0, 0], [1, 1, 0.6]), piece('signal', [1, 0, 0], [1, 1, 1.2]), piece('paper', [0, 1, 0], [1, 1, 1])],
+  [
+    piece('sun', [0, 0, 0], [1, 1, 0.6]),
+    piece('signal', [1, 0, 0], [1, 1, 1.2]),
+    piece('paper', [0, 1, 0], [1, 1, 1]),
+  ],
   [piece('paper', [0, 0, 0], [2, 2, 0.4], false), piece('blue', [0.5, 0.5, 0.4], [1, 1, 0.8])],
   [piece('ink', [0, 0, 0], [2, 1, 0.6]), piece('blue', [0, 1, 0], [2, 1, 0.6])],
   [piece('sun', [0, 0, 0], [2, 2, 0.4]), piece('sun', [0, 0, 0.4], [1, 2, 0.4])],
@@ -42,7 +50,13 @@ function Compartment({ column, row, pieces }: { column: number; row: number; pie
       <Brick hue="paper" studs={false} at={[x, y, 0]} size={[CELL, WALL, RIM]} />
       <Brick hue="paper" studs={false} at={[x, y + WALL, 0]} size={[WALL, CELL - WALL, RIM]} />
       {pieces.map(({ hue, at, size, studs = true }, index) => (
-        <Brick key={index} hue={hue} studs={studs} at={[x + 0.4 + at[0], y + 0.4 + at[1], at[2]]} size={size} />
+        <Brick
+          key={index}
+          hue={hue}
+          studs={studs}
+          at={[x + 0.4 + at[0], y + 0.4 + at[1], at[2]]}
+          size={size}
+        />
       ))}
     </>
   );

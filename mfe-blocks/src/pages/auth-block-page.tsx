@@ -1,20 +1,140 @@
-import { Page } from '@site/kit';
+import { brand, Link, Page, useSiteConfig } from '@site/kit';
+import { Badge } from '@site/ui/badge';
+import { FinishedScene } from '@site/ui/blocks/finished-scene';
 import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
+import { Card } from '@site/ui/card';
+import { CodeSample } from '@site/ui/code-sample';
 import { Hero } from '@site/ui/hero';
-
-const lead = 'A users system with registration, login and password recovery.';
+import { Icon } from '@site/ui/icon';
+import { Section } from '@site/ui/section';
+import { AuthScene } from '../drawings/auth-scene.tsx';
+import {
+  description,
+  flows,
+  infrastructure,
+  keyFeatures,
+  stories,
+  useCases,
+} from './auth-block-page.data.ts';
+import styles from './auth-block-page.module.css';
 
 export default function AuthBlockPage() {
+  const { mode } = useSiteConfig();
+  const signUp = new URL('/auth/register', brand.application[mode]).href;
+  const start = (
+    <ButtonLink href={signUp} variant="primary">
+      Start Using This Block
+    </ButtonLink>
+  );
+  const documentation = <ButtonLink to="/developers">View Documentation</ButtonLink>;
+
   return (
-    <Page title="Auth Block" description={lead}>
+    <Page title="Auth Block" description={description}>
+      <p className={`wrap ${styles.back}`}>
+        <Link to="/home">
+          <Icon name="arrow-left" />
+          Back to home
+        </Link>
+      </p>
       <Hero
         title="Auth Block"
-        lead={lead}
+        lead="A users system that is ready when you are: registration, login and password recovery, behind REST APIs that we run for you."
         actions={
-          <ButtonLink to="/start/" variant="primary">
-            Open a free account
-          </ButtonLink>
+          <>
+            {start}
+            {documentation}
+          </>
         }
+        figure={<AuthScene />}
+      />
+      <Section title="Key Features" id="features">
+        <ul className={styles.features}>
+          {keyFeatures.map(({ title, text }) => (
+            <li key={title}>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section
+        title="Three flows, five calls"
+        id="flows"
+        tone="blueprint"
+        lead="You build the screens; the block does what is behind them. The calls below are examples: host, app id and exact fields are in the documentation of your app."
+      >
+        <ol className={styles.flows}>
+          {flows.map(({ title, text, sample }) => (
+            <li key={title} className={styles.flow}>
+              <div className={styles.story}>
+                <h3>{title}</h3>
+                {text.map((paragraph) => (
+                  <p key={paragraph}>{paragraph}</p>
+                ))}
+              </div>
+              <CodeSample {...sample} />
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <Section
+        title="Customer Success Stories"
+        id="stories"
+        lead="How it goes, told as examples. These are scenarios, not reports of customers."
+      >
+        <div className="grid">
+          {stories.map(({ who, title, text, result }) => (
+            <Card
+              key={title}
+              title={title}
+              label={who}
+              footer={
+                <div className={styles.result}>
+                  <p>{result}</p>
+                  <Badge tone="sun">Example scenario</Badge>
+                </div>
+              }
+            >
+              <p>{text}</p>
+            </Card>
+          ))}
+        </div>
+      </Section>
+      <Section
+        title="Common Use Cases"
+        id="use-cases"
+        layout="split"
+        lead="Wherever someone has to be someone."
+      >
+        <dl className={styles.cases}>
+          {useCases.map(({ title, text }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title="Infrastructure Benefits" id="infrastructure" tone="sunk">
+        <div className={styles.benefits}>
+          {infrastructure.map(({ title, text }) => (
+            <Card key={title} title={title}>
+              <p>{text}</p>
+            </Card>
+          ))}
+        </div>
+      </Section>
+      <CallToAction
+        title="Snap it on"
+        lead="Open a free account, create an app, choose Auth. The first month is free in the stage environment."
+        actions={
+          <>
+            {start}
+            <ButtonLink to="/blocks">See all blocks</ButtonLink>
+          </>
+        }
+        figure={<FinishedScene />}
       />
     </Page>
   );

@@ -5,15 +5,14 @@ import { Leader } from '@site/ui/blocks/leader';
 export function AgencyScene() {
   return (
     <Drawing
-      viewBox="-176 -176 396 330"
+      viewBox="-180 -92 378 226"
       title="Three client projects stand on the same blue brick, Auth. Each has other bricks above it and its own frontend on top."
     >
       <Brick hue="ink" studs={false} at={[-1, -1, -0.3]} size={[4, 10, 0.3]} />
       <Project y={-0.5} middle="sun" lifted={0} />
       <Project y={2.9} middle="signal" lifted={0} />
-      <Project y={6.2} middle="paper" lifted={2.2} />
-      <Leader at={[2, 0.6, 0.6]} to={[96, 40]} count={3} label="Auth" note="built once, by us" />
-      <Leader at={[0.6, 8.2, 1.8]} to={[-170, 118]} label="" />
+      <Project y={6.2} middle="paper" lifted={2.6} />
+      <Leader at={[2, 0.6, 0.6]} to={[98, 34]} count={3} label="Auth" note="built once, by us" />
     </Drawing>
   );
 }

@@ -1,10 +1,116 @@
-import { Page } from '@site/kit';
+import { brand, Link, Page } from '@site/kit';
+import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
+import { PartsList } from '@site/ui/parts-list';
+import { Prose } from '@site/ui/prose';
+import { Section } from '@site/ui/section';
+import { FeatureDrawing, OfficesDrawing } from './about-drawings.tsx';
+import { features, story, teamParts } from './about-page.data.ts';
+import { statistics } from './home-page.data.ts';
+import { KitCover } from './kit-cover.tsx';
+import styles from './about-page.module.css';
 
 export default function AboutPage() {
   return (
-    <Page title="about" description="about">
-      <Hero title="about" />
+    <Page
+      title="About us"
+      description="We build the backend parts that every product needs, once, as managed API blocks. Offices in the United States and Colombia, remote worldwide."
+    >
+      <Hero
+        title="The parts everyone rebuilds, built once"
+        lead={`${brand.tagline} Managed API blocks for the backend, so that you build what only you can build.`}
+        figure={<KitCover name="agencies" />}
+      />
+      <Section id="story" title="Our story" layout="split" tone="sunk">
+        <Prose>
+          {story.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+          <p>
+            <Link to="/start">Start here</Link>: the first month is free.
+          </p>
+        </Prose>
+      </Section>
+      <Section id="features" title="Main features" lead="Four promises that every block keeps.">
+        <ul className={styles.features}>
+          {features.map(({ drawing, name, text }) => (
+            <li key={name} className={styles.feature}>
+              <FeatureDrawing name={drawing} />
+              <h3>{name}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section
+        id="offices"
+        tone="blueprint"
+        title="Two offices, one table"
+        lead={`United States and Colombia. ${brand.remote}.`}
+      >
+        <div className={styles.offices}>
+          <OfficesDrawing />
+          <dl className={styles.places}>
+            <div>
+              <dt>United States</dt>
+              <dd>Boulder, Colorado, where the blocks are made with love.</dd>
+            </div>
+            <div>
+              <dt>Colombia</dt>
+              <dd>Our second office, in nearly the same hours of the day.</dd>
+            </div>
+            <div>
+              <dt>Everywhere else</dt>
+              <dd>{brand.remote}: the work is done where the people are.</dd>
+            </div>
+          </dl>
+        </div>
+      </Section>
+      <Section id="team" layout="split" title="Team">
+        <div className="stack">
+          <p>
+            We are the backend team that you do not have to hire. One part of us builds blocks, the other
+            keeps them running, and both read what you write to support: you hear from us within 24 hours,
+            Monday to Friday.
+          </p>
+          <PartsList title="What the team looks after, for each block" parts={teamParts} />
+          <p>
+            Want to sell, design, develop, consult or support together with us?{' '}
+            <Link to="/partners">Become a partner</Link>.
+          </p>
+        </div>
+      </Section>
+      <Section id="investors" layout="split" title="Investors">
+        <div className="stack">
+          <p>
+            Every digital product needs a backend, and most of each backend is the same. We sell that part as
+            a service: a free tier with pay-as-you-go pricing brings developers in, and plans for developers,
+            startups and agencies follow their growth.
+          </p>
+          <dl className={styles.figures}>
+            {statistics.map(({ value, label }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <p>
+            Questions about the company? Write to <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+          </p>
+        </div>
+      </Section>
+      <CallToAction
+        title="Start here"
+        lead="One month free in the stage environment. No credit card."
+        actions={
+          <ButtonLink variant="primary" to="/start">
+            Start here
+          </ButtonLink>
+        }
+        figure={<KitCover name="startups" />}
+      />
     </Page>
   );
 }

@@ -61,7 +61,17 @@ export function PlacedBlock({ name, plate = [0, 0, 0], column, row, lift = 0, cl
   const z = plate[2] + PLATE_HEIGHT;
   return (
     <>
-      {lift > 0 && <Verticals corners={[[x, y + 2], [x + 2, y + 2], [x + 2, y]]} from={z} to={z + lift} />}
+      {lift > 0 && (
+        <Verticals
+          corners={[
+            [x, y + 2],
+            [x + 2, y + 2],
+            [x + 2, y],
+          ]}
+          from={z}
+          to={z + lift}
+        />
+      )}
       <g className={className}>
         <GlyphAt name={name} at={[x, y, z + lift]} />
       </g>

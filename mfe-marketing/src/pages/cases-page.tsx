@@ -1,11 +1,64 @@
 import { Page } from '@site/kit';
 import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
+import { LiveRegion } from '@site/ui/notice';
+import { Section } from '@site/ui/section';
+import { ToggleGroup } from '@site/ui/toggle-group';
+import { StoryCard } from '../cases/story-card.tsx';
+import { usePageQuery } from '../query/use-page-query.ts';
+import { filterOf, filters, stories, type Filter } from './cases-page.data.ts';
+import styles from './cases-page.module.css';
 
 export default function CasesPage() {
+  const [query, replaceQuery] = usePageQuery();
+  const filter = filterOf(query);
+  const shown = stories.filter(({ kind }) => filter === 'all' || kind === filter);
+
+  const show = (chosen: Filter) => {
+    const next = new URLSearchParams(query);
+    if (chosen === 'all') next.delete('filter');
+    else next.set('filter', chosen);
+    replaceQuery(next);
+  };
   return (
-    <Page title="Customer stories" description="How teams build with managed API blocks.">
-      <Hero title="Customer stories" lead="How teams build with managed API blocks." actions={<ButtonLink to="/blocks" variant="primary">Explore the blocks</ButtonLink>} />
+    <Page
+      title="Customer stories"
+      description="How agencies and startups build with managed API blocks: which parts they take, and what it saves them."
+    >
+      <Hero
+        title="Built from the same bag of parts"
+        lead="Different products, the same blocks. See what others take, what they leave to us and what it saves them."
+      />
+      <Section tone="sunk" title="Customer stories">
+        <div className={styles.stories}>
+          <div className="row">
+            <ToggleGroup label="Show stories of" value={filter} options={filters} onChange={show} />
+            <LiveRegion className={styles.count}>
+              {shown.length === 1 ? '1 story' : `${shown.length} stories`}
+            </LiveRegion>
+          </div>
+          <ul className={styles.cards}>
+            {stories.map((story) => (
+              <li key={story.slug} data-kind={story.kind} hidden={!shown.includes(story)}>
+                <StoryCard {...story} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      </Section>
+      <CallToAction
+        title="Yours could be the next one"
+        lead="The first month is free in a stage environment, with no credit card."
+        actions={
+          <>
+            <ButtonLink variant="primary" to="/start">
+              Start free
+            </ButtonLink>
+            <ButtonLink to="/blocks">See all blocks</ButtonLink>
+          </>
+        }
+      />
     </Page>
   );
 }

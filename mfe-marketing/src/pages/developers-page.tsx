@@ -1,11 +1,162 @@
-import { Page } from '@site/kit';
+import { useState } from 'react';
+import { Page, useSiteConfig } from '@site/kit';
 import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
+import { Card } from '@site/ui/card';
+import { CodeSample } from '@site/ui/code-sample';
+import { DataTable } from '@site/ui/data-table';
 import { Hero } from '@site/ui/hero';
+import { Section } from '@site/ui/section';
+import { StackScene } from '@site/ui/blocks/stack-scene';
+import { SampleTabs } from '../developers/sample-tabs.tsx';
+import { servicesOf } from '../developers/services-of.ts';
+import type { Language } from '../developers/samples.ts';
+import {
+  documentMembers,
+  documentSample,
+  errorCodes,
+  errorSample,
+  integrationSteps,
+  requestHeaders,
+} from './developers-page.data.ts';
+import styles from './developers-page.module.css';
 
 export default function DevelopersPage() {
+  const services = servicesOf(useSiteConfig());
+  const [language, setLanguage] = useState<Language>('curl');
   return (
-    <Page title="Integrate through REST" description="Four steps from a new app to your first authenticated request.">
-      <Hero title="Integrate through REST" lead="Four steps from a new app to your first authenticated request." actions={<ButtonLink to="/start" variant="primary">Start building</ButtonLink>} />
+    <Page
+      title="Developers"
+      description="Integrate managed blocks through REST in four steps, with samples in curl, JavaScript and TypeScript, headers, JSON:API conventions and error codes."
+    >
+      <Hero
+        title="Four steps to a working backend"
+        lead="Blocks speak REST and JSON:API. Anything that can send an HTTP request can use them, from a static page to a native app."
+        actions={
+          <>
+            <ButtonLink variant="primary" to="#integrate">
+              Read the Four Steps
+            </ButtonLink>
+            <ButtonLink to="#reference">OpenAPI documents</ButtonLink>
+          </>
+        }
+        figure={<StackScene />}
+      />
+      <Section
+        id="integrate"
+        tone="sunk"
+        title="Integrate in four steps"
+        lead="Each sample goes on where the one before ended. Copy them in order and you have a guest, a token and a stored form."
+      >
+        <ol className={styles.steps}>
+          {integrationSteps.map(({ title, text, calls, sample, samples }, index) => (
+            <li key={title} className={styles.step}>
+              <span className={styles.number} aria-hidden="true">
+                {index + 1}
+              </span>
+              <div className={styles.text}>
+                <h3>{title}</h3>
+                {text.map((paragraph) => (
+                  <p key={paragraph}>{withCode(paragraph)}</p>
+                ))}
+                {calls.length > 0 && (
+                  <ul className={styles.calls} aria-label={`Calls of step ${index + 1}`}>
+                    {calls.map((call) => (
+                      <li key={call}>
+                        <code>{call}</code>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </div>
+              <SampleTabs title={sample} samples={samples(services)} language={language} onLanguage={setLanguage} />
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <Section
+        title="Every request"
+        lead="Two headers say who calls. Servers may call from anywhere, browsers from the origins that the service allows."
+      >
+        <DataTable
+          caption="Request headers"
+          hideCaption
+          columns={['Header', 'When', 'Value']}
+          rows={requestHeaders.map(([name, when, value]) => [<code key={name}>{name}</code>, when, value])}
+        />
+      </Section>
+      <Section
+        title="Every answer"
+        lead="Answers are JSON:API documents with the media type application/vnd.api+json. Names are written in snake_case, times in ISO 8601."
+      >
+        <div className={styles.pair}>
+          <dl className={styles.members}>
+            {documentMembers.map(([name, text]) => (
+              <div key={name}>
+                <dt>
+                  <code>{name}</code>
+                </dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+          <CodeSample title="A registered identity" code={documentSample} />
+        </div>
+      </Section>
+      <Section
+        title="When something is wrong"
+        lead="An error says what was wrong with which value, and what to do. Build on the code; detail is for people."
+      >
+        <div className={styles.errors}>
+          <CodeSample title="A field breaks a rule" code={errorSample} />
+          <DataTable
+            caption="Codes that most integrations meet"
+            columns={['Code', 'Status', 'What to do']}
+            rows={errorCodes.map(([status, code, remedy]) => [<code key={code}>{code}</code>, status, remedy])}
+          />
+        </div>
+      </Section>
+      <Section
+        id="reference"
+        tone="sunk"
+        title="The whole reference"
+        lead="Each service describes itself. Load its OpenAPI document into your client generator or API browser."
+      >
+        <div className="grid">
+          <Card title="Gateway, OpenAPI" href={`${services.gateway.base}openapi.json`}>
+            <p>Guests and their tokens.</p>
+            <p>
+              <code className={styles.base}>{services.gateway.base}</code>
+            </p>
+          </Card>
+          <Card title="Forms, OpenAPI" href={`${services.forms.base}openapi.json`}>
+            <p>User identities, and what people send through forms.</p>
+            <p>
+              <code className={styles.base}>{services.forms.base}</code>
+            </p>
+          </Card>
+          <Card title="Auth block" to="/blocks/auth">
+            <p>Registration, login and password recovery for your users.</p>
+          </Card>
+        </div>
+      </Section>
+      <CallToAction
+        title="Try it on the real thing"
+        lead="The first month is free in a stage environment, with no credit card."
+        actions={
+          <>
+            <ButtonLink variant="primary" to="/start">
+              Create an App
+            </ButtonLink>
+            <ButtonLink to="/support">Get help</ButtonLink>
+          </>
+        }
+      />
     </Page>
   );
+}
+
+/** Text with what stands in backticks set as code. */
+function withCode(text: string) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

@@ -30,7 +30,9 @@ export function HomeHero() {
               ))}
             </div>
             <p className={styles.note}>First month free in a stage environment. No credit card.</p>
-        <div className={styles.parts}><PartsList title="In this drawing" parts={drawn} /></div>
+            <div className={styles.parts}>
+              <PartsList title="In this drawing" parts={drawn} />
+            </div>
           </div>
           <div className={styles.figure}>
             <HomeHeroScene />

@@ -59,7 +59,7 @@ export const audiences: readonly Audience[] = [
     text: 'One person, one product, no backend team. Take the parts everybody needs from the box and write the part nobody else has.',
     claims: [
       { value: '4 weeks', label: 'to an MVP' },
-      { value: '80%', label: 'less time' },
+      { value: '80%', label: 'time reduction' },
     ],
   },
   {
@@ -69,7 +69,7 @@ export const audiences: readonly Audience[] = [
     text: 'Put a product in front of customers before the runway shortens. Add blocks as you learn what they want.',
     claims: [
       { value: '4 weeks', label: 'to an MVP' },
-      { value: '80%', label: 'less time' },
+      { value: '80%', label: 'time reduction' },
     ],
   },
   {
@@ -78,10 +78,10 @@ export const audiences: readonly Audience[] = [
     cover: 'agencies',
     text: 'Start every client project from the same tested parts, and spend the hours you win on more of them.',
     claims: [
-      { value: '60%', label: 'less time per project' },
+      { value: '60%', label: 'time reduction' },
       { value: '2-3', label: 'more projects a month' },
-      { value: '25-40%', label: 'higher premium rates' },
-      { value: '+$15-50k', label: 'revenue a month' },
+      { value: '25-40%', label: 'premium rate increase' },
+      { value: '+$15-50k', label: 'monthly revenue impact' },
     ],
   },
 ];

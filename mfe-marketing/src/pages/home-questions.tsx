@@ -9,7 +9,7 @@ export function Questions() {
     <Section
       id="faq"
       layout="split"
-      title="Questions, answered"
+      title="Frequently asked questions"
       lead={
         <>
           Something else? <Link to="/support">Ask support</Link>.

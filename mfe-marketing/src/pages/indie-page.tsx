@@ -1,10 +1,102 @@
 import { Page } from '@site/kit';
+import { Badge } from '@site/ui/badge';
+import { BlockGlyph } from '@site/ui/blocks/block-glyph';
+import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
+import { PartsList } from '@site/ui/parts-list';
+import { Section } from '@site/ui/section';
+import { benefits, testimonials, useCases } from './indie-page.data.ts';
+import { TimeDrawing } from './indie-time-drawing.tsx';
+import { KitCover } from './kit-cover.tsx';
+import styles from './indie-page.module.css';
 
 export default function IndiePage() {
   return (
-    <Page title="indie" description="indie">
-      <Hero title="indie" />
+    <Page
+      title="For indie developers"
+      description="Ship a 4-week MVP on your own: managed backend blocks cut 80 percent of the time. The first month is free, no credit card."
+    >
+      <Hero
+        title="A backend team of one: you"
+        lead="Take the parts that every product needs from the box, and reach your MVP in four weeks instead of running out of evenings."
+        actions={
+          <ButtonLink variant="primary" to="/blocks">
+            Explore the blocks
+          </ButtonLink>
+        }
+        figure={<KitCover name="indie" />}
+      />
+      <Section tone="sunk" title="Benefits" lead="What changes when most of the backend is already built.">
+        <div className={styles.benefits}>
+          <figure className={styles.time}>
+            <TimeDrawing />
+          </figure>
+          <ul className={styles.list}>
+            {benefits.map(({ title, text }) => (
+              <li key={title} className={styles.benefit}>
+                <h3>{title}</h3>
+                <p>{text}</p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </Section>
+      <Section title="Use cases" lead="Four products, and the parts each of them takes.">
+        <ul className={styles.cases}>
+          {useCases.map(({ title, text, parts }) => (
+            <li key={title} className={styles.case}>
+              <div className={styles.caseText}>
+                <h3>{title}</h3>
+                <p>{text}</p>
+              </div>
+              <PartsList
+                title={`Parts for ${title.toLowerCase()}`}
+                hideTitle
+                parts={parts.map(({ name, glyph }) => ({
+                  count: 1,
+                  name,
+                  glyph: <BlockGlyph name={glyph} />,
+                }))}
+              />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section
+        tone="blueprint"
+        title="What it sounds like"
+        lead="Not customers: three scenes of how it can go, written from what the blocks promise."
+      >
+        <ul className={styles.testimonials}>
+          {testimonials.map(({ quote, who, what }) => (
+            <li key={who}>
+              <figure className={styles.testimonial}>
+                <Badge tone="blue">Example scenario</Badge>
+                <blockquote className={styles.quote}>
+                  <p>{quote}</p>
+                </blockquote>
+                <figcaption className={styles.who}>
+                  <b>{who}</b>
+                  <span>{what}</span>
+                </figcaption>
+              </figure>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <CallToAction
+        title="Which parts does yours take?"
+        lead="Fifteen blocks in the bag. The first month is free."
+        actions={
+          <>
+            <ButtonLink variant="primary" to="/blocks">
+              Explore the blocks
+            </ButtonLink>
+            <ButtonLink to="/start">Start free</ButtonLink>
+          </>
+        }
+      />
     </Page>
   );
 }

@@ -5,12 +5,14 @@ export type KitName = 'indie' | 'startups' | 'agencies';
 
 /** What is printed on the box of each audience's kit: a product, a growing product, several products at once. */
 export function KitCover({ name }: { name: KitName }) {
-  return (
-    <Drawing viewBox="-150 -92 300 214">
-      {kits[name]()}
-    </Drawing>
-  );
+  return <Drawing viewBox={papers[name]}>{kits[name]()}</Drawing>;
 }
+
+const papers: Record<KitName, string> = {
+  indie: '-134 -114 268 206',
+  startups: '-150 -128 300 232',
+  agencies: '-135 -138 302 240',
+};
 
 const kits: Record<KitName, () => React.ReactNode> = {
   indie: () => (
@@ -24,7 +26,7 @@ const kits: Record<KitName, () => React.ReactNode> = {
   startups: () => (
     <>
       <Plate at={[-3.6, -2.2, 0]} columns={3} rows={2} hue="signal" />
-      <PlacedBlock plate={[-3.6, -2.2, 0]} name="sales" column={0} row={0} />
+      <PlacedBlock plate={[-3.6, -2.2, 0]} name="journey" column={0} row={0} />
       <PlacedBlock plate={[-3.6, -2.2, 0]} name="products" column={1} row={0} />
       <PlacedBlock plate={[-3.6, -2.2, 0]} name="real-time" column={2} row={0} lift={1.4} />
       <PlacedBlock plate={[-3.6, -2.2, 0]} name="rewards" column={0} row={1} />
@@ -47,5 +49,5 @@ const kits: Record<KitName, () => React.ReactNode> = {
 const agencyPlates = [
   { at: [-2, -5.2, 0], hue: 'signal', blocks: ['companies', 'forms'] },
   { at: [-2, -1.4, 0], hue: 'sun', blocks: ['university', 'file-management'] },
-  { at: [-2, 2.4, 0], hue: 'blue', blocks: ['geolocation', 'journey'] },
+  { at: [-2, 2.4, 0], hue: 'blue', blocks: ['geolocation', 'sales'] },
 ] as const;

@@ -1,10 +1,113 @@
-import { Page } from '@site/kit';
-import { Hero } from '@site/ui/hero';
+import { brand, Link, Page, useSiteConfig } from '@site/kit';
+import { Badge } from '@site/ui/badge';
+import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
+import { Section } from '@site/ui/section';
+import { KitCover } from './kit-cover.tsx';
+import { StartPlans } from './start-plans.tsx';
+import { StartSteps } from './start-steps.tsx';
+import styles from './start-page.module.css';
 
 export default function StartPage() {
+  const signUp = `${brand.application[useSiteConfig().mode]}/auth/register`;
   return (
-    <Page title="start" description="start">
-      <Hero title="start" />
+    <Page
+      title="Start free"
+      description="Start with one month free in the stage environment, no credit card. Plans from $59.99 per month with one block, 1,000 internal users and three environments."
+    >
+      <div className={`wrap ${styles.top}`}>
+        <div className={styles.heading}>
+          <h1>Start with one free month</h1>
+          <p className="lead">
+            See the blocks work in your own product, in the stage environment. No credit card; you pay when
+            you go on.
+          </p>
+        </div>
+        <div className={styles.choices}>
+          <FreePlan signUp={signUp} />
+          <NotSure />
+        </div>
+      </div>
+      <Section
+        id="pricing"
+        tone="sunk"
+        title="Three plans, the same parts"
+        lead="Every plan lists the same contents. What differs is who it is for."
+      >
+        <StartPlans signUp={signUp} />
+        <p className={styles.small}>
+          Prices in US dollars. Fees are non-refundable; the{' '}
+          <Link to="/policies/terms-of-service">terms of service</Link> say the rest.
+        </p>
+      </Section>
+      <Section
+        tone="blueprint"
+        id="steps"
+        title="Four steps to start"
+        lead="From an empty plate to a product that runs."
+      >
+        <StartSteps />
+      </Section>
+      <CallToAction
+        title="Look at the parts first"
+        lead="Fifteen blocks, each with its own page."
+        actions={
+          <ButtonLink variant="primary" to="/blocks">
+            Explore the blocks
+          </ButtonLink>
+        }
+        figure={<KitCover name="startups" />}
+      />
     </Page>
+  );
+}
+
+function FreePlan({ signUp }: { signUp: string }) {
+  return (
+    <section className={styles.free} aria-labelledby="free-plan">
+      <div className={styles.body}>
+        <h2 id="free-plan" className={styles.title}>
+          Free Plan
+        </h2>
+        <p className={styles.amount}>
+          <span className={styles.figure}>$0</span> <span>for one month</span>
+        </p>
+        <ul className={styles.list}>
+          <li>
+            <b>1 ×</b> month free
+          </li>
+          <li>
+            <b>1 ×</b> stage environment
+          </li>
+          <li>
+            <b>0 ×</b> credit cards
+          </li>
+        </ul>
+        <ButtonLink href={signUp} variant="primary" icon="arrow-right">
+          Start now
+        </ButtonLink>
+      </div>
+      <div className={styles.drawing}>
+        <KitCover name="indie" />
+      </div>
+    </section>
+  );
+}
+
+function NotSure() {
+  return (
+    <section className={styles.unsure} aria-labelledby="not-sure">
+      <Badge>Help</Badge>
+      <h2 id="not-sure" className={styles.title}>
+        Not Sure
+      </h2>
+      <p>
+        Tell us what you want to build and we will say which blocks fit, and which you can leave in the box.
+        Support responds within 24 hours, Monday to Friday.
+      </p>
+      <ButtonLink href={brand.links.contact} icon="external">
+        Contact us
+      </ButtonLink>
+    </section>
   );
 }

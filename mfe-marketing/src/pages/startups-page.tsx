@@ -1,11 +1,90 @@
 import { Page } from '@site/kit';
+import { BlockGlyph } from '@site/ui/blocks/block-glyph';
+import { FinishedScene } from '@site/ui/blocks/finished-scene';
+import { HeroScene } from '@site/ui/blocks/hero-scene';
 import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
+import { Section } from '@site/ui/section';
+import { MvpTimeline } from '../startups/mvp-timeline.tsx';
+import { Stories } from '../stories/story.tsx';
+import { benefits, features, startupStories } from './startups-page.data.ts';
+import styles from './startups-page.module.css';
 
 export default function StartupsPage() {
   return (
-    <Page title="Your MVP in 4 weeks" description="Managed API blocks take a startup from setup to launch in four weeks.">
-      <Hero title="Your MVP in 4 weeks" lead="Managed API blocks take a startup from setup to launch in four weeks." actions={<ButtonLink to="/blocks" variant="primary">Explore the blocks</ButtonLink>} />
+    <Page
+      title="For startups"
+      description="From idea to MVP in 4 weeks with managed API blocks: an 80 percent time reduction, the first month free, no credit card."
+    >
+      <Hero
+        title="Four weeks to your MVP"
+        lead="Ready-made blocks take over the backend every product needs. You build the part nobody else has, with an 80 percent time reduction on the rest."
+        actions={
+          <>
+            <ButtonLink variant="primary" to="/blocks">
+              Explore the Blocks
+            </ButtonLink>
+            <ButtonLink to="/start">Start free</ButtonLink>
+          </>
+        }
+        figure={<HeroScene />}
+      />
+      <Section
+        tone="sunk"
+        title="The 4-week plan"
+        lead="Each week snaps onto the one before. What a week adds is drawn in colour."
+      >
+        <MvpTimeline />
+      </Section>
+      <Section title="What it gives you">
+        <ul className={styles.benefits}>
+          {benefits.map(({ title, text, figure }) => (
+            <li key={title}>
+              <p className={styles.figure}>{figure}</p>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section
+        tone="blueprint"
+        layout="split"
+        title="Ten features, ten parts in the bag"
+        lead="What an MVP is asked for first. None of them has to be written again."
+      >
+        <ol className={styles.features}>
+          {features.map(({ name, block, blockName }) => (
+            <li key={name}>
+              <BlockGlyph name={block} className={styles.glyph} />
+              <span>
+                <strong>{name}</strong>
+                <span className={styles.block}>1 × {blockName}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <Section
+        title="Three ways to get there"
+        lead="Example scenarios, written from what we state for startups. The companies are made up."
+      >
+        <Stories stories={startupStories} />
+      </Section>
+      <CallToAction
+        title="Week 1 can start today"
+        lead="Choose your parts. The first month is free in a stage environment, with no credit card."
+        actions={
+          <>
+            <ButtonLink variant="primary" to="/blocks">
+              See all 15 blocks
+            </ButtonLink>
+            <ButtonLink to="/start">Start free</ButtonLink>
+          </>
+        }
+        figure={<FinishedScene />}
+      />
     </Page>
   );
 }

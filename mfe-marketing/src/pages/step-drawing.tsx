@@ -25,7 +25,7 @@ const drawings: Record<StepDrawingName, () => React.ReactNode> = {
       <Plate at={[0, 0, 0]} columns={2} rows={2} />
       <Brick hue="sun" at={[1, 2.2, 0.6]} size={[3.6, 0.5, 1.9]} studs={false} />
       <OnFace face="left" at={[1, 2.7, 2.5]}>
-        <text x="36" y="25" textAnchor="middle" className="art-on-sun">
+        <text x="36" y="25" textAnchor="middle">
           your app
         </text>
       </OnFace>
@@ -40,8 +40,11 @@ const drawings: Record<StepDrawingName, () => React.ReactNode> = {
   ),
   build: () => (
     <>
-      {standing}
-      <PlacedBlock name="auth" column={1} row={1} lift={2.4} />
+      {plate}
+      <PlacedBlock name="content" column={0} row={0} lift={2.2} />
+      <PlacedBlock name="search" column={1} row={0} />
+      <PlacedBlock name="forms" column={0} row={1} />
+      <PlacedBlock name="auth" column={1} row={1} />
     </>
   ),
   integrate: () => (

@@ -1,11 +1,116 @@
-import { Page } from '@site/kit';
+import { brand, Link, Page } from '@site/kit';
+import { Badge } from '@site/ui/badge';
 import { ButtonLink } from '@site/ui/button';
+import { CallToAction } from '@site/ui/call-to-action';
+import { Card } from '@site/ui/card';
+import { DataTable } from '@site/ui/data-table';
 import { Hero } from '@site/ui/hero';
+import { Section } from '@site/ui/section';
+import { Step, Steps } from '@site/ui/steps';
+import { SupportScene } from '../support/support-scene.tsx';
+import { notifications, places, plans, priorities, reportParts } from './support-page.data.ts';
+import styles from './support-page.module.css';
 
 export default function SupportPage() {
   return (
-    <Page title="Support" description="Support responds within 24 hours, Monday to Friday.">
-      <Hero title="Support" lead="Support responds within 24 hours, Monday to Friday." actions={<ButtonLink to="/policies/support" variant="primary">Read the support policy</ButtonLink>} />
+    <Page
+      title="Support"
+      description="Platform status, support center and how to get help by plan. Support responds within 24 hours, Monday to Friday."
+    >
+      <Hero
+        title="Missing a part? Ask us."
+        lead="Support responds within 24 hours, Monday to Friday."
+        actions={
+          <>
+            <ButtonLink variant="primary" href={brand.links.supportCenter} icon="external">
+              Support Center
+            </ButtonLink>
+            <ButtonLink href={brand.links.platformStatus} icon="external">
+              Platform Status
+            </ButtonLink>
+          </>
+        }
+        figure={<SupportScene />}
+      />
+      <Section tone="sunk" title="Where to look first">
+        <div className="grid">
+          {places.map(({ title, text, href }) => (
+            <Card key={title} title={title} href={href}>
+              <p>{text}</p>
+            </Card>
+          ))}
+        </div>
+      </Section>
+      <Section title="How to get help, by plan" layout="split">
+        <div className={styles.plans}>
+          {plans.map(({ title, channels, text }) => (
+            <div key={title} className={styles.plan}>
+              <h3>{title}</h3>
+              <div className={styles.help}>
+                <p className={styles.channels}>{channels}</p>
+                <p>{text}</p>
+              </div>
+            </div>
+          ))}
+          <p>
+            Plans and prices are on the <Link to="/start">start page</Link>.
+          </p>
+        </div>
+      </Section>
+      <Section
+        id="priorities"
+        tone="sunk"
+        title="How fast, by priority"
+        lead="How many people are stopped decides how soon we answer and how soon it is solved."
+      >
+        <div className="stack">
+          <DataTable
+            caption="Support priorities"
+            hideCaption
+            columns={['Priority', 'Response', 'Resolution', 'Incidents']}
+            rows={priorities.map(([name, scope, response, resolution, incidents]) => [
+              <span key={name} className={styles.priority}>
+                <Badge tone={name === 'CRITICAL' ? 'signal' : name === 'HIGH' ? 'sun' : 'neutral'}>{name}</Badge>
+                {scope && <span className={styles.scope}>{scope}</span>}
+              </span>,
+              response,
+              resolution,
+              incidents,
+            ])}
+          />
+          <p>
+            The <Link to="/policies/support">support policy</Link> has the terms in full.
+          </p>
+        </div>
+      </Section>
+      <Section title="What happens with your report" lead="You are told at each of these four points.">
+        <Steps>
+          {notifications.map(({ title, text }) => (
+            <Step key={title} title={title}>
+              <p>{text}</p>
+            </Step>
+          ))}
+        </Steps>
+      </Section>
+      <Section title="What helps us help you" layout="split">
+        <ul className={styles.report}>
+          {reportParts.map((part) => (
+            <li key={part}>{part}</li>
+          ))}
+        </ul>
+      </Section>
+      <CallToAction
+        title="Not a customer yet?"
+        lead="Ask before you start. Or build something in the free month and ask then."
+        actions={
+          <>
+            <ButtonLink variant="primary" href={brand.links.contact} icon="external">
+              Contact us
+            </ButtonLink>
+            <ButtonLink to="/start">Start free</ButtonLink>
+          </>
+        }
+      />
     </Page>
   );
 }

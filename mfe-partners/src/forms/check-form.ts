@@ -34,7 +34,8 @@ export function checkForm(schema: FormSchema, values: FormValues): CheckedForm {
   const issues = new Map<string | null, FieldIssue>();
   for (const issue of result.issues) {
     const [field = null, item] = (issue.path ?? []).map(keyOf);
-    if (!issues.has(field)) issues.set(field, { field, message: explain(issue.message, field, item, values) });
+    if (!issues.has(field))
+      issues.set(field, { field, message: explain(issue.message, field, item, values) });
   }
   return { ok: false, issues: inOrderOf(values, [...issues.values()]) };
 }
@@ -44,7 +45,12 @@ function keyOf(part: PropertyKey | { readonly key: PropertyKey }): string {
 }
 
 /** Of several entries in one field ("a@example.com, b@") names the one that is wrong. */
-function explain(message: string, field: string | null, item: string | undefined, values: FormValues): string {
+function explain(
+  message: string,
+  field: string | null,
+  item: string | undefined,
+  values: FormValues,
+): string {
   const text = field === null ? undefined : values[field];
   if (item === undefined || typeof text !== 'string') return message;
   const entry = text.split(/[,;\s]+/).filter(Boolean)[Number(item)];
@@ -54,6 +60,7 @@ function explain(message: string, field: string | null, item: string | undefined
 /** Issues as the visitor meets the fields. */
 function inOrderOf(values: FormValues, issues: FieldIssue[]): FieldIssue[] {
   const names = Object.keys(values);
-  const place = ({ field }: FieldIssue) => (field !== null && names.includes(field) ? names.indexOf(field) : names.length);
+  const place = ({ field }: FieldIssue) =>
+    field !== null && names.includes(field) ? names.indexOf(field) : names.length;
   return issues.sort((a, b) => place(a) - place(b));
 }

@@ -51,13 +51,27 @@ export function PartnerApplicationForm() {
   return (
     <form {...formProps} className={styles.form} aria-label="Apply as a partner">
       <ErrorSummary
-        {...(status === 'failed' ? { title: 'Your application was not sent. Every field is as you left it.' } : {})}
+        {...(status === 'failed'
+          ? { title: 'Your application was not sent. Every field is as you left it.' }
+          : {})}
         problems={problems}
         attempt={attempt}
       />
       <div className={styles.pair}>
-        <TextField {...text('first_name')} label="First name" autoComplete="given-name" maxLength={100} required />
-        <TextField {...text('last_name')} label="Last name" autoComplete="family-name" maxLength={100} required />
+        <TextField
+          {...text('first_name')}
+          label="First name"
+          autoComplete="given-name"
+          maxLength={100}
+          required
+        />
+        <TextField
+          {...text('last_name')}
+          label="Last name"
+          autoComplete="family-name"
+          maxLength={100}
+          required
+        />
       </div>
       <div className={styles.pair}>
         <TextField
@@ -121,7 +135,8 @@ export function PartnerApplicationForm() {
       />
       <HiddenFields form="partner-application" sourceId={formSources['partner-application']} />
       <SubmitRow sending={status === 'sending'} label="Send application">
-        We use what you send to answer your application: see the <Link to="/policies/privacy">privacy policy</Link>.
+        We use what you send to answer your application: see the{' '}
+        <Link to="/policies/privacy">privacy policy</Link>.
       </SubmitRow>
     </form>
   );

@@ -30,7 +30,9 @@ export function ReferralForm() {
   return (
     <form {...formProps} className={styles.form} aria-label="Refer someone">
       <ErrorSummary
-        {...(status === 'failed' ? { title: 'Your referral was not sent. Every field is as you left it.' } : {})}
+        {...(status === 'failed'
+          ? { title: 'Your referral was not sent. Every field is as you left it.' }
+          : {})}
         problems={problems}
         attempt={attempt}
       />
@@ -56,7 +58,8 @@ export function ReferralForm() {
       <TextArea {...text('message')} label="Message" optional rows={7} maxLength={2000} />
       <HiddenFields form="referral" sourceId={formSources.referral} />
       <SubmitRow sending={status === 'sending'} label="Send referral">
-        We use these addresses for the invitation only: see the <Link to="/policies/privacy">privacy policy</Link>.
+        We use these addresses for the invitation only: see the{' '}
+        <Link to="/policies/privacy">privacy policy</Link>.
       </SubmitRow>
     </form>
   );

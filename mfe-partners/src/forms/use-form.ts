@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type FormEvent, type SubmitEvent } from 'react';
 import { useSiteConfig, useSubmitForm, type FormSubmission, type SubmitResult } from '@site/kit';
-import { checkForm, type CheckedForm, type FieldIssue, type FormSchema, type FormValues } from './check-form.ts';
+import {
+  checkForm,
+  type CheckedForm,
+  type FieldIssue,
+  type FormSchema,
+  type FormValues,
+} from './check-form.ts';
 import { formDrafts } from './form-drafts.ts';
 
 export interface FormDefinition {
@@ -11,7 +17,10 @@ export interface FormDefinition {
   initial: FormValues;
 }
 
-const FAILED: SubmitResult = { status: 'failed', message: 'The form could not be sent. Please try again in a moment.' };
+const FAILED: SubmitResult = {
+  status: 'failed',
+  message: 'The form could not be sent. Please try again in a moment.',
+};
 
 const never = () => () => undefined;
 
@@ -22,7 +31,11 @@ const never = () => () => undefined;
 export function useForm({ source, schema, initial }: FormDefinition) {
   const submitForm = useSubmitForm();
   const { forms } = useSiteConfig();
-  const hydrated = useSyncExternalStore(never, () => true, () => false);
+  const hydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
   const form = useRef<HTMLFormElement>(null);
   const sending = useRef(false);
   const [values, setValues] = useState(() => formDrafts.read(source) ?? initial);
@@ -50,7 +63,9 @@ export function useForm({ source, schema, initial }: FormDefinition) {
     setIssues([]);
     const { email, ...fields } = checked.output;
     const idempotencyKey = formDrafts.keyOf(source, filledIn);
-    const result = await submitForm({ source, email: String(email), fields, idempotencyKey }).catch(() => FAILED);
+    const result = await submitForm({ source, email: String(email), fields, idempotencyKey }).catch(
+      () => FAILED,
+    );
     sending.current = false;
 
     if (result.status === 'failed') return refuse('failed', [{ field: null, message: result.message }]);
@@ -119,5 +134,8 @@ function stillWrong(shown: FieldIssue[], changed: string, checked: CheckedForm):
 
 /** What the service says of a field that the form does not have is said of the whole form. */
 function knownFields(errors: FieldIssue[], initial: FormValues): FieldIssue[] {
-  return errors.map(({ field, message }) => ({ field: field !== null && field in initial ? field : null, message }));
+  return errors.map(({ field, message }) => ({
+    field: field !== null && field in initial ? field : null,
+    message,
+  }));
 }

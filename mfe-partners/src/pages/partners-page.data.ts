@@ -5,8 +5,14 @@ export const description =
 
 /** From a referral to a reward. */
 export const rewardSteps = [
-  { title: 'You name them', text: 'Enter the addresses of people who are about to build a backend once more.' },
-  { title: 'We invite them', text: 'Each address gets one mail with your message, and a link to hear no more from us.' },
+  {
+    title: 'You name them',
+    text: 'Enter the addresses of people who are about to build a backend once more.',
+  },
+  {
+    title: 'We invite them',
+    text: 'Each address gets one mail with your message, and a link to hear no more from us.',
+  },
   {
     title: 'They start free',
     text: 'The first month is free: a stage environment to build in, and no credit card.',

@@ -1,21 +1,118 @@
-import { Page } from '@site/kit';
-import { ButtonLink } from '@site/ui/button';
-import { Hero } from '@site/ui/hero';
+import { Link } from '@site/kit';
+import { DataTable } from '@site/ui/data-table';
+import { PolicyPage, type PolicySection } from '../layout/policy-page.tsx';
 
-const lead = 'The few things this site keeps in your browser, each with its purpose.';
+const sections: readonly PolicySection[] = [
+  {
+    id: 'what',
+    title: 'What this is about',
+    content: (
+      <p>
+        A cookie is a small text that a site keeps in your browser and that the browser sends back. Browsers
+        have other places of the same kind, such as local storage, which is not sent anywhere. This page lists
+        all that this site keeps in any of them.
+      </p>
+    ),
+  },
+  {
+    id: 'list',
+    title: 'The whole list',
+    content: (
+      <>
+        <DataTable
+          caption="What this site keeps in your browser"
+          columns={['Name', 'Kind', 'What it is for', 'How long']}
+          rows={[
+            [
+              <code key="name">authToken</code>,
+              'Cookie (path /, Secure)',
+              'Holds the signed token of your anonymous guest identity, so that our services recognise the same visitor and take your forms.',
+              '13 months after your last visit',
+            ],
+            [
+              <code key="name">theme</code>,
+              'Local storage',
+              'Remembers that you chose the light or the dark look. Not there as long as you follow your system.',
+              'Until you choose “system” or clear it',
+            ],
+            [
+              <code key="name">newsletter:…</code>,
+              'Local storage',
+              'Keeps a newsletter subscription that has not reached us yet, so that it can be sent again.',
+              'Until it has arrived, or been tried 10 times',
+            ],
+            [
+              <code key="name">react-router-scroll-positions</code>,
+              'Session storage',
+              'Remembers how far down each page you were, for the back button.',
+              'Until you close the tab',
+            ],
+          ]}
+        />
+        <p>
+          All of these are our own, and none is needed by anyone but this site. There are no third-party
+          cookies.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'token',
+    title: 'The cookie authToken',
+    content: (
+      <p>
+        Its value carries a random id and the time at which the token expires, signed by us. It says nothing
+        about who you are. The site renews an expired token by itself; a browser that has none gets a new
+        guest identity. More in the <Link to="/policies/privacy#guest">privacy policy</Link>.
+      </p>
+    ),
+  },
+  {
+    id: 'consent',
+    title: 'Why there is no banner',
+    content: (
+      <p>
+        Everything in the list is needed for something that the site does for you: taking your forms safely,
+        looking as you chose, going back to where you were. Nothing measures you or advertises to you, so
+        there is nothing to consent to.
+      </p>
+    ),
+  },
+  {
+    id: 'control',
+    title: 'How to remove or refuse them',
+    content: (
+      <>
+        <p>
+          Your browser’s settings show what this site keeps and remove it; they can also refuse it from the
+          start. Every page can be read, and every link works, without any of it.
+        </p>
+        <p>
+          Without the cookie you are a new guest at each visit, and a chosen look or a waiting subscription is
+          forgotten when you leave.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'elsewhere',
+    title: 'Other sites',
+    content: (
+      <p>
+        Links lead to sites that keep cookies of their own: our application, where you sign up and log in, the
+        status page, the support center, and social networks. Nothing of theirs is loaded here before you
+        follow a link.
+      </p>
+    ),
+  },
+];
 
 export default function CookiesPage() {
   return (
-    <Page title="Cookie policy" description={lead}>
-      <Hero
-        title="Cookie policy"
-        lead={lead}
-        actions={
-          <ButtonLink to="/start/" variant="primary">
-            Open a free account
-          </ButtonLink>
-        }
-      />
-    </Page>
+    <PolicyPage
+      title="Cookie policy"
+      lead="One cookie, three notes in your browser’s storage, and what each of them is for."
+      sections={sections}
+    />
   );
 }

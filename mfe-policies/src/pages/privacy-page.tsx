@@ -1,21 +1,200 @@
-import { Page } from '@site/kit';
-import { ButtonLink } from '@site/ui/button';
-import { Hero } from '@site/ui/hero';
+import { brand, Link } from '@site/kit';
+import { KeyTerms } from '../layout/key-terms.tsx';
+import { PolicyPage, type PolicySection } from '../layout/policy-page.tsx';
 
-const lead = 'What this site stores about a visit, why, and what you can ask us to do with it.';
+const sections: readonly PolicySection[] = [
+  {
+    id: 'who',
+    title: 'Who is responsible',
+    content: (
+      <p>
+        {brand.name} runs this website and answers for the data it handles. Reach us at{' '}
+        <a href={`mailto:${brand.email}`}>{brand.email}</a> or{' '}
+        <a href={brand.phone.href}>{brand.phone.display}</a>. This policy is about the website. In our
+        application, where you sign up and log in, further data is handled as its own notices say.
+      </p>
+    ),
+  },
+  {
+    id: 'guest',
+    title: 'Your guest identity',
+    content: (
+      <>
+        <p>
+          Every visitor gets an anonymous guest identity. Your browser draws a random number (a UUID) for it;
+          it is not made from anything about you or your device. We keep with it:
+        </p>
+        <ul>
+          <li>the random id, and that its role is “guest”;</li>
+          <li>the time of your current and of your last visit;</li>
+          <li>
+            the network address of those two visits, shortened so that it no longer points to one household:
+            the last part of an IPv4 address, and most of an IPv6 address, is set to zero before it is stored.
+          </li>
+        </ul>
+        <p>
+          A guest has no name and no email address unless you give us one. The identity lets our services tell
+          a visitor from a machine that floods the forms, and keeps one submission from being stored twice. It
+          is not used to follow you: we record no list of the pages you read, and it means nothing on any
+          other site.
+        </p>
+        <p>
+          A signed token with the random id is kept in your browser as the cookie <code>authToken</code>: see
+          the <Link to="/policies/cookies">cookie policy</Link>.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'forms',
+    title: 'What you send us',
+    content: (
+      <>
+        <p>Everything else we know about you is what you typed into a form and sent:</p>
+        <dl>
+          <dt>Newsletter</dt>
+          <dd>Your email address, to send you the newsletter until you unsubscribe.</dd>
+          <dt>Referral</dt>
+          <dd>
+            Your email address, the addresses you enter and your message, to invite each of these people once,
+            in your name, and to write to you about your reward.
+          </dd>
+          <dt>Partner application</dt>
+          <dd>
+            Your name, email address, phone number and country, your business and its website, the services
+            you offer and how you heard of us, to answer your application.
+          </dd>
+        </dl>
+        <p>
+          With each submission we keep the time it came and the random id of your guest identity. Until it has
+          arrived, a newsletter subscription also waits in your own browser, so that a lost connection does
+          not lose it.
+        </p>
+        <p>
+          The referral and partner forms hold a field that people do not see. Programs that fill in everything
+          fill it in too; what comes with it is set aside as suspected spam.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'referred',
+    title: 'If someone referred you',
+    content: (
+      <p>
+        Then that person gave us your address. We use it for that one invitation. The mail tells you how to
+        hear no more from us; you can also write to us, and we delete the address.
+      </p>
+    ),
+  },
+  {
+    id: 'requests',
+    title: 'Requests to our servers',
+    content: (
+      <p>
+        As with any website, your browser sends our servers its network address and what it asks for, or they
+        could not answer. We use this to deliver the page, to find faults and to ward off abuse.
+      </p>
+    ),
+  },
+  {
+    id: 'not',
+    title: 'What we do not do',
+    content: (
+      <ul>
+        <li>
+          No third parties: fonts, pictures and scripts come from our own servers. No analytics service, no ad
+          network.
+        </li>
+        <li>No profile of you, no fingerprint of your device, no tracking on other sites.</li>
+        <li>No sale of data, to anyone.</li>
+        <li>No automated decision about you.</li>
+      </ul>
+    ),
+  },
+  {
+    id: 'why',
+    title: 'Why we may',
+    content: (
+      <p>
+        We handle the guest identity and the requests because a secure, working website is in our legitimate
+        interest and in yours; newsletter addresses because you asked for the newsletter; applications because
+        you want to enter into an agreement with us; referral addresses because one invitation is in the
+        interest of the person who sends it, as long as the person who gets it does not object.
+      </p>
+    ),
+  },
+  {
+    id: 'retention',
+    title: 'How long we keep it',
+    content: (
+      <ul>
+        <li>A guest who has not come back for 13 months is removed.</li>
+        <li>A newsletter address: until you unsubscribe.</li>
+        <li>
+          Referrals and applications: as long as we need them to answer you, or as the law obliges us to.
+        </li>
+        <li>Your browser’s share: as the cookie policy says, and whenever you clear it yourself.</li>
+      </ul>
+    ),
+  },
+  {
+    id: 'where',
+    title: 'Where it is',
+    content: (
+      <p>
+        In our own databases, at our hosting provider. Nobody else receives the data, except those who run
+        this infrastructure for us and may use it for nothing else, and authorities where the law obliges us.
+      </p>
+    ),
+  },
+  {
+    id: 'rights',
+    title: 'Your rights',
+    content: (
+      <>
+        <p>
+          Ask us at any time what we hold about you, have it corrected or deleted, get a copy of it, restrict
+          or object to its use, or take back a consent. Write to{' '}
+          <a href={`mailto:${brand.email}`}>{brand.email}</a>; it costs nothing. You can also complain to the
+          data protection authority where you live.
+        </p>
+        <p>
+          As a guest is anonymous, we can find yours only by its id. Clearing this site’s cookies in your
+          browser parts you from it for good.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'children',
+    title: 'Children',
+    content: (
+      <p>This site is not meant for children under 13, and we do not knowingly collect data about them.</p>
+    ),
+  },
+  {
+    id: 'changes',
+    title: 'Changes',
+    content: <p>When the site changes what it does with data, this page changes with it.</p>,
+  },
+];
 
 export default function PrivacyPage() {
   return (
-    <Page title="Privacy policy" description={lead}>
-      <Hero
-        title="Privacy policy"
-        lead={lead}
-        actions={
-          <ButtonLink to="/start/" variant="primary">
-            Open a free account
-          </ButtonLink>
-        }
-      />
-    </Page>
+    <PolicyPage
+      title="Privacy policy"
+      lead="What this site knows about your visit, what it is for, and what you can ask of us. In short: very little, and nothing for anyone else."
+      summary={
+        <KeyTerms
+          terms={[
+            { value: '0', label: 'Third parties on our pages', section: 'not' },
+            { value: '1 cookie', label: 'With a random guest id', section: 'guest' },
+            { value: '13 months', label: 'Then an absent guest is removed', section: 'retention' },
+          ]}
+        />
+      }
+      sections={sections}
+    />
   );
 }

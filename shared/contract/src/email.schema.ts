@@ -9,8 +9,10 @@ export const EmailSchema = v.pipe(
   v.trim(),
   v.nonEmpty('Enter an e-mail address.'),
   v.maxLength(254, 'An e-mail address has at most 254 characters.'),
-  v.rfcEmail('Enter an e-mail address such as name@example.com.'),
-  v.regex(/\.[^.@]{2,}$/, 'Enter an e-mail address such as name@example.com.'),
+  v.regex(
+    /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
+    'Enter an e-mail address such as name@example.com.',
+  ),
 );
 
 /** Splits text into addresses at commas, semicolons and white space, leaving out empty parts. */

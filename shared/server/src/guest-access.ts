@@ -80,8 +80,9 @@ export function createGuestAccess(verify: VerifyToken, appIds: readonly string[]
     } catch (cause) {
       const code = String((cause as { code?: unknown }).code);
       if (code === 'ERR_JWT_EXPIRED') throw refused('token_expired', 'The token is too old.', cause);
-      // https://github.com/panva/jose/blob/main/src/util/errors.ts: anything about the key set is not the caller's fault.
-      if (/^ERR_(JWKS_(TIMEOUT|INVALID)|JOSE_GENERIC)$/.test(code) || cause instanceof TypeError) {
+      // https://github.com/panva/jose/blob/main/src/util/errors.ts: anything about the key set is not the caller's fault. A `TypeError` is how
+      // `fetch` fails.
+      if (/^ERR_(JWKS_(TIMEOUT|INVALID)|JOSE_GENERIC)$/.test(code) || (cause as Error).name === 'TypeError') {
         throw baseErrors.unavailable('The keys that tokens are checked with cannot be read.', { cause });
       }
       if (/^ERR_J/.test(code)) throw refused('token_invalid', 'The token cannot be verified.', cause);

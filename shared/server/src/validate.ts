@@ -8,7 +8,7 @@ export function fieldProblems(issues: readonly v.BaseIssue<unknown>[], prefix: s
 }
 
 /**
- * Parses a request body by a schema.
+ * Parses a request body by a schema. Of each field the first broken rule is reported.
  *
  * @throws ApiError `body_invalid` (422) that lists every field that breaks a rule.
  */
@@ -17,7 +17,7 @@ export function parseBody<Schema extends v.GenericSchema>(
   body: unknown,
   prefix: string = '',
 ): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, body);
+  const result = v.safeParse(schema, body, { abortPipeEarly: true });
   if (!result.success) throw bodyInvalid(fieldProblems(result.issues, prefix));
   return result.output;
 }

@@ -24,7 +24,17 @@ export interface CardProps {
 }
 
 /** A part on its own sheet. With `to` or `href` the whole card can be clicked; its title is the link. */
-export function Card({ title, level = 3, label, figure, to, href, footer, highlighted, children }: CardProps) {
+export function Card({
+  title,
+  level = 3,
+  label,
+  figure,
+  to,
+  href,
+  footer,
+  highlighted,
+  children,
+}: CardProps) {
   const Heading = `h${level}` as const;
   const linked = to !== undefined || href !== undefined;
   return (

@@ -17,9 +17,18 @@ export interface CheckboxGroupProps extends GroupProps {
 }
 
 /** Any number of several choices. */
-export function CheckboxGroup({ name, options, value, defaultValue, onChange, ...labels }: CheckboxGroupProps) {
+export function CheckboxGroup({
+  name,
+  options,
+  value,
+  defaultValue,
+  onChange,
+  ...labels
+}: CheckboxGroupProps) {
   const toggle = (option: string, checked: boolean) =>
-    onChange?.(options.map((each) => each.value).filter((each) => (each === option ? checked : value?.includes(each))));
+    onChange?.(
+      options.map((each) => each.value).filter((each) => (each === option ? checked : value?.includes(each))),
+    );
   return (
     <Fieldset {...labels}>
       {options.map((option) => (
@@ -49,7 +58,15 @@ export interface RadioGroupProps extends GroupProps {
 }
 
 /** Exactly one of several choices. */
-export function RadioGroup({ name, options, value, defaultValue, required, onChange, ...labels }: RadioGroupProps) {
+export function RadioGroup({
+  name,
+  options,
+  value,
+  defaultValue,
+  required,
+  onChange,
+  ...labels
+}: RadioGroupProps) {
   return (
     <Fieldset role="radiogroup" {...labels}>
       {options.map((option) => (

@@ -12,11 +12,15 @@ export interface CodeSampleProps {
 /** A piece of source text with a button that copies it. A part of the drawing: always printed as a blueprint. */
 export function CodeSample({ title, code }: CodeSampleProps) {
   const [copied, setCopied] = useState<boolean | null>(null);
-  const copy = () =>
-    navigator.clipboard.writeText(code).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code);
+      setCopied(true);
+    } catch {
+      // Refused by the visitor, or no clipboard at all: a page that is not served over HTTPS has none.
+      setCopied(false);
+    }
+  };
   return (
     <figure className={`blueprint ${styles.sample}`}>
       <figcaption className={styles.bar}>
@@ -25,7 +29,12 @@ export function CodeSample({ title, code }: CodeSampleProps) {
           {copied === true && 'Copied'}
           {copied === false && 'Copying is not allowed here'}
         </span>
-        <button type="button" className={styles.copy} onClick={() => void copy()} aria-label={`Copy: ${title}`}>
+        <button
+          type="button"
+          className={styles.copy}
+          onClick={() => void copy()}
+          aria-label={`Copy: ${title}`}
+        >
           <Icon name={copied ? 'check' : 'copy'} />
         </button>
       </figcaption>

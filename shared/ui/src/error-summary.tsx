@@ -16,7 +16,11 @@ export interface ErrorSummaryProps {
 }
 
 /** Says above a form what stands in the way, with a link to each field, and takes the focus when it appears. */
-export function ErrorSummary({ title = 'Please correct the following', problems, attempt }: ErrorSummaryProps) {
+export function ErrorSummary({
+  title = 'Please correct the following',
+  problems,
+  attempt,
+}: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const shown = problems.length > 0;
   useEffect(() => {
@@ -29,7 +33,9 @@ export function ErrorSummary({ title = 'Please correct the following', problems,
       <p className={styles.title}>{title}</p>
       <ul className={styles.list}>
         {problems.map(({ field, message }) => (
-          <li key={`${field} ${message}`}>{field ? <FieldLink field={field} message={message} /> : message}</li>
+          <li key={`${field} ${message}`}>
+            {field ? <FieldLink field={field} message={message} /> : message}
+          </li>
         ))}
       </ul>
     </div>

@@ -22,7 +22,9 @@ export function highlight(source: string): Token[] {
   let end = 0;
   for (const match of source.matchAll(pattern)) {
     if (match.index > end) tokens.push({ kind: 'plain', text: source.slice(end, match.index) });
-    const kind = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined)?.[0];
+    // Exactly one of the named groups has matched; its name is the kind.
+    const groups: Record<string, string | undefined> = { ...match.groups };
+    const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
     tokens.push({ kind: kind as Token['kind'], text: match[0] });
     end = match.index + match[0].length;
   }

@@ -26,7 +26,13 @@ export function Notice({ tone = 'info', title, children }: NoticeProps) {
 }
 
 /** A place in the page whose changes are read out politely. Must be there before its content is. */
-export function LiveRegion({ className, children }: { className?: string | undefined; children?: ReactNode }) {
+export function LiveRegion({
+  className,
+  children,
+}: {
+  className?: string | undefined;
+  children?: ReactNode;
+}) {
   return (
     <div role="status" className={className}>
       {children}

@@ -20,7 +20,16 @@ export interface SectionProps {
 }
 
 /** One idea of a page: a ruled sheet with numeral, title, lead and content. */
-export function Section({ title, id, number, eyebrow, lead, layout = 'stacked', tone = 'paper', children }: SectionProps) {
+export function Section({
+  title,
+  id,
+  number,
+  eyebrow,
+  lead,
+  layout = 'stacked',
+  tone = 'paper',
+  children,
+}: SectionProps) {
   const titleId = useId();
   return (
     <section

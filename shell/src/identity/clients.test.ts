@@ -153,6 +153,32 @@ test('a guest is lost by an answer about the guest or its token, not by one abou
   expect(isGuestLost({ status: 404, errors: [{ code: 'route_not_found' }] })).toBe(false);
 });
 
+describe('subscriptions', () => {
+  const subscription = {
+    email: 'a@example.com',
+    source_id: 'source',
+    form_fields: 'a@example.com',
+    visitor_unique_id: id,
+    visitor_type: 'guest' as const,
+  };
+  const sent = async (body: typeof subscription) => {
+    const request = jest.fn<ReturnType<Request>, Parameters<Request>>(() => Promise.resolve(answer({})));
+    await firstValueFrom(createFormsClient('https://forms.example.com/', request).subscribe(body, 'key'));
+    return request.mock.calls[0];
+  };
+
+  test('are sent with their key, in the name of the visitor they name', async () => {
+    expect(await sent(subscription)).toEqual([
+      'https://forms.example.com/subscriptions',
+      { method: 'POST', body: subscription, anonymous: false, headers: { 'Idempotency-Key': 'key' } },
+    ]);
+  });
+
+  test('that name no visitor carry no token', async () => {
+    expect(await sent({ ...subscription, visitor_unique_id: '' })).toMatchObject({ 1: { anonymous: true } });
+  });
+});
+
 describe('identities', () => {
   const identityData = {
     type: 'identities',

@@ -61,7 +61,8 @@ export interface Identity {
 
 export interface IdentityOptions {
   config: SiteConfig;
-  environment?: Partial<IdentityEnvironment>;
+  /** Default: the page's own. */
+  environment?: IdentityEnvironment;
 }
 
 /** Reading `localStorage` throws where the visitor has switched it off. */
@@ -105,18 +106,17 @@ function createGuestView(state$: Observable<RootState>): SiteServices['guest'] {
 }
 
 /** The visitor's anonymous identity: its session, its store, and the forms that are sent in its name. */
-export function createIdentity({ config, environment = {} }: IdentityOptions): Identity {
-  const env = { ...browser(), ...environment };
-  const { document, log, navigator, scheduler, uuid, window } = env;
+export function createIdentity({ config, environment = browser() }: IdentityOptions): Identity {
+  const { document, log, navigator, scheduler, uuid, window } = environment;
 
   const request = createRequest({
     services: [config.gateway, config.forms],
     accessToken: () => store.getState().identity.accessToken,
     document,
-    fetch: env.fetch,
+    fetch: environment.fetch,
   });
   const forms = createFormsClient(config.forms.base, request);
-  const outbox = createNewsletterOutbox(env.storage ?? createMemoryStorage(), uuid);
+  const outbox = createNewsletterOutbox(environment.storage ?? createMemoryStorage(), uuid);
 
   const middleware = createEpicMiddleware<IdentityAction, IdentityAction, RootState, Dependencies>({
     dependencies: {

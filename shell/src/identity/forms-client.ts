@@ -16,6 +16,7 @@ export interface FormsClient {
   registerGuest(id: string): Observable<IdentityAnswer>;
   getIdentity(id: string): Observable<IdentityAnswer>;
   updateIdentity(id: string, user: Contract.IdentityUpdate): Observable<IdentityAnswer>;
+  /** Sent with the token of the visitor it names; without any when it names none. */
   subscribe(subscription: Contract.Subscription, idempotencyKey: string): Observable<ApiAnswer>;
 }
 
@@ -62,6 +63,7 @@ export function createFormsClient(base: string, request: Request): FormsClient {
       call(`${base}subscriptions`, {
         method: 'POST',
         body: subscription,
+        anonymous: subscription.visitor_unique_id === '',
         headers: { 'Idempotency-Key': idempotencyKey },
       }),
   };

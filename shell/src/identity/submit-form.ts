@@ -1,9 +1,10 @@
-import { filter, firstValueFrom, map, merge, take, timer, type Observable, type SchedulerLike } from 'rxjs';
+import { filter, firstValueFrom, map, merge, timer, type Observable, type SchedulerLike } from 'rxjs';
 import { formSources } from '@site/contract/form-sources';
 import type { FormSubmission, SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
 import type { RootState } from './dependencies.ts';
 import type { FormsClient } from './forms-client.ts';
+import type { IdentityState } from './identity-reducer.ts';
 import type { ApiAnswer, ApiError } from './request.ts';
 
 export interface SubmitFormDependencies {
@@ -21,10 +22,12 @@ const GUEST_PATIENCE = 5000;
 
 const TRY_AGAIN = 'The form could not be sent. Please try again in a moment.';
 
-/** The field that a JSON:API source pointer names: its last part, such as `phone` in `/form_fields/phone`. */
+/** The field that a JSON:API source pointer names: `phone` in `/form_fields/phone`, `to_emails` in `/form_fields/to_emails/2`. */
 export function fieldOf({ source }: ApiError): string | null {
-  const last = source?.pointer?.split('/').at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~');
-  return !last || last === 'form_fields' || last === 'data' ? null : last;
+  const parts = (source?.pointer ?? '')
+    .split('/')
+    .filter((part) => !/^(|\d+|data|attributes|form_fields)$/.test(part));
+  return parts.at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~') ?? null;
 }
 
 function toResult({ ok, status, errors }: ApiAnswer): SubmitResult {
@@ -49,21 +52,22 @@ export function createSubmitForm({
   rejectToken,
   scheduler,
 }: SubmitFormDependencies): SiteServices['submitForm'] {
-  /** The identity once its token is another than `refused`, or as it stands when the wait is over. */
-  const identity = (refused: string | null) => {
-    const ready$ = state$.pipe(
-      map((state) => state.identity),
-      filter(
-        ({ guest, isTokenExpired, accessToken }) =>
-          guest.uniqueId !== '' && !isTokenExpired && accessToken.authToken !== refused,
+  /** The identity once it has a good token, another than `refused`; null when there is none in time. */
+  const identity = (refused: string | null): Promise<IdentityState | null> =>
+    firstValueFrom(
+      merge(
+        state$.pipe(
+          map((state) => state.identity),
+          filter(
+            ({ guest, isTokenExpired, accessToken }) =>
+              guest.uniqueId !== '' && !isTokenExpired && accessToken.authToken !== refused,
+          ),
+        ),
+        timer(GUEST_PATIENCE, scheduler).pipe(map(() => null)),
       ),
     );
-    return firstValueFrom(merge(ready$, timer(GUEST_PATIENCE, scheduler)).pipe(take(1))).then(() =>
-      firstValueFrom(state$.pipe(map((state) => state.identity))),
-    );
-  };
 
-  const send = (submission: FormSubmission, visitorId: string) =>
+  const send = (submission: FormSubmission, visitor: IdentityState | null) =>
     firstValueFrom(
       forms.subscribe(
         {
@@ -71,7 +75,7 @@ export function createSubmitForm({
           source_id: formSources[submission.source],
           form_fields:
             submission.source === 'newsletter' ? submission.email : JSON.stringify(submission.fields),
-          visitor_unique_id: visitorId,
+          visitor_unique_id: visitor?.guest.uniqueId ?? '',
           visitor_type: 'guest',
         },
         submission.idempotencyKey,
@@ -80,11 +84,15 @@ export function createSubmitForm({
 
   return async (submission) => {
     if (!configured) return { status: 'failed', message: TRY_AGAIN };
-    const { guest, accessToken } = await identity(null);
-    const answer = await send(submission, guest.uniqueId);
-    if (answer.status !== 401 || accessToken.authToken === '') return toResult(answer);
-    rejectToken(guest.uniqueId);
-    const renewed = await identity(accessToken.authToken);
-    return toResult(await send(submission, renewed.guest.uniqueId));
+    try {
+      const visitor = await identity(null);
+      const answer = await send(submission, visitor);
+      if (answer.status !== 401 || !visitor) return toResult(answer);
+      rejectToken(visitor.guest.uniqueId);
+      return toResult(await send(submission, await identity(visitor.accessToken.authToken)));
+    } catch {
+      // Fields that cannot be written as JSON. Nothing was sent.
+      return { status: 'failed', message: TRY_AGAIN };
+    }
   };
 }

@@ -29,7 +29,13 @@ export function ScrollToTop() {
   };
 
   return (
-    <button type="button" className={styles.button} hidden={!visible} onClick={toTop} aria-label="Scroll to top">
+    <button
+      type="button"
+      className={styles.button}
+      hidden={!visible}
+      onClick={toTop}
+      aria-label="Scroll to top"
+    >
       <Icon name="arrow-up" />
     </button>
   );

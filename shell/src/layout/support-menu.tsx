@@ -40,7 +40,13 @@ export function SupportMenu() {
 
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles up from the links in it
-    <details className={styles.menu} ref={menu} onKeyDown={onKeyDown} onBlur={onBlur} suppressHydrationWarning>
+    <details
+      className={styles.menu}
+      ref={menu}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+      suppressHydrationWarning
+    >
       <summary className={styles.toggle} aria-label="More support">
         <Icon name="chevron" className={styles.icon} />
       </summary>

@@ -24,6 +24,12 @@ const options = themes.map(({ value, name, icon }) => ({
 export function ThemeSwitch() {
   const theme = useSyncExternalStore(subscribeToTheme, readTheme, () => 'system' as const);
   return (
-    <ToggleGroup label="Theme" className={styles.switch} value={theme} options={options} onChange={chooseTheme} />
+    <ToggleGroup
+      label="Theme"
+      className={styles.switch}
+      value={theme}
+      options={options}
+      onChange={chooseTheme}
+    />
   );
 }

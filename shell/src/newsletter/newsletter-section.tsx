@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type SubmitEvent } from 'react';
 import { Link } from '@site/kit';
 import { Button } from '@site/ui/button';
 import { classes } from '@site/ui/classes';
@@ -26,7 +26,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
     field.current?.focus();
   };
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (status === 'sending') return;
     const email = field.current?.value.trim() ?? '';
@@ -78,7 +78,11 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
           <p
             id={`${id}-note`}
             role="status"
-            className={classes(styles.note, status === 'invalid' && styles.invalid, status === 'sent' && styles.sent)}
+            className={classes(
+              styles.note,
+              status === 'invalid' && styles.invalid,
+              status === 'sent' && styles.sent,
+            )}
           >
             {status === 'invalid' ? (
               invalidMessage

@@ -145,8 +145,10 @@ function failed(step: 'shell' | 'remote' | 'missing' | 'page', error: unknown): 
 
 function describe(error: unknown): SandboxFailure {
   try {
+    // A page can throw anything, also an error whose fields are no texts.
     if (error instanceof Error) {
-      return { name: String(error.name), message: String(error.message), stack: String(error.stack ?? '') };
+      const { name, message, stack = '' }: { name: unknown; message: unknown; stack?: unknown } = error;
+      return { name: String(name), message: String(message), stack: String(stack) };
     }
     return { name: 'Error', message: `threw ${format(error)}`, stack: '' };
   } catch {

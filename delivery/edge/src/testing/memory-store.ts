@@ -22,9 +22,9 @@ export function createMemoryStore(): MemoryStore {
   const reads = new Map<string, number>();
   let isAway = false;
 
-  function read(integrity: string): Buffer | null {
-    if (isAway) throw new Error('The store is away.');
-    return blobs.get(integrity) ?? null;
+  function read(integrity: string): Promise<Buffer | null> {
+    if (isAway) return Promise.reject(new Error('The store is away.'));
+    return Promise.resolve(blobs.get(integrity) ?? null);
   }
 
   return {
@@ -41,12 +41,12 @@ export function createMemoryStore(): MemoryStore {
     has: (integrity) => Promise.resolve(blobs.has(integrity)),
     put: (integrity, bytes) => Promise.resolve(void blobs.set(integrity, bytes)),
     sizeOf: (integrity) => Promise.resolve(blobs.get(integrity)?.length ?? null),
-    async get(integrity) {
+    get(integrity) {
       reads.set(integrity, (reads.get(integrity) ?? 0) + 1);
       return read(integrity);
     },
     async getEncoded(integrity, encoding) {
-      const bytes = badEncodings.has(integrity) ? Buffer.from('something else') : read(integrity);
+      const bytes = badEncodings.has(integrity) ? Buffer.from('something else') : await read(integrity);
       if (!bytes || bytes.length < 100) return null;
       return encoding === 'br' ? brotliCompressSync(bytes) : gzipSync(bytes);
     },

@@ -1,6 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Waits, turn by turn of the event loop, until something is so. The test's own time limit ends a wait in vain. */
+/** Waits, turn by turn of the event loop, until something is so; gives up before the test's own time limit. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await setImmediate();
+  const giveUpAt = performance.now() + 4_000;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) throw new Error(`Waited in vain for: ${isSo.toString()}`);
+    await setImmediate();
+  }
 }

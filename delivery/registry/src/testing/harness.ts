@@ -113,7 +113,7 @@ export async function createHarness(database: Database): Promise<Harness> {
         },
         ...(body ? { payload: body } : {}),
       });
-      return { status: response.statusCode, body: response.body === '' ? null : response.json() };
+      return { status: response.statusCode, body: (response.body === '' ? null : response.json()) as never };
     },
     async publish(manifest, { query = '', ...sent } = {}) {
       for (const bytes of filesOf(manifest)) {

@@ -46,7 +46,7 @@ export function checkSubmission({ source_id, email, form_fields }: Subscription)
     formFields: text,
     suspectedSpam: honeypot !== '',
     contentHash: createHash('sha256')
-      .update(JSON.stringify([source_id, email.toLowerCase(), text]))
+      .update(JSON.stringify([source_id, email.toLowerCase(), form === 'newsletter' ? '' : text]))
       .digest('hex'),
   };
 }

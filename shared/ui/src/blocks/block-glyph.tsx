@@ -110,7 +110,12 @@ const glyphs: Record<BlockName, () => ReactNode> = {
       </OnFace>
       <OnFace face="left" at={[0.1, 1.1, 1.4]}>
         <path d="M9 0v-12a10 10 0 0 1 20 0V0" strokeWidth="8.5" strokeLinecap="butt" />
-        <path d="M9 .7V-12a10 10 0 0 1 20 0V.7" strokeWidth="5.5" stroke="var(--sheet)" strokeLinecap="butt" />
+        <path
+          d="M9 .7V-12a10 10 0 0 1 20 0V.7"
+          strokeWidth="5.5"
+          stroke="var(--sheet)"
+          strokeLinecap="butt"
+        />
       </OnFace>
     </>
   ),
@@ -148,7 +153,12 @@ const glyphs: Record<BlockName, () => ReactNode> = {
       <Brick hue="sun" studs={false} at={[0.45, 0.45, 0.8]} size={[1.1, 1.1, 0.35]} />
       <OnFace face="top" at={[0.45, 0.45, 1.15]}>
         <path d="M5 11 11 5l6 6-6 6zM5 11h12" />
-        {[[5, 11], [11, 5], [17, 11], [11, 17]].map(([cx, cy]) => (
+        {[
+          [5, 11],
+          [11, 5],
+          [17, 11],
+          [11, 17],
+        ].map(([cx, cy]) => (
           <circle key={`${cx} ${cy}`} cx={cx} cy={cy} r="2" fill="var(--draw)" stroke="none" />
         ))}
       </OnFace>
@@ -180,15 +190,63 @@ const glyphs: Record<BlockName, () => ReactNode> = {
   products: () => (
     <>
       <g className="hue-sun">
-        <Plane face="right" points={[[0.2, 0.2, 1.3], [2, 0.2, 1.3], [2, 0.2, 0.7], [0.2, 0.2, 0.7]]} />
-        <Plane face="left" points={[[0.2, 0.2, 1.3], [0.2, 2, 1.3], [0.2, 2, 0.7], [0.2, 0.2, 0.7]]} />
+        <Plane
+          face="right"
+          points={[
+            [0.2, 0.2, 1.3],
+            [2, 0.2, 1.3],
+            [2, 0.2, 0.7],
+            [0.2, 0.2, 0.7],
+          ]}
+        />
+        <Plane
+          face="left"
+          points={[
+            [0.2, 0.2, 1.3],
+            [0.2, 2, 1.3],
+            [0.2, 2, 0.7],
+            [0.2, 0.2, 0.7],
+          ]}
+        />
       </g>
       <Brick hue="signal" at={[0.6, 0.6, 0.9]} size={[1, 1, 1.1]} />
       <g className="hue-sun">
-        <Plane face="left" points={[[0.2, 2, 0], [2, 2, 0], [2, 2, 1.3], [0.2, 2, 1.3]]} />
-        <Plane face="right" points={[[2, 0.2, 0], [2, 2, 0], [2, 2, 1.3], [2, 0.2, 1.3]]} />
-        <Plane face="top" points={[[0.2, 2, 1.3], [2, 2, 1.3], [2, 2.65, 1], [0.2, 2.65, 1]]} />
-        <Plane face="top" points={[[2, 0.2, 1.3], [2, 2, 1.3], [2.65, 2, 1], [2.65, 0.2, 1]]} />
+        <Plane
+          face="left"
+          points={[
+            [0.2, 2, 0],
+            [2, 2, 0],
+            [2, 2, 1.3],
+            [0.2, 2, 1.3],
+          ]}
+        />
+        <Plane
+          face="right"
+          points={[
+            [2, 0.2, 0],
+            [2, 2, 0],
+            [2, 2, 1.3],
+            [2, 0.2, 1.3],
+          ]}
+        />
+        <Plane
+          face="top"
+          points={[
+            [0.2, 2, 1.3],
+            [2, 2, 1.3],
+            [2, 2.65, 1],
+            [0.2, 2.65, 1],
+          ]}
+        />
+        <Plane
+          face="top"
+          points={[
+            [2, 0.2, 1.3],
+            [2, 2, 1.3],
+            [2.65, 2, 1],
+            [2.65, 0.2, 1],
+          ]}
+        />
       </g>
     </>
   ),
@@ -276,8 +334,19 @@ const glyphs: Record<BlockName, () => ReactNode> = {
 };
 
 /** Four panes per row on the face of a brick one unit wide. */
-function Windows({ face, at, rows }: { face: 'left' | 'right'; at: readonly [number, number, number]; rows: number }) {
-  const panes = Array.from({ length: rows }, (_, row) => `M4 ${5 + row * 9}h4v5h-4zM12 ${5 + row * 9}h4v5h-4z`);
+function Windows({
+  face,
+  at,
+  rows,
+}: {
+  face: 'left' | 'right';
+  at: readonly [number, number, number];
+  rows: number;
+}) {
+  const panes = Array.from(
+    { length: rows },
+    (_, row) => `M4 ${5 + row * 9}h4v5h-4zM12 ${5 + row * 9}h4v5h-4z`,
+  );
   return (
     <OnFace face={face} at={at}>
       <path d={panes.join('')} fill="var(--paper)" strokeWidth="1" />

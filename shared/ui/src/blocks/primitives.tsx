@@ -75,7 +75,13 @@ export interface PlaneProps {
 
 /** Any flat face: slopes, roofs, flags. */
 export function Plane({ points, face = 'top', hue }: PlaneProps) {
-  return <path className={hue && `hue-${hue}`} d={path(points)} fill={{ top: TOP, left: LEFT, right: RIGHT }[face]} />;
+  return (
+    <path
+      className={hue && `hue-${hue}`}
+      d={path(points)}
+      fill={{ top: TOP, left: LEFT, right: RIGHT }[face]}
+    />
+  );
 }
 
 export interface OnFaceProps {

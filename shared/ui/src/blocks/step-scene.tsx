@@ -33,8 +33,18 @@ const scenes: Record<StepSceneProps['step'], () => ReactNode> = {
       {plate}
       <Brick hue="signal" at={[-2, -2, 0]} size={[2, 2, 1.2]} />
       <Brick hue="sun" at={[0, -2, 0]} size={[2, 2, 0.6]} />
-      <AssemblyLine points={[[-2, 2, 0], [-2, 2, 1.8]]} />
-      <AssemblyLine points={[[-1, 2, 0], [-1, 2, 1.8]]} />
+      <AssemblyLine
+        points={[
+          [-2, 2, 0],
+          [-2, 2, 1.8],
+        ]}
+      />
+      <AssemblyLine
+        points={[
+          [-1, 2, 0],
+          [-1, 2, 1.8],
+        ]}
+      />
       <Brick hue="paper" at={[-2, 0, 1.6]} size={[1, 2, 1.2]} />
       <g transform="translate(50 22)">
         <circle r="15" className="hue-sun" fill="var(--sheet)" />
@@ -48,9 +58,24 @@ const scenes: Record<StepSceneProps['step'], () => ReactNode> = {
       <Brick hue="signal" at={[-2, -2, 0]} size={[2, 2, 1.2]} />
       <Brick hue="sun" at={[0, -2, 0]} size={[2, 2, 1.2]} />
       <Brick hue="paper" at={[-2, 0, 0]} size={[2, 2, 1.2]} />
-      <AssemblyLine points={[[-2, 2, 1.2], [-2, 2, 2.6]]} />
-      <AssemblyLine points={[[2, 2, 0], [2, 2, 2.6]]} />
-      <AssemblyLine points={[[2, -2, 1.2], [2, -2, 2.6]]} />
+      <AssemblyLine
+        points={[
+          [-2, 2, 1.2],
+          [-2, 2, 2.6],
+        ]}
+      />
+      <AssemblyLine
+        points={[
+          [2, 2, 0],
+          [2, 2, 2.6],
+        ]}
+      />
+      <AssemblyLine
+        points={[
+          [2, -2, 1.2],
+          [2, -2, 2.6],
+        ]}
+      />
       <Brick hue="paper" studs={false} at={[-2, -2, 2.6]} size={[4, 4, 0.3]} />
       <OnFace face="top" at={[-2, -2, 2.9]}>
         <path d="M0 14h80" />

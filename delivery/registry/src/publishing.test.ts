@@ -1,0 +1,355 @@
+import { openDatabase, type Database } from '@site/server/open-database';
+import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import type { VersionManifest } from '@site/contract';
+import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
+import { filesOf, remoteManifest, shellManifest } from './testing/manifests.ts';
+
+let database: Database;
+let registry: Harness;
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, 30_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  registry = await createHarness(database);
+});
+afterEach(() => registry.stop());
+
+const blocks = remoteManifest('mfe-blocks');
+const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;
+const detail = ({ body }: { body: { errors: { detail: string }[] } }) => body.errors[0]?.detail;
+const [blob] = filesOf(blocks) as [Buffer];
+const blobUrl = `/v1/blobs/${hexOf(integrityOf(blob))}`;
+
+describe('uploading', () => {
+  test('stores a file under its hash, once', async () => {
+    expect((await registry.send('PUT', blobUrl, { body: blob })).status).toBe(201);
+    expect((await registry.send('PUT', blobUrl, { body: blob })).status).toBe(200);
+    expect(await registry.store.get(integrityOf(blob))).toEqual(blob);
+  });
+
+  test('refuses bytes that do not have the announced hash, and keeps nothing', async () => {
+    const answer = await registry.send('PUT', blobUrl, { body: Buffer.from('something else') });
+    expect([answer.status, code(answer)]).toEqual([422, 'blob_hash_mismatch']);
+    expect(await registry.store.has(integrityOf(blob))).toBe(false);
+  });
+
+  test.each(['..%2F..%2Fetc%2Fpasswd', 'ABC', 'sha384-abc'])(
+    'refuses "%s" as the name of a file',
+    async (name) => {
+      const answer = await registry.send('PUT', `/v1/blobs/${name}`, { body: blob });
+      expect([answer.status, code(answer)]).toEqual([422, 'blob_hash_mismatch']);
+    },
+  );
+
+  test('refuses a file that is too large', async () => {
+    const answer = await registry.send('PUT', blobUrl, { body: Buffer.alloc(32 * 1024 * 1024 + 1) });
+    expect([answer.status, code(answer)]).toEqual([413, 'body_too_large']);
+  });
+
+  test('tells which files the store lacks', async () => {
+    await registry.send('PUT', blobUrl, { body: blob });
+    const other = integrityOf(Buffer.from('other'));
+    const { body } = await registry.send('POST', '/v1/blobs/missing', {
+      body: { integrities: [integrityOf(blob), other, other] },
+    });
+    expect(body.missing).toEqual([other]);
+  });
+});
+
+describe('publishing', () => {
+  test('records a version and makes nothing live', async () => {
+    const { status, body } = await registry.publish(blocks);
+    expect(status).toBe(201);
+    expect(body).toEqual({ app: 'mfe-blocks', version: blocks.version, created: true, live: null });
+    expect((await registry.send('GET', '/v1/channels/production')).body.release).toBeNull();
+  });
+
+  test('the same version again, built at another time, is the same', async () => {
+    await registry.publish(blocks);
+    const again = await registry.publish({ ...blocks, builtAt: '2026-02-02T00:00:00.000Z', commit: null });
+    expect([again.status, again.body.created]).toEqual([200, false]);
+  });
+
+  test('the same version with other contents is refused', async () => {
+    await registry.publish(blocks);
+    const answer = await registry.publish({ ...blocks, requires: {} });
+    expect([answer.status, code(answer)]).toEqual([409, 'version_conflict']);
+  });
+
+  test('published twice at the same moment is recorded once', async () => {
+    const answers = await Promise.all([registry.publish(blocks), registry.publish(blocks)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(await tablesOf(registry).selectFrom('audit_events').select('action').execute()).toHaveLength(1);
+  });
+
+  test('a version whose files were not uploaded is refused with their names', async () => {
+    const answer = await registry.send('POST', '/v1/versions', { body: blocks });
+    expect([answer.status, code(answer)]).toEqual([422, 'blob_missing']);
+    expect(detail(answer)).toContain('remoteEntry.1.js, chunk.js, server.js');
+  });
+
+  test('a version that is wrong about the size of a file is refused', async () => {
+    const assets = blocks.assets.map((asset) => ({ ...asset, size: asset.size + 1 }));
+    const answer = await registry.publish({ ...blocks, assets });
+    expect([answer.status, code(answer)]).toEqual([422, 'blob_size_mismatch']);
+  });
+
+  test('a file name that was published with other contents is refused, and nothing is recorded', async () => {
+    await registry.publish(blocks);
+    const next = remoteManifest('mfe-blocks', { contents: 2 });
+    const assets = next.assets.map((asset) =>
+      asset.path === 'chunk.js' ? { ...next.server, path: 'chunk.js' } : asset,
+    );
+    const answer = await registry.publish({ ...next, assets });
+    expect([answer.status, code(answer)]).toEqual([409, 'asset_conflict']);
+    expect(detail(answer)).toContain('"chunk.js" of mfe-blocks');
+    expect((await registry.send('GET', `/v1/assets/mfe-blocks/${next.entry}`)).status).toBe(404);
+  });
+
+  test('a path that a live remote answers is refused with both names', async () => {
+    await registry.startSite();
+    const cases = remoteManifest('mfe-cases', { paths: ['/cases', '/partners'] });
+    const answer = await registry.publish(cases);
+    expect([answer.status, code(answer)]).toEqual([409, 'path_taken']);
+    expect(detail(answer)).toMatch(/mfe-cases wants the path "\/partners", which mfe-partners answers/);
+  });
+
+  test('a range that the live shell does not satisfy is refused', async () => {
+    await registry.startSite();
+    const answer = await registry.publish(remoteManifest('mfe-cases', { requires: { react: '^18.0.0' } }));
+    expect([answer.status, code(answer)]).toEqual([409, 'range_unmet']);
+  });
+
+  test('a shell that no longer offers what a live remote needs is refused', async () => {
+    await registry.startSite();
+    const answer = await registry.publish(shellManifest({ contents: 2, provides: { react: '20.0.0' } }));
+    expect([answer.status, code(answer)]).toEqual([409, 'range_unmet']);
+    expect(detail(answer)).toContain('mfe-blocks');
+  });
+
+  test('a shell that no longer offers what a last good remote needs is refused', async () => {
+    await registry.startSite();
+    const requires = { react: '^19.0.0 || ^20.0.0' };
+    const wider = ['mfe-blocks', 'mfe-partners'].map((app) => remoteManifest(app, { contents: 2, requires }));
+    for (const manifest of wider) {
+      await registry.publish(manifest);
+      await registry.activate({ [manifest.app]: manifest.version });
+    }
+    const shell = shellManifest({ contents: 2, provides: { react: '20.0.0' } });
+    expect(code(await registry.publish(shell))).toBe('range_unmet');
+    expect((await registry.publish(shell, { query: '?live-checks=defer' })).status).toBe(201);
+    const { body } = await registry.activate({ shell: shell.version });
+    // Those versions need React 19, which this shell does not offer: they are nothing to fall back to any more.
+    expect(body.release.lastGood).toEqual({});
+  });
+
+  test.each<[string, object]>([
+    ['of an unknown schema', { ...blocks, schema: 2 }],
+    ['with a file name that leads out of its folder', { ...blocks, entry: '../../main.js' }],
+    ['with an unknown field', { ...blocks, extra: true }],
+    ['without pages', { ...blocks, pages: [] }],
+    ['that is a list', [blocks]],
+  ])('a manifest %s is refused with the field', async (_what, manifest) => {
+    const answer = await registry.send('POST', '/v1/versions', { body: manifest });
+    expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
+    expect(answer.body.errors[0]?.source).toBeDefined();
+  });
+
+  test('a manifest that contradicts itself is refused', async () => {
+    const answer = await registry.publish({
+      ...blocks,
+      entry: 'elsewhere.js',
+    } as VersionManifest as typeof blocks);
+    expect([answer.status, code(answer)]).toEqual([422, 'manifest_malformed']);
+    expect(detail(answer)).toContain('elsewhere.js');
+  });
+
+  test('a body that is not JSON is refused as such', async () => {
+    const answer = await registry.send('POST', '/v1/versions', {
+      body: Buffer.from('{"app":'),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([answer.status, code(answer)]).toEqual([400, 'body_not_json']);
+  });
+});
+
+describe('reading', () => {
+  test('any file that was ever published is found by app and path', async () => {
+    await registry.publish(blocks);
+    const { body } = await registry.send('GET', '/v1/assets/mfe-blocks/chunk.js', { as: 'read' });
+    expect(body).toEqual({ integrity: blocks.assets[1]?.integrity, size: blocks.assets[1]?.size });
+    const answer = await registry.send('GET', '/v1/assets/mfe-blocks/gone.js', { as: 'read' });
+    expect([answer.status, code(answer)]).toEqual([404, 'asset_unknown']);
+    expect((await registry.send('GET', '/v1/assets/mfe-blocks/server.js')).status).toBe(404);
+  });
+
+  test('the versions of an app are listed newest first; an unknown app is refused with the known ones', async () => {
+    await registry.publish(blocks);
+    await registry.publish(remoteManifest('mfe-blocks', { contents: 2 }));
+    const { body } = await registry.send<{ versions: object[] }>('GET', '/v1/apps/mfe-blocks/versions');
+    expect(body.versions).toMatchObject([
+      { version: '1.0.0-000000000002', publishedBy: 'olivia', quarantined: null },
+      { version: '1.0.0-000000000001' },
+    ]);
+    const answer = await registry.send('GET', '/v1/apps/mfe-block/versions');
+    expect([answer.status, code(answer)]).toEqual([404, 'app_unknown']);
+    expect(detail(answer)).toContain('mfe-blocks');
+  });
+
+  test('the apps are listed with their newest and their live version', async () => {
+    const { shell } = await registry.startSite();
+    const next = remoteManifest('mfe-blocks', { contents: 2 });
+    await registry.publish(next);
+    const { body } = await registry.send<{ apps: object[] }>('GET', '/v1/apps');
+    expect(body.apps).toMatchObject([
+      { app: 'mfe-blocks', newest: next.version, live: blocks.version },
+      { app: 'mfe-partners' },
+      { app: 'shell', newest: shell.version, live: shell.version },
+    ]);
+  });
+
+  test('a manifest can be read again as it was published', async () => {
+    await registry.publish(blocks);
+    expect((await registry.send('GET', `/v1/apps/mfe-blocks/versions/${blocks.version}`)).body).toEqual(
+      blocks,
+    );
+  });
+
+  test.each(['r0', 'r99', 'r99999999999', 'x', '%00'])('the release "%s" does not exist', async (id) => {
+    const answer = await registry.send('GET', `/v1/releases/${id}`);
+    expect([answer.status, code(answer)]).toEqual([404, 'release_unknown']);
+  });
+});
+
+describe('tokens', () => {
+  const sendWith = async (authorization: string | undefined) => {
+    const response = await registry.app.inject({
+      url: '/v1/apps',
+      headers: authorization === undefined ? {} : { authorization },
+    });
+    return {
+      status: response.statusCode,
+      body: response.json<{ errors: { code: string; detail: string }[] }>(),
+    };
+  };
+
+  test.each([
+    ['none', undefined, 'token_missing'],
+    ['another scheme', 'Basic b3BzOm9wcw==', 'token_missing'],
+    ['a forged one', `Bearer site_${'A'.repeat(43)}`, 'token_invalid'],
+    ['a short one', 'Bearer ops', 'token_invalid'],
+    ['one with SQL in it', `Bearer site_'or'1'='1`, 'token_invalid'],
+  ])('%s opens nothing', async (_what, authorization, expected) => {
+    const answer = await sendWith(authorization);
+    expect([answer.status, code(answer)]).toEqual([401, expected]);
+  });
+
+  test('an expired and a revoked one open nothing, and no message repeats the token', async () => {
+    const { ops } = registry.tokens;
+    const db = tablesOf(registry);
+    await db
+      .updateTable('tokens')
+      .set({ expires_at: registry.clock.now })
+      .where('name', '=', 'olivia')
+      .execute();
+    const expired = await sendWith(`Bearer ${ops}`);
+    expect(detail(expired)).toContain('The token "olivia" expired at 2026-01-01T12:00:00.000Z.');
+    expect(JSON.stringify(expired)).not.toContain(ops);
+    await db
+      .updateTable('tokens')
+      .set({ revoked_at: registry.clock.now })
+      .where('name', '=', 'olivia')
+      .execute();
+    expect(detail(await sendWith(`Bearer ${ops}`))).toContain('was revoked');
+  });
+
+  test('none is stored in a form that could be used', async () => {
+    const rows = await tablesOf(registry).selectFrom('tokens').selectAll().execute();
+    for (const token of Object.values(registry.tokens)) expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test('one for publishing a remote can do nothing to another, and cannot activate its own', async () => {
+    const { partners } = await registry.startSite();
+    const as = 'blocks' as const;
+    const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+    expect((await registry.publish(next, { as })).status).toBe(201);
+
+    const foreign = remoteManifest('mfe-partners', { contents: 2 });
+    const refused = [
+      await registry.publish(foreign, { as }),
+      await registry.activate({ 'mfe-blocks': next.version }, {}, { as }),
+      await registry.rollBack({ app: 'mfe-blocks' }, { as }),
+      await registry.rollBack({ app: 'mfe-partners', to: partners.version }, { as }),
+    ];
+    expect(refused.map((answer) => [answer.status, code(answer)])).toEqual(
+      refused.map(() => [403, 'scope_missing']),
+    );
+  });
+
+  test('one for activating a remote activates and rolls back that one and no other', async () => {
+    const { blocks: first, partners } = await registry.startSite();
+    const as = 'activator' as const;
+    const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+    await registry.publish(next);
+    const both = { 'mfe-blocks': next.version, 'mfe-partners': partners.version };
+    expect((await registry.activate(both, {}, { as })).status).toBe(403);
+    expect((await registry.activate({}, { config: siteConfig }, { as })).status).toBe(403);
+    expect((await registry.activate({ 'mfe-blocks': next.version }, { force: true }, { as })).status).toBe(
+      403,
+    );
+    expect((await registry.activate({ 'mfe-blocks': next.version }, {}, { as })).status).toBe(201);
+    const { status, body } = await registry.rollBack({ app: 'mfe-blocks' }, { as });
+    expect([status, body.release.by, body.release.apps['mfe-blocks']]).toEqual([201, 'ben', first.version]);
+  });
+
+  test('one for reading reads, reports as an edge, and changes nothing', async () => {
+    const as = 'read' as const;
+    await registry.startSite();
+    expect((await registry.send('GET', '/v1/channels/production', { as })).status).toBe(200);
+    expect((await registry.send('PUT', blobUrl, { as, body: blob })).status).toBe(403);
+    expect((await registry.send('POST', '/v1/blobs/missing', { as, body: { integrities: [] } })).status).toBe(
+      403,
+    );
+    expect((await registry.activate({}, {}, { as })).status).toBe(403);
+    const heartbeat = { channel: 'production', release: 'r1' };
+    expect((await registry.send('PUT', '/v1/edges/edge-1', { as, body: heartbeat })).status).toBe(204);
+    expect((await registry.send('PUT', '/v1/edges/edge-1', { as: 'blocks', body: heartbeat })).status).toBe(
+      403,
+    );
+  });
+});
+
+describe('edges', () => {
+  const edges = async () => {
+    const { body } = await registry.send<{ edges: object[] }>('GET', '/v1/channels/production');
+    return body.edges;
+  };
+  const report = (id: string, release: string | null) =>
+    registry.send('PUT', `/v1/edges/${id}`, { as: 'read', body: { channel: 'production', release } });
+
+  test('are listed with what they serve now and whether they are alive', async () => {
+    await report('edge-1', null);
+    registry.clock.now = new Date('2026-01-01T12:00:30.000Z');
+    await report('edge-2', 'r1');
+    await report('edge-2', 'r2');
+    expect(await edges()).toEqual([
+      { id: 'edge-1', release: null, seenAt: '2026-01-01T12:00:00.000Z', alive: false },
+      { id: 'edge-2', release: 'r2', seenAt: '2026-01-01T12:00:30.000Z', alive: true },
+    ]);
+  });
+
+  test('that were silent for a day are forgotten', async () => {
+    await report('edge-1', null);
+    registry.clock.now = new Date('2026-01-02T13:00:00.000Z');
+    await report('edge-2', null);
+    expect(await edges()).toMatchObject([{ id: 'edge-2' }]);
+  });
+});
+
+test('needs no token to say that it lives and works', async () => {
+  const answers = await Promise.all(
+    ['/healthz', '/readyz', '/metrics'].map((url) => registry.app.inject(url)),
+  );
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+});

@@ -1,0 +1,29 @@
+import { CodeSample } from '@site/ui/code-sample';
+import { ToggleGroup } from '@site/ui/toggle-group';
+import { languages, type Language, type Samples } from './samples.ts';
+import styles from './sample-tabs.module.css';
+
+export interface SampleTabsProps {
+  /** What the sample shows: "Create a guest". */
+  title: string;
+  samples: Samples;
+  language: Language;
+  onLanguage: (language: Language) => void;
+}
+
+/**
+ * One sample in three languages. All three are in the page, and the style sheet shows the one whose radio button is
+ * checked, so that it can be chosen without JavaScript as well.
+ */
+export function SampleTabs({ title, samples, language, onLanguage }: SampleTabsProps) {
+  return (
+    <div className={styles.tabs}>
+      <ToggleGroup label={`Language: ${title}`} value={language} options={languages} onChange={onLanguage} />
+      {languages.map(({ value, label }) => (
+        <div key={value} className={styles.panel} data-language={value}>
+          <CodeSample title={`${title}, ${label}`} code={samples[value]} />
+        </div>
+      ))}
+    </div>
+  );
+}

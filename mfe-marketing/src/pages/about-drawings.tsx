@@ -1,0 +1,134 @@
+import { Leader } from '@site/ui/blocks/leader';
+import { AssemblyLine, Brick, Drawing, OnFace, Plane } from '@site/ui/blocks/primitives';
+import { PlacedBlock, Plate } from './block-plate.tsx';
+import type { FeatureDrawingName } from './about-page.data.ts';
+
+/** Two plates, one company. */
+export function OfficesDrawing() {
+  return (
+    <Drawing
+      viewBox="-196 -150 392 300"
+      title="Two plates joined by an assembly line: one for the office in the United States, one for the office in Colombia."
+    >
+      <AssemblyLine
+        points={[
+          [-3, -3, 0.2],
+          [3, 3, 0.2],
+        ]}
+      />
+      <Plate at={[-5.2, -3.4, 0]} columns={1} rows={1} />
+      <PlacedBlock plate={[-5.2, -3.4, 0]} name="companies" column={0} row={0} />
+      <Plate at={[2, 0.6, 0]} columns={1} rows={1} hue="signal" />
+      <PlacedBlock plate={[2, 0.6, 0]} name="companies" column={0} row={0} />
+      <Leader at={[-2.3, -3, 0.2]} to={[52, -76]} label="United States" />
+      <Leader at={[2.4, 3.6, 0.2]} to={[-52, 92]} label="Colombia" />
+    </Drawing>
+  );
+}
+
+/** The drawing of one of the four main features. */
+export function FeatureDrawing({ name }: { name: FeatureDrawingName }) {
+  return <Drawing viewBox="-80 -74 160 132">{drawings[name]()}</Drawing>;
+}
+
+const tick = <path d="m9 12 6 7 12-14" strokeWidth="4" />;
+
+const drawings: Record<FeatureDrawingName, () => React.ReactNode> = {
+  ready: () => (
+    <>
+      <Brick hue="blue" at={[-2, -2, 0]} size={[4, 4, 0.4]} />
+      <Brick hue="sun" at={[-1, -1, 0.4]} size={[2, 2, 1.2]} studs={false} />
+      <Brick hue="signal" at={[-1, -1, 1.6]} size={[2, 2, 1.2]} />
+      <OnFace face="left" at={[-1, 1, 1.6]}>
+        {tick}
+      </OnFace>
+    </>
+  ),
+  cloud: () => (
+    <>
+      {[
+        [-2, 2],
+        [2, 2],
+        [2, -2],
+      ].map(([x = 0, y = 0]) => (
+        <AssemblyLine
+          key={`${x} ${y}`}
+          points={[
+            [x, y, -0.8],
+            [x, y, 1],
+          ]}
+        />
+      ))}
+      <Brick hue="blue" at={[-2, -2, 1]} size={[4, 4, 0.6]} />
+      <Brick hue="paper" at={[-2, -1, 1.6]} size={[3, 2, 0.8]} />
+      <Brick hue="paper" at={[-1, -1, 2.4]} size={[1, 1, 0.8]} />
+    </>
+  ),
+  isolated: () => (
+    <>
+      <g className="hue-blue">
+        <Plane
+          face="top"
+          points={[
+            [-2, -2, 0],
+            [2, -2, 0],
+            [2, 2, 0],
+            [-2, 2, 0],
+          ]}
+        />
+        <Plane
+          face="left"
+          points={[
+            [-2, -2, 0],
+            [2, -2, 0],
+            [2, -2, 2],
+            [-2, -2, 2],
+          ]}
+        />
+        <Plane
+          face="right"
+          points={[
+            [-2, -2, 0],
+            [-2, 2, 0],
+            [-2, 2, 2],
+            [-2, -2, 2],
+          ]}
+        />
+      </g>
+      <Brick hue="signal" at={[-1, -1, 0]} size={[2, 2, 1.2]} />
+      <Brick hue="blue" at={[-2, 1.7, 0]} size={[4, 0.3, 0.7]} studs={false} />
+      <Brick hue="blue" at={[1.7, -2, 0]} size={[0.3, 4, 0.7]} studs={false} />
+    </>
+  ),
+  available: () => (
+    <>
+      <Brick hue="ink" at={[-3, -1.5, -0.4]} size={[6, 3, 0.4]} studs={false} />
+      <Brick hue="sun" at={[-2.7, -0.8, 0]} size={[1.6, 1.6, 1.2]} />
+      <Brick hue="sun" at={[-0.8, -0.8, 0]} size={[1.6, 1.6, 1.2]} />
+      <AssemblyLine
+        points={[
+          [1.1, 0.8, 0],
+          [1.1, 0.8, 1.2],
+          [2.7, 0.8, 1.2],
+          [2.7, 0.8, 0],
+          [1.1, 0.8, 0],
+        ]}
+      />
+      <AssemblyLine
+        points={[
+          [2.7, 0.8, 0],
+          [2.7, -0.8, 0],
+          [2.7, -0.8, 1.2],
+          [2.7, 0.8, 1.2],
+        ]}
+      />
+      <AssemblyLine
+        points={[
+          [1.1, 0.8, 1.2],
+          [1.1, -0.8, 1.2],
+          [2.7, -0.8, 1.2],
+        ]}
+      />
+    </>
+  ),
+};

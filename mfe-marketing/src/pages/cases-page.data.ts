@@ -1,0 +1,54 @@
+import type { BlockName } from '@site/ui/blocks/block-glyph';
+
+export interface Story {
+  /** Appended to the solutions address: its own page elsewhere. */
+  slug: string;
+  title: string;
+  kind: 'digital-agency' | 'startup';
+  label: string;
+  text: string;
+  result: string;
+  parts: readonly { name: BlockName; label: string }[];
+}
+
+export const stories: readonly Story[] = [
+  {
+    slug: 'digital-agency-client-portals',
+    kind: 'digital-agency',
+    label: 'Digital agency',
+    title: 'One base for every client portal',
+    text: 'An agency stops rebuilding login, companies and files for each client and starts every portal from the same three blocks.',
+    result: '60% less time per project',
+    parts: [
+      { name: 'auth', label: 'Auth' },
+      { name: 'companies', label: 'Companies' },
+      { name: 'file-management', label: 'File Management' },
+    ],
+  },
+  {
+    slug: 'startup-mvp-in-four-weeks',
+    kind: 'startup',
+    label: 'Startup',
+    title: 'From a sketch to an MVP',
+    text: 'Two founders give the backend to blocks and their four weeks to the one screen that makes the product theirs.',
+    result: 'A 4-week MVP',
+    parts: [
+      { name: 'onboarding', label: 'Onboarding' },
+      { name: 'forms', label: 'Forms' },
+      { name: 'search', label: 'Search' },
+    ],
+  },
+];
+
+/** The filter as it stands in the address: `/cases?filter=digital-agency`. */
+export type Filter = 'all' | 'digital-agency';
+
+export const filters = [
+  { value: 'all', label: 'All' },
+  { value: 'digital-agency', label: 'Digital Agency' },
+] as const;
+
+/** Any other value in the address means all. */
+export function filterOf(query: URLSearchParams): Filter {
+  return query.get('filter') === 'digital-agency' ? 'digital-agency' : 'all';
+}

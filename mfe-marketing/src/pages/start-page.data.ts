@@ -1,0 +1,46 @@
+export interface Plan {
+  name: string;
+  /** Per month, in US dollars. */
+  price: number;
+  /** The price without the offer. */
+  regular?: number;
+  /** The price is the lowest one of this plan. */
+  from?: boolean;
+  /** The name of the offer. */
+  offer?: string;
+  text: string;
+}
+
+export const plans: readonly Plan[] = [
+  {
+    name: 'Developers',
+    price: 59.99,
+    regular: 79.99,
+    offer: 'Pioneers offer',
+    text: 'For one person with one product.',
+  },
+  {
+    name: 'Startups',
+    price: 65.99,
+    regular: 69.99,
+    text: 'For a team on its way to its first customers.',
+  },
+  {
+    name: 'Agencies',
+    price: 79.99,
+    from: true,
+    text: 'For studios that build for several clients.',
+  },
+];
+
+/** What every plan lists. */
+export const planParts = [
+  { count: '1', name: 'block' },
+  { count: '1,000', name: 'internal users' },
+  { count: '3', name: 'environments: Dev, Stage and Prod' },
+] as const;
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** `59.99` → `$59.99` */
+export const formatPrice = (price: number) => dollars.format(price);

@@ -1,0 +1,101 @@
+import type { BlockName } from '@site/ui/blocks/block-glyph';
+
+export interface Week {
+  title: string;
+  text: string;
+  parts: readonly string[];
+}
+
+export const weeks: readonly Week[] = [
+  {
+    title: 'Setup and authentication',
+    text: 'Create the app, connect your frontend, let people register, log in and recover a password.',
+    parts: ['Auth', 'Onboarding'],
+  },
+  {
+    title: 'Core features',
+    text: 'Add the blocks your idea stands on, and spend the week on the part that is only yours.',
+    parts: ['Forms', 'Search', 'File Management'],
+  },
+  {
+    title: 'Payments and polish',
+    text: 'Put a price on it: products and sales go in, rough edges come out.',
+    parts: ['Products', 'Sales'],
+  },
+  {
+    title: 'Launch ready',
+    text: 'Move from Stage to Prod. Telemetry and infrastructure are running already.',
+    parts: [],
+  },
+];
+
+export const benefits = [
+  {
+    title: 'First users while the idea is fresh',
+    text: 'A 4-week MVP instead of a season of plumbing: an 80 percent time reduction for what every product needs.',
+    figure: '4 weeks',
+  },
+  {
+    title: 'Money for the product, not for servers',
+    text: 'The first month is free in a stage environment, with no credit card. After that you pay as you go.',
+    figure: '1st month free',
+  },
+  {
+    title: 'The same backend after launch',
+    text: 'Blocks are production ready. Instrumentation, telemetry, DevOps and infrastructure come with them, so growing is no rewrite.',
+    figure: 'Dev, Stage, Prod',
+  },
+] as const;
+
+export interface Feature {
+  block: BlockName;
+  /** The block's name where the feature does not say it. */
+  blockName: string;
+  name: string;
+}
+
+export const features: readonly Feature[] = [
+  { name: 'Sign-up, log-in and password recovery', block: 'auth', blockName: 'Auth' },
+  { name: 'A guided first session', block: 'onboarding', blockName: 'Onboarding' },
+  { name: 'Teams and company accounts', block: 'companies', blockName: 'Companies' },
+  { name: 'Forms that keep every answer', block: 'forms', blockName: 'Forms' },
+  { name: 'Uploads and documents', block: 'file-management', blockName: 'File Management' },
+  { name: 'Search over your own content', block: 'search', blockName: 'Search' },
+  { name: 'A product catalogue', block: 'products', blockName: 'Products' },
+  { name: 'Orders and sales', block: 'sales', blockName: 'Sales' },
+  { name: 'Live updates', block: 'real-time', blockName: 'Real Time' },
+  { name: 'Maps and places', block: 'geolocation', blockName: 'Geolocation' },
+];
+
+export const startupStories = [
+  {
+    name: 'Trailhead',
+    industry: 'Education',
+    facts: [
+      ['Challenge', 'Tutors and learners were waiting; login, course plans and progress were not there.'],
+      ['Solution', 'Auth, University and Journey behind a frontend the two founders had already drawn.'],
+      ['Result', 'An MVP in 4 weeks, tested by the first tutors in the stage environment.'],
+      ['Funding', 'Bootstrapped'],
+    ],
+  },
+  {
+    name: 'Corner Pantry',
+    industry: 'Local food retail',
+    facts: [
+      ['Challenge', 'Shops wanted to sell online before the season, and there was one developer.'],
+      ['Solution', 'Products, Sales and Search over REST; Geolocation finds the nearest shop.'],
+      ['Result', '80 percent less time for the backend, and a launch before the season.'],
+      ['Funding', 'Angel investors'],
+    ],
+  },
+  {
+    name: 'Fleetnote',
+    industry: 'Logistics',
+    facts: [
+      ['Challenge', 'Drivers reported on paper. A pilot customer asked for live updates within a month.'],
+      ['Solution', 'Real Time, Forms and File Management; the drivers’ app was the only new code.'],
+      ['Result', 'The pilot began on the promised day, on the same blocks that run in production.'],
+      ['Funding', 'Preparing a seed round'],
+    ],
+  },
+] as const;

@@ -1,0 +1,55 @@
+import { brand } from '@site/kit';
+
+export const places = [
+  {
+    title: 'Platform Status',
+    text: 'Is it us or is it your code? See what runs and what does not, before you write.',
+    href: brand.links.platformStatus,
+  },
+  {
+    title: 'Support Center',
+    text: 'Search the answers, open a request and follow it.',
+    href: brand.links.supportCenter,
+  },
+  {
+    title: 'E-mail',
+    text: `Write to ${brand.email} when nothing else fits.`,
+    href: `mailto:${brand.email}`,
+  },
+] as const;
+
+export const plans = [
+  {
+    title: 'Free account',
+    channels: 'E-mail or other channels',
+    text: 'You use the free month in the stage environment. Write an e-mail or use one of the other channels on this page.',
+  },
+  {
+    title: 'Commercial services',
+    channels: 'Per the purchased service',
+    text: 'You pay for a plan. Help is given as the service you bought says, by the priorities below.',
+  },
+] as const;
+
+/** The specification, section 9. */
+export const priorities = [
+  ['CRITICAL', '', '1 hour', '99% of faults in 1 to 4 hours during business hours', 'Unlimited'],
+  ['HIGH', 'Affects 3 or more users', '1 business day', '85% in 1 to 2 working days', '7 to 9 per month'],
+  ['MEDIUM', 'Affects fewer than 3 users', '1 to 2 business days', '85% in 2 to 4 working days', '4 to 6 per month'],
+  ['NORMAL', 'Low impact', '2 to 3 business days', '85% in 4 to 7 working days', '1 to 3 per month'],
+] as const;
+
+/** The notifications that the policy promises for each incident. */
+export const notifications = [
+  { title: 'New', text: 'Your report has an incident number. Quote it whenever you write.' },
+  { title: 'Assigned', text: 'A person has taken it and works on it.' },
+  { title: 'Resolved', text: 'It is fixed on our side. Try it on yours.' },
+  { title: 'Closed', text: 'Nothing is left to do. The number stays for reference.' },
+] as const;
+
+export const reportParts = [
+  'What you did, what you expected and what happened',
+  'How many users it affects: that sets the priority',
+  'The block, the environment (Dev, Stage or Prod) and the time',
+  'The x-request-id header of the answer that failed',
+] as const;

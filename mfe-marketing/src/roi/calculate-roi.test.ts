@@ -1,0 +1,68 @@
+import { calculateRoi } from './calculate-roi.ts';
+import { initialRoiValues } from './roi-fields.ts';
+
+const example = initialRoiValues;
+
+test('frees the stated share of the hours of today’s projects', () => {
+  expect(calculateRoi({ ...example, projects: 4, hours: 120, timeSaved: 60 }).hoursFreed).toBe(288);
+});
+
+test('earns with more projects and higher rates between the low and the high end of the claims', () => {
+  const { today, low, high } = calculateRoi({ ...example, projects: 4, price: 8000 });
+  expect(today.revenue).toBe(32_000);
+  // (4 + 2) × 8,000 × 1.25 and (4 + 3) × 8,000 × 1.4
+  expect(low.revenue).toBe(60_000);
+  expect(high.revenue).toBeCloseTo(78_400);
+});
+
+test('says where the extra revenue comes from, with nothing left over', () => {
+  const { low, high } = calculateRoi(example);
+  expect(low.revenueFromMoreProjects).toBe(16_000);
+  expect(low.revenueFromHigherRates).toBe(12_000);
+  for (const end of [low, high]) {
+    expect(end.revenueFromMoreProjects + end.revenueFromHigherRates).toBeCloseTo(end.extraRevenue);
+  }
+});
+
+test('takes the hours worked and the plan off the revenue', () => {
+  const { today, low } = calculateRoi({ ...example, cost: 45, plan: 79.99 });
+  expect(today.margin).toBe(32_000 - 480 * 45);
+  expect(low.hours).toBe(288);
+  expect(low.cost).toBeCloseTo(288 * 45 + 79.99);
+  expect(low.extraMargin).toBeCloseTo(low.margin - today.margin);
+});
+
+test('counts no more projects than the freed hours hold', () => {
+  // 60 % of one project is freed, and a project takes 40 % of its hours then: room for one and a half.
+  const { low, high, limitedByHours } = calculateRoi({ ...example, projects: 1 });
+  expect([low.moreProjects, high.moreProjects]).toEqual([expect.closeTo(1.5), expect.closeTo(1.5)]);
+  expect(limitedByHours).toBe(true);
+  expect(high.hours).toBeCloseTo(example.hours);
+});
+
+test('does not speak of a limit where all assumed projects fit', () => {
+  expect(calculateRoi(example).limitedByHours).toBe(false);
+});
+
+test('gains nothing and costs the plan when nothing gets better', () => {
+  const { low, high } = calculateRoi({ ...example, timeSaved: 0, rateLow: 0, rateHigh: 0 });
+  for (const end of [low, high]) {
+    expect(end.extraRevenue).toBe(0);
+    expect(end.extraMargin).toBeCloseTo(-79.99);
+  }
+});
+
+test.each([
+  ['below', { price: 1000 }],
+  ['overlapping', { price: 5000, rateLow: 0 }],
+  ['within', {}],
+  ['above', { price: 80_000 }],
+] as const)('finds the extra revenue %s the stated impact', (expected, change) => {
+  expect(calculateRoi({ ...example, ...change }).againstClaim).toBe(expected);
+});
+
+test('the example figures lie within the impact that the specification states', () => {
+  const { low, high } = calculateRoi(example);
+  expect(low.extraRevenue).toBeGreaterThanOrEqual(15_000);
+  expect(high.extraRevenue).toBeLessThanOrEqual(50_000);
+});

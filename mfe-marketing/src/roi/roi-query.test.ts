@@ -1,0 +1,59 @@
+import { initialRoiValues, roiField, roiFieldKeys } from './roi-fields.ts';
+import { readRoiQuery, writeRoiQuery } from './roi-query.ts';
+
+const read = (query: string) => readRoiQuery(new URLSearchParams(query));
+
+test('an address without a query shows the example', () => {
+  expect(read('')).toEqual({ values: initialRoiValues, period: 'month', problems: [] });
+});
+
+test('what was written is read again', () => {
+  const values = { ...initialRoiValues, projects: 6.5, price: 12_000, moreHigh: 4, plan: 0 };
+  const query = writeRoiQuery(new URLSearchParams(), values, 'year');
+  expect(query.toString()).toBe('projects=6.5&price=12000&more-high=4&plan=0&period=year');
+  expect(readRoiQuery(query)).toEqual({ values, period: 'year', problems: [] });
+});
+
+test('the example needs no query, and what else stands in the address stays', () => {
+  const query = new URLSearchParams('utm_source=home&projects=9');
+  expect(writeRoiQuery(query, initialRoiValues, 'month').toString()).toBe('utm_source=home');
+});
+
+test.each(['', ' ', 'abc', '-3', '0', '201', '1e2', '0x10', 'Infinity', 'NaN', '1,5', '<script>', '9'.repeat(400)])(
+  'projects=%j is refused in words and replaced by the example figure',
+  (text) => {
+    const { values, problems } = readRoiQuery(new URLSearchParams({ projects: text }));
+    expect(values.projects).toBe(initialRoiValues.projects);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^Projects per month: “.{0,21}” does not work\. Enter a number from 0\.5 to 200\.$/);
+  },
+);
+
+test('a range whose upper end lies below the lower one is refused as a whole', () => {
+  const { values, problems } = read('rate-low=50&rate-high=30');
+  expect([values.rateLow, values.rateHigh]).toEqual([25, 40]);
+  expect(problems).toEqual([
+    'Higher rates, at most: “30” does not work. Enter at least 50%, the lower end of this range.',
+  ]);
+});
+
+test('a range with one bad end takes both ends from the example, so that they belong together', () => {
+  const { values } = read('more-low=40&more-high=many');
+  expect([values.moreLow, values.moreHigh]).toEqual([2, 3]);
+});
+
+test('an unknown period is refused and the good figures beside it are kept', () => {
+  const { values, period, problems } = read('period=decade&hours=80');
+  expect(values.hours).toBe(80);
+  expect(period).toBe('month');
+  expect(problems).toEqual(['Period: “decade” does not work. Use month or year.']);
+});
+
+test('every field starts inside its own limits and has a name of its own', () => {
+  for (const key of roiFieldKeys) {
+    const { initial, min, max } = roiField[key];
+    expect(initial).toBeGreaterThanOrEqual(min);
+    expect(initial).toBeLessThanOrEqual(max);
+  }
+  expect(new Set(roiFieldKeys.map((key) => roiField[key].name)).size).toBe(roiFieldKeys.length);
+});

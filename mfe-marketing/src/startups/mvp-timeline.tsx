@@ -1,0 +1,32 @@
+import { weeks } from '../pages/startups-page.data.ts';
+import { WeekScene } from './week-scene.tsx';
+import styles from './mvp-timeline.module.css';
+
+/** Four weeks on one dimension line, the product growing above it. */
+export function MvpTimeline() {
+  return (
+    <ol className={styles.timeline}>
+      {weeks.map(({ title, text, parts }, index) => (
+        <li key={title} className={styles.week}>
+          <div className={styles.scene}>
+            <WeekScene week={(index + 1) as 1 | 2 | 3 | 4} />
+          </div>
+          <p className={styles.mark}>Week {index + 1}</p>
+          <div className={styles.text}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+            {parts.length > 0 && (
+              <ul className={styles.parts} aria-label={`Blocks of week ${index + 1}`}>
+                {parts.map((part) => (
+                  <li key={part}>
+                    <strong>1 ×</strong> {part}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,45 @@
+import { AssemblyLine, Brick, Drawing, OnFace, type Hue } from '@site/ui/blocks/primitives';
+
+export interface WeekSceneProps {
+  week: 1 | 2 | 3 | 4;
+}
+
+/**
+ * The product at the end of a week. As in a manual, what this step adds is in colour and what was there is plain; the
+ * last drawing shows the whole in colour.
+ */
+export function WeekScene({ week }: WeekSceneProps) {
+  const hue = (added: number, colour: Hue): Hue => (week === 4 || week === added ? colour : 'paper');
+  return (
+    <Drawing viewBox="-96 -132 192 190">
+      <Brick hue={week === 1 || week === 4 ? 'ink' : 'paper'} at={[-2, -2, -0.3]} size={[4, 4, 0.3]} studs={week === 1} />
+      <Brick hue={hue(1, 'blue')} at={[-2, -2, 0]} size={[2, 2, 1.2]} />
+      {week >= 2 && (
+        <>
+          <Brick hue={hue(2, 'sun')} at={[0, -2, 0]} size={[2, 2, 1.2]} />
+          <Brick hue={hue(2, 'signal')} at={[-2, -2, 1.2]} size={[2, 2, 1.2]} />
+          <Brick hue={hue(2, 'blue')} at={[-2, 0, 0]} size={[2, 2, 0.6]} />
+        </>
+      )}
+      {week >= 3 && (
+        <>
+          <Brick hue={hue(3, 'signal')} at={[0, 0, 0]} size={[2, 2, 0.6]} />
+          <Brick hue={hue(3, 'sun')} at={[-2, 0, 0.6]} size={[2, 1, 0.6]} />
+        </>
+      )}
+      {week === 4 && (
+        <>
+          <AssemblyLine points={[[-2, 0, 2.4], [-2, 0, 3.6]]} />
+          <AssemblyLine points={[[0, 0, 2.4], [0, 0, 3.6]]} />
+          <AssemblyLine points={[[0, -2, 2.4], [0, -2, 3.6]]} />
+          <Brick hue="paper" studs={false} at={[-2, -2, 3.6]} size={[2, 2, 0.3]} />
+          <OnFace face="top" at={[-2, -2, 3.9]}>
+            <path d="M0 8h40" />
+            <path d="M6 16h14M6 22h10" strokeWidth="3" />
+            <path className="hue-signal" d="M24 14h11v18H24z" fill="var(--face-left)" />
+          </OnFace>
+        </>
+      )}
+    </Drawing>
+  );
+}

@@ -1,0 +1,29 @@
+import styles from './key-terms.module.css';
+
+export interface KeyTerm {
+  value: string;
+  label: string;
+  /** The section that says it in full. */
+  section: string;
+}
+
+/** The figures of an agreement at a glance, like the box of a manual that says what is in the bag. */
+export function KeyTerms({ terms }: { terms: readonly KeyTerm[] }) {
+  return (
+    <section className={styles.box} aria-labelledby="key-terms">
+      <h2 className="label" id="key-terms">
+        The figures at a glance
+      </h2>
+      <dl className={styles.list}>
+        {terms.map(({ value, label, section }) => (
+          <div key={section} className={styles.term}>
+            <dt>
+              <a href={`#${section}`}>{label}</a>
+            </dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { screen, within } from '@testing-library/react';
+import { renderPage } from '@site/testing/render-page';
+import remote from '../../remote.config.ts';
+import CookiesPage from '../pages/cookies-page.tsx';
+import PrivacyPage from '../pages/privacy-page.tsx';
+import SupportPolicyPage from '../pages/support-page.tsx';
+import TermsAndConditionsPage from '../pages/terms-and-conditions-page.tsx';
+import TermsOfServicePage from '../pages/terms-of-service-page.tsx';
+import { policies } from './policies.data.ts';
+
+const pages = [
+  ['/policies/privacy', PrivacyPage],
+  ['/policies/terms-and-conditions', TermsAndConditionsPage],
+  ['/policies/terms-of-service', TermsOfServicePage],
+  ['/policies/support', SupportPolicyPage],
+  ['/policies/cookies', CookiesPage],
+] as const;
+
+describe.each(pages)('%s', (path, PolicyPage) => {
+  const title = policies.find((policy) => policy.path === path)!.title;
+
+  test('lists all five policies and marks the one that is shown', () => {
+    renderPage(<PolicyPage />, { path });
+    const links = within(screen.getByRole('navigation', { name: 'Policies' })).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(pages.map(([each]) => each));
+    expect(links.filter((link) => link.getAttribute('aria-current') === 'page')).toEqual([
+      screen.getByRole('link', { name: title, current: 'page' }),
+    ]);
+  });
+
+  test('has one title, and a table of contents whose links lead to the headings of their names', () => {
+    const { container } = renderPage(<PolicyPage />, { path });
+    expect(screen.getAllByRole('heading', { level: 1 }).map((heading) => heading.textContent)).toEqual([
+      title,
+    ]);
+
+    const entries = within(screen.getByRole('navigation', { name: 'On this page' })).getAllByRole('link');
+    expect(entries.length).toBeGreaterThan(5);
+    for (const entry of entries) {
+      const target = container.querySelector(entry.getAttribute('href')!);
+      expect(target?.querySelector('h2')?.textContent).toBe(entry.textContent);
+    }
+  });
+
+  test('links to no anchor that is not there', () => {
+    const { container } = renderPage(<PolicyPage />, { path });
+    for (const link of container.querySelectorAll('a[href^="#"]')) {
+      expect(container.querySelector(link.getAttribute('href')!)).not.toBeNull();
+    }
+  });
+});
+
+test('every policy has its page and the redirect from its old address', () => {
+  expect(remote.pages.map(({ path }) => path)).toEqual(policies.map(({ path }) => path));
+  expect(remote.redirects).toEqual(
+    policies.map(({ path }) => ({ from: path.replace('/policies/', '/company-policies/'), to: path })),
+  );
+});

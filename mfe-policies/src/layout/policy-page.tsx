@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { brand, NavLink, Page } from '@site/kit';
+import { Prose } from '@site/ui/prose';
+import { policies } from './policies.data.ts';
+import styles from './policy-page.module.css';
+
+export interface PolicySection {
+  /** The anchor. It stays the same when the title changes, so that links to it keep working. */
+  id: string;
+  title: string;
+  content: ReactNode;
+}
+
+export interface PolicyPageProps {
+  title: string;
+  lead: string;
+  /** A short line below the lead, such as the date from which the text holds. */
+  effective?: string;
+  /** The terms that readers look for, before the text that says them in full. */
+  summary?: ReactNode;
+  sections: readonly PolicySection[];
+}
+
+/** A policy: the five of them to the left, the text in the middle, its table of contents to the right. */
+export function PolicyPage({ title, lead, effective, summary, sections }: PolicyPageProps) {
+  return (
+    <Page title={title} description={lead}>
+      <div className={`wrap ${styles.layout}`}>
+        <nav className={styles.policies} aria-label="Policies">
+          <p className="label">Policies</p>
+          <ul>
+            {policies.map((policy) => (
+              <li key={policy.path}>
+                <NavLink to={policy.path} end>
+                  {policy.title}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <header className={styles.header}>
+          <h1>{title}</h1>
+          <p className="lead">{lead}</p>
+          {effective && <p className={styles.effective}>{effective}</p>}
+        </header>
+        <nav className={styles.contents} aria-labelledby="contents-title">
+          <h2 className="label" id="contents-title">
+            On this page
+          </h2>
+          <ol>
+            {sections.map(({ id, title: heading }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{heading}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <article className={styles.text}>
+          {summary}
+          <Prose>
+            {sections.map(({ id, title: heading, content }) => (
+              <section key={id} id={id} aria-labelledby={`${id}-title`} className={styles.section}>
+                <h2 id={`${id}-title`}>{heading}</h2>
+                {content}
+              </section>
+            ))}
+          </Prose>
+          <p className={styles.questions}>
+            Questions about this text? Write to <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+          </p>
+        </article>
+      </div>
+    </Page>
+  );
+}

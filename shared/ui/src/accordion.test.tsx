@@ -1,0 +1,35 @@
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Accordion, AccordionItem } from './accordion.tsx';
+
+beforeEach(() => {
+  render(
+    <Accordion>
+      <AccordionItem title="Is it free?">One month.</AccordionItem>
+      <AccordionItem title="Is it secure?" defaultOpen>
+        Isolated.
+      </AccordionItem>
+    </Accordion>,
+  );
+});
+
+const item = (title: string) => screen.getByText(title).closest('details');
+
+test('opens and closes each question on its own', async () => {
+  await userEvent.click(screen.getByText('Is it free?'));
+  expect(item('Is it free?')).toHaveAttribute('open');
+  expect(item('Is it secure?')).toHaveAttribute('open');
+
+  await userEvent.click(screen.getByText('Is it secure?'));
+  expect(item('Is it free?')).toHaveAttribute('open');
+  expect(item('Is it secure?')).not.toHaveAttribute('open');
+});
+
+test('keeps the answer of a closed question in the page, where a search finds it', () => {
+  expect(item('Is it free?')).not.toHaveAttribute('open');
+  expect(screen.getByText('One month.')).toBeInTheDocument();
+});
+
+test('keeps the questions among the headings of the page', () => {
+  expect(screen.getByRole('heading', { level: 3, name: 'Is it free?' })).toBeInTheDocument();
+});

@@ -1,0 +1,20 @@
+import { render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { Card } from './card.tsx';
+
+test('a card that leads somewhere has one link, named by its title', () => {
+  render(
+    <MemoryRouter>
+      <Card title="Auth" to="/blocks/auth" level={2}>
+        <p>Users.</p>
+      </Card>
+    </MemoryRouter>,
+  );
+  expect(screen.getByRole('link')).toHaveAccessibleName('Auth');
+  expect(screen.getByRole('heading', { level: 2, name: 'Auth' })).toBeInTheDocument();
+});
+
+test('a card that leads nowhere has none', () => {
+  render(<Card title="Auth" />);
+  expect(screen.queryByRole('link')).not.toBeInTheDocument();
+});

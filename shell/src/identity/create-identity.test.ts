@@ -1,0 +1,328 @@
+/** @jest-environment node */
+import { locks } from 'node:worker_threads';
+import { VirtualTimeScheduler } from 'rxjs';
+import { v4 } from 'uuid';
+import type { SiteConfig } from '@site/contract';
+import { createIdentity, type Identity, type IdentityEnvironment } from './create-identity.ts';
+import { createMemoryStorage } from './newsletter-outbox.ts';
+import { tokenFor } from './testing/tokens.ts';
+
+const defaultConfig: SiteConfig = {
+  origin: 'https://www.example.com',
+  mode: 'production',
+  gateway: { base: 'https://gateway.example.com/', appId: 'gateway-app' },
+  forms: { base: 'https://forms.example.com/', appId: 'forms-app' },
+};
+
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+
+/** Both services on one network, just enough of them: guests, tokens, identities, subscriptions. */
+function createServices() {
+  const services = {
+    online: true,
+    lifetime: 900,
+    guests: new Set<string>(),
+    identities: [] as unknown[],
+    subscriptions: new Map<string, unknown>(),
+    calls: [] as string[],
+    /** Answers the next call whose line begins so with this status instead. */
+    refuse: new Map<string, number>(),
+    drop: new Set<string>(),
+  };
+  let issued = 0;
+  const answer = (status: number, document: unknown, headers: Record<string, string> = {}) =>
+    new Response(JSON.stringify(document), { status, headers });
+  const tokenAnswer = (id: string, status: number) =>
+    answer(
+      status,
+      { data: { type: 'guests', id, attributes: { unique_id: id, user_unique_id: id, status: 'active' } } },
+      // No two tokens are alike, as with a real service, whose clock goes on.
+      { 'company-token': tokenFor(id, inSeconds(services.lifetime) + (issued += 1), inSeconds(0)) },
+    );
+
+  const fetch: IdentityEnvironment['fetch'] = async (input, init) => {
+    const url = new URL(input as string);
+    const method = init?.method ?? 'GET';
+    const path = url.pathname.slice(1);
+    const headers = new Headers(init?.headers);
+    const call = `${method} ${url.hostname.split('.')[0]}/${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}')}`;
+    services.calls.push(call);
+    // As on a real network, nothing comes back at once.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!services.online) throw new TypeError('Failed to fetch');
+    const refused = services.refuse.get(call);
+    if (refused !== undefined) {
+      services.refuse.delete(call);
+      return answer(refused, { errors: [] });
+    }
+    const body = JSON.parse(String(init?.body ?? 'null')) as Record<string, string>;
+    const id = path.split('/')[1] ?? '';
+    if (path === 'guests') {
+      services.guests.add(body['unique_id'] ?? '');
+      return tokenAnswer(body['unique_id'] ?? '', 201);
+    }
+    if (path.startsWith('guests/')) {
+      if (!headers.get('authorization')?.startsWith('Bearer ')) return answer(401, { errors: [] });
+      if (!services.guests.has(id)) return answer(404, { errors: [{ code: 'guest_not_found' }] });
+      return tokenAnswer(id, 200);
+    }
+    if (path.endsWith('/register')) {
+      services.identities.push(body);
+      return answer(201, { data: { type: 'identities', id, attributes: body } });
+    }
+    services.subscriptions.set(headers.get('idempotency-key') ?? '', body);
+    return answer(201, { data: { type: 'subscriptions', id: '1' } });
+  };
+  return { ...services, services, fetch };
+}
+
+/** A browser with its cookies and storage, which tabs share. */
+function createBrowser(authToken: string | null = null) {
+  const cookies = new Map(authToken === null ? [] : [['authToken', authToken]]);
+  const storage = createMemoryStorage();
+  const lockPrefix = Math.random();
+
+  const openTab = (fetch: IdentityEnvironment['fetch'], config: SiteConfig = defaultConfig) => {
+    const document = Object.assign(new EventTarget(), {
+      baseURI: 'https://www.example.com/home',
+      visibilityState: 'visible',
+    });
+    Object.defineProperty(document, 'cookie', {
+      get: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      set(text: string) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+        if (/max-age=0/.test(text)) cookies.delete(name);
+        else cookies.set(name, value);
+      },
+    });
+    const window = new EventTarget();
+    const navigator = {
+      onLine: true,
+      locks: {
+        request: ((name: string, ...rest: [LockOptions, LockGrantedCallback<unknown>]) =>
+          (locks as unknown as LockManager).request(
+            `${lockPrefix}-${name}`,
+            ...rest,
+          )) as LockManager['request'],
+      },
+    };
+    const log = { error: jest.fn(), warn: jest.fn(), debug: jest.fn() };
+    const identity = createIdentity({
+      config,
+      environment: {
+        document: document as unknown as Document,
+        window: window as unknown as Window,
+        navigator,
+        storage,
+        fetch,
+        // The real time of day, but no timers: what depends on them has marble tests.
+        scheduler: Object.assign(new VirtualTimeScheduler(), { now: () => Date.now() }),
+        uuid: v4,
+        log,
+      },
+    });
+    return { document, identity, log, navigator, window };
+  };
+  return { cookies, storage, openTab };
+}
+
+/** The state, as soon as it is as wanted. */
+function stateOf({ store }: Identity, wanted: (state: ReturnType<Identity['store']['getState']>) => boolean) {
+  return new Promise<ReturnType<Identity['store']['getState']>>((resolve) => {
+    const look = () => {
+      if (wanted(store.getState())) resolve(store.getState());
+    };
+    store.subscribe(look);
+    look();
+  });
+}
+const registered = (identity: Identity) => stateOf(identity, ({ search }) => search.isIdentityLoaded);
+
+test('the first visit creates a guest, keeps its token, and registers it with the role guest', async () => {
+  const { services, fetch } = createServices();
+  const browser = createBrowser();
+  const { identity, log } = browser.openTab(fetch);
+  expect(identity.guest.get()).toEqual({ guestId: null });
+  const told = jest.fn();
+  identity.guest.subscribe(told);
+
+  identity.start();
+  identity.start();
+  const state = await registered(identity);
+  const [guestId = ''] = services.guests;
+
+  expect(services.calls).toEqual(['POST gateway/guests', 'POST forms/identities/{id}/register']);
+  expect(guestId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(state.identity).toMatchObject({
+    isTokenExpired: false,
+    accessToken: { appId: 'gateway-app', authToken: browser.cookies.get('authToken') },
+    isGuestLoaded: true,
+    guest: { uniqueId: guestId, userUniqueId: guestId },
+  });
+  expect(services.identities).toEqual([
+    { unique_id: guestId, role_name: 'guest', role_unique_id: '7c1de9f4-2a5b-4b8e-9d36-0e5f4a1c8b72' },
+  ]);
+  expect(identity.guest.get()).toEqual({ guestId });
+  expect(identity.guest.get()).toBe(identity.guest.get());
+  expect(told).toHaveBeenCalledTimes(1);
+  expect(log.error).not.toHaveBeenCalled();
+  expect(log.debug).not.toHaveBeenCalled();
+});
+
+test('a return reuses the token: no second guest, no renewal', async () => {
+  const { services, fetch } = createServices();
+  const browser = createBrowser();
+  const first = browser.openTab(fetch).identity;
+  first.start();
+  await registered(first);
+  const second = browser.openTab(fetch).identity;
+  second.start();
+  await registered(second);
+  expect(second.guest.get()).toEqual(first.guest.get());
+  expect(services.calls.slice(2)).toEqual(['GET gateway/guests/{id}', 'POST forms/identities/{id}/register']);
+});
+
+const guestId = '5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11';
+
+test.each([
+  ['expired', inSeconds(-60)],
+  ['without exp', undefined],
+])('a token %s is renewed for its guest', async (_kind, exp) => {
+  const { services, fetch } = createServices();
+  services.guests.add(guestId);
+  const { identity, log } = createBrowser(tokenFor(guestId, exp)).openTab(fetch);
+  identity.start();
+  await registered(identity);
+  expect(identity.guest.get()).toEqual({ guestId });
+  expect(services.calls[0]).toBe('POST gateway/guests/{id}/auth');
+  expect(services.guests.size).toBe(1);
+  expect(log.error).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['that cannot be decoded', 'no-token'],
+  ['of a guest that is no longer known', tokenFor(guestId, inSeconds(900))],
+  ['of a guest that is no longer known, expired', tokenFor(guestId)],
+])('a token %s ends in one fresh guest', async (_kind, token) => {
+  const { services, fetch } = createServices();
+  const browser = createBrowser(token);
+  const { identity } = browser.openTab(fetch);
+  identity.start();
+  await registered(identity);
+  expect(services.guests.size).toBe(1);
+  expect(services.calls.filter((call) => call === 'POST gateway/guests')).toHaveLength(1);
+  expect(services.guests.has(identity.guest.get().guestId ?? '')).toBe(true);
+  expect(browser.cookies.get('authToken')).not.toBe(token);
+});
+
+test.each([2, 5])('%i tabs that start at once create one guest, and later renew once', async (count) => {
+  const { services, fetch } = createServices();
+  const browser = createBrowser();
+  const open = () => Array.from({ length: count }, () => browser.openTab(fetch).identity);
+
+  const first = open();
+  for (const identity of first) identity.start();
+  await Promise.all(first.map(registered));
+  expect(services.guests.size).toBe(1);
+  expect(new Set(first.map(({ guest }) => guest.get().guestId)).size).toBe(1);
+
+  const [guestId = ''] = services.guests;
+  browser.cookies.set('authToken', tokenFor(guestId));
+  const later = open();
+  for (const identity of later) identity.start();
+  await Promise.all(later.map(registered));
+  expect(services.calls.filter((call) => call.endsWith('/auth'))).toHaveLength(1);
+  expect(services.guests.size).toBe(1);
+});
+
+test('a start without network recovers when it returns', async () => {
+  const { services, fetch } = createServices();
+  services.online = false;
+  const { identity, log, navigator, window } = createBrowser().openTab(fetch);
+  navigator.onLine = false;
+  const failed = new Promise((resolve) => log.error.mockImplementation(resolve));
+  identity.start();
+  await failed;
+  await new Promise((resolve) => setImmediate(resolve));
+  services.online = true;
+  window.dispatchEvent(new Event('online'));
+  await registered(identity);
+  expect(services.guests.size).toBe(1);
+  expect(log.error.mock.calls).toEqual([['Error creating guest', 0, 'Not reached (TypeError)']]);
+});
+
+test('a renewal that fails is logged, and made up for later', async () => {
+  const { services, fetch } = createServices();
+  services.guests.add(guestId);
+  services.refuse.set('POST gateway/guests/{id}/auth', 503);
+  const { identity, log, window } = createBrowser(tokenFor(guestId)).openTab(fetch);
+  const failed = new Promise((resolve) => log.error.mockImplementation(resolve));
+  identity.start();
+  await failed;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(identity.store.getState().identity.isTokenExpired).toBe(true);
+  expect(log.error.mock.calls[0]?.[0]).toBe('Error renewing token');
+  window.dispatchEvent(new Event('online'));
+  const state = await registered(identity);
+  expect(state.identity).toMatchObject({ isTokenExpired: false, guest: { uniqueId: guestId } });
+});
+
+test('a form can be submitted before the guest is there, and carries it', async () => {
+  const { services, fetch } = createServices();
+  const { identity } = createBrowser().openTab(fetch);
+  const result = identity.submitForm({
+    source: 'referral',
+    email: 'a@example.com',
+    fields: { to_emails: 'b@example.com' },
+    idempotencyKey: 'key-1',
+  });
+  identity.start();
+  expect(await result).toEqual({ status: 'accepted' });
+  expect(services.subscriptions.get('key-1')).toMatchObject({ visitor_unique_id: [...services.guests][0] });
+});
+
+test('a newsletter subscription that fails is kept over a reload and arrives once', async () => {
+  const { services, fetch } = createServices();
+  const browser = createBrowser();
+  const { identity, log } = browser.openTab(fetch);
+  identity.start();
+  await registered(identity);
+  services.refuse.set('POST forms/subscriptions', 503);
+  expect(await identity.subscribeToNewsletter(' a@example.com ')).toBe('failed');
+  expect(log.error).toHaveBeenCalledWith('Error sending subscription', expect.any(String));
+  expect(browser.storage.length).toBe(1);
+
+  const reloaded = browser.openTab(fetch);
+  reloaded.identity.start();
+  await registered(reloaded.identity);
+  reloaded.window.dispatchEvent(new Event('online'));
+  await new Promise<void>((resolve) => {
+    const look = () => (browser.storage.length === 0 ? resolve() : void setImmediate(look));
+    look();
+  });
+  expect([...services.subscriptions.values()]).toEqual([
+    expect.objectContaining({ email: 'a@example.com', form_fields: 'a@example.com', visitor_type: 'guest' }),
+  ]);
+});
+
+test('a missing API base is a warning, and its service is not called', async () => {
+  const { services, fetch } = createServices();
+  const none = { base: '', appId: '' };
+  const { identity, log } = createBrowser().openTab(fetch, { ...defaultConfig, gateway: none, forms: none });
+  identity.start();
+  expect(log.warn.mock.calls).toEqual([
+    ['Missing API base configuration: gateway'],
+    ['Missing API base configuration: forms'],
+  ]);
+  expect(await identity.subscribeToNewsletter('a@example.com')).toBe('failed');
+  expect(services.calls).toEqual([]);
+});
+
+test('outside of production the state inspector logs', () => {
+  const { fetch } = createServices();
+  const none = { base: '', appId: '' };
+  const staging: SiteConfig = { ...defaultConfig, mode: 'staging', gateway: none, forms: none };
+  const { identity, log } = createBrowser().openTab(fetch, staging);
+  identity.start();
+  expect(log.debug).toHaveBeenCalledTimes(1);
+});

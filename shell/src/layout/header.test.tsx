@@ -1,0 +1,83 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { renderPage } from '@site/testing/render-page';
+import { brand } from '@site/kit';
+import { Header } from './header.tsx';
+
+const mainNavigation = () => screen.getByRole('navigation', { name: 'Main' });
+const link = (name: string) => within(mainNavigation()).getByRole('link', { name });
+
+test('leads to the pages of the specification, in its order', () => {
+  renderPage(<Header />, { path: '/home' });
+  const links = ['HOME', 'BLOCKS', 'START', 'SUPPORT', 'DEVELOPERS'].map((name) =>
+    link(name).getAttribute('href'),
+  );
+  expect(links).toEqual(['/home', '/blocks', '/start', '/support', '/developers']);
+});
+
+test.each([
+  ['/blocks', 'BLOCKS', 'page'],
+  ['/start/', 'START', 'page'],
+  ['/blocks/auth', 'BLOCKS', 'true'],
+])('on %s the link %s, and no other, is the current one', (path, name, current) => {
+  renderPage(<Header />, { path });
+  expect(link(name)).toHaveAttribute('aria-current', current);
+  expect(link(name)).toHaveClass('current');
+  const marked = within(mainNavigation())
+    .getAllByRole('link')
+    .filter((each) => each.hasAttribute('aria-current'));
+  expect(marked).toEqual([link(name)]);
+});
+
+test('a path that only begins like a page is not that page', () => {
+  renderPage(<Header />, { path: '/startups' });
+  expect(link('START')).not.toHaveAttribute('aria-current');
+});
+
+test.each(['production', 'staging'] as const)(
+  'in %s Log In and Sign Up lead to the application of that mode',
+  (mode) => {
+    renderPage(<Header />, { config: { mode } });
+    const host = brand.application[mode];
+    expect(screen.getByRole('link', { name: 'Log In' })).toHaveAttribute('href', `${host}/auth/login`);
+    expect(screen.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', `${host}/auth/register`);
+  },
+);
+
+describe('the dropdown of SUPPORT', () => {
+  const toggle = () => screen.getByLabelText('More support');
+  const menu = () => toggle().closest('details');
+
+  test('opens on a click and holds the two external pages', async () => {
+    renderPage(<Header />);
+    expect(menu()).not.toHaveAttribute('open');
+    await userEvent.click(toggle());
+    expect(menu()).toHaveAttribute('open');
+    expect(link('Platform Status')).toHaveAttribute('href', brand.links.platformStatus);
+    expect(link('Support Center')).toHaveAttribute('href', brand.links.supportCenter);
+  });
+
+  test('closes on Escape and gives the focus back', async () => {
+    renderPage(<Header />);
+    await userEvent.click(toggle());
+    link('Platform Status').focus();
+    await userEvent.keyboard('{Escape}');
+    expect(menu()).not.toHaveAttribute('open');
+    expect(toggle()).toHaveFocus();
+  });
+
+  test('closes when the focus moves on', async () => {
+    renderPage(<Header />);
+    await userEvent.click(toggle());
+    link('Support Center').focus();
+    await userEvent.tab();
+    expect(menu()).not.toHaveAttribute('open');
+  });
+
+  test('closes on a click elsewhere', async () => {
+    renderPage(<Header />);
+    await userEvent.click(toggle());
+    await userEvent.click(document.body);
+    expect(menu()).not.toHaveAttribute('open');
+  });
+});

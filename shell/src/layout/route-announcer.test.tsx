@@ -1,0 +1,66 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { renderPage } from '@site/testing/render-page';
+import { Link, useLocation } from '@site/kit';
+import { RouteAnnouncer } from './route-announcer.tsx';
+
+function Site() {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <title>{`Page ${pathname}`}</title>
+      <Link to="/blocks">to blocks</Link>
+      <Link to="/blocks#pricing">to pricing</Link>
+      <Link to="?filter=agency">to filter</Link>
+      <Link to="#answer">to answer</Link>
+      <Link to="/start#%E0%A4%A">to nonsense</Link>
+      <main id="main" tabIndex={-1}>
+        <section id="pricing">Pricing</section>
+        <details>
+          <summary>Question</summary>
+          <p id="answer">Answer</p>
+        </details>
+      </main>
+      <RouteAnnouncer />
+    </>
+  );
+}
+
+const go = (name: string) => userEvent.click(screen.getByRole('link', { name }));
+
+beforeEach(() => {
+  renderPage(<Site />, { path: '/home' });
+});
+
+test('is silent and leaves the focus alone on the first page', () => {
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+  expect(document.body).toHaveFocus();
+});
+
+test('reads out the title of the new page and starts at its content', async () => {
+  await go('to blocks');
+  expect(screen.getByRole('status')).toHaveTextContent('Page /blocks');
+  expect(screen.getByRole('main')).toHaveFocus();
+});
+
+test('starts at the anchor when the link names one', async () => {
+  await go('to pricing');
+  expect(screen.getByText('Pricing')).toHaveFocus();
+});
+
+test('a change of the query leaves the focus where it is', async () => {
+  await go('to filter');
+  expect(screen.getByRole('link', { name: 'to filter' })).toHaveFocus();
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+});
+
+test('an anchor inside a closed question opens it', async () => {
+  await go('to answer');
+  expect(screen.getByRole('group')).toHaveAttribute('open');
+  expect(screen.getByText('Answer')).toHaveFocus();
+});
+
+test('a hash that cannot be decoded is no anchor', async () => {
+  await go('to nonsense');
+  expect(screen.getByRole('main')).toHaveFocus();
+});

@@ -1,0 +1,72 @@
+import { act, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { renderToString } from 'react-dom/server';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+const root = document.documentElement;
+
+beforeEach(() => {
+  localStorage.clear();
+  delete root.dataset['theme'];
+});
+
+test('follows the system until the visitor chooses', () => {
+  render(<ThemeSwitch />);
+  expect(screen.getByRole('radio', { name: 'System' })).toBeChecked();
+  expect(root).not.toHaveAttribute('data-theme');
+});
+
+test('shows and remembers the choice', async () => {
+  render(<ThemeSwitch />);
+  await userEvent.click(screen.getByRole('radio', { name: 'Dark' }));
+  expect(root).toHaveAttribute('data-theme', 'dark');
+  expect(localStorage.getItem('theme')).toBe('dark');
+  expect(screen.getByRole('radio', { name: 'Dark' })).toBeChecked();
+});
+
+test('going back to the system forgets the choice', async () => {
+  localStorage.setItem('theme', 'light');
+  root.dataset['theme'] = 'light';
+  render(<ThemeSwitch />);
+  expect(screen.getByRole('radio', { name: 'Light' })).toBeChecked();
+  await userEvent.click(screen.getByRole('radio', { name: 'System' }));
+  expect(root).not.toHaveAttribute('data-theme');
+  expect(localStorage.getItem('theme')).toBeNull();
+});
+
+test('two switches on a page agree', async () => {
+  render(
+    <>
+      <ThemeSwitch />
+      <ThemeSwitch />
+    </>,
+  );
+  await userEvent.click(screen.getAllByRole('radio', { name: 'Light' })[0] as HTMLElement);
+  for (const each of screen.getAllByRole('radio', { name: 'Light' })) expect(each).toBeChecked();
+});
+
+test('follows a choice made in another tab', () => {
+  render(<ThemeSwitch />);
+  localStorage.setItem('theme', 'dark');
+  act(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'theme' }));
+  });
+  expect(root).toHaveAttribute('data-theme', 'dark');
+  expect(screen.getByRole('radio', { name: 'Dark' })).toBeChecked();
+});
+
+test('still switches when the browser refuses to remember', async () => {
+  jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('blocked', 'SecurityError');
+  });
+  render(<ThemeSwitch />);
+  await userEvent.click(screen.getByRole('radio', { name: 'Dark' }));
+  expect(root).toHaveAttribute('data-theme', 'dark');
+});
+
+test('renders ahead of time as the system, whatever is remembered here', () => {
+  localStorage.setItem('theme', 'dark');
+  const markup = document.createElement('div');
+  markup.innerHTML = renderToString(<ThemeSwitch />);
+  expect(markup.querySelector(':checked')).toHaveAttribute('value', 'system');
+});

@@ -1,0 +1,80 @@
+import { act, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { renderPage } from '@site/testing/render-page';
+import { NewsletterSection } from './newsletter-section.tsx';
+
+const message = 'You need to provide a valid email to subscribe.';
+const field = () => screen.getByLabelText('Email');
+const note = () => screen.getByRole('status');
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+
+function renderNewsletter(result: 'sent' | 'failed' = 'sent') {
+  const onSubscribe = jest.fn(() => Promise.resolve(result));
+  renderPage(<NewsletterSection onSubscribe={onSubscribe} />);
+  return onSubscribe;
+}
+
+test('shows a privacy note while idle', () => {
+  renderNewsletter();
+  expect(note()).toHaveTextContent('Privacy policy');
+  expect(field()).toBeRequired();
+});
+
+test.each([[''], ['   '], ['not an address']])(
+  '%j gets the message of the specification and is not sent',
+  async (text) => {
+    const onSubscribe = renderNewsletter();
+    if (text) await userEvent.type(field(), text);
+    await submit();
+    expect(note()).toHaveTextContent(message);
+    expect(field()).toHaveAccessibleDescription(message);
+    expect(field()).toBeInvalid();
+    expect(field()).toHaveFocus();
+    expect(onSubscribe).not.toHaveBeenCalled();
+  },
+);
+
+test('a completed call shows success and clears the field', async () => {
+  const onSubscribe = renderNewsletter('sent');
+  await userEvent.type(field(), 'ada@example.com');
+  await submit();
+  expect(onSubscribe).toHaveBeenCalledWith('ada@example.com');
+  expect(note()).toHaveTextContent('You are subscribed');
+  expect(field()).toHaveValue('');
+});
+
+test('a failed call shows nothing: the note stays and so does the address', async () => {
+  renderNewsletter('failed');
+  await userEvent.type(field(), 'ada@example.com');
+  await submit();
+  expect(note()).toHaveTextContent('Privacy policy');
+  expect(field()).toHaveValue('ada@example.com');
+});
+
+test('a second click while the call is under way sends nothing', async () => {
+  let finish: (result: 'sent') => void = () => undefined;
+  const call = new Promise<'sent'>((resolve) => {
+    finish = resolve;
+  });
+  const onSubscribe = jest.fn(() => call);
+  renderPage(<NewsletterSection onSubscribe={onSubscribe} />);
+  await userEvent.type(field(), 'ada@example.com');
+  await submit();
+  await submit();
+  expect(onSubscribe).toHaveBeenCalledTimes(1);
+  await act(async () => {
+    finish('sent');
+    await call;
+  });
+  expect(note()).toHaveTextContent('You are subscribed');
+});
+
+test('the message goes away with a valid address', async () => {
+  renderNewsletter('sent');
+  await submit();
+  expect(note()).toHaveTextContent(message);
+  await userEvent.type(field(), 'ada@example.com');
+  await submit();
+  expect(note()).not.toHaveTextContent(message);
+  expect(field()).not.toHaveAttribute('aria-invalid');
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const source = readFileSync(join(__dirname, 'theme.js'), 'utf8');
+const root = document.documentElement;
+
+function runBeforePaint(remembered: string | null) {
+  delete root.dataset['theme'];
+  localStorage.clear();
+  if (remembered !== null) localStorage.setItem('theme', remembered);
+  // The file is put inline into <head>: run it as the browser would.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
+  new Function(source)();
+}
+
+test.each(['light', 'dark'])('a remembered %s theme is there before the first paint', (theme) => {
+  runBeforePaint(theme);
+  expect(root).toHaveAttribute('data-theme', theme);
+});
+
+test.each([null, 'sepia', '"><script>'])('%j in storage leaves the theme to the system', (remembered) => {
+  runBeforePaint(remembered);
+  expect(root).not.toHaveAttribute('data-theme');
+});
+
+test('blocked storage does not stop the page', () => {
+  jest.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+    throw new DOMException('blocked', 'SecurityError');
+  });
+  expect(() => {
+    runBeforePaint(null);
+  }).not.toThrow();
+});

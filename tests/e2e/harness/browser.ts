@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+/** Quiet in a closed network, and able to run as root. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const systemBrowsers = [
+  process.env['CHROME_PATH'],
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** The system's Chrome or Chromium, else Playwright's own, else the one in the npm package @sparticuz/chromium. */
+export async function findBrowser(): Promise<string> {
+  const found = [...systemBrowsers, chromium.executablePath()].find((path) => path && existsSync(path));
+  if (found) return found;
+  const { default: packaged } = await import('@sparticuz/chromium');
+  return packaged.executablePath();
+}
+
+/** Starts a headless browser. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findBrowser(), args: flags, headless: true });
+}

@@ -1,0 +1,52 @@
+import type { Browser, BrowserContext, Page, ViewportSize } from 'playwright-core';
+
+/** One visitor: a fresh browser profile with one page, and everything that went wrong in it. */
+export interface Visitor {
+  context: BrowserContext;
+  page: Page;
+  /** Console errors and warnings, uncaught errors and CSP violations so far. */
+  problems(): string[];
+  /** URLs of scripts and stylesheets that were asked for, in order, as paths. */
+  requested(): string[];
+  close(): Promise<void>;
+}
+
+export interface VisitorOptions {
+  viewport?: ViewportSize;
+  javaScript?: boolean;
+}
+
+/** Opens a fresh profile. */
+export async function newVisitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: options.viewport ?? { width: 1280, height: 900 },
+    javaScriptEnabled: options.javaScript ?? true,
+  });
+  const problems: string[] = [];
+  const requested: string[] = [];
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      problems.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`CSP violation: ${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  return {
+    context,
+    page,
+    problems: () => [...problems],
+    requested: () => [...requested],
+    close: () => context.close(),
+  };
+}
+
+/** Opens a path and waits until the shell has hydrated it and has nothing urgent left to do. */
+export async function open(visitor: Visitor, url: string): Promise<void> {
+  await visitor.page.goto(url);
+  await visitor.page.waitForSelector('html[data-interactive]', { state: 'attached' });
+}
