@@ -1,12 +1,12 @@
 import * as react from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import { prerender } from 'react-dom/static';
-import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom';
 import type { ComponentType } from 'react';
 import * as kit from '@site/kit';
 import type { BootRoute, RenderedPage, RenderRequest, ShellServerBundle } from '@site/contract';
+import { createStillNavigation } from './navigation/navigation.ts';
+import { SiteRouter } from './navigation/site-router.tsx';
 import type { PageLoader } from './pages/page-loader.ts';
-import { createSiteRoutes } from './pages/site-routes.tsx';
 import { splitHead } from './server/split-head.ts';
 import { SiteApp } from './site-app.tsx';
 
@@ -26,19 +26,7 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
   const { path, config } = request;
   const route: BootRoute = { path, remote: '', module: '', files: [] };
   const component = request.component as ComponentType;
-  const handler = createStaticHandler(
-    createSiteRoutes({
-      routes: [route],
-      redirects: [],
-      pages: pageOf(component),
-      isRevoked: () => Promise.resolve(false),
-      draw: () => request.variants,
-    }),
-  );
-  const context = await handler.query(new Request(config.origin + path));
-  if (context instanceof Response)
-    throw new Error(`${path} answered ${String(context.status)} instead of a page.`);
-  for (const error of Object.values(context.errors ?? {})) throw error;
+  const navigation = createStillNavigation(route, request.variants, config.origin);
 
   let failure: { error: unknown } | undefined;
   const { prelude } = await prerender(
@@ -50,11 +38,7 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
       }}
       subscribeToNewsletter={notHere}
     >
-      <StaticRouterProvider
-        router={createStaticRouter(handler.dataRoutes, context)}
-        context={context}
-        hydrate={false}
-      />
+      <SiteRouter navigation={navigation} pages={pageOf(component)} />
     </SiteApp>,
     {
       // An error that a boundary catches would leave a hole in the page: that is a failed render too.

@@ -1,1 +1,22 @@
 #!/usr/bin/env node
+// Plain JavaScript: this file must run on whatever Node the machine has; everything after it runs on Node 24.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const major = Number(process.versions.node.split('.')[0]);
+const pinned = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
+
+if (major >= 24) {
+  await import('../src/main.ts');
+} else if (existsSync(pinned)) {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const { status, signal } = spawnSync(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  if (signal) process.kill(process.pid, signal);
+  process.exitCode = status ?? 1;
+} else {
+  process.stderr.write(
+    `site needs Node 24; this is ${process.version}. Run "npm install" in the repository, which brings Node 24.\n`,
+  );
+  process.exitCode = 1;
+}

@@ -408,7 +408,7 @@ describe('releases', () => {
     registry.activate(createSampleRelease(store, { id: 'r1' }));
     await until(() => edge.release() === 'r1');
     expect((await ask(url, '/home')).status).toBe(200);
-    expect((await ask(url, '/readyz')).status).toBe(200);
+    await until(async () => (await ask(url, '/readyz')).status === 200);
   });
 
   test('are followed by an event, and the registry is told', async () => {
@@ -526,6 +526,21 @@ describe('releases', () => {
       release: 'r2',
       revoked: ['r1'],
     });
+  });
+
+  test('that the disk remembers take no traffic before the registry was asked for newer ones', async () => {
+    const first = await startServing();
+    await first.stop();
+    registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }));
+    const second = await startEdge();
+    await until(async () => (await ask(second.url, '/readyz')).status === 200);
+    expect(second.edge.release()).toBe('r2');
+
+    await second.stop();
+    await registry.goAway();
+    const alone = await startEdge();
+    await until(async () => (await ask(alone.url, '/readyz')).status === 200);
+    expect(alone.edge.release()).toBe('r2');
   });
 
   test('that the disk remembers wrongly are fetched anew', async () => {

@@ -60,6 +60,8 @@ export function createEdge(options: EdgeOptions): Edge {
   const hurry = new AbortController();
   const isStopping = () => stop.signal.aborted;
   let lostHeartbeat = '';
+  /** A restarted edge takes no traffic with an old release while the registry can tell it the new one. */
+  let hasCaughtUp = false;
 
   const archive = createAssetArchive({
     store,
@@ -104,6 +106,7 @@ export function createEdge(options: EdgeOptions): Edge {
   );
   const handle = createRequestHandler({
     current: keeper.current,
+    isReady: () => hasCaughtUp && keeper.current() !== null,
     revoked: keeper.revoked,
     archive,
     random,
@@ -130,7 +133,11 @@ export function createEdge(options: EdgeOptions): Edge {
         registry,
         channel,
         pollMs,
-        onState: keeper.moveTo,
+        onState(state) {
+          keeper.moveTo(state);
+          void keeper.settled().then(() => (hasCaughtUp = true));
+        },
+        onAway: () => (hasCaughtUp = true),
         log,
         signal: stop.signal,
       });

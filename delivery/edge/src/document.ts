@@ -28,7 +28,7 @@ export interface DocumentParts {
 }
 
 /** Paper by day, ink by night: the colours of the browser's own frame around the page. */
-const themeColors = { light: '#faf8f3', dark: '#0f1b2d' };
+const themeColors = { light: '#faf8f3', dark: '#0c1a36' };
 
 const rootLinks: Record<string, string> = {
   'favicon.ico': '<link rel="icon" href="/favicon.ico" sizes="32x32">',

@@ -10,6 +10,8 @@ export interface FollowOptions {
   pollMs: number;
   /** Called with every state that the registry tells, also when it did not change. */
   onState(state: ChannelState): void;
+  /** Called whenever the registry could not be reached. */
+  onAway?(): void;
   log: EdgeLog;
   signal: AbortSignal;
 }
@@ -35,6 +37,7 @@ export async function followChannel(options: FollowOptions): Promise<void> {
     if (!isAway)
       log.warn({ channel, problem: messageOf(error) }, 'the registry is away; serving what is known');
     isAway = true;
+    options.onAway?.();
   };
   const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 

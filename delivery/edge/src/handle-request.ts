@@ -11,6 +11,8 @@ import { send, type Reply } from './send.ts';
 export interface HandlerOptions {
   current(): LiveRelease | null;
   revoked(): string[];
+  /** Whether a load balancer should send visitors here. */
+  isReady(): boolean;
   archive: AssetArchive;
   /** In [0, 1). */
   random(): number;
@@ -89,7 +91,7 @@ export function createRequestHandler(
       case 'health':
         return text(200, 'ok', noStore);
       case 'ready':
-        return current() ? text(200, 'ready', noStore) : text(503, 'no release yet', noStore);
+        return options.isReady() ? text(200, 'ready', noStore) : text(503, 'not ready yet', noStore);
       case 'metrics':
         return {
           status: 200,

@@ -7,7 +7,10 @@ const EnvSchema = v.object({
   PORT: v.pipe(portVariable(8080), v.maxValue(65_532, 'It must leave room for the three ports after it.')),
   DATA_DIR: textVariable('.data'),
   DATABASE_URL: databaseUrlVariable(),
-  SITE_MODE: v.optional(v.picklist(['production', 'staging'], 'It must be production or staging.'), 'staging'),
+  SITE_MODE: v.optional(
+    v.picklist(['production', 'staging'], 'It must be production or staging.'),
+    'staging',
+  ),
 });
 
 /** Where the whole site runs on this machine: four ports in a row and one folder. */

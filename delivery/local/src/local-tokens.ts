@@ -34,5 +34,7 @@ function parseTokens(text: string, path: string): LocalTokens {
   } catch {
     // told below: the file is no JSON at all
   }
-  throw new Error(`The file ${path} does not hold the local tokens. Delete it: new ones are made at the next start.`);
+  throw new Error(
+    `The file ${path} does not hold the local tokens. Delete it: new ones are made at the next start.`,
+  );
 }

@@ -37,13 +37,25 @@ await runProcess(async () => {
     const site = siteConfig(config);
     const origins = [site.origin];
 
-    stack.use(await startGateway({ port: ports.gateway, host, database, config: { appIds: [appIds.gateway], origins } }));
+    stack.use(
+      await startGateway({
+        port: ports.gateway,
+        host,
+        database,
+        config: { appIds: [appIds.gateway], origins },
+      }),
+    );
     stack.use(
       await startForms({
         port: ports.forms,
         host,
         database,
-        config: { jwksUrl: `${site.gateway.base}.well-known/jwks.json`, appIds: [appIds.forms], origins },
+        // The site sends the app id that is stored beside its token, which is the gateway's, to both services.
+        config: {
+          jwksUrl: `${site.gateway.base}.well-known/jwks.json`,
+          appIds: [appIds.forms, appIds.gateway],
+          origins,
+        },
       }),
     );
     const registry = stack.use(

@@ -25,7 +25,7 @@ async function* follow(channel = 'production'): AsyncGenerator<ChannelState> {
   let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    text += decoder.decode(chunk, { stream: true });
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const [, data] = /^event: state\ndata: (.*)$/m.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);

@@ -45,7 +45,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   app.addHook('preClose', () => events.close());
 
   app.decorateRequest('actor', null);
-  await app.register(async (api) => {
+  await app.register((api, _options, done) => {
     api.addHook('onRequest', async (request) => {
       request.actor = await authenticate(db, request.headers.authorization, now());
     });
@@ -55,6 +55,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     blobRoutes(api, context);
     versionRoutes(api, context);
     channelRoutes(api, context, events);
+    done();
   });
   return app;
 }

@@ -96,7 +96,8 @@ export const registryErrors = defineErrors({
   version_quarantined: {
     status: 409,
     title: 'The version is quarantined',
-    remedy: 'Publish a fixed version; to activate this one all the same, say "force".',
+    remedy:
+      'Publish a fixed version; to activate this one all the same, send "force" ("site activate --force").',
   },
   parent_outdated: {
     status: 409,

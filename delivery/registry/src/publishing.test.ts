@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from '@site/server/open-database';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
-import type { VersionManifest } from '@site/contract';
+
 import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
 import { filesOf, remoteManifest, shellManifest } from './testing/manifests.ts';
 
@@ -61,7 +61,13 @@ describe('publishing', () => {
   test('records a version and makes nothing live', async () => {
     const { status, body } = await registry.publish(blocks);
     expect(status).toBe(201);
-    expect(body).toEqual({ app: 'mfe-blocks', version: blocks.version, created: true, live: null });
+    expect(body).toEqual({
+      app: 'mfe-blocks',
+      version: blocks.version,
+      created: true,
+      live: null,
+      quarantined: null,
+    });
     expect((await registry.send('GET', '/v1/channels/production')).body.release).toBeNull();
   });
 
@@ -69,6 +75,21 @@ describe('publishing', () => {
     await registry.publish(blocks);
     const again = await registry.publish({ ...blocks, builtAt: '2026-02-02T00:00:00.000Z', commit: null });
     expect([again.status, again.body.created]).toEqual([200, false]);
+  });
+
+  test('a version that was rolled back is known by that when it is published again', async () => {
+    await registry.startSite();
+    const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+    await registry.publish(next);
+    await registry.activate({ 'mfe-blocks': next.version });
+    await registry.rollBack({ app: 'mfe-blocks', reason: 'the form is broken' });
+    const { body } = await registry.publish(next);
+    expect(body).toMatchObject({ created: false, live: blocks.version });
+    expect(body).toHaveProperty('quarantined', {
+      reason: 'the form is broken',
+      by: 'olivia',
+      at: '2026-01-01T12:00:00.000Z',
+    });
   });
 
   test('the same version with other contents is refused', async () => {
@@ -160,7 +181,7 @@ describe('publishing', () => {
     const answer = await registry.publish({
       ...blocks,
       entry: 'elsewhere.js',
-    } as VersionManifest as typeof blocks);
+    });
     expect([answer.status, code(answer)]).toEqual([422, 'manifest_malformed']);
     expect(detail(answer)).toContain('elsewhere.js');
   });

@@ -22,7 +22,9 @@ export function BlockInventory() {
       <ul className={styles.sheet}>
         {shown.map(({ slug, name, text }) => (
           <li key={slug} className={styles.part}>
-            <BlockGlyph name={slug} className={styles.glyph} />
+            <div className={styles.glyph}>
+              <BlockGlyph name={slug} />
+            </div>
             <div className={styles.text}>
               <h3 className={styles.name}>
                 <span className={styles.times} aria-hidden="true">

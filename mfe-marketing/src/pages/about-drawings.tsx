@@ -7,28 +7,28 @@ import type { FeatureDrawingName } from './about-page.data.ts';
 export function OfficesDrawing() {
   return (
     <Drawing
-      viewBox="-196 -150 392 300"
+      viewBox="-156 -140 312 252"
       title="Two plates joined by an assembly line: one for the office in the United States, one for the office in Colombia."
     >
+      <Plate at={[-6, -2, 0]} columns={1} rows={1} />
+      <PlacedBlock plate={[-6, -2, 0]} name="companies" column={0} row={0} />
       <AssemblyLine
         points={[
-          [-3, -3, 0.2],
-          [3, 3, 0.2],
+          [-3, -0.5, 0.2],
+          [2.5, -0.5, 0.2],
         ]}
       />
-      <Plate at={[-5.2, -3.4, 0]} columns={1} rows={1} />
-      <PlacedBlock plate={[-5.2, -3.4, 0]} name="companies" column={0} row={0} />
-      <Plate at={[2, 0.6, 0]} columns={1} rows={1} hue="signal" />
-      <PlacedBlock plate={[2, 0.6, 0]} name="companies" column={0} row={0} />
-      <Leader at={[-2.3, -3, 0.2]} to={[52, -76]} label="United States" />
-      <Leader at={[2.4, 3.6, 0.2]} to={[-52, 92]} label="Colombia" />
+      <Plate at={[2.5, -2, 0]} columns={1} rows={1} hue="signal" />
+      <PlacedBlock plate={[2.5, -2, 0]} name="companies" column={0} row={0} />
+      <Leader at={[-3, -1.6, 0.2]} to={[24, -96]} label="United States" />
+      <Leader at={[2.6, 0.9, 0.2]} to={[-12, 78]} label="Colombia" />
     </Drawing>
   );
 }
 
 /** The drawing of one of the four main features. */
 export function FeatureDrawing({ name }: { name: FeatureDrawingName }) {
-  return <Drawing viewBox="-80 -74 160 132">{drawings[name]()}</Drawing>;
+  return <Drawing viewBox="-82 -96 164 156">{drawings[name]()}</Drawing>;
 }
 
 const tick = <path d="m9 12 6 7 12-14" strokeWidth="4" />;

@@ -58,7 +58,7 @@ export default function AboutPage() {
             </div>
             <div>
               <dt>Colombia</dt>
-              <dd>Our second office, in nearly the same hours of the day.</dd>
+              <dd>The other office, awake in the same hours of the day.</dd>
             </div>
             <div>
               <dt>Everywhere else</dt>

@@ -49,7 +49,7 @@ export const projectTypes: readonly ProjectType[] = [
   },
   {
     name: 'Online shop',
-    text: 'A catalogue people can search, orders, and points that bring them back.',
+    text: 'A catalog people can search, orders, and points that bring them back.',
     blocks: [
       { name: 'products', label: 'Products' },
       { name: 'sales', label: 'Sales' },

@@ -1,4 +1,5 @@
 import { Page } from '@site/kit';
+import { FinishedScene } from '@site/ui/blocks/finished-scene';
 import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
@@ -29,6 +30,7 @@ export default function CasesPage() {
       <Hero
         title="Built from the same bag of parts"
         lead="Different products, the same blocks. See what others take, what they leave to us and what it saves them."
+        figure={<FinishedScene />}
       />
       <Section tone="sunk" title="Customer stories">
         <div className={styles.stories}>

@@ -47,7 +47,12 @@ export const integrationSteps: readonly IntegrationStep[] = [
       'Register the guest as a user identity with the role `guest`, then send the form.',
       '`source_id` names the form, `form_fields` holds its fields as text. Without an identity, `visitor_unique_id` stays empty and no token is needed.',
     ],
-    calls: ['POST identities/{id}/register', 'GET identities/{id}', 'PUT identities/{id}', 'POST subscriptions'],
+    calls: [
+      'POST identities/{id}/register',
+      'GET identities/{id}',
+      'PUT identities/{id}',
+      'POST subscriptions',
+    ],
     sample: 'Register and subscribe',
     samples: formSamples,
   },
@@ -55,7 +60,11 @@ export const integrationSteps: readonly IntegrationStep[] = [
 
 export const requestHeaders = [
   ['appid', 'Always', 'The app id that the service knows your app by.'],
-  ['Authorization', 'With a token', 'Bearer, a space, and the guest’s token. Without a token only appid is sent.'],
+  [
+    'Authorization',
+    'With a token',
+    'Bearer, a space, and the guest’s token. Without a token only appid is sent.',
+  ],
   ['Content-Type', 'With a body', 'application/json or application/vnd.api+json.'],
   ['Idempotency-Key', 'When creating', 'A random value. The same request with the same key is stored once.'],
 ] as const;

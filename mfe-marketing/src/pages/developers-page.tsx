@@ -69,7 +69,12 @@ export default function DevelopersPage() {
                   </ul>
                 )}
               </div>
-              <SampleTabs title={sample} samples={samples(services)} language={language} onLanguage={setLanguage} />
+              <SampleTabs
+                title={sample}
+                samples={samples(services)}
+                language={language}
+                onLanguage={setLanguage}
+              />
             </li>
           ))}
         </ol>
@@ -112,7 +117,11 @@ export default function DevelopersPage() {
           <DataTable
             caption="Codes that most integrations meet"
             columns={['Code', 'Status', 'What to do']}
-            rows={errorCodes.map(([status, code, remedy]) => [<code key={code}>{code}</code>, status, remedy])}
+            rows={errorCodes.map(([status, code, remedy]) => [
+              <code key={code}>{code}</code>,
+              status,
+              remedy,
+            ])}
           />
         </div>
       </Section>

@@ -49,8 +49,10 @@ export function HomeHeroScene() {
       <g className={styles.lifted}>
         <Leader at={[8.3, 1, 3]} to={[196, -8]} count={1} label="Search" />
       </g>
-      <Leader at={[8.4, 4.4, 0.8]} to={[196, 106]} count={1} label="Real Time" />
-      <Leader at={[8.4, 7.6, 1]} to={[196, 148]} count={1} label="Auth" />
+      <g className={styles.lines}>
+        <Leader at={[8.4, 4.4, 0.8]} to={[196, 106]} count={1} label="Real Time" />
+        <Leader at={[8.4, 7.6, 1]} to={[196, 148]} count={1} label="Auth" />
+      </g>
       <Verticals corners={corners} from={0.4} to={9.4} className={styles.lines} />
       <g className={styles.frontend}>
         <FrontendTile at={[0, 0, 9.4]} side={SIDE} />

@@ -18,7 +18,7 @@ export default function IndiePage() {
       description="Ship a 4-week MVP on your own: managed backend blocks cut 80 percent of the time. The first month is free, no credit card."
     >
       <Hero
-        title="A backend team of one: you"
+        title="One developer, a whole backend"
         lead="Take the parts that every product needs from the box, and reach your MVP in four weeks instead of running out of evenings."
         actions={
           <ButtonLink variant="primary" to="/blocks">

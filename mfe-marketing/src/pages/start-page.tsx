@@ -1,5 +1,4 @@
 import { brand, Link, Page, useSiteConfig } from '@site/kit';
-import { Badge } from '@site/ui/badge';
 import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Section } from '@site/ui/section';
@@ -97,7 +96,6 @@ function FreePlan({ signUp }: { signUp: string }) {
 function NotSure() {
   return (
     <section className={styles.unsure} aria-labelledby="not-sure">
-      <Badge>Help</Badge>
       <h2 id="not-sure" className={styles.title}>
         Not Sure
       </h2>

@@ -61,7 +61,7 @@ export const features: readonly Feature[] = [
   { name: 'Forms that keep every answer', block: 'forms', blockName: 'Forms' },
   { name: 'Uploads and documents', block: 'file-management', blockName: 'File Management' },
   { name: 'Search over your own content', block: 'search', blockName: 'Search' },
-  { name: 'A product catalogue', block: 'products', blockName: 'Products' },
+  { name: 'A product catalog', block: 'products', blockName: 'Products' },
   { name: 'Orders and sales', block: 'sales', blockName: 'Sales' },
   { name: 'Live updates', block: 'real-time', blockName: 'Real Time' },
   { name: 'Maps and places', block: 'geolocation', blockName: 'Geolocation' },

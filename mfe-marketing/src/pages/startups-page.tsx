@@ -33,7 +33,7 @@ export default function StartupsPage() {
       <Section
         tone="sunk"
         title="The 4-week plan"
-        lead="Each week snaps onto the one before. What a week adds is drawn in colour."
+        lead="Each week snaps onto the one before. What a week adds is drawn in color."
       >
         <MvpTimeline />
       </Section>
@@ -57,7 +57,9 @@ export default function StartupsPage() {
         <ol className={styles.features}>
           {features.map(({ name, block, blockName }) => (
             <li key={name}>
-              <BlockGlyph name={block} className={styles.glyph} />
+              <span className={styles.glyph}>
+                <BlockGlyph name={block} />
+              </span>
               <span>
                 <strong>{name}</strong>
                 <span className={styles.block}>1 × {blockName}</span>

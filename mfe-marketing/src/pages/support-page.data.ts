@@ -35,7 +35,13 @@ export const plans = [
 export const priorities = [
   ['CRITICAL', '', '1 hour', '99% of faults in 1 to 4 hours during business hours', 'Unlimited'],
   ['HIGH', 'Affects 3 or more users', '1 business day', '85% in 1 to 2 working days', '7 to 9 per month'],
-  ['MEDIUM', 'Affects fewer than 3 users', '1 to 2 business days', '85% in 2 to 4 working days', '4 to 6 per month'],
+  [
+    'MEDIUM',
+    'Affects fewer than 3 users',
+    '1 to 2 business days',
+    '85% in 2 to 4 working days',
+    '4 to 6 per month',
+  ],
   ['NORMAL', 'Low impact', '2 to 3 business days', '85% in 4 to 7 working days', '1 to 3 per month'],
 ] as const;
 

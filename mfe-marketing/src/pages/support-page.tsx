@@ -70,7 +70,9 @@ export default function SupportPage() {
             columns={['Priority', 'Response', 'Resolution', 'Incidents']}
             rows={priorities.map(([name, scope, response, resolution, incidents]) => [
               <span key={name} className={styles.priority}>
-                <Badge tone={name === 'CRITICAL' ? 'signal' : name === 'HIGH' ? 'sun' : 'neutral'}>{name}</Badge>
+                <Badge tone={name === 'CRITICAL' ? 'signal' : name === 'HIGH' ? 'sun' : 'neutral'}>
+                  {name}
+                </Badge>
                 {scope && <span className={styles.scope}>{scope}</span>}
               </span>,
               response,

@@ -83,12 +83,7 @@ function month(
   return { projects, hours, revenue, cost, margin: revenue - cost };
 }
 
-function compare(
-  low: number,
-  high: number,
-  claimLow: number,
-  claimHigh: number,
-): RoiResult['againstClaim'] {
+function compare(low: number, high: number, claimLow: number, claimHigh: number): RoiResult['againstClaim'] {
   if (high < claimLow) return 'below';
   if (low > claimHigh) return 'above';
   return low >= claimLow && high <= claimHigh ? 'within' : 'overlapping';

@@ -2,7 +2,11 @@ import type { RoiField } from './roi-fields.ts';
 
 // The locale is fixed: the page is rendered ahead of time and must read the same in every browser.
 const LOCALE = 'en-US';
-const dollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const dollars = new Intl.NumberFormat(LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+});
 const shortDollars = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
   currency: 'USD',

@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { userEvent } from '@testing-library/user-event';
 import { Link, useLocation } from '@site/kit';
 import { renderPage } from '@site/testing/render-page';
 import { RoiCalculator } from './roi-calculator.tsx';
@@ -93,10 +93,11 @@ test('the chart’s numbers stand in a table per month and per year', () => {
     }),
   ).toBeInTheDocument();
   const row = screen.getByRole('row', { name: /^Revenue with blocks/ });
-  expect(within(row).getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
-    '$60,000 to $78,400',
-    '$720,000 to $940,800',
-  ]);
+  expect(
+    within(row)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent),
+  ).toEqual(['$60,000 to $78,400', '$720,000 to $940,800']);
 });
 
 test('is worked with the keyboard alone', async () => {

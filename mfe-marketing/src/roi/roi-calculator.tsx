@@ -31,11 +31,15 @@ export function RoiCalculator() {
         />
       </div>
       <p className={styles.noScript}>
-        Calculating with your own figures needs JavaScript. What you see is the example: four projects a month.
+        Calculating with your own figures needs JavaScript. What you see is the example: four projects a
+        month.
       </p>
       {settled.problems.length > 0 && (
         <div className={styles.problems}>
-          <Notice tone="error" title="This link holds figures that cannot be used. The example figures stand in for them.">
+          <Notice
+            tone="error"
+            title="This link holds figures that cannot be used. The example figures stand in for them."
+          >
             <ul>
               {settled.problems.map((problem) => (
                 <li key={problem}>{problem}</li>

@@ -9,9 +9,11 @@ const HEIGHT = 216;
 const COLUMN = 74;
 const COURSE = 18;
 
+/** One colour of a wall, from the dollars below it to those with it. */
 interface Part {
   hue: 'paper' | 'blue' | 'signal';
-  dollars: number;
+  from: number;
+  to: number;
 }
 
 export interface RoiChartProps {
@@ -27,7 +29,11 @@ export function RoiChart({ result, values, months }: RoiChartProps) {
   const { today, low, high } = result;
   const columns = [
     { name: 'Today', x: 26, parts: parts(today.revenue, 0, 0) },
-    { name: 'Low end', x: 166, parts: parts(today.revenue, low.revenueFromMoreProjects, low.revenueFromHigherRates) },
+    {
+      name: 'Low end',
+      x: 166,
+      parts: parts(today.revenue, low.revenueFromMoreProjects, low.revenueFromHigherRates),
+    },
     {
       name: 'High end',
       x: 306,
@@ -53,11 +59,15 @@ export function RoiChart({ result, values, months }: RoiChartProps) {
   );
 }
 
-const parts = (today: number, moreProjects: number, higherRates: number): Part[] => [
-  { hue: 'paper', dollars: today },
-  { hue: 'blue', dollars: moreProjects },
-  { hue: 'signal', dollars: higherRates },
-];
+const parts = (today: number, moreProjects: number, higherRates: number): Part[] => {
+  const upper = today + moreProjects;
+  const all: Part[] = [
+    { hue: 'paper', from: 0, to: today },
+    { hue: 'blue', from: today, to: upper },
+    { hue: 'signal', from: upper, to: upper + higherRates },
+  ];
+  return all.filter(({ from, to }) => to > from);
+};
 
 interface ColumnProps {
   x: number;
@@ -68,29 +78,23 @@ interface ColumnProps {
 }
 
 function Column({ x, name, parts: walls, y, months }: ColumnProps) {
-  const total = walls.reduce((sum, part) => sum + part.dollars, 0);
+  const highest = walls.at(-1);
+  const total = highest?.to ?? 0;
   const top = y(total);
-  let below = 0;
   return (
     <g>
-      {total > 0 && (
+      {highest && (
         <path
-          className={`hue-${walls.findLast((part) => part.dollars > 0)?.hue} ${styles.brick}`}
+          className={`hue-${highest.hue} ${styles.brick}`}
           d={[0, 1, 2, 3].map((stud) => `M${x + 6 + stud * 17} ${top}v-5h11v5z`).join('')}
         />
       )}
-      {walls.map(({ hue, dollars }) => {
-        const from = y(below);
-        below += dollars;
-        const to = y(below);
-        if (dollars <= 0) return null;
-        return (
-          <g key={hue} className={`hue-${hue}`}>
-            <rect className={styles.brick} x={x} y={to} width={COLUMN} height={from - to} />
-            <path className={styles.courses} d={courses(x, from, to)} />
-          </g>
-        );
-      })}
+      {walls.map(({ hue, from, to }) => (
+        <g key={hue} className={`hue-${hue}`}>
+          <rect className={styles.brick} x={x} y={y(to)} width={COLUMN} height={y(from) - y(to)} />
+          <path className={styles.courses} d={courses(x, y(from), y(to))} />
+        </g>
+      ))}
       <text x={x + COLUMN / 2} y={top - 14} textAnchor="middle">
         {formatShortDollars(total * months)}
       </text>
@@ -107,7 +111,8 @@ function courses(x: number, from: number, to: number): string {
   for (let bottom = from, odd = false; bottom > to; bottom -= COURSE, odd = !odd) {
     const upper = Math.max(bottom - COURSE, to);
     if (upper > to) d += `M${x} ${upper}h${COLUMN}`;
-    for (const joint of odd ? [COLUMN / 4, (COLUMN * 3) / 4] : [COLUMN / 2]) d += `M${x + joint} ${bottom}V${upper}`;
+    for (const joint of odd ? [COLUMN / 4, (COLUMN * 3) / 4] : [COLUMN / 2])
+      d += `M${x + joint} ${bottom}V${upper}`;
   }
   return d;
 }

@@ -19,15 +19,28 @@ test('the example needs no query, and what else stands in the address stays', ()
   expect(writeRoiQuery(query, initialRoiValues, 'month').toString()).toBe('utm_source=home');
 });
 
-test.each(['', ' ', 'abc', '-3', '0', '201', '1e2', '0x10', 'Infinity', 'NaN', '1,5', '<script>', '9'.repeat(400)])(
-  'projects=%j is refused in words and replaced by the example figure',
-  (text) => {
-    const { values, problems } = readRoiQuery(new URLSearchParams({ projects: text }));
-    expect(values.projects).toBe(initialRoiValues.projects);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatch(/^Projects per month: “.{0,21}” does not work\. Enter a number from 0\.5 to 200\.$/);
-  },
-);
+test.each([
+  '',
+  ' ',
+  'abc',
+  '-3',
+  '0',
+  '201',
+  '1e2',
+  '0x10',
+  'Infinity',
+  'NaN',
+  '1,5',
+  '<script>',
+  '9'.repeat(400),
+])('projects=%j is refused in words and replaced by the example figure', (text) => {
+  const { values, problems } = readRoiQuery(new URLSearchParams({ projects: text }));
+  expect(values.projects).toBe(initialRoiValues.projects);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(
+    /^Projects per month: “.{0,21}” does not work\. Enter a number from 0\.5 to 200\.$/,
+  );
+});
 
 test('a range whose upper end lies below the lower one is refused as a whole', () => {
   const { values, problems } = read('rate-low=50&rate-high=30');

@@ -28,11 +28,7 @@ export function readRoiQuery(query: URLSearchParams): RoiState {
 }
 
 /** The query for this state: everything else in `query` stays, what equals the example is left out. */
-export function writeRoiQuery(
-  query: URLSearchParams,
-  values: RoiValues,
-  period: RoiPeriod,
-): URLSearchParams {
+export function writeRoiQuery(query: URLSearchParams, values: RoiValues, period: RoiPeriod): URLSearchParams {
   const next = new URLSearchParams(query);
   const put = (name: string, value: string, initial: string) =>
     value === initial ? next.delete(name) : next.set(name, value);

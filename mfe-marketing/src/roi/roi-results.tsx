@@ -48,8 +48,8 @@ export function RoiResults({ result, values, period }: RoiResultsProps) {
       <p className={styles.claim}>{claimText(result, values)}</p>
       {result.limitedByHours && (
         <Notice title="Limited by your hours">
-          The hours that blocks free hold {formatNumber(high.moreProjects)} more projects a month, so no more than those
-          are counted.
+          The hours that blocks free hold {formatNumber(high.moreProjects)} more projects a month, so no more
+          than those are counted.
         </Notice>
       )}
     </>

@@ -21,7 +21,7 @@ export function RoiTable({ result }: { result: RoiResult }) {
     <div className={styles.table}>
       <DataTable
         caption="The figures as a table"
-        columns={['', 'Per month', 'Per year']}
+        columns={['Figure', 'Per month', 'Per year']}
         rows={[
           now('Revenue today', (month) => month.revenue),
           range('Revenue with blocks', (month) => month.revenue),

@@ -12,7 +12,12 @@ export function WeekScene({ week }: WeekSceneProps) {
   const hue = (added: number, colour: Hue): Hue => (week === 4 || week === added ? colour : 'paper');
   return (
     <Drawing viewBox="-96 -132 192 190">
-      <Brick hue={week === 1 || week === 4 ? 'ink' : 'paper'} at={[-2, -2, -0.3]} size={[4, 4, 0.3]} studs={week === 1} />
+      <Brick
+        hue={week === 1 || week === 4 ? 'ink' : 'paper'}
+        at={[-2, -2, -0.3]}
+        size={[4, 4, 0.3]}
+        studs={week === 1}
+      />
       <Brick hue={hue(1, 'blue')} at={[-2, -2, 0]} size={[2, 2, 1.2]} />
       {week >= 2 && (
         <>
@@ -29,9 +34,24 @@ export function WeekScene({ week }: WeekSceneProps) {
       )}
       {week === 4 && (
         <>
-          <AssemblyLine points={[[-2, 0, 2.4], [-2, 0, 3.6]]} />
-          <AssemblyLine points={[[0, 0, 2.4], [0, 0, 3.6]]} />
-          <AssemblyLine points={[[0, -2, 2.4], [0, -2, 3.6]]} />
+          <AssemblyLine
+            points={[
+              [-2, 0, 2.4],
+              [-2, 0, 3.6],
+            ]}
+          />
+          <AssemblyLine
+            points={[
+              [0, 0, 2.4],
+              [0, 0, 3.6],
+            ]}
+          />
+          <AssemblyLine
+            points={[
+              [0, -2, 2.4],
+              [0, -2, 3.6],
+            ]}
+          />
           <Brick hue="paper" studs={false} at={[-2, -2, 3.6]} size={[2, 2, 0.3]} />
           <OnFace face="top" at={[-2, -2, 3.9]}>
             <path d="M0 8h40" />

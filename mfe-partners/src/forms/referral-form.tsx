@@ -45,14 +45,16 @@ export function ReferralForm() {
         maxLength={254}
         required
       />
-      <TextField
+      {/* Several lines: a column of addresses can be pasted as it is. */}
+      <TextArea
         {...text('to_emails')}
         label="To: their emails"
         hint={`Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one mail.`}
-        type="email"
-        multiple
+        rows={2}
         inputMode="email"
         autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
         required
       />
       <TextArea {...text('message')} label="Message" optional rows={7} maxLength={2000} />

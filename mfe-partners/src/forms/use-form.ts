@@ -1,4 +1,11 @@
-import { useEffect, useRef, useState, useSyncExternalStore, type FormEvent, type SubmitEvent } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type SubmitEvent,
+  type SyntheticEvent,
+} from 'react';
 import { useSiteConfig, useSubmitForm, type FormSubmission, type SubmitResult } from '@site/kit';
 import {
   checkForm,
@@ -90,7 +97,7 @@ export function useForm({ source, schema, initial }: FormDefinition) {
       method: 'post',
       action: forms.base ? new URL('subscriptions', forms.base).href : undefined,
       noValidate: hydrated,
-      onInput: (event: FormEvent<HTMLFormElement>) => {
+      onInput: (event: SyntheticEvent<HTMLFormElement>) => {
         const filledIn = readValues(event.currentTarget, initial);
         formDrafts.keep(source, filledIn);
         const changed = (event.target as HTMLInputElement).name;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE } from '@site/contract';
-import { databases } from '@site/server/testing/each-database';
+import { routesOf } from '@site/server/testing/routes-of';
+import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -15,6 +16,7 @@ const config = {
   jwksUrl: 'http://127.0.0.1:1/jwks.json',
   appIds: ['site-app'],
   origins: ['https://site.example'],
+  rateLimit: { perAddress: 0, perGuest: 0 },
 };
 
 const partner = {
@@ -42,7 +44,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'EdDSA' }],
     });
     app = await createApp(config, { database: shared.database, now: () => now, keys });
-  });
+  }, START_WITHIN);
   afterAll(async () => {
     await app.close();
     await shared.stop();
@@ -346,5 +348,21 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       const answer = await app.inject({ method: 'POST', url: '/subscriptions', payload: newsletter('') });
       expect(codeOf(answer)).toEqual([401, 'app_unknown']);
     });
+  });
+
+  test('describes exactly its routes in an OpenAPI document and on a page without scripts', async () => {
+    const document = (await app.inject('/openapi.json')).json<{
+      openapi: string;
+      paths: Record<string, object>;
+    }>();
+    expect(document.openapi).toBe('3.1.1');
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+    );
+    expect(described.sort()).toEqual(routesOf(app));
+    const page = await app.inject('/docs');
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.body).not.toMatch(/<script|https?:\/\/(?!example)/);
+    for (const route of described) expect(page.body).toContain(route.replace(/:(\w+)/g, '{$1}'));
   });
 });

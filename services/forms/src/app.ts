@@ -12,9 +12,11 @@ import { idempotencyKeyOf } from '@site/server/idempotency-key';
 import { JSON_API } from '@site/server/json-api';
 import type { ResourceDocument } from '@site/server/json-api';
 import type { Database } from '@site/server/open-database';
+import { serveOpenApi } from '@site/server/openapi';
 import { parseBody } from '@site/server/validate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
+import { formsDescription } from './api-description.ts';
 import type { FormsConfig } from './config.ts';
 import { formsErrors } from './errors.ts';
 import { createIdentitiesRepository } from './identities/identities.repository.ts';
@@ -44,19 +46,22 @@ export async function createApp(
   const db = database.schema<FormsTables>('forms');
   const identities = createIdentitiesRepository(db);
   const subscriptions = createSubscriptionsRepository(db);
-  const access = createGuestAccess(createTokenVerifier(keys, now), config.appIds);
 
   const app = await createServer({
     name: 'forms',
     logLevel: config.logLevel,
     trustProxy: config.trustProxy,
     handlerTimeout: 20_000,
+    rateLimit: config.rateLimit,
     cors: {
       origins: config.origins,
       allowedHeaders: ['authorization', APP_ID_HEADER, 'content-type', IDEMPOTENCY_HEADER],
     },
     ready: () => database.ping(),
   });
+  const access = createGuestAccess(createTokenVerifier(keys, now), config.appIds, (request, guest) =>
+    app.limitGuest(request, guest),
+  );
 
   const send = (reply: FastifyReply, document: ResourceDocument): FastifyReply =>
     reply.type(JSON_API).header('cache-control', 'no-store').send(document);
@@ -101,6 +106,7 @@ export async function createApp(
     return request.params.id.toLowerCase();
   }
 
+  serveOpenApi(app, formsDescription);
   return app;
 }
 

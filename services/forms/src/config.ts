@@ -6,6 +6,8 @@ import {
   urlVariable,
 } from '@site/server/config';
 import type { LogLevel } from '@site/server/create-server';
+import { rateLimitDefaults, rateLimitVariables } from '@site/server/rate-limit';
+import type { RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 
 /** How the forms service behaves. */
@@ -16,6 +18,7 @@ export interface FormsConfig {
   appIds: string[];
   /** The origins of the sites whose pages may call. */
   origins: string[];
+  rateLimit: RateLimit;
   logLevel: LogLevel;
   trustProxy: boolean;
 }
@@ -23,6 +26,7 @@ export interface FormsConfig {
 export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   appIds: [],
   origins: [],
+  rateLimit: rateLimitDefaults,
   logLevel: 'silent',
   trustProxy: false,
 };
@@ -30,6 +34,7 @@ export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
 /** The environment of a forms service that runs alone. */
 export const FormsEnvSchema = v.object({
   ...serverVariables,
+  ...rateLimitVariables,
   PORT: portVariable(8082),
   /** Such as `https://api.example.com/gateway/.well-known/jwks.json`. */
   JWKS_URL: urlVariable(),
@@ -44,6 +49,7 @@ export function formsConfigOf(env: v.InferOutput<typeof FormsEnvSchema>): FormsC
     jwksUrl: env.JWKS_URL,
     appIds: env.APP_IDS,
     origins: env.SITE_ORIGINS,
+    rateLimit: { perAddress: env.RATE_LIMIT_PER_ADDRESS, perGuest: env.RATE_LIMIT_PER_GUEST },
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
   };

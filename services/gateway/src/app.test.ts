@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { databases } from '@site/server/testing/each-database';
+import { routesOf } from '@site/server/testing/routes-of';
+import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
 import { openDatabase } from '@site/server/open-database';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
@@ -25,6 +26,7 @@ const config = {
   ...gatewayDefaults,
   appIds: ['site-app'],
   origins: ['https://site.example'],
+  rateLimit: { perAddress: 0, perGuest: 0 },
   tokenLifetime: 3600,
   renewalGrace: 7200,
 };
@@ -38,7 +40,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     shared = await start();
     await shared.database.migrate('gateway', gatewayMigrations);
     app = await createApp(config, { database: shared.database, now: () => now });
-  });
+  }, START_WITHIN);
   afterAll(async () => {
     await app.close();
     await shared.stop();
@@ -373,6 +375,45 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     expect(created.headers['access-control-expose-headers']).toContain('company-token');
   });
 
+  test('answers 429 with the time to wait when an address or a guest asks too often', async () => {
+    const limited = await createApp(
+      { ...config, rateLimit: { perAddress: 5, perGuest: 2 } },
+      { database: shared.database, now: () => now },
+    );
+    const { id, token } = await newGuest();
+    const ask = (remoteAddress: string) =>
+      limited.inject({ url: `/guests/${id}`, headers: headers(token), remoteAddress });
+    const first = await ask('203.0.113.1');
+    expect([
+      first.statusCode,
+      first.headers['ratelimit-limit'],
+      first.headers['ratelimit-remaining'],
+    ]).toEqual([200, '5', '4']);
+    await ask('203.0.113.2');
+    const third = await ask('203.0.113.3');
+    expect([third.statusCode, errorOf(third)]).toEqual([
+      429,
+      expect.objectContaining({
+        code: 'rate_limited',
+        detail: expect.stringContaining('2 requests of this guest'),
+      }),
+    ]);
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+    const flood: LightMyRequestResponse[] = [];
+    for (let count = 1; count <= 6; count++) {
+      flood.push(await limited.inject({ url: '/.well-known/jwks.json', remoteAddress: '203.0.113.9' }));
+    }
+    expect(flood.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 429]);
+    const last = flood.at(-1) as LightMyRequestResponse;
+    expect(errorOf(last)).toMatchObject({ code: 'rate_limited', status: '429' });
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
+    const probes = await Promise.all(
+      Array.from({ length: 9 }, () => limited.inject({ url: '/healthz', remoteAddress: '203.0.113.9' })),
+    );
+    expect(new Set(probes.map((answer) => answer.statusCode))).toEqual(new Set([200]));
+    await limited.close();
+  });
+
   test('serves one guest from two instances that started together on the same database', async () => {
     const database = shared.url ? await openDatabase({ url: shared.url }) : shared.database;
     await Promise.all([
@@ -395,5 +436,21 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     expect(await repository.removeIdleSince(new Date(now - 5 * 24 * HOUR))).toBeGreaterThan(0);
     expect(await repository.find(old.id)).toBeUndefined();
     expect(await repository.find(fresh.id)).toBeDefined();
+  });
+
+  test('describes exactly its routes in an OpenAPI document and on a page without scripts', async () => {
+    const document = (await app.inject('/openapi.json')).json<{
+      openapi: string;
+      paths: Record<string, object>;
+    }>();
+    expect(document.openapi).toBe('3.1.1');
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+    );
+    expect(described.sort()).toEqual(routesOf(app));
+    const page = await app.inject('/docs');
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.body).not.toMatch(/<script|https?:\/\/(?!example)/);
+    for (const route of described) expect(page.body).toContain(route.replace(/:(\w+)/g, '{$1}'));
   });
 });

@@ -12,8 +12,10 @@ import { createGuestAccess } from '@site/server/guest-access';
 import { idempotencyKeyOf } from '@site/server/idempotency-key';
 import { JSON_API } from '@site/server/json-api';
 import type { Database } from '@site/server/open-database';
+import { serveOpenApi } from '@site/server/openapi';
 import { parseBody } from '@site/server/validate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { gatewayDescription } from './api-description.ts';
 import type { GatewayConfig } from './config.ts';
 import { gatewayErrors } from './errors.ts';
 import { guestDocument } from './guests/guest-document.ts';
@@ -48,7 +50,6 @@ export async function createApp(
     rotateAfter: config.keyRotation * 1000,
     keepAfter: (config.tokenLifetime + config.renewalGrace) * 1000,
   });
-  const access = createGuestAccess(createTokenVerifier(ring, now), config.appIds);
 
   const app = await createServer({
     name: 'gateway',
@@ -56,6 +57,7 @@ export async function createApp(
     trustProxy: config.trustProxy,
     bodyLimit: 16 * 1024,
     handlerTimeout: 20_000,
+    rateLimit: config.rateLimit,
     cors: {
       origins: config.origins,
       allowedHeaders: ['authorization', APP_ID_HEADER, 'content-type', IDEMPOTENCY_HEADER],
@@ -63,6 +65,9 @@ export async function createApp(
     },
     ready: () => database.ping(),
   });
+  const access = createGuestAccess(createTokenVerifier(ring, now), config.appIds, (request, guest) =>
+    app.limitGuest(request, guest),
+  );
 
   const visitOf = (request: FastifyRequest): Visit => ({
     at: new Date(now()),
@@ -141,5 +146,6 @@ export async function createApp(
     return request.params.id.toLowerCase();
   }
 
+  serveOpenApi(app, gatewayDescription);
   return app;
 }

@@ -6,6 +6,8 @@ import {
   serverVariables,
 } from '@site/server/config';
 import type { LogLevel } from '@site/server/create-server';
+import { rateLimitDefaults, rateLimitVariables } from '@site/server/rate-limit';
+import type { RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 
 /** How the gateway behaves. Durations are in seconds. */
@@ -22,6 +24,7 @@ export interface GatewayConfig {
   keyRotation: number;
   /** How long a guest is kept after its last visit. */
   retention: number;
+  rateLimit: RateLimit;
   logLevel: LogLevel;
   trustProxy: boolean;
 }
@@ -35,6 +38,7 @@ export const gatewayDefaults: GatewayConfig = {
   renewalGrace: 90 * DAY,
   keyRotation: 90 * DAY,
   retention: 396 * DAY,
+  rateLimit: rateLimitDefaults,
   logLevel: 'silent',
   trustProxy: false,
 };
@@ -42,6 +46,7 @@ export const gatewayDefaults: GatewayConfig = {
 /** The environment of a gateway that runs alone. */
 export const GatewayEnvSchema = v.object({
   ...serverVariables,
+  ...rateLimitVariables,
   PORT: portVariable(8081),
   /** Separated by commas. */
   APP_IDS: listVariable(),
@@ -61,6 +66,7 @@ export function gatewayConfigOf(env: v.InferOutput<typeof GatewayEnvSchema>): Ga
     renewalGrace: env.RENEWAL_GRACE_SECONDS,
     keyRotation: env.KEY_ROTATION_SECONDS,
     retention: env.RETENTION_SECONDS,
+    rateLimit: { perAddress: env.RATE_LIMIT_PER_ADDRESS, perGuest: env.RATE_LIMIT_PER_GUEST },
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
   };

@@ -81,23 +81,29 @@ async function packBuild(app: App, dist: string, stats: Stats): Promise<VersionM
 /** Finishes the entry: writes the integrity of all other files into it and puts its content hash into its name. */
 async function finishEntry(folder: string, name: string): Promise<string> {
   const from = join(folder, `${name}.js`);
-  const others = (await listFiles(folder)).filter(({ path }) => path !== `${name}.js`);
-  const source = fillChunkIntegrity(await readFile(from, 'utf8'), others);
+  const others = (await listPaths(folder)).filter((path) => path !== `${name}.js`);
+  const files = await Promise.all(
+    others.map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })),
+  );
+  const source = fillChunkIntegrity(await readFile(from, 'utf8'), files);
   const hashed = `${name}.${shortHash(source)}.js`;
   await writeFile(join(folder, hashed), source);
   await rm(from);
   return hashed;
 }
 
-async function listFiles(folder: string): Promise<FileEntry[]> {
+async function listPaths(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
+  return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => !path.endsWith('.LICENSE.txt'))
     .sort();
+}
+
+async function listFiles(folder: string): Promise<FileEntry[]> {
   return Promise.all(
-    paths.map(async (path) => {
+    (await listPaths(folder)).map(async (path) => {
       const bytes = await readFile(join(folder, path));
       return { path, size: bytes.length, integrity: integrityOf(bytes) };
     }),
@@ -135,7 +141,7 @@ function pageFiles(app: App, stats: Stats, chunkName: string): { js: string[]; c
 }
 
 async function shellContents(app: App, stats: Stats, browserFolder: string) {
-  const files = (await listFiles(browserFolder)).map(({ path }) => path);
+  const files = await listPaths(browserFolder);
   const entryFiles = [...(stats.compilation.entrypoints.get('main')?.getFiles() ?? [])];
   const byRootName = files.filter((path) => path.startsWith('root/')).map((path) => [unhashed(path), path]);
   return {

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Compiler } from 'webpack';
 
 /** Stands in an app's entry until `fillChunkIntegrity` puts the map of chunk file → integrity in its place. */
 const placeholder = '"__CHUNK_INTEGRITY__"';
-/** A well-formed integrity that matches nothing: a file that is not in the map is refused, not trusted. */
-const matchesNothing = `sha384-${'A'.repeat(64)}`;
+/** A well-formed hash that matches nothing: a file that is not in the map is refused, not trusted. */
+const matchesNothing = `${'A'.repeat(43)}=`;
 
 /**
  * Gives every script and stylesheet that an app's webpack runtime adds to the page its integrity.
@@ -22,26 +23,29 @@ export class ChunkIntegrityPlugin {
 
   apply(compiler: Compiler): void {
     const lookUp = (url: string) =>
-      `(${placeholder}[${url}.split("?")[0].slice(${this.publicPath.length})] || "${matchesNothing}")`;
+      `"sha256-" + (${placeholder}[${url}.split("?")[0].slice(${this.publicPath.length})] || "${matchesNothing}")`;
+    // Always, where webpack does so for other origins only: the document's preloads are found only by the same mode.
+    const anonymously = (tag: string) => `${tag}.crossOrigin = "anonymous";`;
     compiler.hooks.thisCompilation.tap('ChunkIntegrityPlugin', (compilation) => {
       webpack.runtime.LoadScriptRuntimeModule.getCompilationHooks(compilation).createScript.tap(
         'ChunkIntegrityPlugin',
-        (source) => [source, `script.integrity = ${lookUp('url')};`].join('\n'),
+        (source) => [source, `script.integrity = ${lookUp('url')};`, anonymously('script')].join('\n'),
       );
       MiniCssExtractPlugin.getCompilationHooks(compilation).beforeTagInsert.tap(
         'ChunkIntegrityPlugin',
-        (source, names) => [source, `${names.tag}.integrity = ${lookUp(names.href)};`].join('\n'),
+        (source, names) =>
+          [source, `${names.tag}.integrity = ${lookUp(names.href)};`, anonymously(names.tag)].join('\n'),
       );
     });
   }
 }
 
-/** Puts the integrity of an app's files into its entry's source. */
-export function fillChunkIntegrity(
-  entrySource: string,
-  files: { path: string; integrity: string }[],
-): string {
+/**
+ * Puts the integrity of an app's files into its entry's source: SHA-256 here, where the manifest and the document use
+ * SHA-384, because hashes do not compress and every one of them is part of the entry (budget: 8 KB).
+ */
+export function fillChunkIntegrity(entrySource: string, files: { path: string; bytes: Buffer }[]): string {
   const chunks = files.filter(({ path }) => /\.(js|css)$/.test(path));
-  const map = JSON.stringify(Object.fromEntries(chunks.map(({ path, integrity }) => [path, integrity])));
-  return entrySource.replaceAll(placeholder, () => map);
+  const hashes = chunks.map(({ path, bytes }) => [path, createHash('sha256').update(bytes).digest('base64')]);
+  return entrySource.replaceAll(placeholder, () => JSON.stringify(Object.fromEntries(hashes)));
 }

@@ -54,6 +54,8 @@ function browserConfig(app: App, mode: BuildMode): Configuration {
       federationPlugin(app),
       new StableModuleIdsPlugin(),
       new MiniCssExtractPlugin({
+        // Order across modules decides nothing: components stand in a cascade layer below the pages' own styles.
+        ignoreOrder: true,
         filename: production ? '[name].[contenthash:12].css' : '[name].css',
         chunkFilename: production ? '[name].[contenthash:12].css' : '[name].css',
       }),
@@ -64,8 +66,30 @@ function browserConfig(app: App, mode: BuildMode): Configuration {
       chunkIds: 'deterministic',
       minimize: production,
       minimizer: ['...', new CssMinimizerPlugin()],
-      // Exposed modules find their runtime in the container's entry; a page's code is one chunk and one stylesheet.
-      splitChunks: app.remote ? { chunks: 'async', minSize: 10_000 } : false,
+      splitChunks: app.remote ? remoteChunks(app.remote.pages.length) : false,
+    },
+  };
+}
+
+/**
+ * A remote has one stylesheet, one chunk for what most of its pages use, and one chunk a page: few files, because each
+ * costs its entry 100 bytes (name and integrity), and because pages of one remote look alike.
+ */
+function remoteChunks(pages: number): NonNullable<Configuration['optimization']>['splitChunks'] & object {
+  const common = {
+    test: /\.[tj]sx?$/,
+    name: 'common',
+    chunks: 'async',
+    minChunks: Math.min(3, pages),
+    minSize: 4_000,
+    enforceSizeThreshold: 4_000,
+  } as const;
+  return {
+    cacheGroups: {
+      default: false,
+      defaultVendors: false,
+      styles: { type: 'css/mini-extract', name: 'styles', chunks: 'all', enforce: true },
+      ...(pages > 1 ? { common } : {}),
     },
   };
 }

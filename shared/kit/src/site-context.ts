@@ -27,7 +27,8 @@ export const VariantContext = createContext<VariantChoice>({});
 /** The services of the shell. @throws Error outside of `SiteProvider`: the component is not rendered by the shell. */
 export function useSite(): SiteServices {
   const services = useContext(SiteContext);
-  if (!services) throw new Error('No SiteProvider above this component: render it through the shell or renderPage().');
+  if (!services)
+    throw new Error('No SiteProvider above this component: render it through the shell or renderPage().');
   return services;
 }
 

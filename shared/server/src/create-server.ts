@@ -6,6 +6,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
+import { addRateLimit } from './rate-limit.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
 
 /** How much a server logs: one JSON line per event on standard output. */
@@ -27,6 +29,8 @@ export interface ServerOptions {
   trustProxy?: boolean;
   /** Other origins whose pages may call. Nothing is allowed when missing. */
   cors?: { origins: string[]; allowedHeaders?: string[]; exposedHeaders?: string[] };
+  /** Requests per minute and caller that are answered; more get 429 `rate_limited`. Default: no limit. */
+  rateLimit?: RateLimit;
   /** Rejects as long as the server cannot do its work; `/readyz` then answers 503. */
   ready?: () => Promise<void>;
   /** Where the server's metrics are registered. Default: a new registry. */
@@ -89,6 +93,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     });
   }
 
+  await addRateLimit(app, options.rateLimit ?? { perAddress: 0, perGuest: 0 });
+
   app.setErrorHandler(async (error, request, reply) => {
     const apiError = toApiError(error);
     if (apiError.status >= 500) request.log.error({ err: error, code: apiError.code }, 'the request failed');
@@ -129,8 +135,9 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
     );
   });
 
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async () => {
+  const unlimited = { config: { rateLimit: false } } as const;
+  app.get('/healthz', unlimited, async () => ({ status: 'ok' }));
+  app.get('/readyz', unlimited, async () => {
     try {
       await options.ready?.();
     } catch (cause) {
@@ -138,7 +145,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
     }
     return { status: 'ok' };
   });
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', unlimited, async (_request, reply) => {
     void reply.type(metrics.contentType);
     return metrics.metrics();
   });

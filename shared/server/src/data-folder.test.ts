@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm, truncate, writeFile, readFile, chmod, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +9,19 @@ import { openDatabase } from './open-database.ts';
 
 let root: string;
 let template: string;
+const children = new Set<ChildProcess>();
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'site-data-'));
   template = join(root, 'deep', 'template');
   const database = await openDatabase({ dataDir: template });
   await sql`create table public.kept as select 1 as id`.execute(database.schema('public'));
   await database.close();
+}, 60_000);
+jest.setTimeout(60_000);
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await rm(root, { recursive: true, force: true });
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** A copy of a folder with a database that holds one row. */
 async function filledFolder(name: string): Promise<string> {
@@ -49,6 +55,7 @@ function openElsewhere(dataDir: string) {
     cwd: join(process.cwd(), 'shared/server'),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  children.add(child);
   let acknowledged = 0;
   const lines = createInterface(child.stdout);
   const busy = new Promise<void>((resolve) => {
@@ -124,7 +131,7 @@ test.each<[string, (cluster: string) => Promise<unknown>]>([
     });
     expect(await contents(dataDir)).toEqual(before);
   },
-  30_000,
+  60_000,
 );
 
 test('says that a path is no folder, or not ours, and what to do', async () => {

@@ -62,8 +62,15 @@ export interface GuestAccess {
   requireGuest(request: FastifyRequest, id: string, graceSeconds?: number): Promise<void>;
 }
 
-/** @param appIds the app ids that may call; an empty list lets everyone in. */
-export function createGuestAccess(verify: VerifyToken, appIds: readonly string[]): GuestAccess {
+/**
+ * @param appIds the app ids that may call; an empty list lets everyone in
+ * @param limitGuest `app.limitGuest`
+ */
+export function createGuestAccess(
+  verify: VerifyToken,
+  appIds: readonly string[],
+  limitGuest: (request: FastifyRequest, guest: string) => Promise<void>,
+): GuestAccess {
   async function guestOfToken(request: FastifyRequest, graceSeconds = 0): Promise<string | null> {
     const header = request.headers.authorization;
     if (header === undefined || header === '') return null;
@@ -71,6 +78,7 @@ export function createGuestAccess(verify: VerifyToken, appIds: readonly string[]
     if (!token) throw refused('token_invalid', 'The "Authorization" header holds no token.');
     const payload = v.safeParse(TokenPayloadSchema, await verified(token, graceSeconds));
     if (!payload.success) throw refused('token_invalid', 'The token carries no guest id.');
+    await limitGuest(request, payload.output.user_unique_id);
     return payload.output.user_unique_id;
   }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { databases } from './testing/each-database.ts';
+import { databases, START_WITHIN } from './testing/each-database.ts';
 import type { TestDatabase } from './testing/each-database.ts';
 import { openDatabase } from './open-database.ts';
 import type { Migration } from './open-database.ts';
@@ -34,7 +34,7 @@ describe.each(databases)('$name', ({ start }) => {
   let shared: TestDatabase;
   beforeAll(async () => {
     shared = await start();
-  });
+  }, START_WITHIN);
   afterAll(() => shared.stop());
 
   test('runs each migration once, also when several instances start together', async () => {

@@ -1,11 +1,14 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter, matchRoutes, RouterProvider } from 'react-router-dom';
-import { drawVariants, ROOT_ID, type BootRoute } from '@site/contract';
+import { drawVariants, ROOT_ID } from '@site/contract';
+import { createNavigation } from '../navigation/navigation.ts';
+import { createRouteTable } from '../navigation/route-table.ts';
+import { createScrollMemory } from '../navigation/scroll-memory.ts';
+import { SiteRouter } from '../navigation/site-router.tsx';
+import { transitionPage } from '../navigation/view-transition.ts';
 import { createPageLoader } from '../pages/page-loader.ts';
 import { startPrefetch } from '../pages/prefetch.ts';
 import { createReleaseWatch, fetchEdgeState } from '../pages/release-watch.ts';
 import { createFederationLoader } from '../pages/remote-loader.ts';
-import { createSiteRoutes, routeId } from '../pages/site-routes.tsx';
 import { SiteApp } from '../site-app.tsx';
 import { createLazyIdentity, loadIdentity } from './lazy-identity.ts';
 import { readBootData } from './read-boot-data.ts';
@@ -30,20 +33,9 @@ export async function boot(): Promise<void> {
     },
   });
   const identity = createLazyIdentity(() => loadIdentity(data.config));
-  const routes = createSiteRoutes({
-    routes: data.routes,
-    redirects: data.redirects,
-    pages,
-    isRevoked: createReleaseWatch({
-      release: data.release,
-      fetchState: fetchEdgeState,
-      now: () => performance.now(),
-    }),
-    draw: (route) => drawVariants(route.variants),
-  });
-
   // The one module that this URL needs is there before React starts, so that the first render is the whole page.
-  const route = routeAt(data.routes, location.pathname);
+  const table = createRouteTable(data.routes, data.redirects);
+  const { route } = table.resolve(new URL(location.href));
   const first = route ? await pages.load(route) : undefined;
   // What stands in the document is the live build: anything else replaces it instead of hydrating it.
   const hydrates =
@@ -52,17 +44,26 @@ export async function boot(): Promise<void> {
     first?.status === 'ready' &&
     first.build === 'live';
 
-  const router = createBrowserRouter(routes, {
-    ...(route
-      ? { hydrationData: { loaderData: { [routeId(route.path)]: { variants: firstVariants(route) } } } }
-      : {}),
+  const navigation = createNavigation({
+    window,
+    table,
+    scroll: createScrollMemory(sessionStorageOf(window)),
+    load: pages.load,
+    isRevoked: createReleaseWatch({
+      release: data.release,
+      fetchState: fetchEdgeState,
+      now: () => performance.now(),
+    }),
+    draw: ({ variants }) => drawVariants(variants),
+    transition: transitionPage,
+    firstVariants: data.rendered === route?.path ? data.variants : undefined,
   });
   const app = (
     <SiteApp
       services={{ ...identity, config: data.config }}
       subscribeToNewsletter={identity.subscribeToNewsletter}
     >
-      <RouterProvider router={router} />
+      <SiteRouter navigation={navigation} pages={pages} />
     </SiteApp>
   );
   const root = document.getElementById(ROOT_ID);
@@ -85,26 +86,24 @@ export async function boot(): Promise<void> {
       document,
       routes: data.routes,
       remotes: data.remotes,
+      opened: route,
       load: (wanted) => void pages.load(wanted),
       saveData: savesData(navigator),
     });
     observeLinks();
-    router.subscribe(({ navigation }) => {
-      if (navigation.state === 'idle') whenIdle(observeLinks);
+    navigation.subscribe(() => {
+      whenIdle(observeLinks);
     });
   });
-
-  function firstVariants(opened: BootRoute) {
-    return data.rendered === opened.path ? data.variants : drawVariants(opened.variants);
-  }
 }
 
-function routeAt(routes: BootRoute[], pathname: string): BootRoute | undefined {
-  const match = matchRoutes(
-    routes.map(({ path }) => ({ path })),
-    pathname,
-  )?.[0];
-  return routes.find(({ path }) => path === match?.route.path);
+/** Null where the visitor forbids storage: reading the property throws then. */
+function sessionStorageOf(opened: Window): Storage | null {
+  try {
+    return opened.sessionStorage;
+  } catch {
+    return null;
+  }
 }
 
 /** @see https://wicg.github.io/savedata/ */

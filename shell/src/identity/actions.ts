@@ -1,5 +1,5 @@
 import type { Guest } from '@site/contract';
-import type { UserIdentity } from './search-reducer.ts';
+import type { UserIdentity } from './user-identity.ts';
 
 /** Actions are named after where they come from, in brackets, and what happened there. */
 function define<Payload extends object = object>() {

@@ -55,7 +55,7 @@ function createServices() {
       services.refuse.delete(call);
       return answer(refused, { errors: [] });
     }
-    const body = JSON.parse(String(init?.body ?? 'null')) as Record<string, string>;
+    const body = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, string>;
     const id = path.split('/')[1] ?? '';
     if (path === 'guests') {
       services.guests.add(body['unique_id'] ?? '');
@@ -106,12 +106,12 @@ function createBrowser(authToken: string | null = null) {
           )) as LockManager['request'],
       },
     };
-    const log = { error: jest.fn(), warn: jest.fn(), debug: jest.fn() };
+    const log = { error: jest.fn<unknown, unknown[]>(), warn: jest.fn(), debug: jest.fn() };
     const identity = createIdentity({
       config,
       environment: {
         document: document as unknown as Document,
-        window: window as unknown as Window,
+        window,
         navigator,
         storage,
         fetch,
@@ -240,7 +240,7 @@ test('a start without network recovers when it returns', async () => {
   services.online = false;
   const { identity, log, navigator, window } = createBrowser().openTab(fetch);
   navigator.onLine = false;
-  const failed = new Promise((resolve) => log.error.mockImplementation(resolve));
+  const failed = new Promise((resolve) => log.error.mockImplementation(() => resolve(null)));
   identity.start();
   await failed;
   await new Promise((resolve) => setImmediate(resolve));
@@ -256,7 +256,7 @@ test('a renewal that fails is logged, and made up for later', async () => {
   services.guests.add(guestId);
   services.refuse.set('POST gateway/guests/{id}/auth', 503);
   const { identity, log, window } = createBrowser(tokenFor(guestId)).openTab(fetch);
-  const failed = new Promise((resolve) => log.error.mockImplementation(resolve));
+  const failed = new Promise((resolve) => log.error.mockImplementation(() => resolve(null)));
   identity.start();
   await failed;
   await new Promise((resolve) => setImmediate(resolve));

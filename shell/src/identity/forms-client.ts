@@ -1,10 +1,10 @@
 import { defer, from, map, type Observable } from 'rxjs';
 import type * as Contract from '@site/contract';
 import type { ApiAnswer, Request } from './request.ts';
-import type { UserIdentity } from './search-reducer.ts';
+import type { UserIdentity } from './user-identity.ts';
 
 /** An identity call's answer: no identity when it failed. */
-export interface IdentityAnswer {
+interface IdentityAnswer {
   userIdentity: UserIdentity | null;
   status: number;
   statusText: string;
@@ -21,7 +21,7 @@ export interface FormsClient {
 }
 
 /** The compiler holds it to the contract, whose schemas the browser has no use for. */
-export const GUEST_ROLE: typeof Contract.GUEST_ROLE = {
+const GUEST_ROLE: typeof Contract.GUEST_ROLE = {
   name: 'guest',
   unique_id: '7c1de9f4-2a5b-4b8e-9d36-0e5f4a1c8b72',
 };

@@ -4,7 +4,7 @@ import { emptyGuest, readGuest } from './guest.ts';
 import type { ApiAnswer, ApiError, Request } from './request.ts';
 
 /** A guest call's answer: the empty guest when it failed, which is logged, and the status (0: no answer). */
-export interface GuestAnswer {
+interface GuestAnswer {
   guest: Guest;
   status: number;
   errors: ApiError[];

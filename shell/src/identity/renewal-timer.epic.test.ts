@@ -50,6 +50,15 @@ test('a tab that slept past the time renews on return, and not before', () => {
   });
 });
 
+test('a return after the renewal was due asks for no second one', () => {
+  runEpic(renewalTimerEpic, {
+    actions: 't',
+    expected: '14m e',
+    values: { t: reused(900), e: expiring },
+    dependencies: ({ hot }) => ({ resume$: hot('5m r 15m r') }),
+  });
+});
+
 describe('the delay until a renewal', () => {
   const minute = 60_000;
   const now = 1_000_000_000;

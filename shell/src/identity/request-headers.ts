@@ -21,7 +21,7 @@ export interface RequestRules {
  * Whether `url` really lies under `base`: same scheme, host and port, and the path below the base's by whole segments.
  * Comparing texts would give the token to `https://api.example.com.evil.example/` and to `/gateway-admin`.
  */
-export function isUnder(url: URL, base: string): boolean {
+function isUnder(url: URL, base: string): boolean {
   if (!URL.canParse(base)) return false;
   const root = new URL(base);
   const folder = root.pathname.endsWith('/') ? root.pathname : `${root.pathname}/`;

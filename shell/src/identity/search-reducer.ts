@@ -1,16 +1,6 @@
 import * as actions from './actions.ts';
 import type { IdentityAction } from './actions.ts';
-
-/** The guest as the forms service knows it. */
-export interface UserIdentity {
-  uniqueId: string;
-  email: string;
-  name: string;
-  username: string;
-  registeredAt: string;
-  roleName: string;
-  roleUniqueId: string;
-}
+import type { UserIdentity } from './user-identity.ts';
 
 /** The search state, in exactly the specified shape. */
 export interface SearchState {

@@ -4,7 +4,7 @@ import { rootReducer } from './root-reducer.ts';
 import { createStateInspector } from './state-inspector.ts';
 
 function inspected() {
-  const log = { debug: jest.fn<void, [string, { action: string }, { action: string }[]]>() };
+  const log = { debug: jest.fn<undefined, [string, { action: string }, { action: string }[]]>() };
   const store = createStore(rootReducer, applyMiddleware(createStateInspector(log as never)));
   return { log, store };
 }

@@ -1,4 +1,4 @@
-import { BehaviorSubject, VirtualTimeScheduler, of } from 'rxjs';
+import { BehaviorSubject, VirtualTimeScheduler, of, type Observable } from 'rxjs';
 import { parse } from 'valibot';
 import { SubscriptionSchema, formSources, type Subscription } from '@site/contract';
 import type { FormSubmission } from '@site/kit';
@@ -25,7 +25,7 @@ const referral: FormSubmission = {
 function submitting(state: RootState, ...answers: Partial<ApiAnswer>[]) {
   const state$ = new BehaviorSubject(state);
   const scheduler = new VirtualTimeScheduler();
-  const subscribe = jest.fn((..._sent: unknown[]) => {
+  const subscribe = jest.fn<Observable<ApiAnswer>, [Subscription, string]>(() => {
     const given = answers.shift();
     if (!given) throw new Error('One call more than expected.');
     return of({
@@ -124,10 +124,7 @@ test('when no other token comes, the form is sent without one: it must not be lo
   );
   rejectToken.mockImplementation(() => queueMicrotask(() => scheduler.flush()));
   expect(await submitForm(referral)).toEqual({ status: 'accepted' });
-  expect(subscribe.mock.calls.map(([body]) => (body as Subscription).visitor_unique_id)).toEqual([
-    guestId,
-    '',
-  ]);
+  expect(subscribe.mock.calls.map(([body]) => body.visitor_unique_id)).toEqual([guestId, '']);
 });
 
 test('a service that takes no token at all ends the matter after the second try', async () => {
@@ -143,7 +140,8 @@ test('the fields to correct are named', async () => {
       { detail: 'Enter a phone number.', source: { pointer: '/form_fields/phone' } },
       { title: 'Invalid', source: { pointer: '/email' } },
       { source: { pointer: '/form_fields' } },
-      {},
+      { detail: 'No address.', source: { pointer: '/form_fields/to_emails/0' } },
+      { detail: 'No address.', source: { pointer: '/form_fields/to_emails/2' } },
     ],
   });
   expect(await submitForm(referral)).toEqual({
@@ -152,7 +150,7 @@ test('the fields to correct are named', async () => {
       { field: 'phone', message: 'Enter a phone number.' },
       { field: 'email', message: 'Invalid' },
       { field: null, message: 'Please correct this field.' },
-      { field: null, message: 'Please correct this field.' },
+      { field: 'to_emails', message: 'No address.' },
     ],
   });
 });
@@ -161,7 +159,7 @@ test.each([0, 403, 409, 429, 500, 503])('status %i means: try again', async (sta
   const { submitForm } = submitting(known(), { status });
   expect(await submitForm(referral)).toEqual({
     status: 'failed',
-    message: expect.stringContaining('try again'),
+    message: 'The form could not be sent. Please try again in a moment.',
   });
 });
 

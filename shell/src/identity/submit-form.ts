@@ -32,16 +32,16 @@ export function fieldOf({ source }: ApiError): string | null {
 
 function toResult({ ok, status, errors }: ApiAnswer): SubmitResult {
   if (ok) return { status: 'accepted' };
-  if ((status === 400 || status === 422) && errors.length > 0) {
-    return {
-      status: 'rejected',
-      errors: errors.map((error) => ({
-        field: fieldOf(error),
-        message: error.detail ?? error.title ?? 'Please correct this field.',
-      })),
-    };
-  }
-  return { status: 'failed', message: TRY_AGAIN };
+  if ((status !== 400 && status !== 422) || errors.length === 0)
+    return { status: 'failed', message: TRY_AGAIN };
+  const problems = errors.map((error) => ({
+    field: fieldOf(error),
+    message: error.detail ?? error.title ?? 'Please correct this field.',
+  }));
+  // Three bad addresses in one field are one problem to a visitor.
+  const isNew = ({ field, message }: (typeof problems)[number], index: number) =>
+    problems.findIndex((other) => other.field === field && other.message === message) === index;
+  return { status: 'rejected', errors: problems.filter(isNew) };
 }
 
 /** Sends forms with the visitor's guest identity; without one when there is none in time. */

@@ -1,4 +1,4 @@
-import { NEVER, of, switchMap, tap } from 'rxjs';
+import { NEVER, of, switchMap, tap, type Observable } from 'rxjs';
 import {
   guestCreationFailed,
   guestNeeded,
@@ -11,7 +11,7 @@ import {
   tokenRejected,
   tokenRenewalFailed,
 } from './actions.ts';
-import type { GatewayClient } from './gateway-client.ts';
+import type { AuthAnswer, GatewayClient } from './gateway-client.ts';
 import { readGuest } from './guest.ts';
 import {
   authAnswer,
@@ -113,9 +113,10 @@ describe('a guest is needed', () => {
 
   test('repeats a creation without an answer as it was, so that it is one guest; else it begins a new one', () => {
     const answers = [authFailure(0), authFailure(503), authFailure(409), authFailure(0)];
-    const createAndAuthenticate = jest.fn((..._sent: unknown[]) =>
-      of(answers.shift() ?? authAnswer(freshToken)),
-    );
+    const createAndAuthenticate = jest.fn<
+      Observable<AuthAnswer>,
+      Parameters<GatewayClient['createAndAuthenticate']>
+    >(() => of(answers.shift() ?? authAnswer(freshToken)));
     let drawn = 0;
     runEpic(tokenEpic, {
       actions: 'nnnnn',

@@ -1,17 +1,18 @@
 import { brand, useSiteConfig } from '@site/kit';
 import { ButtonLink } from '@site/ui/button';
+import { classes } from '@site/ui/classes';
 import styles from './account-links.module.css';
 
 /** Log In and Sign Up: pages of the application, on the host of the site's mode. */
-export function AccountLinks({ size }: { size?: 'small' }) {
+export function AccountLinks({ compact = false }: { compact?: boolean }) {
   const application = brand.application[useSiteConfig().mode];
-  const look = size ? { size } : {};
+  const size = compact ? 'small' : 'medium';
   return (
-    <div className={styles.links}>
-      <ButtonLink {...look} href={`${application}/auth/login`} variant="quiet" className={styles.login}>
+    <div className={classes(styles.links, compact && styles.compact)}>
+      <ButtonLink size={size} href={`${application}/auth/login`} variant="quiet" className={styles.login}>
         Log In
       </ButtonLink>
-      <ButtonLink {...look} href={`${application}/auth/register`} variant="primary">
+      <ButtonLink size={size} href={`${application}/auth/register`} variant="primary">
         Sign Up
       </ButtonLink>
     </div>

@@ -27,7 +27,7 @@ export function Header() {
         <div className={styles.theme}>
           <ThemeSwitch />
         </div>
-        <AccountLinks size="small" />
+        <AccountLinks compact />
         <SidePanel />
       </div>
     </header>

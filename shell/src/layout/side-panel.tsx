@@ -18,11 +18,17 @@ export function SidePanel() {
   const panel = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
-  const open = () => {
+  const open = (event: MouseEvent) => {
+    // Here the script is alive: the command of the same button must not act a second time.
+    event.preventDefault();
     if (!panel.current?.open) panel.current?.showModal();
   };
   const close = () => {
     panel.current?.close();
+  };
+  const closeByButton = (event: MouseEvent) => {
+    event.preventDefault();
+    close();
   };
   // The content covers the panel completely: what is clicked on the panel itself is its backdrop.
   const onClick = (event: MouseEvent) => {
@@ -59,7 +65,7 @@ export function SidePanel() {
               type="button"
               className={styles.close}
               aria-label="Close the menu"
-              onClick={close}
+              onClick={closeByButton}
               {...{ command: 'close', commandfor: id }}
             >
               <Icon name="close" />

@@ -4,6 +4,8 @@ export interface PrefetchOptions {
   document: Document;
   routes: BootRoute[];
   remotes: BootRemote[];
+  /** The page that is open: its files are there already. */
+  opened: BootRoute | undefined;
   /** Loads the page's module, so that a click finds it evaluated. */
   load(route: BootRoute): void;
   /** True when the visitor asked to save data. */
@@ -17,11 +19,18 @@ export interface PrefetchOptions {
  *
  * @returns a function that looks for new links, to call after each navigation.
  */
-export function startPrefetch({ document, routes, remotes, load, saveData }: PrefetchOptions): () => void {
+export function startPrefetch({
+  document,
+  routes,
+  remotes,
+  opened,
+  load,
+  saveData,
+}: PrefetchOptions): () => void {
   if (saveData) return () => undefined;
   const entries = new Map(remotes.map(({ name, entry }) => [name, entry]));
   const byPath = new Map(routes.map((route) => [route.path, route]));
-  const hinted = new Set<string>();
+  const hinted = new Set<string | undefined>(opened ? [entries.get(opened.remote), ...opened.files] : []);
 
   function routeOf(target: EventTarget | null): BootRoute | undefined {
     const link = target instanceof Element ? target.closest('a[href]') : null;

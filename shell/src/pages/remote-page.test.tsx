@@ -1,6 +1,5 @@
 import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { userEvent } from '@testing-library/user-event';
 import type { BootRoute } from '@site/contract';
 import { useVariant } from '@site/kit';
 import type { LoadedPage, PageLoader } from './page-loader.ts';
@@ -16,18 +15,7 @@ function renderRoute(pages: Partial<PageLoader>, variants = {}) {
     peek: () => undefined,
     ...pages,
   };
-  const router = createMemoryRouter(
-    [
-      {
-        id: 'page',
-        path: '/blocks',
-        loader: () => ({ variants }),
-        element: <RemotePage route={route} pages={complete} />,
-      },
-    ],
-    { initialEntries: ['/blocks'], hydrationData: { loaderData: { page: { variants } } } },
-  );
-  return render(<RouterProvider router={router} />);
+  return render(<RemotePage route={route} pages={complete} variants={variants} />);
 }
 
 const ready = (component: () => React.ReactNode, build: 'live' | 'last-good' = 'live'): LoadedPage => ({

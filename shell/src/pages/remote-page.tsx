@@ -1,5 +1,4 @@
 import { Component, useState, type ReactNode } from 'react';
-import { useLoaderData } from 'react-router-dom';
 import type { BootRoute, VariantChoice } from '@site/contract';
 import { VariantContext } from '@site/kit/host';
 import { ErrorPanel } from './error-panel.tsx';
@@ -8,15 +7,12 @@ import type { LoadedPage, PageLoader } from './page-loader.ts';
 export interface RemotePageProps {
   route: BootRoute;
   pages: PageLoader;
-}
-
-/** What the page's route has decided for this load of the page. */
-export interface RemotePageData {
+  /** Drawn for this opening of the page. */
   variants: VariantChoice;
 }
 
 /** One page of one remote, in the place where the shell shows pages. */
-export function RemotePage({ route, pages }: RemotePageProps) {
+export function RemotePage({ route, pages, variants }: RemotePageProps) {
   const [page, setPage] = useState<LoadedPage>(
     () =>
       pages.peek(route) ?? {
@@ -24,7 +20,6 @@ export function RemotePage({ route, pages }: RemotePageProps) {
         error: new Error(`${route.path} was shown before it was loaded.`),
       },
   );
-  const { variants } = useLoaderData<RemotePageData>();
   const [busy, setBusy] = useState(false);
 
   async function retry() {

@@ -41,9 +41,7 @@ export function conflictsWithin(manifests: readonly VersionManifest[]): PathConf
 export function redirectLoop(remotes: readonly Pick<RemoteManifest, 'pages' | 'redirects'>[]): string | null {
   const pages = new Set(remotes.flatMap((remote) => remote.pages.map(({ path }) => path)));
   const targets = new Map(
-    remotes.flatMap((remote) =>
-      remote.redirects.map(({ from, to }) => [from as string, to.replace(/#.*$/, '')]),
-    ),
+    remotes.flatMap((remote) => remote.redirects.map(({ from, to }) => [from, to.replace(/#.*$/, '')])),
   );
   for (const start of targets.keys()) {
     const visited = new Set<string>();

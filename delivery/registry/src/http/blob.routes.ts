@@ -28,7 +28,10 @@ export function blobRoutes(app: FastifyInstance, { store }: RegistryContext): vo
     {
       bodyLimit: LARGEST_BLOB,
       // Before the body is read: nobody without the right to publish may send 32 MiB.
-      preParsing: async (request) => requirePublisher(actorOf(request)),
+      preParsing: (request, _reply, payload, done) => {
+        requirePublisher(actorOf(request));
+        done(null, payload);
+      },
     },
     async (request, reply) => {
       const { hex } = request.params;

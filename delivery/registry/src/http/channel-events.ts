@@ -56,7 +56,10 @@ export async function createChannelEvents(
       let isOpen = false;
       const follower: Follower = {
         channel,
-        send: (text) => void (isOpen ? raw.write(text) : early.push(text)),
+        send(text) {
+          if (isOpen) raw.write(text);
+          else early.push(text);
+        },
         end: () => raw.end(),
       };
       followers.add(follower);

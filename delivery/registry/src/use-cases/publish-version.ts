@@ -4,6 +4,7 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { findStable } from '../database/release.repository.ts';
 import {
   findManifests,
+  findQuarantines,
   findVersion,
   insertAssets,
   insertVersion,
@@ -32,6 +33,8 @@ export interface PublishAnswer {
   created: boolean;
   /** The version of the app that visitors see now. */
   live: string | null;
+  /** Why this version was taken off the site before, if it was: activating it needs "force". */
+  quarantined: { reason: string; by: string; at: string } | null;
 }
 
 /**
@@ -48,10 +51,15 @@ export async function publishVersion(
 ): Promise<PublishAnswer> {
   refuseContradictions(manifest);
   const live = await liveManifests(context);
+  const { app, version } = manifest;
+  const [quarantine] = await findQuarantines(context.db, { [app]: version });
   const answer = {
-    app: manifest.app,
-    version: manifest.version,
-    live: live.find(({ app, isLive }) => isLive && app === manifest.app)?.version ?? null,
+    app,
+    version,
+    live: live.find((other) => other.isLive && other.app === app)?.version ?? null,
+    quarantined: quarantine
+      ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
+      : null,
   };
   const contentDigest = digestOf(manifest);
   if (await isKnown(context, manifest, contentDigest)) return { ...answer, created: false };
@@ -67,8 +75,8 @@ export async function publishVersion(
       );
     }
     const publishedAt = context.now();
-    const version = { manifest, contentDigest, publishedBy: actor.name, publishedAt };
-    if (!(await insertVersion(transaction, version))) return false;
+    const row = { manifest, contentDigest, publishedBy: actor.name, publishedAt };
+    if (!(await insertVersion(transaction, row))) return false;
     await appendAudit(transaction, {
       at: publishedAt,
       by: actor.name,

@@ -10,6 +10,9 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
+/** How long starting one may take on a busy machine, in milliseconds: the time-out of `beforeAll`. */
+export const START_WITHIN = 60_000;
+
 /** For `describe.each(databases)`: the same suite on the embedded database and on a real PostgreSQL server. */
 export const databases: { name: string; start: () => Promise<TestDatabase> }[] = [
   {

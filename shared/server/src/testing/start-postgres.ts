@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -21,9 +22,13 @@ export async function startPostgres(): Promise<TestPostgres> {
     createInterface(child.stdout).once('line', resolve);
     void ended.then(() => reject(new Error(`PostgreSQL for tests did not start: ${messages}`)));
   });
+  // A test that fails to stop the server must not keep Jest from ending: the server ends with its standard input.
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket).unref();
   return {
     url,
     stop: async () => {
+      child.ref();
       child.stdin.end();
       await ended;
     },

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import type { VersionManifest } from '@site/contract';
+import { CliError } from './cli-error.ts';
+import { readBuild, readChecked, type BuiltFile } from './read-build.ts';
+import type { RegistryClient } from './registry-client.ts';
+import { diffVersions, type VersionDiff } from './version-diff.ts';
+
+export interface PublishOptions {
+  /** The folder of the repository. */
+  root: string;
+  app: string;
+  registry: RegistryClient;
+  /** Builds the app first. Default: true. */
+  build?: boolean | undefined;
+  /** Leaves the comparison with the live site to the activation: for apps that change together. */
+  deferLiveChecks?: boolean | undefined;
+  onBuild?: (() => void) | undefined;
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+export interface UploadProgress {
+  uploaded: number;
+  files: number;
+}
+
+export interface PublishedApp {
+  app: string;
+  version: string;
+  /** False when this very version was published before. */
+  created: boolean;
+  live: string | null;
+  quarantined: { reason: string; by: string; at: string } | null;
+  /** What the registry did not have yet. */
+  uploaded: { files: number; bytes: number };
+  changes: VersionDiff;
+}
+
+const UPLOADS_AT_ONCE = 4;
+
+/**
+ * Publishes an app: builds it, checks its files, uploads those that the registry lacks and registers the version.
+ * Publishing makes nothing live.
+ *
+ * @throws CliError with what to do, also for every refusal of the registry.
+ */
+export async function publishApp(options: PublishOptions): Promise<PublishedApp> {
+  const { root, app, registry, build = true, deferLiveChecks = false, onBuild, onProgress } = options;
+  await requireKnownApp(root, app);
+  if (build) {
+    // A build takes a while: a registry that is away is better told before it than after.
+    await registry.apps();
+    onBuild?.();
+    await buildApp(root, app);
+  }
+  const { manifest, files } = await readBuild(root, app);
+
+  const missing = new Set(await registry.missingBlobs(files.map(({ entry }) => entry.integrity)));
+  const lacking = files.filter(({ entry }) => missing.has(entry.integrity));
+  await upload(app, lacking, registry, onProgress);
+
+  const { created, live, quarantined } = await registry.publishVersion(manifest, { deferLiveChecks });
+  return {
+    app,
+    version: manifest.version,
+    created,
+    live,
+    quarantined,
+    uploaded: { files: lacking.length, bytes: lacking.reduce((sum, { entry }) => sum + entry.size, 0) },
+    changes: diffVersions(await liveManifest(registry, app, live), manifest),
+  };
+}
+
+/** The apps of the repository: the shell and every `mfe-…` folder. */
+export async function listApps(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true });
+  const remotes = entries.filter((entry) => entry.isDirectory() && /^mfe-/.test(entry.name));
+  return ['shell', ...remotes.map(({ name }) => name).sort()];
+}
+
+async function requireKnownApp(root: string, app: string): Promise<void> {
+  const apps = await listApps(root);
+  if (apps.includes(app)) return;
+  throw new CliError(
+    'app_not_here',
+    `There is no app "${app}" in this repository; the apps are: ${apps.join(', ')}.`,
+  );
+}
+
+async function upload(
+  app: string,
+  files: readonly BuiltFile[],
+  registry: RegistryClient,
+  onProgress: PublishOptions['onProgress'],
+): Promise<void> {
+  const queue = files.values();
+  let uploaded = 0;
+  const work = async () => {
+    for (const file of queue) {
+      const bytes = await readChecked(app, file);
+      await registry.putBlob(file.entry.integrity, bytes, file.served);
+      onProgress?.({ uploaded: (uploaded += 1), files: files.length });
+    }
+  };
+  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
+}
+
+async function liveManifest(
+  registry: RegistryClient,
+  app: string,
+  live: string | null,
+): Promise<VersionManifest | null> {
+  return live === null ? null : registry.manifest(app, live);
+}
+
+function buildApp(root: string, app: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' };
+    execFile('npm', ['run', '--silent', 'build', '-w', app], options, (error, stdout, stderr) => {
+      if (!error) return resolve();
+      const output = `${stdout}${stderr}`.trim() || error.message;
+      return reject(
+        new CliError(
+          'build_failed',
+          `${app} does not build; nothing was published. Correct this first:\n${output}`,
+          {
+            cause: error,
+          },
+        ),
+      );
+    });
+  });
+}

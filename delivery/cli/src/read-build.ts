@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { integrityOf } from '@site/artifacts/integrity';
+import { VersionManifestSchema, type FileEntry, type VersionManifest } from '@site/contract';
+import { CliError } from './cli-error.ts';
+
+/** A file of a build, on the disk. */
+export interface BuiltFile {
+  entry: FileEntry;
+  file: string;
+  /** Whether browsers will load it. */
+  served: boolean;
+}
+
+export interface Build {
+  manifest: VersionManifest;
+  /** One for each content: a file that stands under two names is uploaded once. */
+  files: BuiltFile[];
+}
+
+/**
+ * Reads what `npm run build -w <app>` wrote, and checks that every file is what `version.json` says.
+ *
+ * @throws CliError `build_missing`, `build_invalid`.
+ */
+export async function readBuild(root: string, app: string): Promise<Build> {
+  const dist = join(root, app, 'dist');
+  const text = await readFile(join(dist, 'version.json'), 'utf8').catch((cause: unknown) => {
+    throw new CliError(
+      'build_missing',
+      `There is no ${app}/dist/version.json: build it with "npm run build -w ${app}".`,
+      { cause },
+    );
+  });
+  const manifest = parseManifest(text, app);
+  const files = [
+    ...manifest.assets.map((entry) => ({ entry, file: join(dist, 'browser', entry.path), served: true })),
+    { entry: manifest.server, file: join(dist, 'server', manifest.server.path), served: false },
+  ];
+  for (const file of files) await readChecked(app, file);
+  return { manifest, files: [...new Map(files.map((file) => [file.entry.integrity, file])).values()] };
+}
+
+/** The bytes of a built file. @throws CliError `build_invalid` when they are not those of the manifest. */
+export async function readChecked(app: string, { entry, file }: BuiltFile): Promise<Buffer> {
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw invalid(app, `"${entry.path}" is missing`, cause);
+  });
+  if (integrityOf(bytes) !== entry.integrity)
+    throw invalid(app, `"${entry.path}" was changed after the build`);
+  return bytes;
+}
+
+function parseManifest(text: string, app: string): VersionManifest {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VersionManifestSchema), text);
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    throw invalid(app, `version.json: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);
+  }
+  if (parsed.output.app !== app) throw invalid(app, `version.json is that of "${parsed.output.app}"`);
+  return parsed.output;
+}
+
+function invalid(app: string, problem: string, cause?: unknown): CliError {
+  return new CliError(
+    'build_invalid',
+    `The build in ${app}/dist cannot be published: ${problem}. Build it again with "npm run build -w ${app}".`,
+    { cause },
+  );
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as v from 'valibot';
+import { CliError } from './cli-error.ts';
+
+/** Where the registry is, and the token to come with. */
+export interface Settings {
+  registryUrl: string;
+  /** Null when there is none: the registry's refusal then says what to do. */
+  token: string | null;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_REGISTRY = 'http://localhost:8083';
+
+/** What `npm start` writes into DATA_DIR. */
+const RunningSchema = v.object({ registry: v.pipe(v.string(), v.url()) });
+const TokensSchema = v.object({ ops: v.string() });
+
+/**
+ * `SITE_REGISTRY` and `SITE_TOKEN`; without them the site that runs, or ran last, from this checkout.
+ *
+ * @throws CliError `setting_invalid`.
+ */
+export async function readSettings(root: string, env: Environment): Promise<Settings> {
+  const dataDir = resolve(root, env['DATA_DIR'] || '.data');
+  return {
+    registryUrl: await registryUrl(dataDir, env['SITE_REGISTRY'] || null),
+    token: env['SITE_TOKEN'] || (await readJson(join(dataDir, 'tokens.json'), TokensSchema))?.ops || null,
+  };
+}
+
+async function registryUrl(dataDir: string, given: string | null): Promise<string> {
+  if (given === null) {
+    return (await readJson(join(dataDir, 'running.json'), RunningSchema))?.registry ?? DEFAULT_REGISTRY;
+  }
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
+    throw new CliError(
+      'setting_invalid',
+      `SITE_REGISTRY is "${given}": give an http(s) URL, such as "${DEFAULT_REGISTRY}".`,
+    );
+  }
+  return given.replace(/\/+$/, '');
+}
+
+/** @returns null when there is no such file. */
+async function readJson<Schema extends v.GenericSchema>(
+  file: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | null> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new CliError('setting_invalid', `"${file}" cannot be read (${message}): check who may read it.`, {
+      cause: error,
+    });
+  });
+  if (text === null) return null;
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+  if (parsed.success) return parsed.output;
+  throw new CliError(
+    'setting_invalid',
+    `"${file}" is not what "npm start" writes: delete it and run "npm start" again.`,
+  );
+}

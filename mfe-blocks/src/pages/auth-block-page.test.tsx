@@ -1,0 +1,70 @@
+import { screen, within } from '@testing-library/react';
+import { brand } from '@site/kit';
+import { renderPage } from '@site/testing/render-page';
+import AuthBlockPage from './auth-block-page.tsx';
+
+const path = '/blocks/auth';
+
+test('is titled "Auth Block" and leads back home', () => {
+  renderPage(<AuthBlockPage />, { path });
+  expect(screen.getByRole('heading', { level: 1, name: 'Auth Block' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to home' })).toHaveAttribute('href', '/home');
+});
+
+test.each(['production', 'staging'] as const)(
+  'leads to the sign-up of the %s application, and to the documentation',
+  (mode) => {
+    renderPage(<AuthBlockPage />, { path, config: { mode } });
+    for (const link of screen.getAllByRole('link', { name: 'Start Using This Block' })) {
+      expect(link).toHaveAttribute('href', `${brand.application[mode]}/auth/register`);
+    }
+    expect(screen.getByRole('link', { name: 'View Documentation' })).toHaveAttribute('href', '/developers');
+  },
+);
+
+test('has the sections of the specification', () => {
+  renderPage(<AuthBlockPage />, { path });
+  for (const name of [
+    'Key Features',
+    'Customer Success Stories',
+    'Common Use Cases',
+    'Infrastructure Benefits',
+  ]) {
+    expect(screen.getByRole('region', { name })).toBeVisible();
+  }
+});
+
+test('explains registration, login and password recovery, each with a code sample', () => {
+  renderPage(<AuthBlockPage />, { path });
+  const flows = within(screen.getByRole('region', { name: 'Three flows, five calls' })).getAllByRole(
+    'listitem',
+  );
+  expect(flows.map((flow) => within(flow).getByRole('heading', { level: 3 }).textContent)).toEqual([
+    'Registration',
+    'Login',
+    'Password recovery',
+  ]);
+  for (const flow of flows) expect(flow.querySelector('pre code')).not.toBeEmptyDOMElement();
+});
+
+test('marks every success story as an example scenario', () => {
+  renderPage(<AuthBlockPage />, { path });
+  const stories = within(screen.getByRole('region', { name: 'Customer Success Stories' })).getAllByRole(
+    'article',
+  );
+  expect(stories).toHaveLength(3);
+  for (const story of stories) expect(within(story).getByText('Example scenario')).toBeVisible();
+});
+
+test('names the four infrastructure benefits in the words of the specification', () => {
+  renderPage(<AuthBlockPage />, { path });
+  const benefits = within(screen.getByRole('region', { name: 'Infrastructure Benefits' })).getAllByRole(
+    'article',
+  );
+  expect(benefits.map((benefit) => benefit.textContent)).toEqual([
+    'Cloud ReadyHosted on a cloud provider with high availability.',
+    'SecureEnterprise-grade security.',
+    'FastOptimized for performance.',
+    'Developer FriendlyREST APIs with clear documentation.',
+  ]);
+});

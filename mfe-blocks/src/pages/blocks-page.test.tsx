@@ -1,0 +1,82 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { brand } from '@site/kit';
+import { renderPage } from '@site/testing/render-page';
+import BlocksPage from './blocks-page.tsx';
+
+const parts = () =>
+  within(screen.getByRole('region', { name: 'What is in the box' })).queryAllByRole('heading', { level: 3 });
+
+test('shows the fifteen blocks of the specification, each with a drawing', () => {
+  renderPage(<BlocksPage />, { path: '/blocks' });
+  expect(parts().map((part) => within(part).getByRole('link').textContent)).toEqual([
+    'Companies',
+    'File Management',
+    'Forms',
+    'Auth',
+    'Geolocation',
+    'Jarvis (ML)',
+    'Journey',
+    'Onboarding',
+    'Products',
+    'Real Time',
+    'Rewards',
+    'Sales',
+    'Search',
+    'University',
+    'Content',
+  ]);
+  const drawings = parts().map((part) => part.closest('li')?.querySelector('svg.art')?.innerHTML);
+  expect(new Set(drawings).size).toBe(15);
+});
+
+test('leads from each block to a solution page of its own', () => {
+  renderPage(<BlocksPage />, { path: '/blocks' });
+  const addresses = parts().map((part) => within(part).getByRole<HTMLAnchorElement>('link').href);
+  expect(new Set(addresses).size).toBe(15);
+  expect(addresses.every((address) => address.startsWith(brand.links.solutions))).toBe(true);
+  expect(addresses).toContain(`${brand.links.solutions}file-management`);
+});
+
+test('filters the blocks, says how many are shown, and shows all of them again', async () => {
+  const user = userEvent.setup();
+  renderPage(<BlocksPage />, { path: '/blocks' });
+  await user.click(screen.getByRole('radio', { name: 'People' }));
+  expect(parts().map((part) => within(part).getByRole('link').textContent)).toEqual([
+    'Companies',
+    'Auth',
+    'Journey',
+    'Onboarding',
+    'University',
+  ]);
+  expect(screen.getByRole('status')).toHaveTextContent('5 of 15 blocks');
+  await user.click(screen.getByRole('radio', { name: 'All' }));
+  expect(parts()).toHaveLength(15);
+});
+
+test('finds every block under one of the groups', async () => {
+  const user = userEvent.setup();
+  renderPage(<BlocksPage />, { path: '/blocks' });
+  const found: string[] = [];
+  for (const group of ['People', 'Content', 'Growth']) {
+    await user.click(screen.getByRole('radio', { name: group }));
+    found.push(...parts().map((part) => part.textContent));
+  }
+  expect(new Set(found).size).toBe(15);
+  expect(found).toHaveLength(15);
+});
+
+test('has the four benefits, and calls to the start page', () => {
+  renderPage(<BlocksPage />, { path: '/blocks' });
+  const inside = screen.getByRole('region', { name: 'What is in every block' });
+  expect(
+    within(inside)
+      .getAllByRole('heading', { level: 3 })
+      .map((heading) => heading.textContent),
+  ).toEqual(['Instrumentation', 'Telemetry', 'DevOps', 'Infrastructure']);
+  expect(screen.getByRole('link', { name: 'Start building free' })).toHaveAttribute('href', '/start/');
+  expect(screen.getByRole('link', { name: 'Look inside the Auth Block' })).toHaveAttribute(
+    'href',
+    '/blocks/auth',
+  );
+});

@@ -1,0 +1,35 @@
+import { screen, within } from '@testing-library/react';
+import { renderPage } from '@site/testing/render-page';
+import AboutPage from './about-page.tsx';
+
+const renderAbout = () => renderPage(<AboutPage />, { path: '/about-us' });
+
+test('names the four main features', () => {
+  renderAbout();
+  const section = screen.getByRole('region', { name: 'Main features' });
+  expect(
+    within(section)
+      .getAllByRole('heading', { level: 3 })
+      .map((title) => title.textContent),
+  ).toEqual(['Ready for Production', 'Cloud-Based', 'Secure - Isolated', 'High Availability']);
+});
+
+test('tells of the offices in the United States and Colombia', () => {
+  renderAbout();
+  const section = screen.getByRole('region', { name: 'Two offices, one table' });
+  expect(within(section).getByText('United States', { selector: 'dt' })).toBeInTheDocument();
+  expect(within(section).getByText('Colombia', { selector: 'dt' })).toBeInTheDocument();
+});
+
+test('the links to team and investors of the footer find their sections', () => {
+  renderAbout();
+  expect(screen.getByRole('region', { name: 'Team' })).toHaveAttribute('id', 'team');
+  expect(screen.getByRole('region', { name: 'Investors' })).toHaveAttribute('id', 'investors');
+});
+
+test('"Start here" leads to the start page', () => {
+  renderAbout();
+  for (const link of screen.getAllByRole('link', { name: 'Start here' })) {
+    expect(link).toHaveAttribute('href', '/start');
+  }
+});

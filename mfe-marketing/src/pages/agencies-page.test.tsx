@@ -1,0 +1,40 @@
+import { screen } from '@testing-library/react';
+import { renderPage } from '@site/testing/render-page';
+import AgenciesPage from './agencies-page.tsx';
+
+test('has the headline and the buttons of the specification', () => {
+  renderPage(<AgenciesPage />);
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Win More Projects, Deliver Faster');
+  expect(screen.getByRole('link', { name: 'Scale Your Agency' })).toHaveAttribute('href', '/start');
+  expect(screen.getByRole('link', { name: 'View Case Studies' })).toHaveAttribute(
+    'href',
+    '/cases?filter=digital-agency',
+  );
+  expect(screen.getByRole('link', { name: 'Start Your Agency Trial' })).toHaveAttribute('href', '/start');
+  expect(screen.getByRole('link', { name: 'Explore All Solutions' })).toHaveAttribute('href', '/blocks');
+});
+
+test('has all sections, in order', () => {
+  renderPage(<AgenciesPage />);
+  expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
+    'Why top agencies choose blocks',
+    'Projects you can quote tomorrow',
+    'Your Competitive Edge',
+    'Agency Success Stories',
+    'Start with the next pitch',
+  ]);
+  expect(screen.getByRole('heading', { name: 'ROI Calculator' })).toBeVisible();
+});
+
+test('states the figures of the specification for agencies, and no others', () => {
+  renderPage(<AgenciesPage />);
+  const figures = screen.getAllByRole('definition').slice(0, 4);
+  expect(figures.map((figure) => figure.textContent)).toEqual(['60%', '2–3', '25–40%', '+$15–50k']);
+});
+
+test('says of every success story that it is an example', () => {
+  renderPage(<AgenciesPage />);
+  const stories = screen.getAllByRole('article');
+  expect(stories).toHaveLength(3);
+  for (const story of stories) expect(story).toHaveTextContent('Example scenario');
+});

@@ -1,0 +1,58 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { brand, useLocation } from '@site/kit';
+import { renderPage } from '@site/testing/render-page';
+import CasesPage from './cases-page.tsx';
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <output data-testid="address">{pathname + search}</output>;
+}
+
+const open = (path = '/cases') =>
+  renderPage(
+    <>
+      <CasesPage />
+      <Address />
+    </>,
+    { path },
+  );
+const stories = () => screen.getAllByRole('article').map((story) => story.querySelector('h3')?.textContent);
+const address = () => screen.getByTestId('address').textContent;
+
+test('shows both stories at first, each leading to its page on the solutions site', () => {
+  open();
+  expect(stories()).toHaveLength(2);
+  for (const story of screen.getAllByRole('article')) {
+    expect(story.querySelector('a')?.href).toMatch(new RegExp(`^${brand.links.solutions}[a-z-]+$`));
+    expect(story).toHaveTextContent('Example scenario');
+  }
+});
+
+test('filters with the keyboard and keeps the filter in the address, beside what else stands there', async () => {
+  open('/cases?utm_source=home');
+  const user = userEvent.setup();
+  screen.getByRole('radio', { name: 'All' }).focus();
+  await user.keyboard('{ArrowRight}');
+  expect(stories()).toEqual(['One base for every client portal']);
+  expect(address()).toBe('/cases?utm_source=home&filter=digital-agency');
+  expect(screen.getByText('1 story')).toBeVisible();
+  await user.keyboard('{ArrowLeft}');
+  expect(stories()).toHaveLength(2);
+  expect(address()).toBe('/cases?utm_source=home');
+});
+
+test('starts with the filter of the address', () => {
+  open('/cases?filter=digital-agency');
+  expect(screen.getByRole('radio', { name: 'Digital Agency' })).toBeChecked();
+  expect(stories()).toHaveLength(1);
+});
+
+test.each(['startup', '', '<b>', 'DIGITAL-AGENCY'])(
+  'shows all stories for the unknown filter %j',
+  (filter) => {
+    open(`/cases?filter=${encodeURIComponent(filter)}`);
+    expect(screen.getByRole('radio', { name: 'All' })).toBeChecked();
+    expect(stories()).toHaveLength(2);
+  },
+);

@@ -1,0 +1,73 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { GUEST_ROLE } from '@site/contract';
+import { renderPage } from '@site/testing/render-page';
+import { guestRole } from '../developers/samples.ts';
+import DevelopersPage from './developers-page.tsx';
+
+const steps = () => within(screen.getByRole('region', { name: 'Integrate in four steps' }));
+
+test('integrates in four steps, each with a sample in three languages', () => {
+  renderPage(<DevelopersPage />);
+  expect(steps().getAllByRole('heading', { level: 3 })).toHaveLength(4);
+  for (const language of ['curl', 'JavaScript', 'TypeScript']) {
+    expect(steps().getAllByRole('radio', { name: language })).toHaveLength(4);
+    expect(steps().getByRole('region', { name: `Create and read a guest, ${language}` })).toBeInTheDocument();
+  }
+});
+
+test('a language chosen with the keyboard holds for every step', async () => {
+  renderPage(<DevelopersPage />);
+  const user = userEvent.setup();
+  const [first] = steps().getAllByRole('radio', { name: 'curl' });
+  first?.focus();
+  await user.keyboard('{ArrowRight}');
+  for (const radio of steps().getAllByRole('radio', { name: 'JavaScript' })) expect(radio).toBeChecked();
+});
+
+test('the samples call the services of this site with their app ids', () => {
+  renderPage(<DevelopersPage />);
+  const setup = steps().getByRole('region', { name: 'Addresses and app ids, curl' });
+  expect(setup).toHaveTextContent("GATEWAY='https://gateway.test/'");
+  expect(setup).toHaveTextContent("FORMS_APP='forms-app'");
+});
+
+test('uses plain examples where the site runs without services', () => {
+  renderPage(<DevelopersPage />, { config: { gateway: { base: '', appId: '' } } });
+  expect(steps().getByRole('region', { name: 'Addresses and app ids, curl' })).toHaveTextContent(
+    "GATEWAY='https://gateway.example.com/'",
+  );
+});
+
+test('links to the OpenAPI document of each service', () => {
+  renderPage(<DevelopersPage />);
+  expect(screen.getByRole('link', { name: 'Gateway, OpenAPI' })).toHaveAttribute(
+    'href',
+    'https://gateway.test/openapi.json',
+  );
+  expect(screen.getByRole('link', { name: 'Forms, OpenAPI' })).toHaveAttribute(
+    'href',
+    'https://forms.test/openapi.json',
+  );
+});
+
+test('explains the headers of a request, the members of an answer and the errors', () => {
+  renderPage(<DevelopersPage />);
+  const headers = within(screen.getByRole('table', { name: 'Request headers' }));
+  expect(headers.getByRole('rowheader', { name: 'appid' })).toBeVisible();
+  expect(headers.getByRole('rowheader', { name: 'Authorization' })).toBeVisible();
+  expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual([
+    'data',
+    'relationships',
+    'included',
+    'links',
+    'meta',
+  ]);
+  expect(screen.getByRole('region', { name: 'A field breaks a rule' })).toHaveTextContent(
+    '"pointer": "/email"',
+  );
+});
+
+test('the role in the samples is the fixed role of the contract', () => {
+  expect(guestRole).toEqual(GUEST_ROLE);
+});

@@ -1,0 +1,60 @@
+import { screen, within } from '@testing-library/react';
+import { brand } from '@site/kit';
+import { renderPage } from '@site/testing/render-page';
+import StartPage from './start-page.tsx';
+
+const article = (name: string) => {
+  const found = screen.getByRole('heading', { level: 3, name }).closest('article');
+  if (!found) throw new Error(`${name} is not a plan.`);
+  return found;
+};
+
+test.each(['production', 'staging'] as const)(
+  'in %s, starting now leads to the sign-up of that application',
+  (mode) => {
+    renderPage(<StartPage />, { path: '/start', config: { mode } });
+    const card = screen.getByRole('region', { name: 'Free Plan' });
+    expect(within(card).getByRole('link', { name: 'Start now' })).toHaveAttribute(
+      'href',
+      `${brand.application[mode]}/auth/register`,
+    );
+  },
+);
+
+test('the free plan is one month free in the stage environment, without a credit card', () => {
+  renderPage(<StartPage />, { path: '/start' });
+  const card = screen.getByRole('region', { name: 'Free Plan' });
+  expect(card).toHaveTextContent(/1 × month free.*1 × stage environment.*0 × credit cards/);
+});
+
+test('whoever is not sure is led to the contact page', () => {
+  renderPage(<StartPage />, { path: '/start' });
+  const card = screen.getByRole('region', { name: 'Not Sure' });
+  expect(within(card).getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', brand.links.contact);
+});
+
+test.each([
+  ['Developers', /Pioneers offer.*\$59\.99 per month.*Regular price \$79\.99/],
+  ['Startups', /\$65\.99 per month.*Regular price \$69\.99/],
+  ['Agencies', /from \$79\.99 per month/],
+])('the price of the plan for %s is that of the specification', (name, price) => {
+  renderPage(<StartPage />, { path: '/start' });
+  expect(article(name)).toHaveTextContent(price);
+});
+
+test('each plan lists 1 block, 1,000 internal users and the environments Dev, Stage and Prod', () => {
+  renderPage(<StartPage />, { path: '/start' });
+  for (const name of ['Developers', 'Startups', 'Agencies']) {
+    expect(
+      within(article(name))
+        .getAllByRole('listitem')
+        .map((part) => part.textContent),
+    ).toEqual(['1 × block', '1,000 × internal users', '3 × environments: Dev, Stage and Prod']);
+  }
+});
+
+test('four steps lead to a product', () => {
+  renderPage(<StartPage />, { path: '/start' });
+  const section = screen.getByRole('region', { name: 'Four steps to start' });
+  expect(within(section).getAllByRole('heading', { level: 3 })).toHaveLength(4);
+});

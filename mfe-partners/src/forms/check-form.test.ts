@@ -1,0 +1,45 @@
+import { PartnerApplicationFormSchema, ReferralFormSchema } from '@site/contract/form-fields.schema';
+import { checkForm } from './check-form.ts';
+
+const referral = { email: 'me@example.com', to_emails: 'a@example.com', message: '' };
+
+test('gives what the service will get: trimmed, and the recipients as a list without repetitions', () => {
+  const values = {
+    ...referral,
+    email: ' me@example.com ',
+    to_emails: 'a@example.com, b@example.com; A@example.com',
+  };
+  expect(checkForm(ReferralFormSchema, values)).toEqual({
+    ok: true,
+    output: { email: 'me@example.com', to_emails: ['a@example.com', 'b@example.com'], message: '' },
+  });
+});
+
+test('names the address that is wrong among several', () => {
+  expect(checkForm(ReferralFormSchema, { ...referral, to_emails: 'a@example.com, bob@' })).toEqual({
+    ok: false,
+    issues: [
+      {
+        field: 'to_emails',
+        message: '“bob@” is not complete. Enter an e-mail address such as name@example.com.',
+      },
+    ],
+  });
+});
+
+test('says one thing per field, in the order of the page', () => {
+  const empty = {
+    first_name: '',
+    last_name: '',
+    email: '',
+    phone: '',
+    country: '',
+    business_name: '',
+    website: 'nowhere',
+    services: [],
+    how_heard: '',
+  };
+  const checked = checkForm(PartnerApplicationFormSchema, empty);
+  expect(checked).toMatchObject({ ok: false });
+  expect(checked.ok ? [] : checked.issues.map(({ field }) => field)).toEqual(Object.keys(empty));
+});

@@ -1,0 +1,34 @@
+import { createFormDrafts } from './form-drafts.ts';
+
+const counting = () => {
+  let count = 0;
+  return () => `key-${++count}`;
+};
+
+test('keeps one key for the same values, so that a retry is stored once', () => {
+  const drafts = createFormDrafts(counting());
+  expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-1');
+  expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-1');
+});
+
+test('takes a new key for corrected values, so that the correction is not dropped as a repetition', () => {
+  const drafts = createFormDrafts(counting());
+  drafts.keyOf('referral', { email: 'a@x.com' });
+  expect(drafts.keyOf('referral', { email: 'b@x.com' })).toBe('key-2');
+});
+
+test('takes a new key for the same values after they have arrived', () => {
+  const drafts = createFormDrafts(counting());
+  drafts.keyOf('referral', { email: 'a@x.com' });
+  drafts.clear('referral');
+  expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-2');
+});
+
+test('keeps what was typed, by form, until it has arrived', () => {
+  const drafts = createFormDrafts();
+  drafts.keep('referral', { email: 'a@x.com' });
+  expect(drafts.read('referral')).toEqual({ email: 'a@x.com' });
+  expect(drafts.read('partner-application')).toBeUndefined();
+  drafts.clear('referral');
+  expect(drafts.read('referral')).toBeUndefined();
+});

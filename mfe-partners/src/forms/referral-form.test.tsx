@@ -1,0 +1,190 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { FormSubmission, SubmitResult } from '@site/kit';
+import { renderPage } from '@site/testing/render-page';
+import { formDrafts } from './form-drafts.ts';
+import { ReferralForm } from './referral-form.tsx';
+import { referralMessage } from './referral-message.data.ts';
+
+afterEach(() => formDrafts.clear('referral'));
+
+/** A form whose sendings end as listed, one after the other; the last ending repeats. */
+function open(...results: (SubmitResult | Promise<SubmitResult>)[]) {
+  const endings: (SubmitResult | Promise<SubmitResult>)[] =
+    results.length > 0 ? results : [{ status: 'accepted' }];
+  const submitForm = jest.fn<Promise<SubmitResult>, [FormSubmission]>(() =>
+    Promise.resolve(endings.length > 1 ? endings.shift()! : endings[0]!),
+  );
+  const view = renderPage(<ReferralForm />, { path: '/partners', submitForm });
+  return { submitForm, user: userEvent.setup(), ...view };
+}
+
+const from = () => screen.getByRole('textbox', { name: 'From: your email' });
+const to = () => screen.getByRole('textbox', { name: 'To: their emails' });
+const message = () => screen.getByRole('textbox', { name: /^Message/ });
+const send = () => screen.getByRole('button', { name: 'Send referral' });
+
+type User = ReturnType<typeof userEvent.setup>;
+
+async function fillIn(user: User) {
+  await user.type(from(), 'me@example.com');
+  await user.type(to(), 'ada@example.com, bob@example.com');
+}
+
+test('sends the referral with the prefilled message and a key, and says that it arrived', async () => {
+  const { submitForm, user } = open();
+  await fillIn(user);
+  await user.click(send());
+
+  const answer = await screen.findByRole('status');
+  expect(answer).toHaveTextContent('Your referral is on its way');
+  expect(answer).toHaveFocus();
+  expect(submitForm).toHaveBeenCalledTimes(1);
+  expect(submitForm).toHaveBeenCalledWith({
+    source: 'referral',
+    email: 'me@example.com',
+    fields: {
+      to_emails: ['ada@example.com', 'bob@example.com'],
+      message: referralMessage,
+      captcha: '',
+      reference_note: '',
+    },
+    idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+  });
+});
+
+test('offers an empty form for another referral', async () => {
+  const { user } = open();
+  await fillIn(user);
+  await user.click(send());
+  await user.click(await screen.findByRole('button', { name: 'Refer someone else' }));
+  expect(from()).toHaveValue('');
+  expect(message()).toHaveValue(referralMessage);
+});
+
+test.each([
+  ['a missing sender', 'From: your email', '', 'Enter an e-mail address.'],
+  ['an incomplete sender', 'From: your email', 'me@', 'Enter an e-mail address such as name@example.com.'],
+  ['missing recipients', 'To: their emails', '', 'Enter at least one e-mail address.'],
+  [
+    'one incomplete recipient among several',
+    'To: their emails',
+    'ada@example.com\nbob',
+    '“bob” is not complete. Enter an e-mail address such as name@example.com.',
+  ],
+  [
+    'more than twenty recipients',
+    'To: their emails',
+    Array.from({ length: 21 }, (_, index) => `a${index}@example.com`).join(','),
+    'Enter at most 20 e-mail addresses.',
+  ],
+])('refuses %s before anything is sent', async (_case, label, value, expected) => {
+  const { submitForm, user } = open();
+  await fillIn(user);
+  const field = screen.getByRole('textbox', { name: label });
+  await user.clear(field);
+  if (value) await user.click(field).then(() => user.paste(value));
+  await user.click(send());
+
+  expect(field).toBeInvalid();
+  expect(field).toHaveAccessibleDescription(expect.stringContaining(expected) as string);
+  const summary = screen.getByRole('alert');
+  expect(summary).toHaveFocus();
+  await user.click(within(summary).getByRole('link', { name: expected }));
+  expect(field).toHaveFocus();
+  expect(submitForm).not.toHaveBeenCalled();
+});
+
+test('takes a message away as soon as its field is right', async () => {
+  const { user } = open();
+  await user.click(send());
+  expect(from()).toBeInvalid();
+  await user.type(from(), 'me@example.com');
+  expect(from()).toBeValid();
+  expect(to()).toBeInvalid();
+});
+
+test('keeps every field when sending fails, and tries again with the same key', async () => {
+  const { submitForm, user } = open(
+    { status: 'failed', message: 'Please try again in a moment.' },
+    { status: 'accepted' },
+  );
+  await fillIn(user);
+  await user.clear(message());
+  await user.type(message(), 'Look at this');
+  await user.click(send());
+
+  const summary = await screen.findByRole('alert');
+  expect(summary).toHaveTextContent('Your referral was not sent. Every field is as you left it.');
+  expect(summary).toHaveTextContent('Please try again in a moment.');
+  expect(summary).toHaveFocus();
+  expect(from()).toHaveValue('me@example.com');
+  expect(to()).toHaveValue('ada@example.com, bob@example.com');
+  expect(message()).toHaveValue('Look at this');
+
+  await user.click(send());
+  await screen.findByRole('status');
+  const keys = submitForm.mock.calls.map(([submission]) => submission.idempotencyKey);
+  expect(keys).toHaveLength(2);
+  expect(keys[1]).toBe(keys[0]);
+});
+
+test('keeps every field when sending throws, as when its code cannot be loaded', async () => {
+  const { user } = open(Promise.reject(new Error('Loading chunk 7 failed.')));
+  await fillIn(user);
+  await user.click(send());
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your referral was not sent.');
+  expect(from()).toHaveValue('me@example.com');
+});
+
+test('shows what the service refuses at the field it names', async () => {
+  const { user } = open({
+    status: 'rejected',
+    errors: [
+      { field: 'email', message: 'This address does not exist.' },
+      { field: 'source_id', message: 'There is no form with this id.' },
+    ],
+  });
+  await fillIn(user);
+  await user.click(send());
+
+  const summary = await screen.findByRole('alert');
+  expect(summary).toHaveFocus();
+  expect(within(summary).getByRole('link', { name: 'This address does not exist.' })).toBeVisible();
+  expect(summary).toHaveTextContent('There is no form with this id.');
+  expect(from()).toHaveAccessibleDescription('This address does not exist.');
+});
+
+test('sends once on a double click', async () => {
+  let arrive: (result: SubmitResult) => void = () => undefined;
+  const { submitForm, user } = open(new Promise<SubmitResult>((resolve) => (arrive = resolve)));
+  await fillIn(user);
+  await user.dblClick(send());
+  expect(screen.getByRole('button', { name: 'Sending …' })).toHaveFocus();
+  act(() => arrive({ status: 'accepted' }));
+  await screen.findByText('Your referral is on its way');
+  expect(submitForm).toHaveBeenCalledTimes(1);
+});
+
+test('keeps what was typed while the visitor looks at another page', async () => {
+  const { user, unmount } = open();
+  await fillIn(user);
+  unmount();
+  open();
+  expect(from()).toHaveValue('me@example.com');
+  expect(to()).toHaveValue('ada@example.com, bob@example.com');
+});
+
+test('has a honeypot that no visitor meets, and passes on what a program put into it', async () => {
+  const { submitForm, user, container } = open();
+  const honeypot = container.querySelector<HTMLInputElement>('[name="reference_note"]')!;
+  expect(honeypot).toHaveAttribute('autocomplete', 'off');
+  expect(honeypot).toHaveAttribute('tabindex', '-1');
+  expect(screen.queryByRole('textbox', { name: 'Leave this empty' })).not.toBeInTheDocument();
+
+  await fillIn(user);
+  honeypot.value = 'Buy now';
+  await user.click(send());
+  await screen.findByRole('status');
+  expect(submitForm.mock.calls[0]![0].fields).toMatchObject({ reference_note: 'Buy now' });
+});

@@ -1,0 +1,81 @@
+import { act } from '@testing-library/react';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { MemoryRouter } from 'react-router-dom';
+import { formSources } from '@site/contract/form-sources';
+import { SiteContext } from '@site/kit/host';
+import { testConfig } from '@site/testing/render-page';
+import { formDrafts } from '../forms/form-drafts.ts';
+import PartnersPage from './partners-page.tsx';
+
+const page = (
+  <SiteContext
+    value={{
+      config: testConfig,
+      guest: { get: () => ({ guestId: null }), subscribe: () => () => undefined },
+      submitForm: () => Promise.resolve({ status: 'accepted' }),
+    }}
+  >
+    <MemoryRouter initialEntries={['/partners']}>
+      <PartnersPage />
+    </MemoryRouter>
+  </SiteContext>
+);
+
+/** The page as it is rendered ahead of time: all there is without JavaScript. */
+function renderAhead(): HTMLElement {
+  document.body.innerHTML = `<div>${renderToString(page)}</div>`;
+  return document.body.firstElementChild as HTMLElement;
+}
+
+afterEach(() => {
+  formDrafts.clear('referral');
+  formDrafts.clear('partner-application');
+});
+
+test('posts each form to the forms service, under its fixed identifier', () => {
+  const forms = [...renderAhead().querySelectorAll('form')];
+  expect(
+    forms.map((form) => [
+      form.getAttribute('method'),
+      form.getAttribute('action'),
+      form.querySelector<HTMLInputElement>('[name="source_id"]')?.value,
+    ]),
+  ).toEqual([
+    ['post', 'https://forms.test/subscriptions', formSources.referral],
+    ['post', 'https://forms.test/subscriptions', formSources['partner-application']],
+  ]);
+});
+
+test('leaves the checks to the browser', () => {
+  const ahead = renderAhead();
+  expect(ahead.querySelectorAll('form[novalidate]')).toHaveLength(0);
+  const required = [...ahead.querySelectorAll<HTMLInputElement>('[required]')].map(({ name }) => name);
+  expect([...new Set(required)]).toEqual([
+    'email',
+    'to_emails',
+    'first_name',
+    'last_name',
+    'phone',
+    'business_name',
+    'country',
+    'how_heard',
+  ]);
+});
+
+test('keeps what was typed before the page was hydrated, and then takes over the checks', async () => {
+  const ahead = renderAhead();
+  const email = ahead.querySelector<HTMLInputElement>('#referral-email')!;
+  const country = ahead.querySelector<HTMLSelectElement>('[name="country"]')!;
+  email.value = 'me@example.com';
+  country.value = 'CO';
+
+  const root = await act(() => hydrateRoot(ahead, page));
+  expect(ahead.querySelector('#referral-email')).toBe(email);
+  expect(email).toHaveValue('me@example.com');
+  expect(country).toHaveValue('CO');
+  expect(formDrafts.read('referral')).toMatchObject({ email: 'me@example.com' });
+  expect(formDrafts.read('partner-application')).toMatchObject({ country: 'CO' });
+  expect(ahead.querySelectorAll('form[novalidate]')).toHaveLength(2);
+  act(() => root.unmount());
+});

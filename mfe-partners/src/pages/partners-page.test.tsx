@@ -1,0 +1,38 @@
+import { screen } from '@testing-library/react';
+import { renderPage } from '@site/testing/render-page';
+import { formDrafts } from '../forms/form-drafts.ts';
+import PartnersPage from './partners-page.tsx';
+
+afterEach(() => {
+  formDrafts.clear('referral');
+  formDrafts.clear('partner-application');
+});
+
+test('holds the referral form, the rewards and the partner application', () => {
+  renderPage(<PartnersPage />, { path: '/partners' });
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Be the brick that joins');
+  expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
+    'Refer a team',
+    'Earn rewards',
+    'Become a partner',
+  ]);
+  expect(screen.getByRole('form', { name: 'Refer someone' })).toBeVisible();
+  expect(screen.getByRole('form', { name: 'Apply as a partner' })).toBeVisible();
+});
+
+test('leads from the top of the page to each form', () => {
+  const { container } = renderPage(<PartnersPage />, { path: '/partners' });
+  for (const [name, anchor] of [
+    ['Refer a team', 'refer'],
+    ['Become a partner', 'apply'],
+  ] as const) {
+    expect(screen.getByRole('link', { name })).toHaveAttribute('href', `/partners#${anchor}`);
+    expect(container.querySelector(`#${anchor} form`)).not.toBeNull();
+  }
+});
+
+test('gives no control the id of another', () => {
+  const { container } = renderPage(<PartnersPage />, { path: '/partners' });
+  const ids = [...container.querySelectorAll('[id]')].map((element) => element.id);
+  expect(ids).toEqual([...new Set(ids)]);
+});

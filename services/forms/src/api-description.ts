@@ -1,0 +1,87 @@
+import {
+  IdentityDocumentSchema,
+  IdentityRegistrationSchema,
+  IdentityUpdateSchema,
+  PartnerApplicationFieldsSchema,
+  ReferralFieldsSchema,
+  SubscriptionDocumentSchema,
+  SubscriptionSchema,
+  formSources,
+} from '@site/contract';
+import { baseErrors } from '@site/server/base-errors';
+import { accessErrors } from '@site/server/guest-access';
+import { commonErrors } from '@site/server/openapi';
+import type { ServiceDescription } from '@site/server/openapi';
+import { formsErrors } from './errors.ts';
+
+const identity = { description: 'The identity, with its role included.', schema: 'Identity' };
+const subscription = { description: 'The subscription.', schema: 'SubscriptionAnswer' };
+const own = ['app_unknown', 'token_missing', 'token_invalid', 'token_expired', 'guest_not_yours'];
+
+/** The calls of the forms service, as `/openapi.json` and `/docs` tell them. */
+export const formsDescription: ServiceDescription = {
+  title: 'Forms',
+  description:
+    'Identities of visitors, and what they send through the forms of the site. Answers are JSON:API documents. Tokens are ' +
+    'those of the gateway.',
+  operations: [
+    {
+      method: 'post',
+      path: '/identities/{id}/register',
+      summary: 'Register a guest as an identity',
+      description: 'With the only role there is, guest. Repeating it changes nothing.',
+      access: 'app and guest',
+      body: 'IdentityRegistration',
+      answers: { 201: identity, 200: { ...identity, description: 'It was registered.' } },
+      errors: [...own, 'identity_id_mismatch'],
+    },
+    {
+      method: 'get',
+      path: '/identities/{id}',
+      summary: 'Read an identity',
+      description: '',
+      access: 'app and guest',
+      answers: { 200: identity },
+      errors: [...own, 'identity_not_found'],
+    },
+    {
+      method: 'put',
+      path: '/identities/{id}',
+      summary: 'Change an identity',
+      description: 'Fields that are left out stay as they are; id and role never change.',
+      access: 'app and guest',
+      body: 'IdentityUpdate',
+      answers: { 200: identity },
+      errors: [...own, 'identity_id_mismatch', 'identity_not_found'],
+    },
+    {
+      method: 'post',
+      path: '/subscriptions',
+      summary: 'Send a form',
+      description:
+        `The source_id is one of ${Object.entries(formSources)
+          .map(([name, id]) => `${id} (${name})`)
+          .join(
+            ', ',
+          )}. The form_fields are text: the e-mail for the newsletter, for the other forms the JSON of ` +
+        'ReferralFields or PartnerApplicationFields. The same submission of one visitor is stored once. ' +
+        'visitor_unique_id is empty while the visitor has no identity; otherwise its token is needed.',
+      access: 'app and optional guest',
+      idempotencyKey: true,
+      body: 'Subscription',
+      answers: { 201: subscription, 200: { ...subscription, description: 'It was stored already.' } },
+      errors: [...own, 'idempotency_key_invalid', 'idempotency_key_reused', 'source_unknown'],
+    },
+  ],
+  schemas: {
+    IdentityRegistration: IdentityRegistrationSchema,
+    IdentityUpdate: IdentityUpdateSchema,
+    Identity: IdentityDocumentSchema,
+    Subscription: SubscriptionSchema,
+    SubscriptionAnswer: SubscriptionDocumentSchema,
+    ReferralFields: ReferralFieldsSchema,
+    PartnerApplicationFields: PartnerApplicationFieldsSchema,
+  },
+  errors: { ...baseErrors.table, ...accessErrors.table, ...formsErrors.table },
+  commonErrors,
+};

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formSources, GUEST_ROLE } from '@site/contract';
+import { runService, runToEnd } from '@site/server/testing/run-service';
+
+const main = 'services/forms/src/main.ts';
+jest.setTimeout(120_000);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'site-forms-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('does not start without the address of the keys, and names the variable', async () => {
+  expect(await runToEnd(main, {})).toEqual({
+    code: 1,
+    errors: 'The configuration is not usable.\n  JWKS_URL is missing: set it before you start the process.\n',
+  });
+});
+
+test('works with a real gateway beside it, and outlives a restart of the gateway', async () => {
+  const gatewayEnv = { DATA_DIR: join(folder, 'gateway') };
+  const gateway = await runService('services/gateway/src/main.ts', gatewayEnv);
+  const forms = await runService(main, {
+    DATA_DIR: join(folder, 'forms'),
+    JWKS_URL: `${gateway.url}/.well-known/jwks.json`,
+  });
+  const post = async (url: string, body: object, token?: string | null) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify(body),
+    });
+
+  const id = randomUUID();
+  const guest = await post(`${gateway.url}/guests`, { unique_id: id, user_unique_id: id });
+  const token = guest.headers.get('company-token');
+  const identity = await post(
+    `${forms.url}/identities/${id}/register`,
+    { unique_id: id, role_name: GUEST_ROLE.name, role_unique_id: GUEST_ROLE.unique_id },
+    token,
+  );
+  expect([guest.status, identity.status]).toEqual([201, 201]);
+
+  // The keys are fetched already: the forms service goes on while the gateway is away.
+  await gateway.end('SIGTERM');
+  const subscription = await post(
+    `${forms.url}/subscriptions`,
+    {
+      email: 'ada@example.com',
+      source_id: formSources.newsletter,
+      form_fields: 'ada@example.com',
+      visitor_unique_id: id,
+      visitor_type: 'guest',
+    },
+    token,
+  );
+  expect(subscription.status).toBe(201);
+  expect(await forms.end('SIGTERM')).toEqual({ code: 0, errors: '' });
+});

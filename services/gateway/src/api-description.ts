@@ -1,0 +1,83 @@
+import { GuestAuthSchema, GuestCreationSchema, GuestDocumentSchema, GuestUpdateSchema } from '@site/contract';
+import { baseErrors } from '@site/server/base-errors';
+import { accessErrors } from '@site/server/guest-access';
+import { commonErrors } from '@site/server/openapi';
+import type { ServiceDescription } from '@site/server/openapi';
+import { gatewayErrors } from './errors.ts';
+
+const token = { 'company-token': "The guest's token (a JWT)." };
+const guest = { description: 'The guest.', schema: 'Guest' };
+const own = ['app_unknown', 'token_missing', 'token_invalid', 'guest_not_yours', 'guest_not_found'];
+
+/** The calls of the gateway, as `/openapi.json` and `/docs` tell them. */
+export const gatewayDescription: ServiceDescription = {
+  title: 'Gateway',
+  description:
+    'Guests and their tokens. Answers are JSON:API documents. A guest reads and changes only itself, with the token that ' +
+    'its creation answers in the company-token header.',
+  operations: [
+    {
+      method: 'post',
+      path: '/guests',
+      summary: 'Create a guest',
+      description:
+        'Both ids are the same new random UUID. Repeating it gives the same guest to whoever sends the same ' +
+        "Idempotency-Key within an hour, or the guest's own token.",
+      access: 'app',
+      idempotencyKey: true,
+      body: 'GuestCreation',
+      answers: {
+        201: { ...guest, headers: token },
+        200: { ...guest, description: 'It existed.', headers: token },
+      },
+      errors: ['idempotency_key_invalid', 'app_unknown', 'guest_exists'],
+    },
+    {
+      method: 'get',
+      path: '/guests/{id}',
+      summary: 'Read a guest',
+      description: 'Times are ISO 8601, addresses are shortened.',
+      access: 'app and guest',
+      answers: { 200: guest },
+      errors: [...own, 'token_expired'],
+    },
+    {
+      method: 'put',
+      path: '/guests/{id}',
+      summary: 'Change a guest',
+      description: 'Fields that are left out stay as they are; the ids never change.',
+      access: 'app and guest',
+      body: 'GuestUpdate',
+      answers: { 200: guest },
+      errors: [...own, 'token_expired', 'guest_id_mismatch'],
+    },
+    {
+      method: 'post',
+      path: '/guests/{id}/auth',
+      summary: 'Renew a token',
+      description: "Needs the guest's own token, which may have expired a while ago. Counts as a visit.",
+      access: 'app and guest',
+      body: 'GuestAuth',
+      answers: { 200: { ...guest, headers: token } },
+      errors: [...own, 'token_too_old', 'guest_id_mismatch'],
+    },
+    {
+      method: 'get',
+      path: '/.well-known/jwks.json',
+      summary: 'Read the public keys',
+      description:
+        'The keys that tokens are verified with (RFC 7517). New ones are published ten minutes before use.',
+      access: 'open',
+      answers: { 200: { description: 'The key set.' } },
+      errors: [],
+    },
+  ],
+  schemas: {
+    GuestCreation: GuestCreationSchema,
+    GuestUpdate: GuestUpdateSchema,
+    GuestAuth: GuestAuthSchema,
+    Guest: GuestDocumentSchema,
+  },
+  errors: { ...baseErrors.table, ...accessErrors.table, ...gatewayErrors.table },
+  commonErrors,
+};

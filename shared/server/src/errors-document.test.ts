@@ -1,0 +1,10 @@
+import { baseErrors } from './base-errors.ts';
+import { accessErrors } from './guest-access.ts';
+import { documentedErrors } from './testing/errors-document.ts';
+
+test.each([
+  ['Every server', baseErrors.table],
+  ['Gateway and forms', accessErrors.table],
+])('docs/errors.md lists exactly the errors of "%s"', (heading, table) => {
+  expect(documentedErrors(heading)).toEqual(table);
+});

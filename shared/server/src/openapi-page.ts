@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Json, OpenApiDocument, Operation, ServiceDescription } from './openapi.ts';
+
+const style = `
+:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent); }
+body { font: 1rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 2rem 1.25rem 6rem; }
+h2 { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1.5rem; }
+code, pre { font-family: ui-monospace, monospace; font-size: .9em; overflow-wrap: anywhere; }
+pre { overflow-x: auto; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }
+.scroll { overflow-x: auto; }
+`;
+
+/** An OpenAPI document as a page: no script, nothing from elsewhere. `policy` is its Content-Security-Policy. */
+export function openApiPage(
+  document: OpenApiDocument,
+  service: ServiceDescription,
+): { html: string; policy: string } {
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(service.title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escape(service.title)}</h1>
+<p>${escape(service.description)}</p>
+<p>For programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<h2 id="calls">Calls</h2>
+<ul>${service.operations.map((operation) => `<li><a href="#${anchor(operation)}">${heading(operation)}</a>: ${escape(operation.summary)}</li>`).join('')}</ul>
+${service.operations.map((operation) => section(operation, document, service)).join('\n')}
+<h2 id="errors">Errors</h2>
+<div class="scroll" role="region" aria-labelledby="errors" tabindex="0">
+<table>
+<thead><tr><th scope="col">code</th><th scope="col">status</th><th scope="col">meaning</th><th scope="col">what to do</th></tr></thead>
+<tbody>${Object.entries(service.errors)
+    .map(
+      ([code, { status, title, remedy }]) =>
+        `<tr><td><code>${code}</code></td><td>${status}</td><td>${escape(title)}</td><td>${escape(remedy)}</td></tr>`,
+    )
+    .join('\n')}</tbody>
+</table>
+</div>
+</main>
+</body>
+</html>
+`;
+  const hash = createHash('sha256').update(style).digest('base64');
+  return {
+    html,
+    policy: `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+function section(operation: Operation, document: OpenApiDocument, service: ServiceDescription): string {
+  const answers = Object.entries(operation.answers).map(([status, { description, schema, headers = {} }]) => {
+    const named = Object.entries(headers).map(
+      ([name, what]) => `<code>${escape(name)}</code>: ${escape(what)}`,
+    );
+    const type = schema ? ` A <code>${escape(schema)}</code> document.` : '';
+    return `<li>${status}: ${escape(description)}${type} ${named.join(' ')}</li>`;
+  });
+  const errors = operation.errors.map(
+    (code) => `<li>${service.errors[code]?.status ?? ''} <code>${code}</code></li>`,
+  );
+  return `<h2 id="${anchor(operation)}">${heading(operation)}</h2>
+<p>${escape(operation.summary)}. ${escape(operation.description)}</p>
+<p>Needs: ${needs[operation.access]}${operation.idempotencyKey ? '; takes an <code>Idempotency-Key</code>' : ''}.</p>
+${operation.body ? `<h3>Body</h3><pre tabindex="0">${escape(JSON.stringify(document.components.schemas[operation.body] as Json, null, 2))}</pre>` : ''}
+<h3>Answers</h3>
+<ul>${answers.join('')}${errors.join('')}</ul>`;
+}
+
+const needs: Record<Operation['access'], string> = {
+  open: 'nothing',
+  app: 'the <code>appid</code> header',
+  'app and optional guest': 'the <code>appid</code> header; the guest’s token with a visitor id',
+  'app and guest':
+    'the <code>appid</code> header and the guest’s own token (<code>Authorization: Bearer …</code>)',
+};
+
+const heading = ({ method, path }: Operation) => `<code>${method.toUpperCase()} ${escape(path)}</code>`;
+
+const anchor = ({ method, path }: Operation) => `${method}${path.replace(/\W+/g, '-').replace(/-$/, '')}`;
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,224 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type { FastifyInstance } from 'fastify';
+import type * as v from 'valibot';
+import type { ErrorDefinition } from './api-error.ts';
+import { openApiPage } from './openapi-page.ts';
+
+/** One call of a service, described for people and programs. */
+export interface Operation {
+  method: 'get' | 'post' | 'put';
+  /** With parameters in braces: `/guests/{id}`. */
+  path: string;
+  summary: string;
+  description: string;
+  /** Whether it needs the `appid` header, and whose token. */
+  access: 'open' | 'app' | 'app and optional guest' | 'app and guest';
+  /** Whether an `Idempotency-Key` makes repeating it harmless. */
+  idempotencyKey?: boolean;
+  /** The name of a schema for the request body. */
+  body?: string;
+  answers: Record<number, { description: string; schema?: string; headers?: Record<string, string> }>;
+  /** Codes of the service's error tables, beside those that every call can have. */
+  errors: string[];
+}
+
+/** What a service tells about itself. */
+export interface ServiceDescription {
+  title: string;
+  description: string;
+  operations: Operation[];
+  schemas: Record<string, v.GenericSchema>;
+  /** Every code that the service can answer with. */
+  errors: Record<string, ErrorDefinition>;
+  /** Codes that every call with a body can have, and those that every call can have. */
+  commonErrors: { anyCall: string[]; withBody: string[] };
+}
+
+/** A part of an OpenAPI document that this program only writes and shows. */
+export type Json = { [key: string]: Json } | Json[] | string | number | boolean | null;
+
+/** An OpenAPI 3.1 document, https://spec.openapis.org/oas/v3.1.1. */
+export interface OpenApiDocument {
+  openapi: '3.1.1';
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, Json>>;
+  components: { schemas: Record<string, Json>; securitySchemes: Json };
+}
+
+/** The errors of every server that a call can have, whatever it does. */
+export const commonErrors: ServiceDescription['commonErrors'] = {
+  anyCall: [
+    'request_malformed',
+    'request_timeout',
+    'rate_limited',
+    'headers_too_large',
+    'internal',
+    'unavailable',
+  ],
+  withBody: ['body_not_json', 'body_too_large', 'media_type_unsupported', 'body_invalid'],
+};
+
+const ERRORS = 'ErrorDocument';
+
+/** The OpenAPI 3.1 document of a service, its schemas generated from the ones that requests are checked with. */
+export function openApiDocument(service: ServiceDescription): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of service.operations) {
+    (paths[operation.path] ??= {})[operation.method] = operationObject(operation, service);
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: service.title, version: '1', description: service.description },
+    paths,
+    components: {
+      schemas: {
+        ...Object.fromEntries(
+          Object.entries(service.schemas).map(([name, schema]) => [name, jsonSchemaOf(schema)]),
+        ),
+        [ERRORS]: errorSchema(Object.keys(service.errors)),
+      },
+      securitySchemes: {
+        app: { type: 'apiKey', in: 'header', name: 'appid', description: 'The app id of the site.' },
+        guest: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The guest's own token." },
+      },
+    },
+  };
+}
+
+/** Serves the document at `/openapi.json`, and as a readable page at `/docs`. */
+export function serveOpenApi(app: FastifyInstance, service: ServiceDescription): void {
+  const document = openApiDocument(service);
+  const json = JSON.stringify(document);
+  const page = openApiPage(document, service);
+  app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(json));
+  app.get('/docs', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('content-security-policy', page.policy).send(page.html),
+  );
+}
+
+function operationObject(operation: Operation, service: ServiceDescription): Json {
+  const { anyCall, withBody } = service.commonErrors;
+  const codes = [...operation.errors, ...anyCall, ...(operation.body ? withBody : [])];
+  const parameters: Json[] = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }));
+  if (operation.idempotencyKey) {
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'One random value per attempt, the same when it is repeated.',
+      schema: { type: 'string', minLength: 16, maxLength: 200 },
+    });
+  }
+  return {
+    operationId: `${operation.method}${operation.path.replace(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+    summary: operation.summary,
+    description: operation.description,
+    parameters,
+    security: securityOf(operation.access),
+    ...(operation.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: reference(operation.body) } },
+          },
+        }
+      : {}),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.answers).map(([status, answer]) => [status, answerObject(answer)]),
+      ),
+      ...errorResponses(codes, service.errors),
+    },
+  };
+}
+
+function securityOf(access: Operation['access']): Json {
+  switch (access) {
+    case 'open':
+      return [];
+    case 'app':
+      return [{ app: [] }];
+    case 'app and optional guest':
+      return [{ app: [] }, { app: [], guest: [] }];
+    case 'app and guest':
+      return [{ app: [], guest: [] }];
+  }
+}
+
+function answerObject({ description, schema, headers }: Operation['answers'][number]): Json {
+  return {
+    description,
+    ...(schema ? { content: { 'application/vnd.api+json': { schema: reference(schema) } } } : {}),
+    ...(headers
+      ? {
+          headers: Object.fromEntries(
+            Object.entries(headers).map(([name, what]) => [
+              name,
+              { description: what, schema: { type: 'string' } },
+            ]),
+          ),
+        }
+      : {}),
+  };
+}
+
+function errorResponses(codes: string[], table: Record<string, ErrorDefinition>): Record<string, Json> {
+  const byStatus = new Map<number, string[]>();
+  for (const code of codes) {
+    const definition = table[code];
+    if (!definition) throw new TypeError(`"${code}" is in no error table of the service.`);
+    byStatus.set(definition.status, [
+      ...(byStatus.get(definition.status) ?? []),
+      `\`${code}\`: ${definition.title}. ${definition.remedy}`,
+    ]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([first], [second]) => first - second)
+      .map(([status, lines]) => [
+        status,
+        {
+          description: lines.join('\n\n'),
+          content: { 'application/vnd.api+json': { schema: reference(ERRORS) } },
+        },
+      ]),
+  );
+}
+
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+function jsonSchemaOf(schema: v.GenericSchema): Json {
+  // Trimming and the like change the value, not what may be sent.
+  const { $schema: _dialect, ...rest } = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' });
+  return rest as Json;
+}
+
+function errorSchema(codes: string[]): Json {
+  const text = { type: 'string' };
+  return {
+    type: 'object',
+    required: ['errors'],
+    properties: {
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['status', 'code', 'title', 'detail'],
+          properties: {
+            status: text,
+            code: { type: 'string', enum: codes },
+            title: text,
+            detail: text,
+            source: { type: 'object', properties: { pointer: text, parameter: text, header: text } },
+          },
+        },
+      },
+      meta: { type: 'object', properties: { requestId: text } },
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { baseErrors } from './base-errors.ts';
+import type { ApiError } from './api-error.ts';
+import { numberVariable } from './config.ts';
+
+/** Requests per minute, counted by each instance for itself. 0: no limit. */
+export interface RateLimit {
+  /** Of one IPv4 address or one IPv6 /64 network. */
+  perAddress: number;
+  /** Of one guest, from whatever address. */
+  perGuest: number;
+}
+
+/** The limits of a service on the internet, wide enough for an office behind one address. */
+export const rateLimitDefaults: RateLimit = { perAddress: 600, perGuest: 120 };
+
+/** The environment variables of the limits. */
+export const rateLimitVariables = {
+  RATE_LIMIT_PER_ADDRESS: numberVariable(rateLimitDefaults.perAddress, 0, 1_000_000),
+  RATE_LIMIT_PER_GUEST: numberVariable(rateLimitDefaults.perGuest, 0, 1_000_000),
+};
+
+const MINUTE = 60_000;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** @throws ApiError `rate_limited` when this guest, whose token has been verified, asks too often */
+    limitGuest(request: FastifyRequest, guest: string): Promise<void>;
+  }
+}
+
+/** Limits every route by address, and adds `app.limitGuest`. Answers carry the `ratelimit-*` headers of the IETF draft. */
+export async function addRateLimit(app: FastifyInstance, { perAddress, perGuest }: RateLimit): Promise<void> {
+  if (perAddress > 0) {
+    await app.register(rateLimit, {
+      max: perAddress,
+      timeWindow: MINUTE,
+      ipv6Subnet: 64,
+      cache: 20_000,
+      enableDraftSpec: true,
+      errorResponseBuilder: (_request, { max, ttl }) => tooMany('this address', max, Math.ceil(ttl / 1000)),
+    });
+  } else if (perGuest > 0) {
+    await app.register(rateLimit, { global: false });
+  }
+  if (perGuest === 0) {
+    app.decorate('limitGuest', () => Promise.resolve());
+    return;
+  }
+  const guests = new WeakMap<FastifyRequest, string>();
+  const check = app.createRateLimit({
+    max: perGuest,
+    timeWindow: MINUTE,
+    keyGenerator: (request) => `guest:${guests.get(request) ?? ''}`,
+  });
+  app.decorate('limitGuest', async (request: FastifyRequest, guest: string) => {
+    guests.set(request, guest);
+    const result = await check(request);
+    if (!result.isAllowed && result.isExceeded) throw tooMany('this guest', perGuest, result.ttlInSeconds);
+  });
+}
+
+function tooMany(who: string, max: number, seconds: number): ApiError {
+  return baseErrors.rate_limited(`There were more than ${max} requests of ${who} within a minute.`, {
+    headers: {
+      'retry-after': String(seconds),
+      'ratelimit-limit': String(max),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': String(seconds),
+    },
+  });
+}

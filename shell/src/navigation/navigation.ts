@@ -1,0 +1,214 @@
+import type { Navigator, NavigationType, Path, To } from 'react-router-dom';
+import type { BootRoute, VariantChoice } from '@site/contract';
+import type { RouteTable } from './route-table.ts';
+import type { ScrollMemory } from './scroll-memory.ts';
+
+/** One opening of a page. Opening it again later is another one, with its own draw of variants. */
+export interface OpenedPage {
+  id: number;
+  route: BootRoute;
+  variants: VariantChoice;
+}
+
+/** Where the visitor is. `location` and `action` are react-router's. */
+export interface NavigationState {
+  location: Path & { state: unknown; key: string };
+  action: NavigationType;
+  page: OpenedPage | null;
+}
+
+/** What react-router's `<Router>` and the shell's page need to know, and what moves the visitor. */
+export interface Navigation {
+  get(): NavigationState;
+  subscribe(listener: () => void): () => void;
+  /** For `<Router navigator>`: every Link and `navigate()` of the site ends here. */
+  navigator: Navigator;
+}
+
+export interface NavigationOptions {
+  window: Window;
+  table: RouteTable;
+  scroll: ScrollMemory;
+  /** Brings the page's code. Never rejects. */
+  load(route: BootRoute): Promise<unknown>;
+  /** True when this navigation must leave the release (see `createReleaseWatch`). */
+  isRevoked(): Promise<boolean>;
+  draw(route: BootRoute): VariantChoice;
+  /** Runs `update`, which changes the page at once, with a transition if the browser and the visitor want one. */
+  transition(update: () => void): void;
+  /** The variants of the page that stands rendered in the document. */
+  firstVariants?: VariantChoice | undefined;
+}
+
+interface HistoryState {
+  key?: string;
+  state?: unknown;
+}
+
+interface Move {
+  action: NavigationType;
+  key: string;
+  state: unknown;
+  keepScroll: boolean;
+}
+
+/**
+ * Moves the visitor from page to page without a reload.
+ *
+ * The order of a navigation: redirects are followed, the page's code is brought (and asked whether this release was taken
+ * back), and only then do address and page change, together. A click while another navigation is under way replaces it.
+ */
+export function createNavigation(options: NavigationOptions): Navigation {
+  const { window, table, scroll, load, isRevoked, draw, transition } = options;
+  const { history, location: address } = window;
+  const listeners = new Set<() => void>();
+  let opened = 0;
+  let sequence = 0;
+
+  history.scrollRestoration = 'manual';
+  const entry = readEntry();
+  if (entry.key === undefined) history.replaceState({ ...entry, key: newKey() } satisfies HistoryState, '');
+  let current = firstState();
+
+  function readEntry(): HistoryState {
+    return (history.state ?? {}) as HistoryState;
+  }
+
+  function firstState(): NavigationState {
+    const { url, route } = table.resolve(new URL(address.href));
+    const { key = '', state = null } = readEntry();
+    const variants = route && (options.firstVariants ?? draw(route));
+    return {
+      location: locationOf(url, key, state),
+      action: 'POP' as NavigationType,
+      page: route && variants ? { id: opened, route, variants } : null,
+    };
+  }
+
+  async function move(asked: URL, next: Move): Promise<void> {
+    const turn = (sequence += 1);
+    const { url, route } = table.resolve(asked);
+    const isOtherPage = route !== current.page?.route || route === undefined;
+    if (isOtherPage) {
+      if (!route) return address.assign(url);
+      const [revoked] = await Promise.all([isRevoked(), load(route)]);
+      if (turn !== sequence) return;
+      if (revoked) return address.assign(url);
+    }
+    rememberScroll();
+    transition(() => {
+      writeHistory(url, asked, next);
+      // Opening the page that is open already shows it from the top, but does not draw it anew.
+      const page = isOtherPage && route ? { id: (opened += 1), route, variants: draw(route) } : current.page;
+      current = { location: locationOf(url, next.key, next.state), action: next.action, page };
+      for (const listener of listeners) listener();
+      if (!next.keepScroll) scrollTo(url, next);
+    });
+  }
+
+  function writeHistory(url: URL, asked: URL, { action, key, state }: Move): void {
+    const written: HistoryState = { key, state };
+    if (action === ('PUSH' as NavigationType)) history.pushState(written, '', url);
+    else if (action === ('REPLACE' as NavigationType) || url !== asked)
+      history.replaceState(written, '', url);
+  }
+
+  function scrollTo(url: URL, { action, key }: Move): void {
+    const remembered = action === ('POP' as NavigationType) ? scroll.find(key) : undefined;
+    const anchor = url.hash ? window.document.getElementById(decodeHash(url.hash)) : null;
+    if (remembered !== undefined) window.scrollTo({ top: remembered, behavior: 'instant' });
+    else if (anchor) anchor.scrollIntoView({ behavior: 'instant' });
+    else window.scrollTo({ top: 0, behavior: 'instant' });
+  }
+
+  function rememberScroll(): void {
+    scroll.save(current.location.key, window.scrollY);
+  }
+
+  const urlOf = (to: To) => new URL(typeof to === 'string' ? to : pathText(to), address.href);
+
+  window.addEventListener('popstate', () => {
+    const { key = newKey(), state = null } = readEntry();
+    void move(new URL(address.href), { action: 'POP' as NavigationType, key, state, keepScroll: false });
+  });
+  window.addEventListener('pagehide', rememberScroll);
+  const remembered = scroll.find(current.location.key);
+  // A reload comes back to where the visitor was; an address with an anchor was scrolled to by the browser already.
+  if (remembered !== undefined) window.scrollTo({ top: remembered, behavior: 'instant' });
+
+  return {
+    get: () => current,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    navigator: {
+      createHref: (to) => (typeof to === 'string' ? to : pathText(to)),
+      go: (delta) => history.go(delta),
+      push(to, state: unknown, { preventScrollReset = false } = {}) {
+        const next = {
+          action: 'PUSH' as NavigationType,
+          key: newKey(),
+          state,
+          keepScroll: preventScrollReset,
+        };
+        void move(urlOf(to), next);
+      },
+      replace(to, state: unknown, { preventScrollReset = false } = {}) {
+        const next = {
+          action: 'REPLACE' as NavigationType,
+          key: newKey(),
+          state,
+          keepScroll: preventScrollReset,
+        };
+        void move(urlOf(to), next);
+      },
+    },
+  };
+}
+
+/** A state that never changes: for rendering ahead of time. */
+export function createStillNavigation(route: BootRoute, variants: VariantChoice, origin: string): Navigation {
+  const state: NavigationState = {
+    location: locationOf(new URL(route.path, origin), 'default', null),
+    action: 'POP' as NavigationType,
+    page: { id: 0, route, variants },
+  };
+  const nowhere = () => {
+    throw new Error('There is nowhere to go while a page is rendered ahead of time.');
+  };
+  return {
+    get: () => state,
+    subscribe: () => () => undefined,
+    navigator: {
+      createHref: (to) => (typeof to === 'string' ? to : pathText(to)),
+      go: nowhere,
+      push: nowhere,
+      replace: nowhere,
+    },
+  };
+}
+
+function locationOf(
+  { pathname, search, hash }: URL,
+  key: string,
+  state: unknown,
+): NavigationState['location'] {
+  return { pathname, search, hash, key, state };
+}
+
+function pathText({ pathname = '', search = '', hash = '' }: Partial<Path>): string {
+  return pathname + search + hash;
+}
+
+function newKey(): string {
+  return Math.random().toString(36).slice(2, 10);
+}
+
+function decodeHash(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
+  }
+}

@@ -1,0 +1,34 @@
+import type { BootRoute, Redirect } from '@site/contract';
+
+/** Where an address leads: to a page of the release, or (a path that nobody owns, without a `*` redirect) nowhere. */
+export interface RouteTable {
+  /** Follows redirects. The answer's URL keeps query and hash. */
+  resolve(url: URL): { url: URL; route: BootRoute | undefined };
+}
+
+/** More redirects than this in a row are a circle. */
+const maxRedirects = 5;
+
+/** The release's routes and redirects, looked up by path. A trailing slash makes no difference. */
+export function createRouteTable(routes: BootRoute[], redirects: Redirect[]): RouteTable {
+  const routeByPath = new Map(routes.map((route) => [route.path, route]));
+  const redirectByPath = new Map(redirects.map(({ from, to }) => [from, to]));
+
+  return {
+    resolve(asked) {
+      let url = asked;
+      for (let step = 0; step <= maxRedirects; step += 1) {
+        const path = url.pathname.replace(/\/+$/, '') || '/';
+        const route = routeByPath.get(path);
+        if (route) return { url, route };
+        const to = redirectByPath.get(path as Redirect['from']) ?? redirectByPath.get('*');
+        if (to === undefined) break;
+        const next = new URL(to, url);
+        next.search = url.search;
+        if (!next.hash) next.hash = url.hash;
+        url = next;
+      }
+      return { url, route: undefined };
+    },
+  };
+}
