@@ -31,6 +31,9 @@ export interface PublishedApp {
   created: boolean;
   live: string | null;
   quarantined: { reason: string; by: string; at: string } | null;
+
+  /** All files of the version, the server bundle among them. */
+  files: number;
   /** What the registry did not have yet. */
   uploaded: { files: number; bytes: number };
   changes: VersionDiff;
@@ -66,6 +69,7 @@ export async function publishApp(options: PublishOptions): Promise<PublishedApp>
     created,
     live,
     quarantined,
+    files: files.length,
     uploaded: { files: lacking.length, bytes: lacking.reduce((sum, { entry }) => sum + entry.size, 0) },
     changes: diffVersions(await liveManifest(registry, app, live), manifest),
   };

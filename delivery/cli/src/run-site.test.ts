@@ -91,8 +91,8 @@ describe('publish', () => {
     const { code, out, err } = await site('publish', 'mfe-blocks', '--no-build');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`published mfe-blocks@${next.version}`);
-    expect(out).toMatch(/files +2, of which 2 \(/);
-    expect(out).toMatch(/against live +1 added, 1 removed, 1 unchanged/);
+    expect(out).toMatch(/files +3, of which 2 \(/);
+    expect(out).toMatch(/against live +1 assets added, 1 removed, 1 unchanged/);
     expect(out).toMatch(/page +\+ \/blocks\/forms/);
     expect(out).toMatch(/page +- \/blocks\/auth/);
     expect(out).toContain(`npx site activate mfe-blocks@${next.version}`);

@@ -121,7 +121,7 @@ Content-Type: application/vnd.api+json; charset=utf-8
       "source": { "pointer": "/email" }
     }
   ],
-  "meta": { "requestId": "req-42" }
+  "meta": { "requestId": "0d9c78e7-c2eb-4b91-8597-bbce91ad919b" }
 }`;
 
 /** The answers that most integrations meet. Every other one is in the OpenAPI documents. */

@@ -72,7 +72,7 @@ test('says what is wrong with a figure and goes on with the last good one', asyn
   const before = answer();
   const field = await fill('Projects per month', '900');
   expect(field).toBeInvalid();
-  expect(field).toHaveAccessibleDescription('Enter a number from 0.5 to 200.');
+  expect(field).toHaveAccessibleDescription('Enter a number from 0.5 to 200. The result uses 6 until then.');
   settle();
   expect(answer()).toBe(before);
   expect(address()).toBe('/agencies?projects=6');

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { Field } from '@site/ui/field';
+import { formatUnit } from './format-roi.ts';
 import { roiField, type RoiFieldKey } from './roi-fields.ts';
 import styles from './roi-input.module.css';
 
@@ -20,9 +21,10 @@ export function RoiInput({ name, label, text, value, error, slider, onChange }: 
   const id = useId();
   const field = roiField[name];
   const shownLabel = label ?? field.label;
+  const advice = error && `${error} The result uses ${formatUnit(value, field.unit)} until then.`;
   return (
     <div className={styles.input}>
-      <Field id={id} label={shownLabel} hint={field.hint} error={error}>
+      <Field id={id} label={shownLabel} hint={field.hint} error={advice}>
         {(control) => (
           <span className={styles.box}>
             {field.unit === 'dollars' && <span aria-hidden="true">$</span>}

@@ -5,7 +5,7 @@ import { Leader } from '@site/ui/blocks/leader';
 export function SupportScene() {
   return (
     <Drawing
-      viewBox="-112 -140 300 252"
+      viewBox="-112 -146 318 254"
       title="A model of bricks has a gap. The missing brick is on its way down into it."
     >
       <Brick hue="ink" at={[-3, -3, -0.4]} size={[6, 6, 0.4]} />

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE } from '@site/contract';
 import { openDatabase } from '@site/server/open-database';
 import type { Database } from '@site/server/open-database';
+import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
 import { START_WITHIN } from '@site/server/testing/each-database';
 import { hostileHeaders, hostileIds, hostileValues } from '@site/server/testing/hostile';
 import fc from 'fast-check';
@@ -58,7 +59,7 @@ const codes = new Set(Object.keys(formsDescription.errors));
 const tokens = fc.constantFrom('none', 'eve', 'damaged', 'nonsense');
 const ids = fc.oneof(fc.constant('victim'), fc.constant('eve'), hostileIds);
 const fieldTexts = fc.oneof(
-  hostileValues.map((value) => JSON.stringify(value) ?? ''),
+  hostileValues.map((value) => JSON.stringify(value)),
   fc
     .record(
       { to_emails: fc.oneof(hostileValues, fc.array(hostileValues)), message: hostileValues },
@@ -111,7 +112,7 @@ test('answers whatever is sent with a documented error, and never shows or chang
       hostileHeaders,
       async ([method, url], id, body, token, headers) => {
         const bearer = { none: '', eve: eve.token, damaged: victim.token.slice(0, -9), nonsense: 'x' }[token];
-        const payload = named(JSON.stringify(body) ?? 'null');
+        const payload = named(JSON.stringify(body));
         const answer = await app.inject({
           method,
           url: url(encodeURIComponent(id === 'victim' ? victim.id : id === 'eve' ? eve.id : id)),
@@ -125,11 +126,14 @@ test('answers whatever is sent with a documented error, and never shows or chang
         expect(answer.statusCode).toBeLessThan(500);
         expect(answer.body).not.toContain('victim@example.com');
         if (answer.statusCode < 400) return;
-        const { errors } = answer.json<{ errors: { status: string; code: string; detail: string }[] }>();
+        const errors = errorsOf(answer);
         expect(errors.length).toBeGreaterThan(0);
         for (const error of errors) {
           expect(codes).toContain(error.code);
-          expect(error).toMatchObject({ status: String(answer.statusCode), detail: expect.any(String) });
+          expect(error).toMatchObject({
+            status: String(answer.statusCode),
+            detail: expect.any(String) as unknown,
+          });
         }
       },
     ),
@@ -139,7 +143,7 @@ test('answers whatever is sent with a documented error, and never shows or chang
     url: `/identities/${victim.id}`,
     headers: { authorization: `Bearer ${victim.token}` },
   });
-  expect(own.json().data.attributes).toMatchObject({ email: 'victim@example.com', name: '' });
+  expect(dataOf(own).attributes).toMatchObject({ email: 'victim@example.com', name: '' });
 });
 
 test('stores a form with one odd field, or points at that field', async () => {
@@ -178,9 +182,9 @@ test('stores a form with one odd field, or points at that field', async () => {
         });
         expect([201, 422]).toContain(answer.statusCode);
         if (answer.statusCode === 201) return;
-        for (const { source } of answer.json<{ errors: { source: { pointer: string } }[] }>().errors) {
+        for (const pointer of pointersOf(answer)) {
           // A text that is too long as a whole is no single field's fault.
-          expect(source.pointer).toMatch(new RegExp(`^/form_fields(/${field}(/\\d+)?)?$`));
+          expect(pointer).toMatch(new RegExp(`^/form_fields(/${field}(/\\d+)?)?$`));
         }
       },
     ),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE } from '@site/contract';
 import { routesOf } from '@site/server/testing/routes-of';
+import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
 import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
@@ -66,8 +67,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
     payload?: object,
     more?: Record<string, string>,
   ) => app.inject({ method, url, headers: headers(token, more), ...(payload ? { payload } : {}) });
-  const errorOf = (answer: LightMyRequestResponse) =>
-    answer.json<{ errors: { code: string; detail: string; source?: { pointer?: string } }[] }>().errors[0];
+  const errorOf = (answer: LightMyRequestResponse) => errorsOf(answer)[0];
   const codeOf = (answer: LightMyRequestResponse) => [answer.statusCode, errorOf(answer)?.code];
 
   async function newGuest() {
@@ -174,7 +174,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
     test('that are forged, damaged or too old are refused', async () => {
       const id = randomUUID();
       const stranger = await generateKeyPair('EdDSA');
-      const { kty: _kty, ...jwk } = await exportJWK(key);
+      const jwk = await exportJWK(key);
       const secret = new TextEncoder().encode(String(jwk.x));
       const good = await tokenFor(id);
       const cases: [string, string, string][] = [
@@ -226,9 +226,9 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       const { id, token } = await newGuest();
       const answer = await post(newsletter(id), token);
       expect(answer.statusCode).toBe(201);
-      expect(answer.json().data).toEqual({
+      expect(dataOf(answer)).toEqual({
         type: 'subscriptions',
-        id: expect.any(String),
+        id: expect.any(String) as unknown,
         attributes: {
           email: 'ada@example.com',
           source_id: formSources.newsletter,
@@ -237,7 +237,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
         relationships: { visitor: { data: { type: 'guests', id } } },
       });
       expect(await rowsOf(id)).toEqual([
-        expect.objectContaining({ ...newsletter(id), id: answer.json().data.id, suspected_spam: false }),
+        expect.objectContaining({ ...newsletter(id), id: dataOf(answer).id, suspected_spam: false }),
       ]);
     });
 
@@ -248,7 +248,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
         await post(newsletter(id), token),
         await post(newsletter(id, 'ADA@example.com'), token, { 'idempotency-key': randomUUID() }),
       ]) {
-        expect([answer.statusCode, answer.json().data.id]).toEqual([200, first.json().data.id]);
+        expect([answer.statusCode, dataOf(answer).id]).toEqual([200, dataOf(first).id]);
       }
       expect(await rowsOf(id)).toHaveLength(1);
     });
@@ -269,7 +269,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
         Array.from({ length: 6 }, () => post(form('referral', id, { to_emails: 'a@x.com' }), token, key)),
       );
       expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 200, 200, 200, 200, 201]);
-      expect(new Set(answers.map((answer) => answer.json().data.id)).size).toBe(1);
+      expect(new Set(answers.map((answer) => dataOf(answer).id)).size).toBe(1);
       expect(await rowsOf(id)).toHaveLength(1);
     });
 
@@ -312,27 +312,25 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
 
     test('point at the field of the form that breaks a rule', async () => {
       const { id, token } = await newGuest();
-      const pointersOf = async (payload: object) => {
+      const refused = async (payload: object) => {
         const answer = await post(payload, token);
         expect(answer.statusCode).toBe(422);
-        return answer
-          .json<{ errors: { code: string; source: { pointer: string } }[] }>()
-          .errors.map((error) => error.source.pointer);
+        return pointersOf(answer);
       };
-      expect(await pointersOf(form('referral', id, { to_emails: ['a@x.com', 'nobody'] }))).toEqual([
+      expect(await refused(form('referral', id, { to_emails: ['a@x.com', 'nobody'] }))).toEqual([
         '/form_fields/to_emails/1',
       ]);
       expect(
-        await pointersOf(
+        await refused(
           form('partner-application', id, { ...partner, phone: '1', services: ['sells', 'magic'] }),
         ),
       ).toEqual(['/form_fields/phone', '/form_fields/services/1']);
-      expect(await pointersOf({ ...form('referral', id, {}), form_fields: '{' })).toEqual(['/form_fields']);
-      expect(await pointersOf({ ...form('referral', id, {}), form_fields: '[]' })).toEqual(['/form_fields']);
-      expect(await pointersOf({ ...newsletter(id), form_fields: 'b@x.com' })).toEqual(['/form_fields']);
-      expect(await pointersOf({ ...newsletter(id), email: ' ' })).toEqual(['/email']);
-      expect(await pointersOf({ ...newsletter(id), source_id: randomUUID() })).toEqual(['/source_id']);
-      expect(await pointersOf({ ...newsletter(id), visitor_type: 'admin' })).toEqual(['/visitor_type']);
+      expect(await refused({ ...form('referral', id, {}), form_fields: '{' })).toEqual(['/form_fields']);
+      expect(await refused({ ...form('referral', id, {}), form_fields: '[]' })).toEqual(['/form_fields']);
+      expect(await refused({ ...newsletter(id), form_fields: 'b@x.com' })).toEqual(['/form_fields']);
+      expect(await refused({ ...newsletter(id), email: ' ' })).toEqual(['/email']);
+      expect(await refused({ ...newsletter(id), source_id: randomUUID() })).toEqual(['/source_id']);
+      expect(await refused({ ...newsletter(id), visitor_type: 'admin' })).toEqual(['/visitor_type']);
       expect(await rowsOf(id)).toEqual([]);
     });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@site/server/open-database';
 import type { Database } from '@site/server/open-database';
+import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
 import { START_WITHIN } from '@site/server/testing/each-database';
 import { hostileHeaders, hostileIds, hostileValues } from '@site/server/testing/hostile';
 import fc from 'fast-check';
@@ -73,16 +74,14 @@ function checkAnswer(answer: Awaited<ReturnType<FastifyInstance['inject']>>): vo
   expect(answer.statusCode).toBeLessThan(500);
   expect(answer.body).not.toContain('victim@example.com');
   if (answer.statusCode < 400) return;
-  const { errors } = answer.json<{
-    errors: { status: string; code: string; title: string; detail: string }[];
-  }>();
+  const errors = errorsOf(answer);
   expect(errors.length).toBeGreaterThan(0);
   for (const error of errors) {
     expect(codes).toContain(error.code);
     expect(error).toMatchObject({
       status: String(answer.statusCode),
-      title: expect.any(String),
-      detail: expect.any(String),
+      title: expect.any(String) as unknown,
+      detail: expect.any(String) as unknown,
     });
   }
 }
@@ -128,7 +127,7 @@ test('answers whatever is sent with a documented error, and never shows or chang
             'content-type': 'application/json',
             ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
           },
-          ...(method === 'GET' || payload === undefined ? {} : { payload }),
+          ...(method === 'GET' ? {} : { payload }),
         });
         checkAnswer(answer);
         const given = answer.headers['company-token'];
@@ -147,7 +146,7 @@ test('answers whatever is sent with a documented error, and never shows or chang
     url: `/guests/${victim.id}`,
     headers: { authorization: `Bearer ${victim.token}` },
   });
-  expect(own.json().data.attributes).toMatchObject({ email: 'victim@example.com', name: '' });
+  expect(dataOf(own).attributes).toMatchObject({ email: 'victim@example.com', name: '' });
 });
 
 test('stores whatever a guest may call itself, or says which field it cannot take', async () => {
@@ -165,8 +164,8 @@ test('stores whatever a guest may call itself, or says which field it cannot tak
       });
       checkAnswer(answer);
       if (answer.statusCode === 200) return;
-      for (const error of answer.json<{ errors: { source: { pointer: string } }[] }>().errors) {
-        expect(Object.keys(given).map((field) => `/${field}`)).toContain(error.source.pointer);
+      for (const pointer of pointersOf(answer)) {
+        expect(Object.keys(given).map((field) => `/${field}`)).toContain(pointer);
       }
     }),
     { numRuns: 300 },
@@ -184,7 +183,7 @@ test('refuses a token that a stranger signed, whatever it claims', async () => {
         url: `/guests/${victim.id}`,
         headers: { authorization: `Bearer ${token}` },
       });
-      expect([answer.statusCode, answer.json().errors[0].code]).toEqual([401, 'token_invalid']);
+      expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([401, 'token_invalid']);
     }),
     { numRuns: 50 },
   );

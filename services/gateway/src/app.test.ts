@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { routesOf } from '@site/server/testing/routes-of';
+import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
 import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
 import { openDatabase } from '@site/server/open-database';
@@ -67,8 +68,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       payload: { guest_unique_id: given },
     });
   const tokenOf = (answer: LightMyRequestResponse) => answer.headers['company-token'] as string;
-  const errorOf = (answer: LightMyRequestResponse) =>
-    answer.json<{ errors: { status: string; code: string; source?: object }[] }>().errors[0];
+  const errorOf = (answer: LightMyRequestResponse) => errorsOf(answer)[0];
   async function newGuest(): Promise<{ id: string; token: string }> {
     const id = randomUUID();
     return { id, token: tokenOf(await create(id)) };
@@ -108,7 +108,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       const { payload, protectedHeader } = await jwtVerify(tokenOf(answer), await keySet(), {
         currentDate: new Date(now),
       });
-      expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: expect.any(String) });
+      expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: expect.any(String) as unknown });
       expect(payload).toMatchObject({ user_unique_id: id, exp: now / 1000 + 3600 });
     });
 
@@ -117,7 +117,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       const first = await create(id, { 'idempotency-key': 'creation-key-0001' });
       const second = await create(id, { 'idempotency-key': 'creation-key-0001' });
       expect([first.statusCode, second.statusCode]).toEqual([201, 200]);
-      expect(second.json().data).toEqual(first.json().data);
+      expect(dataOf(second)).toEqual(dataOf(first));
       expect((await read(id, tokenOf(second))).statusCode).toBe(200);
     });
 
@@ -166,10 +166,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       const answer = await app.inject({ method: 'POST', url: '/guests', headers: headers(), payload });
       expect(answer.statusCode).toBe(422);
       expect(errorOf(answer)).toMatchObject({ code: 'body_invalid' });
-      const pointers = answer
-        .json<{ errors: { source: { pointer: string } }[] }>()
-        .errors.map((e) => e.source.pointer);
-      expect(pointers).toContain(pointer);
+      expect(pointersOf(answer)).toContain(pointer);
     });
 
     test('refuses an Idempotency-Key that is easy to guess', async () => {
@@ -195,7 +192,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     test('shows a guest itself', async () => {
       const { id, token } = await newGuest();
       const answer = await read(id, token);
-      expect([answer.statusCode, answer.json().data.id]).toEqual([200, id]);
+      expect([answer.statusCode, dataOf(answer).id]).toEqual([200, id]);
     });
 
     test('changes the fields that are given, and neither the others nor what only the gateway knows', async () => {
@@ -210,7 +207,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       await put({ name: ' Ada ', email: 'ada@example.com', status: 'admin', registered_at: null });
       const answer = await put({ username: 'ada' });
       expect(answer.statusCode).toBe(200);
-      expect(answer.json().data.attributes).toMatchObject({
+      expect(dataOf(answer).attributes).toMatchObject({
         name: 'Ada',
         email: 'ada@example.com',
         username: 'ada',
@@ -269,7 +266,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
         unsigned: `${new UnsecuredJWT(claims).encode()}x`,
         'with alg none': `${base64url.encode('{"alg":"none"}')}.${base64url.encode(JSON.stringify(claims))}.x`,
         'of another key': await sign('EdDSA', stranger.privateKey),
-        'of another algorithm': await sign('HS256', new TextEncoder().encode(keys[0]?.['x'] as string)),
+        'of another algorithm': await sign('HS256', new TextEncoder().encode(keys[0]?.['x'])),
         'signed with the public key as a secret': await sign(
           'HS256',
           new TextEncoder().encode(await exportSPKI(stranger.publicKey)),
@@ -312,7 +309,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       expect(errorOf(await read(id, token))?.code).toBe('token_expired');
       const renewed = await renew(id, token);
       expect(renewed.statusCode).toBe(200);
-      expect(renewed.json().data.attributes).toMatchObject({
+      expect(dataOf(renewed).attributes).toMatchObject({
         current_visiting_at: new Date(now).toISOString(),
         last_visiting_at: new Date(created).toISOString(),
         last_visiting_ip: '127.0.0.0',
@@ -395,7 +392,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       429,
       expect.objectContaining({
         code: 'rate_limited',
-        detail: expect.stringContaining('2 requests of this guest'),
+        detail: expect.stringContaining('2 requests of this guest') as unknown,
       }),
     ]);
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
@@ -26,15 +26,29 @@ export class BuildError extends Error {
 export async function buildApp(folder: string): Promise<VersionManifest> {
   const app = await loadApp(folder);
   const inputs = await inputsHash(app.folder);
-  const dist = join(app.folder, 'dist');
-  await rm(dist, { recursive: true, force: true });
   await writeServerEntry(app);
-  const { browser, server } = createWebpackConfigs(app, 'production');
-  const [browserStats] = await Promise.all([compile(app, browser), compile(app, server)]);
-  const manifest = await packBuild(app, dist, browserStats);
-  await writeFile(join(dist, 'version.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await markBuilt(app.folder, inputs);
-  return manifest;
+  // Built aside and moved into place: who reads `dist` meanwhile (or builds too) never sees half a build.
+  const aside = join(app.folder, `dist.${process.pid}`);
+  try {
+    const { browser, server } = createWebpackConfigs(app, 'production', aside);
+    const [browserStats] = await Promise.all([compile(app, browser), compile(app, server)]);
+    const manifest = await packBuild(app, aside, browserStats);
+    await writeFile(join(aside, 'version.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    await markBuilt(aside, inputs);
+    await replaceFolder(aside, join(app.folder, 'dist'));
+    return manifest;
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+async function replaceFolder(from: string, to: string): Promise<void> {
+  const old = `${from}.old`;
+  await rename(to, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(from, to);
+  await rm(old, { recursive: true, force: true });
 }
 
 function compile(app: App, config: Configuration): Promise<Stats> {

@@ -5,7 +5,7 @@ import webpack, { type Compiler } from 'webpack';
 /** Stands in an app's entry until `fillChunkIntegrity` puts the map of chunk file → integrity in its place. */
 const placeholder = '"__CHUNK_INTEGRITY__"';
 /** A well-formed hash that matches nothing: a file that is not in the map is refused, not trusted. */
-const matchesNothing = `${'A'.repeat(43)}=`;
+const matchesNothing = 'A'.repeat(64);
 
 /**
  * Gives every script and stylesheet that an app's webpack runtime adds to the page its integrity.
@@ -23,7 +23,7 @@ export class ChunkIntegrityPlugin {
 
   apply(compiler: Compiler): void {
     const lookUp = (url: string) =>
-      `"sha256-" + (${placeholder}[${url}.split("?")[0].slice(${this.publicPath.length})] || "${matchesNothing}")`;
+      `"sha384-" + (${placeholder}[${url}.split("?")[0].slice(${this.publicPath.length})] || "${matchesNothing}")`;
     // Always, where webpack does so for other origins only: the document's preloads are found only by the same mode.
     const anonymously = (tag: string) => `${tag}.crossOrigin = "anonymous";`;
     compiler.hooks.thisCompilation.tap('ChunkIntegrityPlugin', (compilation) => {
@@ -41,11 +41,11 @@ export class ChunkIntegrityPlugin {
 }
 
 /**
- * Puts the integrity of an app's files into its entry's source: SHA-256 here, where the manifest and the document use
- * SHA-384, because hashes do not compress and every one of them is part of the entry (budget: 8 KB).
+ * Puts the integrity of an app's files into its entry's source. SHA-384 as in the document, whose preloads would not be
+ * used for a script with another integrity.
  */
 export function fillChunkIntegrity(entrySource: string, files: { path: string; bytes: Buffer }[]): string {
   const chunks = files.filter(({ path }) => /\.(js|css)$/.test(path));
-  const hashes = chunks.map(({ path, bytes }) => [path, createHash('sha256').update(bytes).digest('base64')]);
+  const hashes = chunks.map(({ path, bytes }) => [path, createHash('sha384').update(bytes).digest('base64')]);
   return entrySource.replaceAll(placeholder, () => JSON.stringify(Object.fromEntries(hashes)));
 }

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../../..');
 /** What an app's build reads beside its own folder. */
 const sharedInputs = ['shared/contract', 'shared/kit', 'shared/ui', 'shared/build'];
 const ignored = new Set(['node_modules', 'dist', '.data']);
-const marker = (folder: string) => join(folder, 'dist', '.inputs');
+const marker = (dist: string) => join(dist, '.inputs');
 
 /** A hash over everything that the app in `folder` is built from. */
 export async function inputsHash(folder: string): Promise<string> {
@@ -26,20 +26,23 @@ export async function inputsHash(folder: string): Promise<string> {
 
 /** Whether the app's `dist` was built from other sources than today's, or not at all. */
 export async function isStale(folder: string): Promise<boolean> {
-  const built = await readFile(marker(folder), 'utf8').catch(() => '');
+  const built = await readFile(marker(join(folder, 'dist')), 'utf8').catch(() => '');
   return built !== (await inputsHash(folder));
 }
 
-/** Records what the app's `dist` was built from. `inputs` is taken before the build, so that an edit meanwhile counts. */
-export async function markBuilt(folder: string, inputs: string): Promise<void> {
-  await writeFile(marker(folder), inputs);
+/** Records what a `dist` was built from. `inputs` is taken before the build, so that an edit meanwhile counts. */
+export async function markBuilt(dist: string, inputs: string): Promise<void> {
+  await writeFile(marker(dist), inputs);
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const nested = await Promise.all(
     entries
-      .filter((entry) => !ignored.has(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+      .filter(
+        (entry) =>
+          !ignored.has(entry.name) && !entry.name.startsWith('dist.') && !/\.test\.tsx?$/.test(entry.name),
+      )
       .map((entry) => {
         const path = join(folder, entry.name);
         return entry.isDirectory() ? filesBelow(path) : Promise.resolve([path]);

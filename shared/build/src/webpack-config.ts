@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import federation from '@module-federation/enhanced/webpack';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration, type RuleSetRule } from 'webpack';
 import { containerName, moduleKey, type App } from './app.ts';
 import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
+import { DropUnreachableModulesPlugin } from './drop-unreachable-modules-plugin.ts';
 import { sharedModules } from './shared-modules.ts';
 import { StableModuleIdsPlugin } from './stable-module-ids-plugin.ts';
 
@@ -28,7 +29,7 @@ export function createWebpackConfigs(
   return { browser: browserConfig(app, mode), server: serverConfig(app, mode) };
 }
 
-function browserConfig(app: App, mode: BuildMode): Configuration {
+function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configuration {
   const production = mode === 'production';
   return {
     ...baseConfig(app, mode),
@@ -37,7 +38,7 @@ function browserConfig(app: App, mode: BuildMode): Configuration {
     entry: app.remote ? {} : { main: './src/main.tsx' },
     devtool: production ? false : 'source-map',
     output: {
-      path: join(app.folder, 'dist', 'browser'),
+      path: join(outputFolder, 'browser'),
       publicPath: `/assets/${app.name}/`,
       uniqueName: app.name,
       // The federation runtime breaks when the entry's own name has a content hash: the entry is renamed when packed.
@@ -49,10 +50,13 @@ function browserConfig(app: App, mode: BuildMode): Configuration {
       clean: true,
       environment: { globalThis: true },
     },
-    module: { rules: [typescriptRule(app), cssRule(app, 'browser'), assetRule, ...staticFileRules] },
+    module: {
+      rules: [typescriptRule(app), cssRule(app, 'browser'), assetRule, ...staticFileRules],
+    },
     plugins: [
       federationPlugin(app),
       new StableModuleIdsPlugin(),
+      new DropUnreachableModulesPlugin(),
       new MiniCssExtractPlugin({
         // Order across modules decides nothing: components stand in a cascade layer below the pages' own styles.
         ignoreOrder: true,
@@ -94,7 +98,7 @@ function remoteChunks(pages: number): NonNullable<Configuration['optimization']>
   };
 }
 
-function serverConfig(app: App, mode: BuildMode): Configuration {
+function serverConfig(app: App, mode: BuildMode, outputFolder: string): Configuration {
   return {
     ...baseConfig(app, mode),
     name: `${app.name}:server`,
@@ -102,7 +106,7 @@ function serverConfig(app: App, mode: BuildMode): Configuration {
     entry: { server: app.remote ? serverEntryPath : './src/server.tsx' },
     devtool: false,
     output: {
-      path: join(app.folder, 'dist', 'server'),
+      path: join(outputFolder, 'server'),
       publicPath: `/assets/${app.name}/`,
       filename: 'server.js',
       assetModuleFilename: '[name].[contenthash:12][ext]',
@@ -240,7 +244,7 @@ function shareConfig(app: App, shared: (typeof sharedModules)[number]) {
 }
 
 /** Where `writeServerEntry` puts a remote's server entry. */
-const serverEntryPath = './dist/server-entry.cjs';
+const serverEntryPath = './node_modules/.site/server-entry.cjs';
 
 /**
  * Writes the one module that exports each page component under its module key, so that a remote needs no hand-written
@@ -250,7 +254,7 @@ export async function writeServerEntry(app: App): Promise<void> {
   if (!app.remote) return;
   const exported = app.remote.pages.map(
     ({ page }) =>
-      `  ${JSON.stringify(moduleKey(page))}: require(${JSON.stringify(`../${page.slice(2)}`)}).default,`,
+      `  ${JSON.stringify(moduleKey(page))}: require(${JSON.stringify(`../../${page.slice(2)}`)}).default,`,
   );
   await mkdir(join(app.folder, 'dist'), { recursive: true });
   await writeFile(

@@ -24,12 +24,17 @@ export function readConfig<Schema extends v.GenericSchema>(
   const result = v.safeParse(schema, given);
   if (result.success) return result.output;
   const lines = result.issues.map((issue) => {
-    const name = String(issue.path?.[0]?.key ?? 'environment');
+    const name = nameOf(issue);
     const value = given[name];
     const shown = value === undefined ? 'is missing' : `is ${JSON.stringify(withoutPassword(value))}`;
     return `${name} ${shown}: ${value === undefined ? 'set it before you start the process.' : issue.message}`;
   });
   throw new ConfigError(`The configuration is not usable.\n${lines.map((line) => `  ${line}`).join('\n')}`);
+}
+
+function nameOf(issue: v.BaseIssue<unknown>): string {
+  const key = issue.path?.[0]?.key;
+  return typeof key === 'string' ? key : 'The environment';
 }
 
 /** The URL with its password, if it has one, replaced: for messages and logs. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
 import { createServer } from './create-server.ts';
+import { errorsOf } from './testing/answers.ts';
 import { startServer } from './start-server.ts';
 import { parseBody } from './validate.ts';
 
@@ -24,7 +25,7 @@ async function createTestServer(
   app.get('/away', () => {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   });
-  app.post('/body', async (request) =>
+  app.post('/body', (request) =>
     parseBody(v.object({ name: v.string(), 'a/b': v.array(v.object({ n: v.number() })) }), request.body),
   );
   return app;
@@ -95,7 +96,7 @@ test.each([
   ['no object', { headers: json, payload: '3' }, 422, 'body_invalid'],
 ])('refuses %s', async (_title, request, status, code) => {
   const answer = await app.inject({ method: 'POST', url: '/body', ...request });
-  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([status, code]);
+  expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([status, code]);
 });
 
 test.each([
@@ -111,7 +112,7 @@ test.each([
 ])('answers GET %s with %d', async (url, status, code, detail) => {
   const answer = await app.inject({ url });
   expect(answer.statusCode).toBe(status);
-  expect(answer.json().errors[0]).toMatchObject({ code, detail });
+  expect(errorsOf(answer)[0]).toMatchObject({ code, detail });
 });
 
 test('logs a defect with its request id, and neither ids of visitors nor values of the database', async () => {

@@ -136,7 +136,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
   });
 
   const unlimited = { config: { rateLimit: false } } as const;
-  app.get('/healthz', unlimited, async () => ({ status: 'ok' }));
+  app.get('/healthz', unlimited, () => ({ status: 'ok' }));
   app.get('/readyz', unlimited, async () => {
     try {
       await options.ready?.();

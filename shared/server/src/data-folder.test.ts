@@ -81,7 +81,7 @@ test('refuses a folder that this process already uses, and names it', async () =
   const database = await openDatabase({ dataDir });
   await expect(openDatabase({ dataDir })).rejects.toMatchObject({
     code: 'folder_in_use',
-    message: expect.stringContaining(`"${dataDir}" is in use by this process already`),
+    message: expect.stringContaining(`"${dataDir}" is in use by this process already`) as unknown,
   });
   await database.close();
 });
@@ -92,7 +92,7 @@ test('refuses a folder in use by another process; after kill -9 takes it over wi
   await other.busy;
   await expect(openDatabase({ dataDir })).rejects.toMatchObject({
     code: 'folder_in_use',
-    message: expect.stringContaining(`is in use by process ${other.pid}`),
+    message: expect.stringContaining(`is in use by process ${other.pid}`) as unknown,
   });
   const acknowledged = await other.killed();
   const rows = (await rowsIn(dataDir)) as { id: number }[];
@@ -127,7 +127,7 @@ test.each<[string, (cluster: string) => Promise<unknown>]>([
       code: 'folder_corrupt',
       message: expect.stringMatching(
         /^The data folder ".*" holds no usable database: .* Restore the folder from a backup/,
-      ),
+      ) as unknown,
     });
     expect(await contents(dataDir)).toEqual(before);
   },
@@ -139,7 +139,7 @@ test('says that a path is no folder, or not ours, and what to do', async () => {
   await writeFile(file, 'precious');
   await expect(openDatabase({ dataDir: file })).rejects.toMatchObject({
     code: 'folder_unreadable',
-    message: expect.stringContaining(`"${file}" cannot be used`),
+    message: expect.stringContaining(`"${file}" cannot be used`) as unknown,
   });
   expect(await readFile(file, 'utf8')).toBe('precious');
 });

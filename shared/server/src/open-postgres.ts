@@ -21,7 +21,7 @@ export async function openPostgres(url: string, onWarning: OnWarning): Promise<D
     // PGlite gives numbers for int8, and so must we: counts and sequences stay far below 2^53.
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 ? Number : (pg.types.getTypeParser(oid, format as 'text') as (text: string) => unknown),
+        oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
     },
   };
   const pool = new pg.Pool({

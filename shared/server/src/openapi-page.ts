@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json, OpenApiDocument, Operation, ServiceDescription } from './openapi.ts';
+import type { OpenApiDocument, Operation, ServiceDescription } from './openapi.ts';
 
 const style = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent); }
@@ -70,7 +70,7 @@ function section(operation: Operation, document: OpenApiDocument, service: Servi
   return `<h2 id="${anchor(operation)}">${heading(operation)}</h2>
 <p>${escape(operation.summary)}. ${escape(operation.description)}</p>
 <p>Needs: ${needs[operation.access]}${operation.idempotencyKey ? '; takes an <code>Idempotency-Key</code>' : ''}.</p>
-${operation.body ? `<h3>Body</h3><pre tabindex="0">${escape(JSON.stringify(document.components.schemas[operation.body] as Json, null, 2))}</pre>` : ''}
+${operation.body ? `<h3>Body</h3><pre tabindex="0">${escape(JSON.stringify(document.components.schemas[operation.body], null, 2))}</pre>` : ''}
 <h3>Answers</h3>
 <ul>${answers.join('')}${errors.join('')}</ul>`;
 }

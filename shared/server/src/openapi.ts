@@ -194,8 +194,9 @@ const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}
 
 function jsonSchemaOf(schema: v.GenericSchema): Json {
   // Trimming and the like change the value, not what may be sent.
-  const { $schema: _dialect, ...rest } = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' });
-  return rest as Json;
+  const generated = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' });
+  delete generated.$schema;
+  return generated as Json;
 }
 
 function errorSchema(codes: string[]): Json {

@@ -318,6 +318,17 @@ test('a missing API base is a warning, and its service is not called', async () 
   expect(services.calls).toEqual([]);
 });
 
+test('without a forms service the guest is there all the same', async () => {
+  const { services, fetch } = createServices();
+  const forms = { base: '', appId: '' };
+  const { identity, log } = createBrowser().openTab(fetch, { ...defaultConfig, forms });
+  identity.start();
+  await stateOf(identity, (state) => state.identity.isGuestLoaded);
+  expect(services.calls).toEqual(['POST gateway/guests']);
+  expect(log.warn.mock.calls).toEqual([['Missing API base configuration: forms']]);
+  expect(log.error).not.toHaveBeenCalled();
+});
+
 test('outside of production the state inspector logs', () => {
   const { fetch } = createServices();
   const none = { base: '', appId: '' };

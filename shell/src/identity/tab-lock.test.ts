@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { locks } from 'node:worker_threads';
-import { Subject, VirtualTimeScheduler, lastValueFrom, of, throwError, toArray } from 'rxjs';
+import { NEVER, Subject, VirtualTimeScheduler, defer, lastValueFrom, of, throwError, toArray } from 'rxjs';
 import { createTabLock } from './tab-lock.ts';
 
 // Node's Web Locks are the real thing; the tabs here are callers in one process.
@@ -65,6 +65,32 @@ test('behind a tab that hangs with the lock, the work is done without it in the 
   stuck?.unsubscribe();
   await settled();
   expect(values).toEqual([1]);
+});
+
+test('a lock that is granted too late does nothing more', async () => {
+  const scheduler = new VirtualTimeScheduler();
+  let grant: LockGrantedCallback<unknown> | undefined;
+  // The grant was on its way when the wait was given up.
+  const late = {
+    request: (_name: string, _options: unknown, callback?: LockGrantedCallback<unknown>) => {
+      grant = callback;
+      return new Promise<never>(() => undefined);
+    },
+  };
+  const lock = createTabLock('x', late, scheduler);
+  const begun = jest.fn();
+  const work$ = defer(() => {
+    begun();
+    return NEVER;
+  });
+  lock.run(work$).subscribe();
+  scheduler.flush();
+  await grant?.(null);
+  expect(begun).toHaveBeenCalledTimes(1);
+
+  lock.run(work$).subscribe().unsubscribe();
+  await grant?.(null);
+  expect(begun).toHaveBeenCalledTimes(1);
 });
 
 test('where locks are refused or unknown, the work is done without', async () => {

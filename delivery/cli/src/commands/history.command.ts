@@ -37,13 +37,16 @@ async function history(
     time(at),
     by,
     kind,
-    changes
-      .filter((item) => app === undefined || item.app === app)
-      .map(change)
-      .join(', ') || 'configuration',
+    summarise(changes.filter((item) => app === undefined || item.app === app)),
     reason,
   ]);
   context.io.out(table([['RELEASE', 'AT', 'BY', 'KIND', 'CHANGES', 'REASON'], ...rows]));
+}
+
+/** A line must stay one line: of many changes only the names. */
+function summarise(changes: Parameters<typeof change>[0][]): string {
+  if (changes.length === 0) return 'configuration';
+  return changes.map((item) => (changes.length > 2 ? item.app : change(item))).join(', ');
 }
 
 function parseLimit(text: string): number {

@@ -45,17 +45,25 @@ async function publish(context: CommandContext, app: string, options: Options): 
   io.out(describe(published));
 }
 
-function describe({ app, version, created, live, quarantined, uploaded, changes }: PublishedApp): string {
-  const { pages, files } = changes;
-  const total = files.added.length + files.unchanged;
+function describe({
+  app,
+  version,
+  created,
+  live,
+  quarantined,
+  files,
+  uploaded,
+  changes,
+}: PublishedApp): string {
+  const { pages } = changes;
   const rows = [
-    ['files', `${total}, of which ${uploaded.files} (${bytes(uploaded.bytes)}) were new to the registry`],
+    ['files', `${files}, of which ${uploaded.files} (${bytes(uploaded.bytes)}) were new to the registry`],
     ...(changes.against === null
       ? []
       : [
           [
             'against live',
-            `${files.added.length} added, ${files.removed.length} removed, ${files.unchanged} unchanged`,
+            `${changes.files.added.length} assets added, ${changes.files.removed.length} removed, ${changes.files.unchanged} unchanged`,
           ],
         ]),
     ...pages.added.map((path) => ['page', `+ ${path}`]),

@@ -62,7 +62,9 @@ function newsletterFields(email: string, text: string): { text: string; honeypot
 }
 
 function jsonFields(form: keyof typeof fieldSchemas, text: string): { text: string; honeypot: string } {
-  const { captcha: _solved, ...fields } = parseBody(fieldSchemas[form], objectIn(text), '/form_fields');
+  const fields = parseBody(fieldSchemas[form], objectIn(text), '/form_fields');
+  // The captcha's solution has done its work, and is another one when the form is sent again.
+  delete fields.captcha;
   return { text: JSON.stringify(fields), honeypot: fields[HONEYPOT_FIELD] ?? '' };
 }
 

@@ -1,0 +1,12 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+/** Replaces the section `## <heading>` of a Markdown file, or adds it at the end; the other sections stay as they are. */
+export async function keepSection(file: string, heading: string, text: string): Promise<void> {
+  const old = await readFile(file, 'utf8').catch(() => '# Benchmarks\n');
+  const parts = old.split(/^(?=## )/m);
+  const section = `## ${heading}\n\n${text}\n\n`;
+  const at = parts.findIndex((part) => part.startsWith(`## ${heading}\n`));
+  if (at >= 0) parts[at] = section;
+  else parts.push(`\n${section}`);
+  await writeFile(file, `${parts.join('').trimEnd()}\n`);
+}
