@@ -53,6 +53,8 @@ export default {
       displayName: 'e2e',
       testEnvironment: 'node',
       testMatch: ['<rootDir>/tests/{e2e,faults}/**/*.test.ts'],
+      globalSetup: '<rootDir>/tests/e2e/harness/global-setup.ts',
+      globalTeardown: '<rootDir>/tests/e2e/harness/global-teardown.ts',
     },
   ],
 };

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
 
 /** Replaces the section `## <heading>` of a Markdown file, or adds it at the end; the other sections stay as they are. */
 export async function keepSection(file: string, heading: string, text: string): Promise<void> {
@@ -8,5 +9,6 @@ export async function keepSection(file: string, heading: string, text: string): 
   const at = parts.findIndex((part) => part.startsWith(`## ${heading}\n`));
   if (at >= 0) parts[at] = section;
   else parts.push(`\n${section}`);
-  await writeFile(file, `${parts.join('').trimEnd()}\n`);
+  const config = await resolveConfig(file);
+  await writeFile(file, await format(parts.join(''), { ...config, filepath: file }));
 }

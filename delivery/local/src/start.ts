@@ -71,7 +71,13 @@ await runProcess(async () => {
         ],
       }),
     );
-    await releaseSources(registry.url, tokens.ops, appFolders(), site, say);
+    await releaseSources({
+      registryUrl: registry.url,
+      token: tokens.ops,
+      apps: appFolders(),
+      config: site,
+      log: say,
+    });
 
     const edge = createEdge({
       registryUrl: registry.url,

@@ -11,7 +11,7 @@ import {
 import { baseErrors } from '@site/server/base-errors';
 import { accessErrors } from '@site/server/guest-access';
 import { commonErrors } from '@site/server/openapi';
-import type { ServiceDescription } from '@site/server/openapi';
+import type { ServiceDescription } from '@site/server/service-description';
 import { formsErrors } from './errors.ts';
 
 const identity = { description: 'The identity, with its role included.', schema: 'Identity' };

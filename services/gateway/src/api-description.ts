@@ -2,7 +2,7 @@ import { GuestAuthSchema, GuestCreationSchema, GuestDocumentSchema, GuestUpdateS
 import { baseErrors } from '@site/server/base-errors';
 import { accessErrors } from '@site/server/guest-access';
 import { commonErrors } from '@site/server/openapi';
-import type { ServiceDescription } from '@site/server/openapi';
+import type { ServiceDescription } from '@site/server/service-description';
 import { gatewayErrors } from './errors.ts';
 
 const token = { 'company-token': "The guest's token (a JWT)." };

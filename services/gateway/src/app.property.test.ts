@@ -117,7 +117,7 @@ test('answers whatever is sent with a documented error, and never shows or chang
       hostileHeaders,
       async ([method, url], id, body, token, headers) => {
         const payload = JSON.stringify(body)
-          ?.replaceAll('"victim"', `"${victim.id}"`)
+          .replaceAll('"victim"', `"${victim.id}"`)
           .replaceAll('"eve"', `"${eve.id}"`);
         const answer = await app.inject({
           method,

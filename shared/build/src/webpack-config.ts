@@ -25,14 +25,15 @@ export type BuildMode = 'production' | 'development';
 export function createWebpackConfigs(
   app: App,
   mode: BuildMode,
+  outputFolder: string,
 ): { browser: Configuration; server: Configuration } {
-  return { browser: browserConfig(app, mode), server: serverConfig(app, mode) };
+  return { browser: browserConfig(app, mode, outputFolder), server: serverConfig(app, mode, outputFolder) };
 }
 
 function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configuration {
   const production = mode === 'production';
   return {
-    ...baseConfig(app, mode),
+    ...baseConfig(app, mode, ['es2015', '...']),
     name: app.name,
     target: ['web', 'es2022'],
     entry: app.remote ? {} : { main: './src/main.tsx' },
@@ -127,12 +128,14 @@ const serverExternals = Object.fromEntries(
   sharedModules.map(({ request }) => [request, `commonjs ${request}`]),
 );
 
-function baseConfig(app: App, mode: BuildMode) {
+function baseConfig(app: App, mode: BuildMode, conditionNames: string[] = ['...']) {
   return {
     context: app.folder,
     mode,
     resolve: {
       extensions: ['.ts', '.tsx', '.js'],
+      // rxjs has a build for today's browsers under `es2015`; what it gives by default is made for those of 2015.
+      conditionNames,
       alias: {
         // Required as CommonJS it would bring a second copy of the federation runtime into the shell (+10 KB brotli).
         [require.resolve('@module-federation/inject-external-runtime-core-plugin')]: require
@@ -256,9 +259,7 @@ export async function writeServerEntry(app: App): Promise<void> {
     ({ page }) =>
       `  ${JSON.stringify(moduleKey(page))}: require(${JSON.stringify(`../../${page.slice(2)}`)}).default,`,
   );
-  await mkdir(join(app.folder, 'dist'), { recursive: true });
-  await writeFile(
-    join(app.folder, serverEntryPath),
-    ['module.exports = {', ...exported, '};', ''].join('\n'),
-  );
+  const path = join(app.folder, serverEntryPath);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, ['module.exports = {', ...exported, '};', ''].join('\n'));
 }

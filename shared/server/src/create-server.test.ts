@@ -106,9 +106,9 @@ test.each([
     'route_not_found',
     'There is no GET /nowhere. Check the method and the path.',
   ],
-  ['/%', 400, 'request_malformed', expect.any(String)],
-  [`/defect/${'a'.repeat(600)}`, 400, 'request_malformed', expect.any(String)],
-  ['/away', 503, 'unavailable', expect.any(String)],
+  ['/%', 400, 'request_malformed', expect.any(String) as unknown],
+  [`/defect/${'a'.repeat(600)}`, 400, 'request_malformed', expect.any(String) as unknown],
+  ['/away', 503, 'unavailable', expect.any(String) as unknown],
 ])('answers GET %s with %d', async (url, status, code, detail) => {
   const answer = await app.inject({ url });
   expect(answer.statusCode).toBe(status);
@@ -130,7 +130,7 @@ test('logs a defect with its request id, and neither ids of visitors nor values 
     expect.objectContaining({
       requestId: 'r-7',
       code: 'internal',
-      err: expect.objectContaining({ message: 'boom' }),
+      err: expect.objectContaining({ message: 'boom' }) as unknown,
     }),
     expect.objectContaining({ requestId: 'r-7', route: '/defect/:id', status: 500 }),
   ]);

@@ -39,6 +39,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** What goes wrong between requests, such as a lost connection: nobody else would hear of it. */
+export type OnWarning = (message: string, error: unknown) => void;
+
 /** The database cannot be opened or used. The message says which one, why, and what to do. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';

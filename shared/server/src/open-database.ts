@@ -1,7 +1,6 @@
-import type { Database } from './database.ts';
+import type { Database, OnWarning } from './database.ts';
 import { openPglite } from './open-pglite.ts';
 import { openPostgres } from './open-postgres.ts';
-import type { OnWarning } from './open-postgres.ts';
 
 export type { Database, Migration } from './database.ts';
 export { DatabaseError } from './database.ts';

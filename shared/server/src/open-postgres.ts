@@ -2,14 +2,12 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { withoutPassword } from './config.ts';
 import { checkedName, DatabaseError } from './database.ts';
-import type { Database } from './database.ts';
+import type { Database, OnWarning } from './database.ts';
 import { migrateSchema } from './migrate.ts';
 import { createListener } from './postgres-listener.ts';
 
-/** What goes wrong between requests, such as a lost connection: nobody else would hear of it. */
-export type OnWarning = (message: string, error: unknown) => void;
-
-const INT8 = 20;
+// PGlite gives numbers for int8, and so must we: counts and sequences stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** A PostgreSQL server. `url` is `postgres://user:password@host:port/database`. */
 export async function openPostgres(url: string, onWarning: OnWarning): Promise<Database> {
@@ -18,11 +16,6 @@ export async function openPostgres(url: string, onWarning: OnWarning): Promise<D
     connectionTimeoutMillis: 5_000,
     application_name: 'site',
     keepAlive: true,
-    // PGlite gives numbers for int8, and so must we: counts and sequences stay far below 2^53.
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
-    },
   };
   const pool = new pg.Pool({
     ...connection,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OpenApiDocument, Operation, ServiceDescription } from './openapi.ts';
+import type { OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
 
 const style = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent); }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { OnWarning } from './open-postgres.ts';
+import type { OnWarning } from './database.ts';
 
 const RECONNECT_MS = 1_000;
 

@@ -8,41 +8,48 @@ export interface Running {
 }
 
 const CLOSE_WITHIN_MS = 15_000;
+const START_WITHIN_MS = 5_000;
 
 /**
  * The whole life of a server process: starts, stops on SIGTERM or Ctrl-C after finishing the requests under way, and
- * ends with 0; a second signal, or 15 s, ends it at once with 1. A start that fails because of the configuration, the
- * database or the port prints its message alone, anything else its stack, and ends with 1.
+ * ends with 0; a second signal, or 15 s, ends it at once with 1. A signal during the start stops it as soon as it has
+ * started, or after 5 s. A start that fails because of the configuration, the database or the port prints its message
+ * alone, anything else its stack, and ends with 1.
  *
  * @example
  * await runProcess(async () => startGateway({ … }));
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
-  let running: Running;
-  try {
-    running = await start();
-  } catch (error) {
-    process.stderr.write(`${describeStartError(error)}\n`);
-    process.exit(1);
-  }
+  let started = false;
   let stopping = false;
-  const stop = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    setTimeout(() => {
-      process.stderr.write('Some requests did not finish in time: stopped anyway.\n');
-      process.exit(1);
-    }, CLOSE_WITHIN_MS).unref();
-    running.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`The process did not stop cleanly: ${String(error)}\n`);
-        process.exit(1);
-      },
-    );
+  const end = (code: number, message?: string): never => {
+    if (message !== undefined) process.stderr.write(`${message}\n`);
+    process.exit(code);
   };
+  const stop = (): void => {
+    if (stopping) end(1);
+    stopping = true;
+    setTimeout(
+      () => end(1, 'Not everything finished in time: stopped anyway.'),
+      started ? CLOSE_WITHIN_MS : START_WITHIN_MS,
+    ).unref();
+    void starting
+      .then((running) => running.close())
+      .then(
+        () => end(0),
+        (error: unknown) => end(1, `The process did not stop cleanly: ${String(error)}`),
+      );
+  };
+  // Before the start, so that no signal can come too early to be heard.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const starting = start();
+  try {
+    await starting;
+    started = true;
+  } catch (error) {
+    end(1, describeStartError(error));
+  }
 }
 
 /** The text for a person when a start fails: what was wrong and what to do, with a stack only when it is a defect. */

@@ -324,6 +324,7 @@ test('without a forms service the guest is there all the same', async () => {
   const { identity, log } = createBrowser().openTab(fetch, { ...defaultConfig, forms });
   identity.start();
   await stateOf(identity, (state) => state.identity.isGuestLoaded);
+  await new Promise((resolve) => setImmediate(resolve));
   expect(services.calls).toEqual(['POST gateway/guests']);
   expect(log.warn.mock.calls).toEqual([['Missing API base configuration: forms']]);
   expect(log.error).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { letGo } from './let-go.ts';
 
 /** A server running as a process of its own. */
 export interface ServiceProcess {
@@ -34,8 +34,7 @@ export async function runService(script: string, env: Record<string, string>): P
     void ended.then(({ code, errors }) => reject(new Error(`${script} ended with ${code}: ${errors}`)));
   });
   // A test that fails to end it must not keep Jest from ending.
-  child.unref();
-  for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref();
+  letGo(child);
   process.once('exit', () => child.kill('SIGKILL'));
   return {
     url,

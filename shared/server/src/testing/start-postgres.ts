@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { letGo } from './let-go.ts';
 
 /** A real PostgreSQL server for tests, empty, on a free port, gone after `stop`. */
 export interface TestPostgres {
@@ -23,8 +23,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     void ended.then(() => reject(new Error(`PostgreSQL for tests did not start: ${messages}`)));
   });
   // A test that fails to stop the server must not keep Jest from ending: the server ends with its standard input.
-  child.unref();
-  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket).unref();
+  letGo(child);
   return {
     url,
     stop: async () => {

@@ -1,0 +1,4 @@
+/** Stops what `global-setup` started. */
+export default async function globalTeardown(): Promise<void> {
+  await (globalThis as { stopSharedSite?: () => Promise<void> }).stopSharedSite?.();
+}
