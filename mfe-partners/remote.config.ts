@@ -3,6 +3,6 @@ import { defineRemote } from '@site/contract';
 export default defineRemote({
   name: 'mfe-partners',
   owner: 'partners',
-  pages: [{ path: '/partners', page: './src/pages/partners-page.tsx' }],
+  pages: [{ path: '/partners', page: './src/pages/partners-page.tsx', card: 'Be the brick that joins' }],
   redirects: [],
 });

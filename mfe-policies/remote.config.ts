@@ -1,10 +1,15 @@
 import { defineRemote } from '@site/contract';
+import { policies } from './src/layout/policies.data.ts';
 
-const policies = ['privacy', 'terms-and-conditions', 'terms-of-service', 'support', 'cookies'];
+const nameOf = (path: string) => path.slice('/policies/'.length);
 
 export default defineRemote({
   name: 'mfe-policies',
   owner: 'policies',
-  pages: policies.map((name) => ({ path: `/policies/${name}`, page: `./src/pages/${name}-page.tsx` })),
-  redirects: policies.map((name) => ({ from: `/company-policies/${name}`, to: `/policies/${name}` })),
+  pages: policies.map(({ path, title }) => ({
+    path,
+    page: `./src/pages/${nameOf(path)}-page.tsx`,
+    card: title,
+  })),
+  redirects: policies.map(({ path }) => ({ from: `/company-policies/${nameOf(path)}`, to: path })),
 });

@@ -3,11 +3,13 @@ import * as jsxRuntime from 'react/jsx-runtime';
 import { prerender } from 'react-dom/static';
 import type { ComponentType } from 'react';
 import * as kit from '@site/kit';
+import { StructuredDataContext } from '@site/kit/host';
 import type { BootRoute, RenderedPage, RenderRequest, ShellServerBundle } from '@site/contract';
 import { createStillNavigation } from './navigation/navigation.ts';
 import { SiteRouter } from './navigation/site-router.tsx';
 import type { PageLoader } from './pages/page-loader.ts';
 import { splitHead } from './server/split-head.ts';
+import { createStructuredData } from './server/structured-data.ts';
 import { SiteApp } from './site-app.tsx';
 
 /** What a remote's server bundle finds when it requires a shared module: the copies of this very bundle. */
@@ -27,6 +29,7 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
   const route: BootRoute = { path, remote: '', module: '', files: [] };
   const component = request.component as ComponentType;
   const navigation = createStillNavigation(route, request.variants, config.origin);
+  const structuredData = createStructuredData(config.origin);
 
   let failure: { error: unknown } | undefined;
   const { prelude } = await prerender(
@@ -38,7 +41,9 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
       }}
       subscribeToNewsletter={notHere}
     >
-      <SiteRouter navigation={navigation} pages={pageOf(component)} />
+      <StructuredDataContext value={structuredData.add}>
+        <SiteRouter navigation={navigation} pages={pageOf(component)} />
+      </StructuredDataContext>
     </SiteApp>,
     {
       // An error that a boundary catches would leave a hole in the page: that is a failed render too.
@@ -49,7 +54,8 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
   );
   const markup = await new Response(prelude).text();
   if (failure) throw failure.error;
-  return splitHead(markup);
+  const { head, html } = splitHead(markup);
+  return { head: head + structuredData.markup(), html };
 }
 
 function pageOf(component: ComponentType): PageLoader {

@@ -2,19 +2,16 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDiskStore } from '@site/artifacts/disk-store';
 import { createComposer } from '@site/composer/create-composer';
-import type { SiteConfig } from '@site/contract';
 import { createEdge } from '@site/edge/create-edge';
-import { startForms } from '@site/forms/start';
-import { startGateway } from '@site/gateway/start';
 import { startRegistry } from '@site/registry/start-registry';
-import { openDatabase } from '@site/server/open-database';
 import { runProcess } from '@site/server/run-process';
 import { assertFreePorts } from './free-ports.ts';
 import { buildStale } from './build-stale.ts';
-import { appIds, readLocalConfig, type LocalConfig } from './config.ts';
+import { readLocalConfig } from './config.ts';
 import { localTokens } from './local-tokens.ts';
 import { appFolders } from './paths.ts';
 import { releaseSources } from './release-sources.ts';
+import { siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
 
 /** `npm start`: the whole site on this machine, in one process, from the sources of this checkout. */
@@ -30,34 +27,9 @@ await runProcess(async () => {
   try {
     await mkdir(dataDir, { recursive: true });
     const tokens = await localTokens(dataDir);
-    const database = stack.use(
-      await openDatabase({ url: config.databaseUrl, dataDir: join(dataDir, 'database') }),
-    );
-    const store = createDiskStore(join(dataDir, 'artifacts'));
     const site = siteConfig(config);
-    const origins = [site.origin];
-
-    stack.use(
-      await startGateway({
-        port: ports.gateway,
-        host,
-        database,
-        config: { appIds: [appIds.gateway], origins },
-      }),
-    );
-    stack.use(
-      await startForms({
-        port: ports.forms,
-        host,
-        database,
-        // The site sends the app id that is stored beside its token, which is the gateway's, to both services.
-        config: {
-          jwksUrl: `${site.gateway.base}.well-known/jwks.json`,
-          appIds: [appIds.forms, appIds.gateway],
-          origins,
-        },
-      }),
-    );
+    const database = await startServices(config, site, stack);
+    const store = createDiskStore(join(dataDir, 'artifacts'));
     const registry = stack.use(
       await startRegistry({
         port: ports.registry,
@@ -105,15 +77,6 @@ await runProcess(async () => {
     throw error;
   }
 });
-
-function siteConfig({ ports, mode }: LocalConfig): SiteConfig {
-  return {
-    origin: `http://localhost:${ports.site}`,
-    mode,
-    gateway: { base: `http://localhost:${ports.gateway}/`, appId: appIds.gateway },
-    forms: { base: `http://localhost:${ports.forms}/`, appId: appIds.forms },
-  };
-}
 
 /** The edge listens at once and loads the release then: ready is when a page comes. */
 async function untilServing(origin: string): Promise<void> {

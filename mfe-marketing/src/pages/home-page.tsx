@@ -3,6 +3,7 @@ import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Section } from '@site/ui/section';
 import { Audiences } from './home-audiences.tsx';
+import { questionsForMachines } from './home-page.structured-data.ts';
 import { HomeHero } from './home-hero.tsx';
 import { InTheBox } from './home-in-the-box.tsx';
 import { Questions } from './home-questions.tsx';
@@ -14,6 +15,7 @@ export default function HomePage() {
     <Page
       title="Managed API building blocks"
       description="15+ production-ready backend blocks with the business logic built in. Plug them into any frontend and ship up to 10x faster. The first month is free."
+      structuredData={[questionsForMachines]}
     >
       <HomeHero />
       <Section title="Perfect for" lead="One set of blocks, three kinds of builders.">

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-import { RemoteConfigSchema, type RemoteConfig } from '@site/contract';
+import { RemoteConfigSchema, ShellConfigSchema, type RemoteConfig, type ShellConfig } from '@site/contract';
 import { sharedModules } from './shared-modules.ts';
 
 /** An app's folder as the build sees it. */
@@ -14,6 +14,8 @@ export interface App {
   packageVersion: string;
   /** Null for the shell. */
   remote: RemoteConfig | null;
+  /** Null for a remote. */
+  shell: ShellConfig | null;
   /** For the shell the exact versions it offers; for a remote the ranges it needs. By package name. */
   sharedVersions: Record<string, string>;
 }
@@ -32,7 +34,7 @@ interface PackageJson {
 /**
  * Reads the shell's or a remote's folder.
  *
- * @throws AppConfigError when `package.json` or `remote.config.ts` is missing or wrong.
+ * @throws AppConfigError when `package.json`, `remote.config.ts` or `shell.config.ts` is missing or wrong.
  */
 export async function loadApp(folder: string): Promise<App> {
   const root = resolve(folder);
@@ -57,6 +59,7 @@ export async function loadApp(folder: string): Promise<App> {
     folder: root,
     packageVersion: packageJson.version ?? '0.0.0',
     remote: isShell ? null : await loadRemoteConfig(root, name),
+    shell: isShell ? await loadShellConfig(root) : null,
     sharedVersions,
   };
 }
@@ -86,32 +89,44 @@ async function installedVersion(require: NodeJS.Require, packageName: string): P
 
 async function loadRemoteConfig(root: string, packageName: string): Promise<RemoteConfig> {
   const path = join(root, 'remote.config.ts');
+  const config = await loadConfig(path, 'remote', RemoteConfigSchema, 'defineRemote');
+  if (config.name !== packageName) {
+    throw new AppConfigError(
+      `${path} names the remote "${config.name}", but its package.json says "${packageName}". Make them equal.`,
+    );
+  }
+  return config;
+}
+
+function loadShellConfig(root: string): Promise<ShellConfig> {
+  return loadConfig(join(root, 'shell.config.ts'), 'shell', ShellConfigSchema, 'defineShell');
+}
+
+async function loadConfig<TSchema extends v.GenericSchema>(
+  path: string,
+  kind: string,
+  schema: TSchema,
+  define: string,
+): Promise<v.InferOutput<TSchema>> {
   let exported: { default?: unknown };
   try {
     exported = (await import(pathToFileURL(path).href)) as { default?: unknown };
   } catch (cause) {
     throw new AppConfigError(
       `${path} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
   if (exported.default === undefined) {
-    throw new AppConfigError(`${path} has no default export. Write: export default defineRemote({ … })`);
+    throw new AppConfigError(`${path} has no default export. Write: export default ${define}({ … })`);
   }
-  const parsed = v.safeParse(RemoteConfigSchema, exported.default);
+  const parsed = v.safeParse(schema, exported.default);
   if (!parsed.success) {
     const problems = parsed.issues.map((issue) => {
       const at = v.getDotPath(issue);
       return `  ${at ? `${at}: ` : ''}${issue.message} (got ${issue.input === undefined ? 'nothing' : JSON.stringify(issue.input)})`;
     });
-    throw new AppConfigError(`${path} is not a valid remote:\n${problems.join('\n')}`);
-  }
-  if (parsed.output.name !== packageName) {
-    throw new AppConfigError(
-      `${path} names the remote "${parsed.output.name}", but its package.json says "${packageName}". Make them equal.`,
-    );
+    throw new AppConfigError(`${path} is not a valid ${kind}:\n${problems.join('\n')}`);
   }
   return parsed.output;
 }

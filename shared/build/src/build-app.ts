@@ -8,6 +8,8 @@ import { VersionManifestSchema, type FileEntry, type PageEntry, type VersionMani
 import { loadApp, moduleKey, type App } from './app.ts';
 import { fillChunkIntegrity } from './chunk-integrity-plugin.ts';
 import { integrityOf, shortHash } from './hash.ts';
+import { writeCards } from './images/write-cards.ts';
+import { writeRootFiles } from './images/write-root-files.ts';
 import { inputsHash, markBuilt } from './stale.ts';
 import { createWebpackConfigs, writeServerEntry } from './webpack-config.ts';
 
@@ -68,6 +70,8 @@ function compile(app: App, config: Configuration): Promise<Stats> {
 
 async function packBuild(app: App, dist: string, stats: Stats): Promise<VersionManifest> {
   const browserFolder = join(dist, 'browser');
+  const cards = app.remote ? await writeCards(app.remote.pages, browserFolder) : new Map<string, string>();
+  if (app.shell) await writeRootFiles(app.folder, app.shell, browserFolder);
   const entry = await finishEntry(browserFolder, app.remote ? 'remoteEntry' : 'main');
   const assets = await listFiles(browserFolder);
   const [server] = await listFiles(join(dist, 'server'));
@@ -80,7 +84,7 @@ async function packBuild(app: App, dist: string, stats: Stats): Promise<VersionM
     assets,
     server: { ...server, path: 'server.js' },
     entry,
-    ...(app.remote ? remoteContents(app, stats) : await shellContents(app, stats, browserFolder)),
+    ...(app.remote ? remoteContents(app, stats, cards) : await shellContents(app, stats, browserFolder)),
   };
   // The id covers everything that decides how the version behaves, and nothing that differs from run to run.
   const version = `${app.packageVersion}-${shortHash(JSON.stringify(contents))}`;
@@ -124,14 +128,16 @@ async function listFiles(folder: string): Promise<FileEntry[]> {
   );
 }
 
-function remoteContents(app: App, stats: Stats) {
+/** @param cards page path → file of its link preview image. */
+function remoteContents(app: App, stats: Stats, cards: Map<string, string>) {
   const config = app.remote;
   if (!config) throw new BuildError(`${app.name} is not a remote.`);
-  const pages: PageEntry[] = config.pages.map(({ path, page, variants }) => ({
+  const pages: PageEntry[] = config.pages.map(({ path, page, variants, card }) => ({
     path,
     module: moduleKey(page),
     ...pageFiles(app, stats, moduleKey(page).slice(2)),
     ...(variants ? { variants } : {}),
+    ...(card ? { card: { file: cards.get(path) ?? '', text: card } } : {}),
   }));
   return {
     kind: 'remote' as const,

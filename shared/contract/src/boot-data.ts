@@ -46,6 +46,12 @@ export const BOOT_DATA_ID = 'boot-data';
 /** The `id` of the element that React renders into. */
 export const ROOT_ID = 'root';
 
+/**
+ * Marks tags in `<head>` that are about the page that the document was made for, and that nobody renews when another page
+ * is opened in it: the shell takes them out then.
+ */
+export const FIRST_PAGE_ATTRIBUTE = 'data-first-page';
+
 /** The URL path of an asset. */
 export function assetUrl(app: string, path: string): string {
   return `/assets/${app}/${path}`;

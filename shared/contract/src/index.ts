@@ -1,5 +1,6 @@
 export * from './app-name.schema.ts';
 export * from './boot-data.ts';
+export * from './card.schema.ts';
 export * from './country-codes.ts';
 export * from './email.schema.ts';
 export * from './form-fields.schema.ts';
@@ -10,6 +11,7 @@ export * from './release.schema.ts';
 export * from './remote-config.schema.ts';
 export * from './render.ts';
 export * from './route.schema.ts';
+export * from './shell-config.schema.ts';
 export * from './site-config.schema.ts';
 export * from './subscription.schema.ts';
 export * from './text.schema.ts';

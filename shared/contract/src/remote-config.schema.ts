@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema } from './app-name.schema.ts';
+import { CardTextSchema } from './card.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 
 /** One page of a remote: the path it answers on and the module whose default export is its React component. */
@@ -13,6 +14,8 @@ export const PageConfigSchema = v.strictObject({
     ),
   ),
   variants: v.optional(VariantsSchema),
+  /** The line on the page's link preview image, which the build draws; without it the site's own image is shown. */
+  card: v.optional(CardTextSchema),
 });
 export type PageConfig = v.InferOutput<typeof PageConfigSchema>;
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { CardTextSchema } from './card.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 
 /** A Subresource Integrity value (SHA-384, base64), as https://www.w3.org/TR/SRI/ writes it. */
@@ -36,6 +37,8 @@ export const PageEntrySchema = v.strictObject({
   js: v.array(FilePathSchema),
   css: v.array(FilePathSchema),
   variants: v.optional(VariantsSchema),
+  /** The link preview image: a path among `assets`, and the line that it shows. */
+  card: v.optional(v.strictObject({ file: FilePathSchema, text: CardTextSchema })),
 });
 export type PageEntry = v.InferOutput<typeof PageEntrySchema>;
 

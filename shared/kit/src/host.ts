@@ -1,3 +1,4 @@
 /** The host's side of the kit: what the shell (and test helpers) put above a page. Remotes never import it. */
 export { SiteContext, VariantContext } from './site-context.ts';
+export { StructuredDataContext, type StructuredData } from './structured-data.ts';
 export type { GuestView, Observable, SiteServices } from './site-context.ts';

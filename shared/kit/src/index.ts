@@ -11,5 +11,6 @@ export {
 export { brand } from './brand.ts';
 export { Page, type PageProps } from './page.tsx';
 export { useGuest, useSiteConfig, useVariant, type GuestView } from './site-context.ts';
+export type { StructuredData } from './structured-data.ts';
 export type { FormSubmission, SubmitResult } from './submit-form.ts';
 export { useSubmitForm } from './use-submit-form.ts';

@@ -1,20 +1,28 @@
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { brand } from './brand.ts';
 import { useSiteConfig } from './site-context.ts';
+import { StructuredDataContext, type StructuredData } from './structured-data.ts';
 
 export interface PageProps {
   /** The page's own title; the brand's name is added to it. */
   title: string;
   /** One or two sentences for search results and shared links, at most about 160 characters. */
   description: string;
+  /** What the page is about, for search engines. It must say nothing that the page does not show. */
+  structuredData?: readonly StructuredData[];
   children: ReactNode;
 }
 
-/** Every page's root: its content, and the tags about it that belong into `<head>`. */
-export function Page({ title, description, children }: PageProps) {
+/**
+ * Every page's root: its content, and the tags about it that belong into `<head>`. The link preview image is not among
+ * them: `card` in `remote.config.ts` names it.
+ */
+export function Page({ title, description, structuredData = [], children }: PageProps) {
   const { origin } = useSiteConfig();
   const { pathname } = useLocation();
+  const tell = useContext(StructuredDataContext);
+  tell?.(structuredData);
   const url = origin + (pathname.replace(/\/+$/, '') || '/');
   const fullTitle = `${title} · ${brand.name}`;
   return (

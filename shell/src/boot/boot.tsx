@@ -1,5 +1,6 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { drawVariants, ROOT_ID } from '@site/contract';
+import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
 import { createNavigation } from '../navigation/navigation.ts';
 import { createRouteTable } from '../navigation/route-table.ts';
 import { createScrollMemory } from '../navigation/scroll-memory.ts';
@@ -58,6 +59,7 @@ export async function boot(): Promise<void> {
     transition: transitionPage,
     firstVariants: data.rendered === route?.path ? data.variants : undefined,
   });
+  dropFirstPageTags(navigation, document);
   const app = (
     <SiteApp
       services={{ ...identity, config: data.config }}

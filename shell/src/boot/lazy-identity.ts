@@ -11,6 +11,19 @@ export interface LazyIdentity extends Pick<SiteServices, 'guest' | 'submitForm'>
 
 const unknown: GuestView = { guestId: null };
 
+const maxRetries = 10;
+
+/** Does `task` once: after 2 s, 4 s, … (ten times in all), and whenever the network returns. */
+function tryAgain(attempt: number, task: () => void): void {
+  const timer = attempt > maxRetries || !navigator.onLine ? undefined : setTimeout(again, 1000 * 2 ** attempt);
+  window.addEventListener('online', again);
+  function again() {
+    clearTimeout(timer);
+    window.removeEventListener('online', again);
+    task();
+  }
+}
+
 /**
  * The guest identity, whose code (redux, epics, clients) is fetched only when it is first needed or the page is idle: it
  * must not delay first paint or hydration.
@@ -39,6 +52,14 @@ export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity 
     return loading;
   }
 
+  function start(attempt = 1): void {
+    identity().catch((error: unknown) => {
+      console.error('The guest identity could not be loaded.', error);
+      // The network may have gone just after the page came; nothing else would ask for a guest until the next visit.
+      tryAgain(attempt, () => start(attempt + 1));
+    });
+  }
+
   return {
     guest: {
       get: () => loaded?.guest.get() ?? unknown,
@@ -60,11 +81,7 @@ export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity 
     async subscribeToNewsletter(email) {
       return (await identity()).subscribeToNewsletter(email);
     },
-    start() {
-      identity().catch((error: unknown) => {
-        console.error('The guest identity could not be loaded.', error);
-      });
-    },
+    start: () => start(),
   };
 }
 

@@ -23,6 +23,8 @@ import {
   type IdentityAction,
 } from './actions.ts';
 import type { Dependencies, RootState } from './dependencies.ts';
+import { createSolveCaptcha } from './captcha.ts';
+import type { CaptchaDependencies } from './captcha.ts';
 import { createFormsClient } from './forms-client.ts';
 import { createGatewayClient } from './gateway-client.ts';
 import { createMemoryStorage, createNewsletterOutbox } from './newsletter-outbox.ts';
@@ -30,6 +32,7 @@ import { sendSubscription } from './newsletter.ts';
 import { createRequest } from './request.ts';
 import { rootReducer } from './root-reducer.ts';
 import { formsEpics, restarting, sessionEpics } from './root.epic.ts';
+import { solveInWorker } from './solve-in-worker.ts';
 import { createStateInspector } from './state-inspector.ts';
 import { createSubmitForm } from './submit-form.ts';
 import { createTabLock } from './tab-lock.ts';
@@ -43,6 +46,8 @@ export interface IdentityEnvironment {
   /** Undefined where the browser allows none. */
   storage: Storage | undefined;
   fetch: typeof fetch;
+  /** Solves a captcha's challenge. */
+  solve: CaptchaDependencies['solve'];
   scheduler: SchedulerLike;
   uuid: () => string;
   log: Pick<Console, 'error' | 'warn' | 'debug'>;
@@ -80,6 +85,7 @@ const browser = (): IdentityEnvironment => ({
   navigator,
   storage: localStorageIfAllowed(),
   fetch: (...args) => fetch(...args),
+  solve: solveInWorker,
   scheduler: asyncScheduler,
   uuid: v4,
   log: console,
@@ -154,6 +160,7 @@ export function createIdentity({ config, environment = browser() }: IdentityOpti
     configured: config.forms.base !== '',
     state$,
     forms,
+    solveCaptcha: createSolveCaptcha({ base: config.forms.base, request, solve: environment.solve }),
     rejectToken: (guestId) => store.dispatch(tokenRejected({ guestId })),
     scheduler,
   });

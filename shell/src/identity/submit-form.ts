@@ -2,6 +2,7 @@ import { filter, firstValueFrom, map, merge, timer, type Observable, type Schedu
 import { formSources } from '@site/contract/form-sources';
 import type { FormSubmission, SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
+import type { SolveCaptcha } from './captcha.ts';
 import type { RootState } from './dependencies.ts';
 import type { FormsClient } from './forms-client.ts';
 import type { IdentityState } from './identity-reducer.ts';
@@ -12,6 +13,7 @@ export interface SubmitFormDependencies {
   configured: boolean;
   state$: Observable<RootState>;
   forms: FormsClient;
+  solveCaptcha: SolveCaptcha;
   /** Tells the session that a service did not take the token. */
   rejectToken: (guestId: string) => void;
   scheduler: SchedulerLike;
@@ -49,6 +51,7 @@ export function createSubmitForm({
   configured,
   state$,
   forms,
+  solveCaptcha,
   rejectToken,
   scheduler,
 }: SubmitFormDependencies): SiteServices['submitForm'] {
@@ -82,14 +85,23 @@ export function createSubmitForm({
       ),
     );
 
+  /** The submission with its captcha solved; null when that fails. The newsletter has none. */
+  const withCaptcha = async (submission: FormSubmission): Promise<FormSubmission | null> => {
+    if (submission.source === 'newsletter') return submission;
+    const captcha = await solveCaptcha();
+    return captcha === null ? null : { ...submission, fields: { ...submission.fields, captcha } };
+  };
+
   return async (submission) => {
     if (!configured) return { status: 'failed', message: TRY_AGAIN };
     try {
-      const visitor = await identity(null);
-      const answer = await send(submission, visitor);
+      const [visitor, solved] = await Promise.all([identity(null), withCaptcha(submission)]);
+      if (!solved) return { status: 'failed', message: TRY_AGAIN };
+      const answer = await send(solved, visitor);
       if (answer.status !== 401 || !visitor) return toResult(answer);
       rejectToken(visitor.guest.uniqueId);
-      return toResult(await send(submission, await identity(visitor.accessToken.authToken)));
+      // The captcha's solution is still good: who sends is looked at first.
+      return toResult(await send(solved, await identity(visitor.accessToken.authToken)));
     } catch {
       // Fields that cannot be written as JSON. Nothing was sent.
       return { status: 'failed', message: TRY_AGAIN };

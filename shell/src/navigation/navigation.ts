@@ -34,8 +34,11 @@ export interface NavigationOptions {
   /** True when this navigation must leave the release (see `createReleaseWatch`). */
   isRevoked(): Promise<boolean>;
   draw(route: BootRoute): VariantChoice;
-  /** Runs `update`, which changes the page at once, with a transition if the browser and the visitor want one. */
-  transition(update: () => void): void;
+  /**
+   * Runs `update`, which changes the page, and `arrive` as soon as the new page stands in the document; with a
+   * transition if the browser and the visitor want one.
+   */
+  transition(update: () => void, arrive: () => void): void;
   /** The variants of the page that stands rendered in the document. */
   firstVariants?: VariantChoice | undefined;
 }
@@ -96,12 +99,14 @@ export function createNavigation(options: NavigationOptions): Navigation {
       if (revoked) return address.assign(url);
     }
     rememberScroll();
-    transition(() => {
+    const change = () => {
       writeHistory(url, asked, next);
       // Opening the page that is open already shows it from the top, but does not draw it anew.
       const page = isOtherPage && route ? { id: (opened += 1), route, variants: draw(route) } : current.page;
       current = { location: locationOf(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();
+    };
+    transition(change, () => {
       if (!next.keepScroll) scrollTo(url, next);
     });
   }

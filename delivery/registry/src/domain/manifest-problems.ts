@@ -32,7 +32,9 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
     ...notAmongAssets('entry', [manifest.entry]),
     ...(manifest.kind === 'remote'
       ? [
-          ...manifest.pages.flatMap(({ path, js, css }) => notAmongAssets(`pages ${path}`, [...js, ...css])),
+          ...manifest.pages.flatMap(({ path, js, css, card }) =>
+            notAmongAssets(`pages ${path}`, [...js, ...css, ...(card ? [card.file] : [])]),
+          ),
           ...twice(claimedPaths(manifest)).map((path) => ({
             field: 'pages',
             message: `claim "${path}" twice.`,

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { SiteConfig } from '@site/contract';
+import { startForms } from '@site/forms/start';
+import { startGateway } from '@site/gateway/start';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { appIds, type LocalConfig } from './config.ts';
+import type { Stack } from './stack.ts';
+
+/** The run-time configuration that the local site hands to the browser. */
+export function siteConfig({ ports, mode }: LocalConfig): SiteConfig {
+  return {
+    origin: `http://localhost:${ports.site}`,
+    mode,
+    gateway: { base: `http://localhost:${ports.gateway}/`, appId: appIds.gateway },
+    forms: { base: `http://localhost:${ports.forms}/`, appId: appIds.forms },
+  };
+}
+
+/** Opens the database and starts gateway and forms on it. Everything opened is closed with `stack`. */
+export async function startServices(config: LocalConfig, site: SiteConfig, stack: Stack): Promise<Database> {
+  const { ports, host, dataDir } = config;
+  const database = stack.use(
+    await openDatabase({ url: config.databaseUrl, dataDir: join(dataDir, 'database') }),
+  );
+  const origins = [site.origin];
+  stack.use(
+    await startGateway({
+      port: ports.gateway,
+      host,
+      database,
+      config: { appIds: [appIds.gateway], origins },
+    }),
+  );
+  stack.use(
+    await startForms({
+      port: ports.forms,
+      host,
+      database,
+      config: {
+        jwksUrl: `${site.gateway.base}.well-known/jwks.json`,
+        // The site sends the app id that is stored beside its token, which is the gateway's, to both services.
+        appIds: [appIds.forms, appIds.gateway],
+        origins,
+      },
+    }),
+  );
+  return database;
+}

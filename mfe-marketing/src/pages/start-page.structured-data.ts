@@ -1,0 +1,35 @@
+import { brand, type StructuredData } from '@site/kit';
+import { planParts, plans, type Plan } from './start-page.data.ts';
+
+/** The plans as search engines read them. @see https://schema.org/Product */
+export function plansForMachines(origin: string): StructuredData[] {
+  const parts = planParts.map(({ count, name }) => `${count} ${name}`).join(', ');
+  return plans.map((plan) => ({
+    '@type': 'Product',
+    name: `${brand.name} ${plan.name} plan`,
+    description: `${plan.text} Lists ${parts}.`,
+    image: `${origin}/card.png`,
+    brand: { '@type': 'Brand', name: brand.name },
+    offers: offer(plan, `${origin}/start`),
+  }));
+}
+
+function offer({ price, from }: Plan, url: string): StructuredData {
+  const priceText = price.toFixed(2);
+  if (from) return { '@type': 'AggregateOffer', lowPrice: priceText, priceCurrency: 'USD', url };
+  return {
+    '@type': 'Offer',
+    price: priceText,
+    priceCurrency: 'USD',
+    // What the number means: per month (UN/CEFACT code).
+    priceSpecification: {
+      '@type': 'UnitPriceSpecification',
+      price: priceText,
+      priceCurrency: 'USD',
+      unitCode: 'MON',
+      billingIncrement: 1,
+    },
+    availability: 'https://schema.org/InStock',
+    url,
+  };
+}

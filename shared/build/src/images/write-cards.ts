@@ -1,0 +1,28 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PageConfig } from '@site/contract';
+import { brand } from '@site/kit/brand';
+import { shortHash } from '../hash.ts';
+import { cardSvg } from './card.ts';
+import { createRasteriser } from './rasterise.ts';
+
+/**
+ * Draws the link preview images of those pages that name a card.
+ *
+ * @param folder where the files of a build stand.
+ * @returns page path → path of the image in `folder`.
+ */
+export async function writeCards(pages: readonly PageConfig[], folder: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  if (!pages.some(({ card }) => card)) return files;
+  const rasteriser = await createRasteriser();
+  await mkdir(join(folder, 'cards'), { recursive: true });
+  for (const { path, card } of pages) {
+    if (!card) continue;
+    const png = rasteriser.png(cardSvg({ text: card, path, brand }, rasteriser.measure));
+    const file = `cards/${path.slice(1).replaceAll('/', '-')}.${shortHash(png)}.png`;
+    await writeFile(join(folder, file), png);
+    files.set(path, file);
+  }
+  return files;
+}

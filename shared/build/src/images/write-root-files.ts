@@ -1,0 +1,31 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ShellConfig } from '@site/contract';
+import { brand } from '@site/kit/brand';
+import { shortHash } from '../hash.ts';
+import { cardSvg } from './card.ts';
+import { drawIcons } from './icons.ts';
+import { createRasteriser } from './rasterise.ts';
+
+/**
+ * Writes what the shell's configuration adds to the files at the root of the site: its texts, the icons, and `card.png`,
+ * the preview image of pages without one of their own.
+ *
+ * @param appFolder the shell's folder.
+ * @param folder where the files of its build stand.
+ */
+export async function writeRootFiles(appFolder: string, config: ShellConfig, folder: string): Promise<void> {
+  const rasteriser = await createRasteriser();
+  const icon = await readFile(join(appFolder, config.icon), 'utf8');
+  const files: Record<string, Buffer> = {
+    ...drawIcons(icon, rasteriser),
+    'card.png': rasteriser.png(cardSvg({ text: config.card, path: '/', brand }, rasteriser.measure)),
+    ...Object.fromEntries(Object.entries(config.rootFiles).map(([name, text]) => [name, Buffer.from(text)])),
+  };
+  await mkdir(join(folder, 'root'), { recursive: true });
+  for (const [name, bytes] of Object.entries(files)) {
+    const dot = name.lastIndexOf('.');
+    const hashed = `${name.slice(0, dot)}.${shortHash(bytes)}${name.slice(dot)}`;
+    await writeFile(join(folder, 'root', hashed), bytes);
+  }
+}

@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+
+/** The size of a link preview image in pixels: what `og:image` asks for. @see https://ogp.me */
+export const cardSize = { width: 1200, height: 630 } as const;
+
+/** The line on a page's link preview image. Longer ones do not fit on it. */
+export const CardTextSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(3, 'A card needs a line to show, such as "Four weeks to your MVP".'),
+  v.maxLength(60, 'A card has room for 60 characters.'),
+);

@@ -1,0 +1,52 @@
+import type { Identity } from '../identity/create-identity.ts';
+import { createLazyIdentity } from './lazy-identity.ts';
+
+const start = jest.fn();
+const arrived = {
+  start,
+  guest: { get: () => ({ guestId: 'g' }), subscribe: () => () => undefined },
+} as unknown as Identity;
+
+const later = () => jest.advanceTimersByTimeAsync(0);
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  start.mockClear();
+});
+
+test('code that did not arrive is fetched again, later each time, and the session starts once', async () => {
+  const log = jest.spyOn(console, 'error').mockReturnValue();
+  const load = jest.fn(() => Promise.reject<Identity>(new Error('no network')));
+  const identity = createLazyIdentity(load);
+  identity.start();
+  await later();
+  expect(identity.guest.get()).toEqual({ guestId: null });
+  await jest.advanceTimersByTimeAsync(1999);
+  expect(load).toHaveBeenCalledTimes(1);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(load).toHaveBeenCalledTimes(2);
+
+  load.mockResolvedValue(arrived);
+  await jest.advanceTimersByTimeAsync(4000);
+  expect(identity.guest.get()).toEqual({ guestId: 'g' });
+  window.dispatchEvent(new Event('online'));
+  await jest.runAllTimersAsync();
+  expect(load).toHaveBeenCalledTimes(3);
+  expect(start).toHaveBeenCalledTimes(1);
+  expect(log).toHaveBeenCalledTimes(2);
+});
+
+test('after ten more tries only the return of the network leads to another', async () => {
+  jest.spyOn(console, 'error').mockReturnValue();
+  const load = jest.fn(() => Promise.reject<Identity>(new Error('no network')));
+  createLazyIdentity(load).start();
+  await jest.runAllTimersAsync();
+  expect(load).toHaveBeenCalledTimes(11);
+
+  load.mockResolvedValue(arrived);
+  window.dispatchEvent(new Event('online'));
+  await later();
+  expect(load).toHaveBeenCalledTimes(12);
+  expect(start).toHaveBeenCalledTimes(1);
+});

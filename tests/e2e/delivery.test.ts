@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { BOOT_DATA_ID, type BootData } from '@site/contract';
+import { launchBrowser } from './harness/browser.ts';
+import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
+import { startSite, type Site } from './harness/site.ts';
+import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+
+/**
+ * One remote is published from another checkout, activated and rolled back while the site runs. The tests follow one
+ * another: each takes the site over as the one before left it.
+ */
+jest.setTimeout(120_000);
+
+const before = 'Every backend part, in one box';
+const after = 'Every backend part, freshly delivered';
+
+let site: Site;
+let checkout: CheckoutCopy;
+let browser: Browser;
+/** A tab of the first release, open through everything. */
+let early: Visitor;
+/** A tab of the release that is revoked. */
+let late: Visitor;
+let original: Record<string, string>;
+let edited = '';
+
+beforeAll(async () => {
+  [site, checkout, browser] = await Promise.all([startSite(), copyCheckout(), launchBrowser()]);
+  original = await liveVersions();
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+  await checkout.remove();
+});
+
+interface Status {
+  release: { id: string; apps: Record<string, string> };
+}
+
+async function liveVersions(): Promise<Record<string, string>> {
+  return (await json<Status>('status')).release.apps;
+}
+
+/** Runs `site <args> --json` from the team's checkout. */
+async function json<Answer>(...args: string[]): Promise<Answer> {
+  const { code, stdout, stderr } = await checkout.cli(site, ...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Answer;
+}
+
+async function html(path: string): Promise<string> {
+  return (await fetch(`${site.url}${path}`)).text();
+}
+
+function bootData(document: string): BootData {
+  const [, data = ''] = new RegExp(`id="${BOOT_DATA_ID}"[^>]*>(.*?)</script>`, 's').exec(document) ?? [];
+  return JSON.parse(data) as BootData;
+}
+
+/** A document without its data block, which names the release and every remote's build. */
+function withoutBootData(document: string): string {
+  return document.replace(new RegExp(`(id="${BOOT_DATA_ID}"[^>]*>).*?(</script>)`, 's'), '$1$2');
+}
+
+/** URL → hash of the bytes, of every script and stylesheet that the documents of the other apps name. */
+async function assetsOfOthers(): Promise<Record<string, string>> {
+  const documents = await Promise.all(['/home', '/partners', '/policies/privacy'].map(html));
+  const urls = documents.flatMap((text) => text.match(/\/assets\/[\w./-]+\.(?:js|css)/g) ?? []);
+  const others = [...new Set(urls)].filter((url) => !url.startsWith('/assets/mfe-blocks/')).sort();
+  return Object.fromEntries(
+    await Promise.all(
+      others.map(async (url) => {
+        const response = await fetch(`${site.url}${url}`);
+        expect(response.status).toBe(200);
+        const bytes = Buffer.from(await response.arrayBuffer());
+        return [url, createHash('sha256').update(bytes).digest('hex')] as const;
+      }),
+    ),
+  );
+}
+
+const heading = (page: Page, text: string) => page.getByRole('heading', { level: 1, name: text });
+const link = (page: Page, name: string) => page.getByRole('banner').getByRole('link', { name, exact: true });
+
+let assetsAtFirst: Record<string, string>;
+let policiesAtFirst = '';
+
+test('a remote published from its own checkout becomes live by `activate`, without a restart', async () => {
+  assetsAtFirst = await assetsOfOthers();
+  policiesAtFirst = await html('/policies/privacy');
+  expect(Object.keys(assetsAtFirst).map((url) => url.split('/')[2])).toEqual(
+    expect.arrayContaining(['shell', 'mfe-marketing', 'mfe-partners', 'mfe-policies']),
+  );
+  early = await newVisitor(browser);
+  await early.page.clock.install();
+  await open(early, `${site.url}/policies/privacy`);
+
+  await checkout.edit('mfe-blocks/src/pages/blocks-page.tsx', before, after);
+  const published = await json<{ version: string; live: string; created: boolean }>('publish', 'mfe-blocks');
+  expect(published).toMatchObject({ created: true, live: original['mfe-blocks'] });
+  edited = published.version;
+  expect(await html('/blocks')).toContain(before); // publishing makes nothing live
+
+  const activated = await json<{ rendered: number; edges: number; changes: unknown }>(
+    ...['activate', 'mfe-blocks', '--reason', 'new headline'],
+  );
+  expect(activated).toMatchObject({
+    rendered: bootData(policiesAtFirst).routes.filter(({ remote }) => remote === 'mfe-blocks').length,
+    edges: 1,
+    changes: [{ app: 'mfe-blocks', from: original['mfe-blocks'], to: edited }],
+  });
+  expect(await html('/blocks')).toContain(after);
+  late = await newVisitor(browser);
+  await late.page.clock.install();
+  await open(late, `${site.url}/blocks`);
+  await heading(late.page, after).waitFor();
+  expect(late.problems()).toEqual([]);
+});
+
+test('the other apps are not touched by the activation: same files, same bytes, same pages', async () => {
+  expect(await assetsOfOthers()).toEqual(assetsAtFirst);
+  expect(withoutBootData(await html('/policies/privacy'))).toBe(withoutBootData(policiesAtFirst));
+  const changed = await liveVersions();
+  expect({ ...changed, 'mfe-blocks': original['mfe-blocks'] }).toEqual(original);
+});
+
+test('an open tab is not disturbed by a newer release', async () => {
+  const { page } = early;
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await page.clock.fastForward('00:31');
+  const asked = page.waitForResponse('**/__site/state');
+  await link(page, "BLOCKS").click();
+  await asked;
+  await heading(page, before).waitFor(); // its own release's page
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+  expect(early.problems()).toEqual([]);
+});
+
+test('`rollback` puts the old page back, renders nothing, and prints how long it took', async () => {
+  const { code, stdout, stderr } = await checkout.cli(
+    ...([site, 'rollback', 'mfe-blocks', '--reason', 'the headline is wrong'] as const),
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('no page was rendered anew');
+  expect(stdout).toMatch(/every edge \(1\) serves it after \d+ ms/);
+  expect(await html('/blocks')).toContain(before);
+  expect(await html('/blocks')).not.toContain(after);
+
+  expect(await liveVersions()).toEqual(original);
+  expect(await assetsOfOthers()).toEqual(assetsAtFirst);
+  expect(withoutBootData(await html('/policies/privacy'))).toBe(withoutBootData(policiesAtFirst));
+});
+
+test('after a rollback the data block differs from the first one in nothing but the release', async () => {
+  const [first, now] = [bootData(policiesAtFirst), bootData(await html('/policies/privacy'))];
+  expect(now.release).not.toBe(first.release);
+  expect({ ...now, release: first.release }).toEqual(first);
+});
+
+test('a tab on the revoked release leaves it at its next navigation', async () => {
+  const { page } = late;
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await page.clock.fastForward('00:31');
+  const loaded = page.waitForEvent('load');
+  await link(page, "START").click();
+  await loaded;
+  expect(new URL(page.url()).pathname).toBe('/start');
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(false);
+  await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await link(page, "BLOCKS").click();
+  await heading(page, before).waitFor();
+  expect(late.problems()).toEqual([]);
+});
+
+test('a tab on a release that was not revoked stays in its document', async () => {
+  const { page } = early;
+  await page.clock.fastForward('00:31');
+  const asked = page.waitForResponse('**/__site/state');
+  await link(page, "START").click();
+  await asked;
+  await page.waitForURL('**/start');
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+  expect(early.problems()).toEqual([]);
+});
+
+test('the version that was rolled back is quarantined: `activate` refuses it and says why', async () => {
+  const { code, stdout, stderr } = await checkout.cli(site, 'activate', `mfe-blocks@${edited}`);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain(`mfe-blocks@${edited} was quarantined by local ops`);
+  expect(stderr).toContain('"the headline is wrong"');
+  expect(stderr).toContain('--force');
+  const newest = await checkout.cli(site, 'activate', 'mfe-blocks');
+  expect(newest).toMatchObject({ code: 1, stderr });
+  expect(await html('/blocks')).toContain(before);
+});
+
+test('a restart does not bring it back, not even from the checkout that holds it', async () => {
+  expect(await site.stop()).toBe(0);
+  const { dataDir, port } = site;
+  site = await startSite({ dataDir, port, root: checkout.root });
+  expect(await html('/blocks')).toContain(before);
+  expect((await liveVersions())['mfe-blocks']).toBe(original['mfe-blocks']);
+});

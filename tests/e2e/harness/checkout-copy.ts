@@ -1,0 +1,74 @@
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { repository, runCli, type Site } from './site.ts';
+
+/** A second checkout of the repository, as a team's own clone is. */
+export interface CheckoutCopy {
+  root: string;
+  /** Replaces a text in a file. @throws Error when it does not stand there exactly once. */
+  edit(file: string, from: string, to: string): Promise<void>;
+  /** Runs `site <args>` from this checkout against a site. */
+  cli(site: Site, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Copies this checkout with what it has built, so that a start there builds only what was edited there. Packages of the
+ * npm registry are links to those installed here; the workspaces (`@site/*` and the apps) are the copy's own.
+ */
+export async function copyCheckout(): Promise<CheckoutCopy> {
+  const root = await mkdtemp(join(tmpdir(), 'site-checkout-'));
+  const copied = (path: string) => !/^(node_modules|dist\..*|\.data|\.git)$/.test(basename(path));
+  await cp(repository, root, { recursive: true, filter: copied });
+  for (const folder of ['', ...(await workspaces())]) await linkPackages(folder, root);
+  return {
+    root,
+    async edit(file, from, to) {
+      const text = await readFile(join(root, file), 'utf8');
+      if (text.split(from).length !== 2) throw new Error(`"${from}" does not stand exactly once in ${file}.`);
+      await writeFile(join(root, file), text.replace(from, () => to));
+    },
+    cli: (site, ...args) =>
+      runCli(root, args, {
+        ...process.env,
+        NODE_ENV: '',
+        DATA_DIR: site.dataDir,
+        SITE_REGISTRY: site.registry,
+      }),
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** Folders that may have packages of their own, relative to the repository. */
+async function workspaces(): Promise<string[]> {
+  const { workspaces: patterns } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
+    workspaces: string[];
+  };
+  const found = await Promise.all(
+    patterns.map(async (pattern) => {
+      const [parent = '', rest] = pattern.includes('/') ? pattern.split('/') : ['', pattern];
+      const names = await readdir(join(repository, parent));
+      const prefix = rest?.replace('*', '') ?? '';
+      return names.filter((name) => name.startsWith(prefix)).map((name) => join(parent, name));
+    }),
+  );
+  return found.flat();
+}
+
+/** Links what npm links relative to the checkout in the same way, everything else to the original. */
+async function linkPackages(folder: string, root: string): Promise<void> {
+  const from = join(repository, folder, 'node_modules');
+  const names = await readdir(from).catch(() => []);
+  if (names.length === 0) return;
+  const to = join(root, folder, 'node_modules');
+  await mkdir(to, { recursive: true });
+  for (const name of names) {
+    if (['.federation', '.site', '.cache'].includes(name)) continue;
+    const path = join(from, name);
+    if ((await lstat(path)).isSymbolicLink()) await symlink(await readlink(path), join(to, name));
+    else if (name === '.bin' || name === '@site')
+      await cp(path, join(to, name), { recursive: true, verbatimSymlinks: true });
+    else await symlink(path, join(to, name));
+  }
+}

@@ -1,0 +1,44 @@
+import { Client } from 'pg';
+import type { Selectable } from 'kysely';
+import type { FormsTables } from '@site/forms/tables';
+import type { GatewayTables } from '@site/gateway/tables';
+import { sharedSite } from './shared-site.ts';
+
+type Row<Table> = Selectable<Table>;
+
+/** What the services have stored, read from their database past them. */
+export interface StoredRows {
+  guest(id: string): Promise<Row<GatewayTables['guests']> | undefined>;
+  guestCount(): Promise<number>;
+  /** Takes a guest away, as the gateway's retention does. */
+  forgetGuest(id: string): Promise<void>;
+  signingKey(): Promise<Row<GatewayTables['signing_keys']>>;
+  identities(id: string): Promise<Row<FormsTables['identities']>[]>;
+  subscriptions(email: string): Promise<Row<FormsTables['subscriptions']>[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the database of the shared site. */
+export async function openStoredRows(): Promise<StoredRows> {
+  const client = new Client({ connectionString: sharedSite().databaseUrl });
+  await client.connect();
+  async function rows<T>(query: string, ...values: string[]): Promise<T[]> {
+    return (await client.query(query, values)).rows as T[];
+  }
+  return {
+    guest: async (id) =>
+      (await rows<Row<GatewayTables['guests']>>('select * from gateway.guests where unique_id = $1', id))[0],
+    guestCount: async () =>
+      (await rows<{ count: number }>('select count(*)::int as count from gateway.guests'))[0]!.count,
+    forgetGuest: async (id) => void (await rows('delete from gateway.guests where unique_id = $1', id)),
+    signingKey: async () =>
+      (
+        await rows<Row<GatewayTables['signing_keys']>>(
+          'select * from gateway.signing_keys where active_from <= now() order by created_at desc limit 1',
+        )
+      )[0]!,
+    identities: (id) => rows('select * from forms.identities where unique_id = $1', id),
+    subscriptions: (email) => rows('select * from forms.subscriptions where email = $1', email),
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,159 @@
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { headingOf } from './harness/site-pages.ts';
+import { newVisitor, open } from './harness/visitor.ts';
+
+/** What the specification says of each headline (section 2, "Home page"). */
+const variants = {
+  a: { headline: 'API MICROSERVICES', links: { 'Open a Free Account': '/start', Explore: '/blocks' } },
+  b: { headline: 'BACKEND AS A SERVICE', links: { 'Start Building Free': '/start', 'View Documentation': '/developers' } },
+} as const;
+type Variant = keyof typeof variants;
+
+const variantOf = (heading: string): Variant => {
+  const found = (['a', 'b'] as const).filter((variant) => variants[variant].headline === heading);
+  if (found.length !== 1) throw new Error(`"${heading}" is neither headline.`);
+  return found[0]!;
+};
+
+const expectedLinks = (variant: Variant) =>
+  Object.fromEntries(
+    Object.entries(variants[variant].links).map(([name, path]) => [
+      name,
+      `${path}?utm_source=home&utm_medium=cta&utm_campaign=docs_${variant}`,
+    ]),
+  );
+
+/** The links that carry campaign parameters, by their text. */
+const campaignLinks = (page: Page) =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll('a[href*="utm_"]')].map((link) => [
+        link.textContent.trim(),
+        link.getAttribute('href'),
+      ]),
+    ),
+  );
+
+const headingIn = async (page: Page) => (await page.locator('h1').innerText()).replace(/\s+/g, ' ').trim();
+
+/** Loads /home, in fresh profiles, until both headlines were drawn; 2 ^ -39 is the chance that 40 loads do not do. */
+async function untilBoth(load: () => Promise<Variant>): Promise<void> {
+  const drawn = new Set<Variant>();
+  for (let loads = 0; drawn.size < 2; loads += 1) {
+    if (loads === 40) throw new Error(`40 loads drew ${[...drawn].join()} only.`);
+    drawn.add(await load());
+  }
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+test('each load draws exactly one of both headlines, 50/50', async () => {
+  const drawn = { a: 0, b: 0 };
+  const loads = 600;
+  for (let batch = 0; batch < loads / 20; batch += 1) {
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const response = await fetch(`${sharedSite().url}/home`);
+        const html = await response.text();
+        const variant = variantOf(headingOf(html));
+        drawn[variant] += 1;
+        const marked = [...html.matchAll(/href="([^"?]*)\?utm_source=home&amp;utm_medium=cta&amp;([^"]*)"/g)];
+        expect(marked.map(([, path, campaign]) => [path, campaign])).toEqual(
+          Object.values(variants[variant].links).map((path) => [path, `utm_campaign=docs_${variant}`]),
+        );
+        // No cache may give one visitor's draw to the next.
+        expect(response.headers.get('cache-control')).toContain('no-store');
+      }),
+    );
+  }
+  // Five standard deviations: a fair draw fails this once in 1.7 million runs.
+  expect(Math.abs(drawn.a - loads / 2)).toBeLessThan((5 * Math.sqrt(loads)) / 2);
+}, 60_000);
+
+describe.each([390, 1280])('at %i px', (width) => {
+  test('the headline of the HTML stays: no flash, no layout shift, and its links are marked', async () => {
+    await untilBoth(async () => {
+      const visitor = await newVisitor(browser, { viewport: { width, height: 850 } });
+      const { page } = visitor;
+      await page.addInitScript(() => {
+        const seen = { headings: [] as string[], shift: 0, sources: [] as string[] };
+        Object.assign(window, { seen });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & {
+            value: number;
+            sources: { node?: Element }[];
+          })[]) {
+            seen.shift += entry.value;
+            seen.sources.push(...entry.sources.map(({ node }) => node?.outerHTML.slice(0, 120) ?? ''));
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+        new MutationObserver(() => {
+          const text = [...document.querySelectorAll('h1')].map(({ innerText }) => innerText).join(' + ');
+          if (text && seen.headings.at(-1) !== text) seen.headings.push(text);
+        }).observe(document, { subtree: true, childList: true, characterData: true });
+      });
+      const response = page.waitForResponse(`${sharedSite().url}/home`);
+      await open(visitor, `${sharedSite().url}/home`);
+      const variant = variantOf(headingOf(await (await response).text()));
+      await page.evaluate(() => document.fonts.ready);
+      await page.waitForFunction(() => document.cookie.includes('authToken='));
+      const { headings, shift, sources } = await page.evaluate(async () => {
+        // Two frames: what has shifted by now is painted, and reported.
+        for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+        return (window as unknown as { seen: { headings: string[]; shift: number; sources: string[] } }).seen;
+      });
+
+      const final = headings.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text, index, all) => text !== all[index - 1]);
+      // While the document arrives the last word may be missing; the other headline never stands there.
+      expect(final.at(-1)).toBe(variants[variant].headline);
+      expect(final.filter((text) => !variants[variant].headline.startsWith(text))).toEqual([]);
+      expect({ shift, sources }).toEqual({ shift: 0, sources: [] });
+      expect(await campaignLinks(page)).toEqual(expectedLinks(variant));
+      expect(visitor.problems()).toEqual([]);
+      await visitor.close();
+      return variant;
+    });
+  }, 120_000);
+});
+
+test('coming back to /home within the site draws again', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(visitor, `${sharedSite().url}/support`);
+  const main = page.getByRole('banner').getByRole('navigation', { name: 'Main' });
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await untilBoth(async () => {
+    await main.getByRole('link', { name: 'SUPPORT' }).click();
+    await page.waitForURL('**/support');
+    await main.getByRole('link', { name: 'HOME' }).click();
+    await page.waitForURL('**/home');
+    const variant = variantOf(await headingIn(page));
+    expect(await campaignLinks(page)).toEqual(expectedLinks(variant));
+    // Opening the page that is open already does not exchange it under the visitor's eyes.
+    await main.getByRole('link', { name: 'HOME' }).click();
+    expect(variantOf(await headingIn(page))).toBe(variant);
+    return variant;
+  });
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('a marked link keeps its parameters when it is followed', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  await open(visitor, `${sharedSite().url}/home`);
+  const variant = variantOf(await headingIn(page));
+  const [name, path] = Object.entries(variants[variant].links)[0]!;
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.waitForURL(`**${path}?utm_source=home&utm_medium=cta&utm_campaign=docs_${variant}`);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);

@@ -1,0 +1,474 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page, Route } from 'playwright-core';
+import { GUEST_ROLE } from '@site/contract';
+import { launchBrowser } from './harness/browser.ts';
+import {
+  createGuest,
+  nowInSeconds,
+  readToken,
+  setTokenCookie,
+  signToken,
+  tokenCookie,
+} from './harness/guest-tokens.ts';
+import { lines, recordCalls, type ServiceCall } from './harness/service-calls.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
+import { until } from './harness/until.ts';
+import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+
+const { url: site, gateway, forms } = sharedSite();
+const home = `${site}/home`;
+
+const CREATE = 'POST guests';
+const READ = 'GET guests/{id}';
+const RENEW = 'POST guests/{id}/auth';
+const REGISTER = 'POST identities/{id}/register';
+
+/** How the browser itself reports an answer of a service that is an error. */
+const failedToLoad = (status: string) =>
+  `error: Failed to load resource: the server responded with a status of ${status}`;
+
+let browser: Browser;
+let stored: StoredRows;
+let visitor: Visitor;
+let calls: ServiceCall[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  stored = await openStoredRows();
+});
+afterAll(async () => {
+  await browser.close();
+  await stored.close();
+});
+beforeEach(async () => {
+  visitor = await newVisitor(browser);
+  calls = recordCalls(visitor.context);
+});
+afterEach(() => visitor.close());
+
+/** Opens a page and waits until the session has come to its end: the registration of the guest. */
+async function visit(url = home): Promise<void> {
+  await open(visitor, url);
+  await settled();
+}
+
+/** Waits until every tab given has registered its guest, and then until nothing more is on the wire. */
+async function settled(pages: Page[] = [visitor.page]): Promise<void> {
+  await until(() => {
+    for (const page of pages) {
+      const own = calls.filter((call) => call.page === page && call.status > 0);
+      expect(lines(own)).toContain(REGISTER);
+    }
+  });
+  await Promise.all(pages.map((page) => page.waitForLoadState('networkidle')));
+}
+
+async function guestOfCookie(): Promise<string> {
+  return readToken((await tokenCookie(visitor.context))!.value).user_unique_id;
+}
+
+/** A token of a guest that exists, which ran out a minute ago. */
+async function expiredToken(guest: string): Promise<string> {
+  return signToken(stored, { user_unique_id: guest, iat: nowInSeconds() - 3600, exp: nowInSeconds() - 60 });
+}
+
+describe('a first visit', () => {
+  test('leaves a Secure cookie, a guest and a registered identity, which a reload uses again', async () => {
+    await visit();
+
+    const cookie = await tokenCookie(visitor.context);
+    expect(cookie).toMatchObject({ path: '/', secure: true, sameSite: 'Lax', domain: 'localhost' });
+    const { user_unique_id: guest, exp } = readToken(cookie!.value);
+    expect(exp).toBeGreaterThan(nowInSeconds());
+    expect(await stored.guest(guest)).toMatchObject({ unique_id: guest, user_unique_id: guest, email: '' });
+    expect(await stored.identities(guest)).toEqual([
+      expect.objectContaining({ role_name: 'guest', role_unique_id: GUEST_ROLE.unique_id }),
+    ]);
+    expect(lines(calls)).toEqual([CREATE, REGISTER]);
+
+    const guests = await stored.guestCount();
+    calls.length = 0;
+    await visit();
+    expect(lines(calls)).toEqual([READ, REGISTER]);
+    expect((await tokenCookie(visitor.context))!.value).toBe(cookie!.value);
+    expect(await stored.guestCount()).toBe(guests);
+    expect(await stored.identities(guest)).toHaveLength(1);
+    expect(visitor.problems()).toEqual([]);
+  }, 60_000);
+
+  test('in five tabs at once creates one guest', async () => {
+    const guests = await stored.guestCount();
+    const tabs = await openTabs(5);
+    await settled(tabs);
+    expect(lines(calls).filter((line) => line === CREATE)).toHaveLength(1);
+    expect(await stored.guestCount()).toBe(guests + 1);
+    expect(visitor.problems()).toEqual([]);
+  }, 60_000);
+
+  test('fetches the code of the identity only after the page has come alive', async () => {
+    const scripts = new Map<string, string>();
+    visitor.page.on('response', (response) => {
+      if (response.request().resourceType() !== 'script') return;
+      const note = async () => scripts.set(response.url(), await response.text());
+      note().catch(() => undefined);
+    });
+    await visitor.page.addInitScript(() => {
+      // One observer hears of both in the order in which they happened.
+      const log: string[] = [];
+      Object.assign(window, { log });
+      new MutationObserver((records) => {
+        for (const { target, attributeName, addedNodes } of records) {
+          if (attributeName && target === document.documentElement) log.push('interactive');
+          for (const node of addedNodes)
+            if (node instanceof HTMLScriptElement || node instanceof HTMLLinkElement)
+              log.push(node instanceof HTMLLinkElement ? node.href : node.src);
+        }
+      }).observe(document, { childList: true, subtree: true, attributeFilter: ['data-interactive'] });
+    });
+    await visit();
+
+    const code = [...scripts].filter(([, text]) => text.includes('company-token')).map(([url]) => url);
+    expect(code).toHaveLength(1);
+    const log = await visitor.page.evaluate(() => (window as unknown as { log: string[] }).log);
+    expect(log.filter((entry) => entry === 'interactive' || entry === code[0])).toEqual([
+      'interactive',
+      code[0],
+    ]);
+    expect(visitor.problems()).toEqual([]);
+  }, 60_000);
+
+  test('sends token and app id to the services and to nobody else', async () => {
+    const sent: { url: string; method: string; headers: Record<string, string> }[] = [];
+    visitor.context.on('request', (request) => {
+      const note = async () =>
+        sent.push({ url: request.url(), method: request.method(), headers: await request.allHeaders() });
+      note().catch(() => undefined);
+    });
+    await visit();
+    await visit();
+    await visitor.page.getByRole('banner').getByRole('link', { name: 'BLOCKS', exact: true }).click();
+    await visitor.page.waitForURL(`${site}/blocks`);
+    await visitor.page.waitForLoadState('networkidle');
+
+    const token = (await tokenCookie(visitor.context))!.value;
+    const toServices = sent.filter(({ url }) => url.startsWith(gateway) || url.startsWith(forms));
+    expect(toServices).toHaveLength(4);
+    for (const { url, method, headers } of toServices) {
+      expect(headers['appid']).toBe('site-gateway');
+      const isCreation = method === 'POST' && url === `${gateway}guests`;
+      expect(headers['authorization']).toBe(isCreation ? undefined : `Bearer ${token}`);
+      expect(headers['cookie']).toBeUndefined();
+    }
+    const others = sent.filter((request) => !toServices.includes(request));
+    expect(others.length).toBeGreaterThan(5);
+    for (const { headers } of others) {
+      expect(headers).not.toHaveProperty('appid');
+      expect(headers).not.toHaveProperty('authorization');
+    }
+    expect(visitor.problems()).toEqual([]);
+  }, 60_000);
+
+  test('without the header "company-token" logs exactly that', async () => {
+    await visitor.context.route(`${gateway}guests`, async (route) => {
+      const response = await route.fetch();
+      const headers = response.headers();
+      delete headers['company-token'];
+      await route.fulfill({ response, headers });
+    });
+    await open(visitor, home);
+    await until(() => expect(visitor.problems()).not.toEqual([]));
+    await visitor.page.waitForLoadState('networkidle');
+
+    expect(visitor.problems()).toEqual(['error: Company token is missing in the response headers']);
+    expect(lines(calls)).toEqual([CREATE]);
+    expect(await tokenCookie(visitor.context)).toBeUndefined();
+  }, 60_000);
+});
+
+describe('a return', () => {
+  test('with an expired token renews it once, for the same guest', async () => {
+    const guest = await createGuest();
+    const before = await stored.guest(guest);
+    const guests = await stored.guestCount();
+    await setTokenCookie(visitor.context, await expiredToken(guest));
+    await visit();
+
+    expect(lines(calls)).toEqual([RENEW, REGISTER]);
+    const { user_unique_id: same, exp } = readToken((await tokenCookie(visitor.context))!.value);
+    expect(same).toBe(guest);
+    expect(exp).toBeGreaterThan(nowInSeconds());
+    expect(await stored.guestCount()).toBe(guests);
+    expect((await stored.guest(guest))!.last_visiting_at).toEqual(before!.current_visiting_at);
+    expect(visitor.problems()).toEqual([]);
+  }, 60_000);
+
+  test('shortly before the expiry renews the token during the visit', async () => {
+    const guest = await createGuest();
+    const token = await signToken(stored, {
+      user_unique_id: guest,
+      iat: nowInSeconds() - 3600,
+      exp: nowInSeconds() + 55,
+    });
+    await setTokenCookie(visitor.context, token);
+    await visit();
+    await until(() => expect(lines(calls)).toContain(RENEW));
+    await until(async () => expect((await tokenCookie(visitor.context))!.value).not.toBe(token));
+    expect(await guestOfCookie()).toBe(guest);
+    expect(lines(calls).sort()).toEqual([READ, RENEW, REGISTER].sort());
+    expect(visitor.problems()).toEqual([]);
+  }, 60_000);
+
+  test.each([
+    ['that cannot be decoded', () => Promise.resolve('no-token'), ['error: Error decoding token'], [CREATE]],
+    [
+      'without an expiry',
+      async () => signToken(stored, { user_unique_id: await createGuest() }),
+      [failedToLoad('401 (Unauthorized)'), 'error: Error renewing token 401 Unauthorized'],
+      [RENEW, CREATE],
+    ],
+    [
+      'of a guest that was removed',
+      async () =>
+        signToken(stored, { user_unique_id: await removedGuest(), exp: nowInSeconds() + 3600 }),
+      [failedToLoad('404 (Not Found)'), 'error: Error loading guest 404 Not Found'],
+      [READ, CREATE],
+    ],
+    [
+      'that has expired, of a guest that was removed',
+      async () => expiredToken(await removedGuest()),
+      [failedToLoad('404 (Not Found)'), 'error: Error renewing token 404 Not Found'],
+      [RENEW, CREATE],
+    ],
+    [
+      'that another key has signed',
+      async () => {
+        const token = await expiredToken(randomUUID());
+        return `${token.slice(0, token.lastIndexOf('.'))}.${Buffer.alloc(64, 1).toString('base64url')}`;
+      },
+      [failedToLoad('401 (Unauthorized)'), 'error: Error renewing token 401 Unauthorized'],
+      [RENEW, CREATE],
+    ],
+  ])(
+    'with a token %s ends in one fresh guest',
+    async (_name, tokenOf, problems, expected) => {
+      const token = await tokenOf();
+      const guests = await stored.guestCount();
+      await setTokenCookie(visitor.context, token);
+      await visit();
+
+      expect(lines(calls)).toEqual([...expected, REGISTER]);
+      expect(await stored.guestCount()).toBe(guests + 1);
+      const guest = await guestOfCookie();
+      expect(token).not.toContain(guest);
+      expect(await stored.guest(guest)).toBeDefined();
+      expect(await stored.identities(guest)).toHaveLength(1);
+      expect(visitor.problems()).toEqual(problems);
+    },
+    60_000,
+  );
+
+  async function removedGuest(): Promise<string> {
+    const guest = await createGuest();
+    await stored.forgetGuest(guest);
+    return guest;
+  }
+
+  test('whose renewal fails is told of nothing and renews when the gateway is back', async () => {
+    const guest = await createGuest();
+    const token = await expiredToken(guest);
+    await setTokenCookie(visitor.context, token);
+    await visitor.context.route(
+      `${gateway}guests/*/auth`,
+      (route) =>
+        route.fulfill({
+          status: 503,
+          headers: { 'access-control-allow-origin': site, 'content-type': 'text/html' },
+          body: '<h1>Bad day</h1>',
+        }),
+      { times: 1 },
+    );
+    const text = await openAndReadText();
+    await until(() => expect(visitor.problems()).not.toEqual([]));
+    expect((await tokenCookie(visitor.context))!.value).toBe(token);
+    expect(await visitor.page.locator('body').innerText()).toBe(text);
+
+    await settled();
+    expect(lines(calls)).toEqual([RENEW, RENEW, REGISTER]);
+    expect(await guestOfCookie()).toBe(guest);
+    expect(visitor.problems()).toEqual([
+      failedToLoad('503 (Service Unavailable)'),
+      'error: Error renewing token 503 Service Unavailable',
+    ]);
+  }, 60_000);
+
+  async function openAndReadText(): Promise<string> {
+    await open(visitor, home);
+    return visitor.page.locator('body').innerText();
+  }
+
+  test('with a clock two days ahead renews once at each visit and no more', async () => {
+    await visitor.page.clock.setFixedTime(Date.now() + 2 * 24 * 60 * 60 * 1000);
+    await visit();
+    expect(lines(calls)).toEqual([CREATE, REGISTER]);
+    const guest = await guestOfCookie();
+    calls.length = 0;
+    await visit();
+    expect(lines(calls)).toEqual([RENEW, REGISTER]);
+    expect(await guestOfCookie()).toBe(guest);
+    expect(visitor.problems()).toEqual([]);
+  }, 60_000);
+});
+
+describe('tabs', () => {
+  test.each([2, 5])(
+    '%d that need a new token at once renew it once',
+    async (count) => {
+      const guest = await createGuest();
+      await setTokenCookie(visitor.context, await expiredToken(guest));
+      const held = await holdRenewals();
+      const tabs = await openTabs(count);
+      await until(async () => expect(await waitingForLock(tabs[0]!)).toBe(count - 1));
+      await held[0]!.continue();
+      await settled(tabs);
+
+      expect(lines(calls).filter((line) => line === RENEW)).toHaveLength(1);
+      expect(lines(calls)).not.toContain(CREATE);
+      expect(await guestOfCookie()).toBe(guest);
+      expect(visitor.problems()).toEqual([]);
+    },
+    60_000,
+  );
+
+  test.each(['closed', 'crashed'])(
+    'one that is %s while it renews leaves the renewal to the next',
+    async (end) => {
+      const guest = await createGuest();
+      await setTokenCookie(visitor.context, await expiredToken(guest));
+      const held = await holdRenewals();
+      await open(visitor, home);
+      await until(() => expect(held).toHaveLength(1));
+      const [other] = await openTabs(1);
+      await until(async () => expect(await waitingForLock(other!)).toBe(1));
+
+      if (end === 'closed') await visitor.page.close();
+      else {
+        const devTools = await visitor.context.newCDPSession(visitor.page);
+        const crash = visitor.page.waitForEvent('crash');
+        // Never answers: there is nobody left who could.
+        devTools.send('Page.crash').catch(() => undefined);
+        await crash;
+      }
+      await until(() => expect(held).toHaveLength(2));
+      await held[1]!.continue();
+      await settled([other!]);
+
+      const renewals = calls.filter((call) => lines([call])[0] === RENEW);
+      expect(renewals.map(({ page, status }) => [page === other, status])).toEqual([
+        [false, 0],
+        [true, 200],
+      ]);
+      expect(lines(calls)).not.toContain(CREATE);
+      expect(await guestOfCookie()).toBe(guest);
+    },
+    60_000,
+  );
+
+  /** Keeps renewals from reaching the gateway until the test lets them through. */
+  async function holdRenewals(): Promise<Route[]> {
+    const held: Route[] = [];
+    await visitor.context.route(`${gateway}guests/*/auth`, (route) => void held.push(route));
+    return held;
+  }
+
+  const waitingForLock = (page: Page) =>
+    page.evaluate(async () => {
+      const { pending = [] } = await navigator.locks.query();
+      return pending.filter(({ name }) => name === 'identity-token').length;
+    });
+});
+
+describe('a start without network', () => {
+  test('recovers as soon as the network returns', async () => {
+    await visitor.context.route(
+      `${gateway}guests`,
+      async (route) => {
+        await visitor.context.setOffline(true);
+        await route.abort('internetdisconnected');
+      },
+      { times: 1 },
+    );
+    await open(visitor, home);
+    await until(() => expect(visitor.problems()).toHaveLength(2));
+    expect(await tokenCookie(visitor.context)).toBeUndefined();
+
+    const guests = await stored.guestCount();
+    await visitor.context.setOffline(false);
+    await settled();
+    expect(lines(calls)).toEqual([CREATE, CREATE, REGISTER]);
+    expect(await stored.guestCount()).toBe(guests + 1);
+    expect(visitor.problems()).toEqual([
+      'error: Failed to load resource: net::ERR_INTERNET_DISCONNECTED',
+      'error: Error creating guest 0 Not reached (TypeError)',
+    ]);
+  }, 60_000);
+
+  test('whose identity code did not arrive either recovers when the network returns', async () => {
+    const { context } = visitor;
+    const code = await identityCode();
+    await context.route(
+      code,
+      async (route) => {
+        await context.setOffline(true);
+        await route.abort('internetdisconnected');
+      },
+      { times: 1 },
+    );
+    await open(visitor, home);
+    await until(() => expect(visitor.problems().join()).toContain('The guest identity could not be loaded.'));
+    expect(calls).toEqual([]);
+
+    await context.setOffline(false);
+    await settled();
+    expect(lines(calls)).toEqual([CREATE, REGISTER]);
+  }, 60_000);
+
+  /** The URL of the script that holds the identity, as another visitor finds it. */
+  async function identityCode(): Promise<string> {
+    const other = await newVisitor(browser);
+    const found = other.page.waitForResponse(
+      async (response) =>
+        response.request().resourceType() === 'script' && (await response.text()).includes('company-token'),
+    );
+    await other.page.goto(home);
+    const url = (await found).url();
+    await other.close();
+    return url;
+  }
+
+  test('a creation whose answer was lost is repeated as it was, so that it stays one guest', async () => {
+    const guests = await stored.guestCount();
+    await visitor.context.route(
+      `${gateway}guests`,
+      async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
+    await visit();
+    expect(lines(calls)).toEqual([CREATE, CREATE, REGISTER]);
+    expect(await stored.guestCount()).toBe(guests + 1);
+    expect(visitor.problems()).toEqual([
+      'error: Failed to load resource: net::ERR_CONNECTION_RESET',
+      'error: Error creating guest 0 Not reached (TypeError)',
+    ]);
+  }, 60_000);
+});
+
+/** Further tabs of the same visitor, opened at once. */
+async function openTabs(count: number): Promise<Page[]> {
+  const pages = await Promise.all(Array.from({ length: count }, () => visitor.context.newPage()));
+  await Promise.all(pages.map((page) => page.goto(home)));
+  return pages;
+}

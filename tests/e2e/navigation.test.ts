@@ -1,0 +1,225 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { titleOf } from './harness/site-pages.ts';
+import { newVisitor, open } from './harness/visitor.ts';
+
+const mainLinks = {
+  HOME: '/home',
+  BLOCKS: '/blocks',
+  START: '/start',
+  SUPPORT: '/support',
+  DEVELOPERS: '/developers',
+} as const;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const headerLinks = (page: Page) => page.getByRole('banner').getByRole('navigation', { name: 'Main' });
+
+/** A mark that a reload would wipe out. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(window, { sameDocument: true }));
+const isMarked = (page: Page) => page.evaluate(() => 'sameDocument' in window);
+
+/** Where the focus is: the id of its element, or the tag when it has none. */
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+
+async function titleFromServer(address: string): Promise<string> {
+  return titleOf(await (await fetch(address)).text());
+}
+
+/** The links among `links` that are marked as current, and those that are bold. */
+async function currentLinks(links: Locator): Promise<{ current: string[]; bold: string[] }> {
+  return links.evaluateAll((found) => ({
+    current: found.filter((link) => link.getAttribute('aria-current') === 'page').map((link) => link.textContent),
+    bold: found
+      .filter((link) => Number(getComputedStyle(link).fontWeight) >= 700)
+      .map((link) => link.textContent),
+  }));
+}
+
+test('each link of the header opens its page in place: title, focus, bold current link', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  await open(visitor, `${sharedSite().url}/agencies`);
+  await mark(page);
+  const main = headerLinks(page);
+  const links = main.locator('a[data-label]');
+  expect(await links.allInnerTexts()).toEqual(Object.keys(mainLinks));
+  expect(await currentLinks(links)).toEqual({ current: [], bold: [] });
+
+  for (const [label, path] of Object.entries(mainLinks)) {
+    await main.getByRole('link', { name: label, exact: true }).click();
+    await page.waitForURL(`**${path}`);
+    expect(await page.title()).toBe(await titleFromServer(page.url()));
+    expect(await focused(page)).toBe('main');
+    expect(await currentLinks(links)).toEqual({ current: [label], bold: [label] });
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  }
+
+  await page.getByRole('banner').getByRole('link', { name: 'Blocks', exact: true }).first().click();
+  await page.waitForURL('**/home');
+  expect(await isMarked(page)).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('each link of the mobile panel opens its page in place and puts the panel away', async () => {
+  const visitor = await newVisitor(browser, { viewport: { width: 390, height: 844 } });
+  const { page } = visitor;
+  await open(visitor, `${sharedSite().url}/agencies`);
+  await mark(page);
+  const panel = page.getByRole('dialog', { name: 'Menu' });
+  for (const [label, path] of Object.entries(mainLinks)) {
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await panel.getByRole('link', { name: label, exact: true }).click();
+    await page.waitForURL(`**${path}`);
+    await panel.waitFor({ state: 'hidden' });
+    expect(await page.title()).toBe(await titleFromServer(page.url()));
+    expect(await focused(page)).toBe('main');
+
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    expect(await currentLinks(panel.locator('a[data-label]'))).toEqual({ current: [label], bold: [label] });
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
+  }
+  expect(await isMarked(page)).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test.each([
+  ['desktop', { width: 1280, height: 900 }],
+  ['mobile', { width: 390, height: 844 }],
+])('each link of the footer opens its page in place (%s)', async (_, viewport) => {
+  const visitor = await newVisitor(browser, { viewport });
+  const { page } = visitor;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(visitor, `${sharedSite().url}/agencies`);
+  await mark(page);
+  const links = page.getByRole('contentinfo').locator('a[href^="/"]');
+  const labels = await links.allInnerTexts();
+  expect(labels).toEqual([
+    ...['About Us', 'Team', 'Partners', 'Investors', 'Study Cases'],
+    ...['All blocks', 'Auth block', 'For indie developers', 'For startups', 'For agencies'],
+    ...['Documentation', 'Get started', 'Support', 'Support policy'],
+    ...['Privacy', 'Terms', 'Cookies'],
+  ]);
+
+  for (const [index] of labels.entries()) {
+    const link = links.nth(index);
+    const target = new URL((await link.getAttribute('href'))!, page.url()).href;
+    // Where a first request for the same link ends, after its redirects.
+    const answer = await fetch(target);
+    const section = /^\/company\/(team|investors)$/.exec(new URL(target).pathname)?.[1];
+    await link.click();
+    await page.waitForURL(answer.url + (section && !answer.url.includes('#') ? `#${section}` : ''));
+    expect(await page.title()).toBe(titleOf(await answer.text()));
+    expect(await focused(page)).toBe(section ?? 'main');
+    if (!section) expect(await page.evaluate(() => scrollY)).toBe(0);
+  }
+  expect(await isMarked(page)).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('Back and Forward bring back where the visitor had scrolled to, a reload too', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  const scrollTo = (top: number) => page.evaluate((y) => scrollTo(0, y), top);
+  const arriveAt = (path: string, top: number) =>
+    page.waitForFunction(
+      ([wanted, y]) => location.pathname === wanted && Math.abs(scrollY - Number(y)) <= 1,
+      [path, top] as const,
+    );
+  await open(visitor, `${sharedSite().url}/home`);
+  await mark(page);
+  await scrollTo(1_100);
+  await headerLinks(page).getByRole('link', { name: 'BLOCKS' }).click();
+  await arriveAt('/blocks', 0);
+  await scrollTo(700);
+  await headerLinks(page).getByRole('link', { name: 'START' }).click();
+  await arriveAt('/start', 0);
+
+  await page.goBack();
+  await arriveAt('/blocks', 700);
+  await page.goBack();
+  await arriveAt('/home', 1_100);
+  await page.goForward();
+  await arriveAt('/blocks', 700);
+  expect(await isMarked(page)).toBe(true);
+
+  await page.reload();
+  await arriveAt('/blocks', 700);
+  expect(await isMarked(page)).toBe(false);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test.each([390, 1280])('an anchor stops below the fixed header, however it is reached (%i px)', async (width) => {
+  const visitor = await newVisitor(browser, { viewport: { width, height: 850 } });
+  const { page } = visitor;
+  const isClear = (id: string) =>
+    page.waitForFunction((wanted) => {
+      const top = document.getElementById(wanted)?.getBoundingClientRect().top ?? -1;
+      const header = document.querySelector('header')!.getBoundingClientRect().bottom;
+      return top >= header && top < innerHeight / 2;
+    }, id);
+
+  // As the first request …
+  await open(visitor, `${sharedSite().url}/about-us#team`);
+  await isClear('team');
+  // … from another page …
+  await open(visitor, `${sharedSite().url}/blocks`);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Team', exact: true }).click();
+  await page.waitForURL('**/about-us#team');
+  await isClear('team');
+  expect(await focused(page)).toBe('team');
+  // … and within the page.
+  await open(visitor, `${sharedSite().url}/policies/privacy`);
+  const [entry, id] = await page
+    .locator('main a[href^="#"], main a[href*="/policies/privacy#"]')
+    .evaluateAll((links) => {
+      const hashes = links.map((link) => (link as HTMLAnchorElement).hash.slice(1));
+      return [hashes.length - 2, hashes.at(-2)!] as const;
+    });
+  await page.locator('main a[href^="#"], main a[href*="/policies/privacy#"]').nth(entry).click();
+  await page.waitForURL(`**#${id}`);
+  await isClear(id);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('a click while another page is still loading wins, also when that page arrives later', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  let letThrough!: () => void;
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route('**/assets/mfe-blocks/**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open(visitor, `${sharedSite().url}/support`);
+  const main = headerLinks(page);
+  await main.getByRole('link', { name: 'BLOCKS' }).click();
+  expect(new URL(page.url()).pathname).toBe('/support');
+  await main.getByRole('link', { name: 'START' }).click();
+  await page.waitForURL('**/start');
+
+  const arrived = page.waitForEvent('requestfinished', (request) => /\/blocks-page\.[^/]*\.js$/.test(request.url()));
+  letThrough();
+  await arrived;
+  // The page is there now: opening it takes no request any more, so the click before would have shown by then.
+  await main.getByRole('link', { name: 'DEVELOPERS' }).click();
+  await page.waitForURL('**/developers');
+  await page.goBack();
+  await page.waitForURL('**/start');
+  await page.goBack();
+  await page.waitForURL('**/support');
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);

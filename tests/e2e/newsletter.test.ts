@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { formSources } from '@site/contract';
+import { launchBrowser } from './harness/browser.ts';
+import { readToken, tokenCookie } from './harness/guest-tokens.ts';
+import { recordCalls, type ServiceCall } from './harness/service-calls.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
+import { until } from './harness/until.ts';
+import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+
+const { url: site, forms } = sharedSite();
+const home = `${site}/home`;
+const subscriptions = `${forms}subscriptions`;
+
+const invalid = 'You need to provide a valid email to subscribe.';
+const thanks = 'Thank you. You are subscribed.';
+const privacyNote = 'We use your address for this letter only. Privacy policy';
+
+let browser: Browser;
+let stored: StoredRows;
+let visitor: Visitor;
+let calls: ServiceCall[];
+/** An address that no other test has used. */
+let email: string;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  stored = await openStoredRows();
+});
+afterAll(async () => {
+  await browser.close();
+  await stored.close();
+});
+beforeEach(async () => {
+  email = `${randomUUID()}@example.com`;
+  visitor = await newVisitor(browser);
+  calls = recordCalls(visitor.context);
+  await open(visitor, home);
+});
+afterEach(() => visitor.close());
+
+const section = () => visitor.page.getByRole('region', { name: 'New blocks, in your inbox' });
+const field = () => section().getByLabel('Email');
+const button = () => section().getByRole('button', { name: 'Subscribe' });
+const note = () => section().getByRole('status').innerText();
+
+const sentSubscriptions = () => calls.filter(({ path }) => path === 'subscriptions');
+
+async function subscribe(): Promise<void> {
+  await field().fill(email);
+  await button().click();
+}
+
+/** What the browser keeps until it has arrived. */
+const kept = () =>
+  visitor.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('newsletter:')));
+
+test('an address that is blank or none is refused with the one message there is', async () => {
+  expect(await note()).toBe(privacyNote);
+  for (const wrong of ['', '   ', 'not an address']) {
+    await open(visitor, home);
+    await field().pressSequentially(wrong);
+    await button().click();
+    await until(async () => expect(await note()).toBe(invalid));
+    expect(await field().getAttribute('aria-invalid')).toBe('true');
+    expect(await field().evaluate((input) => input === document.activeElement)).toBe(true);
+  }
+  expect(sentSubscriptions()).toEqual([]);
+
+  await field().fill(email);
+  await button().click();
+  await until(async () => expect(await note()).toBe(thanks));
+  expect(visitor.problems()).toEqual([]);
+}, 60_000);
+
+test('a subscription is stored with the guest, confirmed, and the field cleared', async () => {
+  await subscribe();
+  await until(async () => expect(await note()).toBe(thanks));
+  expect(await field().inputValue()).toBe('');
+
+  const { user_unique_id: guest } = readToken((await tokenCookie(visitor.context))!.value);
+  expect(await stored.subscriptions(email)).toEqual([
+    expect.objectContaining({
+      email,
+      source_id: formSources.newsletter,
+      form_fields: email,
+      visitor_unique_id: guest,
+      visitor_type: 'guest',
+      suspected_spam: false,
+    }),
+  ]);
+  expect(sentSubscriptions()).toHaveLength(1);
+  expect(await kept()).toEqual([]);
+  expect(visitor.problems()).toEqual([]);
+}, 60_000);
+
+test('the keyboard alone is enough, and a double click is stored once', async () => {
+  await field().focus();
+  await visitor.page.keyboard.type(email);
+  await visitor.page.keyboard.press('Tab');
+  expect(await button().evaluate((element) => element === document.activeElement)).toBe(true);
+  await visitor.page.keyboard.press('Enter');
+  await until(async () => expect(await note()).toBe(thanks));
+  expect(await stored.subscriptions(email)).toHaveLength(1);
+
+  const other = `${randomUUID()}@example.com`;
+  await field().fill(other);
+  await button().dblclick();
+  await until(async () => expect(await field().inputValue()).toBe(''));
+  expect(await note()).toBe(thanks);
+  await visitor.page.waitForLoadState('networkidle');
+  expect(await stored.subscriptions(other)).toHaveLength(1);
+  expect(visitor.problems()).toEqual([]);
+}, 60_000);
+
+describe('when the call fails', () => {
+  test('without network, the visitor sees nothing of it and the address is sent when the network returns', async () => {
+    const { context, page } = visitor;
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await subscribe();
+    await until(() => expect(visitor.problems()).toHaveLength(2));
+    expect(visitor.problems()).toEqual([
+      'error: Failed to load resource: net::ERR_INTERNET_DISCONNECTED',
+      'error: Error sending subscription The form could not be sent. Please try again in a moment.',
+    ]);
+    await until(async () => expect(await button().getAttribute('aria-disabled')).toBeNull());
+    expect(await note()).toBe(privacyNote);
+    expect(await field().inputValue()).toBe(email);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await kept()).toHaveLength(1);
+    expect(await stored.subscriptions(email)).toEqual([]);
+
+    await context.setOffline(false);
+    await until(async () => expect(await stored.subscriptions(email)).toHaveLength(1));
+    await until(async () => expect(await kept()).toEqual([]));
+    expect(visitor.problems()).toHaveLength(2);
+  }, 60_000);
+
+  test('the address outlives a reload and is sent in a later visit, once', async () => {
+    const { context, page } = visitor;
+    await context.route(subscriptions, (route) => route.abort('connectionfailed'));
+    await subscribe();
+    await until(async () => expect(await kept()).toHaveLength(1));
+    await until(() => expect(visitor.problems().join()).toContain('Error sending subscription'));
+
+    await context.unroute(subscriptions);
+    await page.clock.setFixedTime(Date.now() + 60_000);
+    await open(visitor, `${site}/blocks`);
+    await until(async () => expect(await kept()).toEqual([]));
+    expect(await stored.subscriptions(email)).toEqual([
+      expect.objectContaining({ form_fields: email, visitor_type: 'guest' }),
+    ]);
+    await page.waitForLoadState('networkidle');
+    expect(sentSubscriptions()).toHaveLength(2);
+  }, 60_000);
+
+  test('only on its way back, the repetition is not stored again', async () => {
+    const { context, page } = visitor;
+    await context.route(
+      subscriptions,
+      async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
+    await subscribe();
+    await until(() => expect(visitor.problems().join()).toContain('Error sending subscription'));
+    expect(await stored.subscriptions(email)).toHaveLength(1);
+    // The visitor, who was told nothing, tries again.
+    await until(async () => expect(await button().getAttribute('aria-disabled')).toBeNull());
+    await button().click();
+    await until(async () => expect(await note()).toBe(thanks));
+    await until(async () => expect(await kept()).toEqual([]));
+    await page.waitForLoadState('networkidle');
+    expect(await stored.subscriptions(email)).toHaveLength(1);
+  }, 60_000);
+
+  test('for a server that is down, other tabs leave the sending to one of them', async () => {
+    const { context, page } = visitor;
+    await context.route(subscriptions, (route) => route.abort('connectionrefused'));
+    await subscribe();
+    await until(() => expect(visitor.problems().join()).toContain('Error sending subscription'));
+    const others = [await context.newPage(), await context.newPage()];
+    await Promise.all(others.map((other) => other.goto(`${site}/blocks`)));
+    await Promise.all(others.map((other) => other.waitForLoadState('networkidle')));
+    const before = sentSubscriptions().length;
+
+    await context.unroute(subscriptions);
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await until(async () => expect(await kept()).toEqual([]));
+    await Promise.all([page, ...others].map((tab) => tab.waitForLoadState('networkidle')));
+    expect(await stored.subscriptions(email)).toHaveLength(1);
+    expect(sentSubscriptions()).toHaveLength(before + 1);
+  }, 60_000);
+});

@@ -1,0 +1,165 @@
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { headingOf, sitePages, titleOf } from './harness/site-pages.ts';
+import { newVisitor, open } from './harness/visitor.ts';
+
+interface AddedFile {
+  tag: string;
+  url: string;
+  integrity: string;
+}
+
+/** What the script below leaves on `window` for the tests. */
+interface Watched {
+  interactiveAt: number;
+  added: AddedFile[];
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Notes when the page came alive, and every script and stylesheet that is put into the document, also for a moment. */
+function watchDocument(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const watched: Watched = { interactiveAt: Infinity, added: [] };
+    Object.assign(window, { watched });
+    new MutationObserver((records) => {
+      for (const { type, addedNodes } of records) {
+        if (type === 'attributes' && 'interactive' in document.documentElement.dataset)
+          watched.interactiveAt = Math.min(watched.interactiveAt, performance.now());
+        for (const node of addedNodes) {
+          if (node instanceof HTMLScriptElement && node.src)
+            watched.added.push({ tag: 'script', url: node.src, integrity: node.integrity });
+          if (
+            node instanceof HTMLLinkElement &&
+            (node.rel === 'stylesheet' || (node.rel === 'preload' && node.as === 'script'))
+          )
+            watched.added.push({ tag: node.rel, url: node.href, integrity: node.integrity });
+        }
+      }
+    }).observe(document, { subtree: true, childList: true, attributeFilter: ['data-interactive'] });
+  });
+}
+
+const watchedIn = (page: Page) =>
+  page.evaluate(() => (window as unknown as { watched: Watched }).watched);
+
+const unprotected = (files: AddedFile[]) => files.filter(({ integrity }) => !/^sha(384|512)-/.test(integrity));
+
+/** Scripts and stylesheets that a document names, as its text says. */
+function filesIn(html: string): AddedFile[] {
+  const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+  return [...html.matchAll(/<(?:script|link)\b[^>]*>/g)]
+    .map(([tag]) => ({
+      tag,
+      url: attribute(tag, 'src') || attribute(tag, 'href'),
+      integrity: attribute(tag, 'integrity'),
+    }))
+    .filter(
+      ({ tag }) => / src="/.test(tag) || / rel="(stylesheet|modulepreload)"/.test(tag) || / as="(script|style)"/.test(tag),
+    );
+}
+
+test('the list of pages is the release’s own: none is missing here, none is too many', async () => {
+  const html = await (await fetch(`${sharedSite().url}/home`)).text();
+  const boot = JSON.parse(/id="boot-data">(.*?)<\/script>/s.exec(html)![1]!) as {
+    routes: { path: string; remote: string }[];
+  };
+  const routes = boot.routes.map(({ path, remote }) => ({ path, remote }));
+  const byPath = (a: { path: string }, b: { path: string }) => a.path.localeCompare(b.path);
+  expect(routes.sort(byPath)).toEqual([...sitePages].sort(byPath));
+});
+
+describe.each(sitePages)('$path', ({ path, remote }) => {
+  test('stands complete in the HTML, under a strict policy, every file with its integrity', async () => {
+    const response = await fetch(sharedSite().url + path);
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headingOf(html)).not.toBe('');
+    expect(titleOf(html)).toMatch(/^\S.* · /);
+
+    const csp = response.headers.get('content-security-policy') ?? '';
+    expect(csp).toContain("default-src 'none'");
+    expect(csp).toContain("require-trusted-types-for 'script'");
+    expect(csp).not.toContain('unsafe-');
+    expect(csp).not.toMatch(/\*|https?:(?:[\s;]|$)/);
+
+    const files = filesIn(html);
+    expect(files.map(({ url }) => url)).toContainEqual(expect.stringMatching(/^\/assets\/shell\/main\./));
+    expect(unprotected(files)).toEqual([]);
+    // The markup itself needs nothing that the policy forbids.
+    expect(html).not.toMatch(/<[^>]+ (?:style|on[a-z]+)="/);
+  });
+
+  test('hydrates without a complaint, with the code of its own remote only, and talks to nobody else', async () => {
+    const { url, gateway, forms } = sharedSite();
+    const visitor = await newVisitor(browser);
+    const { page } = visitor;
+    const origins = new Set<string>();
+    page.on('request', (request) => origins.add(new URL(request.url()).origin));
+    await watchDocument(page);
+    const first = page.waitForResponse(url + path);
+    await open(visitor, url + path);
+
+    const html = await (await first).text();
+    expect((await page.locator('h1').innerText()).replace(/\s+/g, ' ')).toBe(
+      headingOf(html).replace(/\s+/g, ' '),
+    );
+    expect(await page.title()).toBe(titleOf(html));
+
+    const { interactiveAt, added } = await watchedIn(page);
+    const firstView = await page.evaluate(
+      (until) =>
+        performance
+          .getEntriesByType('resource')
+          .filter(({ startTime }) => startTime <= until)
+          .map(({ name }) => new URL(name).pathname),
+      interactiveAt,
+    );
+    const apps = new Set(firstView.map((file) => /^\/assets\/([^/]+)\//.exec(file)?.[1]));
+    expect([...apps].sort()).toEqual([remote, 'shell']);
+    expect(firstView).toContainEqual(
+      expect.stringMatching(new RegExp(`^/assets/${remote}/remoteEntry\\.[0-9a-f]{12}\\.js$`)),
+    );
+    expect(unprotected(added)).toEqual([]);
+
+    // The guest's session is what the page does last on its own.
+    await page.waitForFunction(() => document.cookie.includes('authToken='));
+    const known = [url, gateway, forms].map((address) => new URL(address).origin);
+    expect([...origins].filter((origin) => !known.includes(origin))).toEqual([]);
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  }, 60_000);
+});
+
+test('each remote comes from its own entry when it is first needed, every file with its integrity', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  await watchDocument(page);
+  await open(visitor, `${sharedSite().url}/home`);
+  const footer = page.getByRole('contentinfo');
+  for (const [link, path] of [
+    ['All blocks', '/blocks'],
+    ['Partners', '/partners'],
+    ['Privacy', '/policies/privacy'],
+  ] as const) {
+    await footer.getByRole('link', { name: link, exact: true }).click();
+    await page.waitForURL(`**${path}`);
+    expect(await page.locator('h1').count()).toBe(1);
+  }
+
+  const { added } = await watchedIn(page);
+  const scripts = added.filter(({ tag }) => tag === 'script').map(({ url }) => new URL(url).pathname);
+  const entries = scripts.filter((file) => file.includes('remoteEntry')).map((file) => file.split('/')[2]);
+  expect(entries.sort()).toEqual(['mfe-blocks', 'mfe-marketing', 'mfe-partners', 'mfe-policies']);
+  const styles = added.filter(({ tag }) => tag === 'stylesheet').map(({ url }) => new URL(url).pathname);
+  expect(styles).toContainEqual(expect.stringMatching(/^\/assets\/mfe-policies\//));
+  expect(unprotected(added)).toEqual([]);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
