@@ -156,6 +156,18 @@ test('Back and Forward bring back where the visitor had scrolled to, a reload to
   await page.reload();
   await arriveAt('/blocks', 700);
   expect(await isMarked(page)).toBe(false);
+
+  // Further down than the page between is long.
+  await open(visitor, `${sharedSite().url}/policies/cookies`);
+  const deepest = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  await headerLinks(page).getByRole('link', { name: 'HOME' }).click();
+  await arriveAt('/home', 0);
+  await scrollTo(deepest + 500);
+  await arriveAt('/home', deepest + 500);
+  await page.goBack();
+  await arriveAt('/policies/cookies', 0);
+  await page.goForward();
+  await arriveAt('/home', deepest + 500);
   expect(visitor.problems()).toEqual([]);
   await visitor.close();
 }, 60_000);

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { BOOT_DATA_ID, ROOT_ID, type BootData, type RenderedPage } from '@site/contract';
+import {
+  BOOT_DATA_ID,
+  cardSize,
+  FIRST_PAGE_ATTRIBUTE,
+  ROOT_ID,
+  type BootData,
+  type RenderedPage,
+} from '@site/contract';
 import type { InlineHashes } from './security-headers.ts';
 
 /** A script with the hash that the browser checks. */
@@ -22,6 +29,8 @@ export interface DocumentParts {
   entry: ScriptLink;
   /** Names of the files at the root of the site; those that browsers look for are linked. */
   rootFiles: string[];
+  /** The link preview image, as an absolute URL. */
+  card: { url: string; text: string | null } | null;
   /** Null when the shell is to render the page itself. */
   page: RenderedPage | null;
   boot: BootData;
@@ -66,6 +75,7 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     `<script defer crossorigin="anonymous" integrity="${parts.entry.integrity}" src="${escapeAttribute(parts.entry.href)}"></script>`,
     ...parts.rootFiles.flatMap((name) => rootLinks[name] ?? []),
     parts.page?.head ?? '',
+    ...(parts.card ? cardTags(parts.card) : []),
   ];
   const body = [
     // No white space inside the root: React would find text that it did not render.
@@ -77,6 +87,19 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     html,
     inline: { scripts: scripts.map(cspHash), styles: styles.map(({ text }) => cspHash(text)) },
   };
+}
+
+/** @see https://ogp.me/#structured */
+function cardTags({ url, text }: NonNullable<DocumentParts['card']>): string[] {
+  const tag = (property: string, content: string) =>
+    `<meta property="og:${property}" content="${escapeAttribute(content)}" ${FIRST_PAGE_ATTRIBUTE}>`;
+  return [
+    tag('image', url),
+    tag('image:width', String(cardSize.width)),
+    tag('image:height', String(cardSize.height)),
+    ...(text === null ? [] : [tag('image:alt', text)]),
+    '<meta name="twitter:card" content="summary_large_image">',
+  ];
 }
 
 /** JSON that cannot end the element it stands in, nor break a parser that reads it as JavaScript. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { drawVariants, variantKey } from '@site/contract';
 import type { AssetArchive } from './asset-archive.ts';
 import { plainBody, type Body } from './body.ts';
-import type { Asset, LiveRelease } from './load-release.ts';
+import type { LiveRelease, ServedFile } from './load-release.ts';
 import { messageOf, type EdgeLog } from './log.ts';
 import type { EdgeMetrics } from './metrics.ts';
 import { routeRequest, type Answer } from './route-request.ts';
@@ -49,6 +49,7 @@ export function createRequestHandler(
       log.error({ url: request.url, problem: messageOf(error) }, 'a request failed');
       reply = text(500, 'Something went wrong here. Please try again.', noStore);
     }
+    if (current()?.unlisted) response.setHeader('X-Robots-Tag', 'noindex, nofollow');
     try {
       metrics.answered(kind, send(request, response, reply));
     } catch (error) {
@@ -83,7 +84,7 @@ export function createRequestHandler(
       case 'asset':
         return file(answer.asset, 'public, max-age=31536000, immutable');
       case 'root-file':
-        return file(answer.asset, 'public, max-age=3600');
+        return file(answer.file, 'public, max-age=3600');
       case 'old-asset':
         return oldAsset(answer.app, answer.path);
       case 'state':
@@ -122,7 +123,7 @@ export function createRequestHandler(
   }
 }
 
-function file({ body, contentType }: Asset, cacheControl: string): Reply {
+function file({ body, contentType }: ServedFile, cacheControl: string): Reply {
   return {
     status: 200,
     body,

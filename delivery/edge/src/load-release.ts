@@ -16,17 +16,24 @@ import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { compressBody, type Body } from './body.ts';
 import { createBootData, integrityOfFile, takeApart, type ReleaseParts } from './boot-data.ts';
 import { contentTypeOf } from './content-type.ts';
+import { keepsCrawlersAway } from './crawling.ts';
 import { assembleDocument } from './document.ts';
 import { inBatches } from './in-batches.ts';
 import { loadBody, loadBytes } from './load-blob.ts';
+import { readPageHead } from './page-head.ts';
 import { ReleaseError } from './release-error.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
+import { siteTexts, type ListedPage } from './site-texts.ts';
 
-/** A file under `/assets/` (or at the root), ready to be sent. */
-export interface Asset {
+/** A file, ready to be sent. */
+export interface ServedFile {
   contentType: string;
-  integrity: string;
   body: Body;
+}
+
+/** A file under `/assets/`. */
+export interface Asset extends ServedFile {
+  integrity: string;
 }
 
 /** One page with one choice of its variants. */
@@ -39,6 +46,7 @@ export interface LivePage {
   variants: Variants | undefined;
   /** By `variantKey`. */
   documents: Map<string, PageDocument>;
+  listed: ListedPage;
 }
 
 /** A release with everything that its visitors will ask for in memory. Never changes once it is made. */
@@ -51,7 +59,9 @@ export interface LiveRelease {
   /** By URL path. */
   assets: Map<string, Asset>;
   /** By URL path. */
-  rootFiles: Map<string, Asset>;
+  rootFiles: Map<string, ServedFile>;
+  /** Search engines are told not to list anything. */
+  unlisted: boolean;
 }
 
 const parallelReads = 16;
@@ -70,19 +80,40 @@ export async function loadRelease(
 ): Promise<LiveRelease> {
   const parts = takeApart(document);
   const assets = await loadAssets(document, parts, store, previous);
+  const pages = await loadPages(document, parts, assets, store);
+  const redirects = redirectTable(parts);
   return {
     id: document.release.id,
     document,
-    pages: await loadPages(document, parts, assets, store),
-    redirects: redirectTable(parts),
+    pages,
+    redirects,
     assets,
-    rootFiles: new Map(
-      Object.entries(parts.shell.document.rootFiles).map(([name, path]) => [
-        `/${name}`,
-        { ...assetOf(assets, 'shell', path), contentType: contentTypeOf(name) },
-      ]),
-    ),
+    rootFiles: await loadRootFiles(document, parts, assets, pages, redirects),
+    unlisted: keepsCrawlersAway(document.release.config),
   };
+}
+
+/** What the shell ships, and the texts that follow from the release. */
+async function loadRootFiles(
+  { release }: ReleaseDocument,
+  { shell }: ReleaseParts,
+  assets: Map<string, Asset>,
+  pages: Map<string, LivePage>,
+  redirects: Map<string, Redirect>,
+): Promise<Map<string, ServedFile>> {
+  const files = new Map<string, ServedFile>(
+    Object.entries(shell.document.rootFiles).map(([name, path]) => [
+      `/${name}`,
+      { ...assetOf(assets, 'shell', path), contentType: contentTypeOf(name) },
+    ]),
+  );
+  const securityTxt = files.get('/security.txt')?.body.identity.toString('utf8') ?? null;
+  const listed = [...pages.values()].map((page) => page.listed);
+  const home = redirects.get('/')?.to ?? null;
+  for (const [path, text] of siteTexts({ release, pages: listed, home, securityTxt })) {
+    files.set(path, { contentType: contentTypeOf(path), body: await compressBody(text) });
+  }
+  return files;
 }
 
 async function loadAssets(
@@ -123,7 +154,11 @@ async function loadPages(
     for (const page of remote.pages) {
       if (pages.has(page.path))
         throw new ReleaseError(`${document.release.id}: two remotes own ${page.path}.`);
-      const live = { variants: page.variants, documents: new Map<string, PageDocument>() };
+      const live: LivePage = {
+        variants: page.variants,
+        documents: new Map(),
+        listed: { path: page.path, builtAt: remote.builtAt, title: null, description: null, siteName: null },
+      };
       pages.set(page.path, live);
       jobs.push({ remote, page, live });
     }
@@ -134,9 +169,11 @@ async function loadPages(
       const integrity = document.rendered[page.path]?.[key];
       // Not rendered ahead of time: the shell renders the page itself.
       const rendered = integrity ? await loadRendered(store, integrity, page.path, key) : null;
+      if (rendered) live.listed = { ...live.listed, ...readPageHead(rendered.head) };
       const { html, inline } = assembleDocument({
         ...layoutParts(parts, assets),
         ...pageParts(remote, page, parts, assets),
+        card: cardOf(remote, page, parts, document.release.config.origin),
         page: rendered,
         boot: bootData(rendered ? page.path : null, choice),
       });
@@ -191,6 +228,12 @@ function pageParts(
       integrity: integrityOfFile(remote, path),
     })),
   };
+}
+
+/** The page's own preview image, else the site's. Absolute, because those who show it read it out of context. */
+function cardOf({ app }: RemoteManifest, { card }: PageEntry, { shell }: ReleaseParts, origin: string) {
+  if (card) return { url: origin + assetUrl(app, card.file), text: card.text };
+  return shell.document.rootFiles['card.png'] ? { url: `${origin}/card.png`, text: null } : null;
 }
 
 function redirectTable({ remotes }: ReleaseParts): Map<string, Redirect> {

@@ -1,12 +1,12 @@
 import type { Redirect, Variants } from '@site/contract';
-import type { Asset, LiveRelease, PageDocument } from './load-release.ts';
+import type { Asset, LiveRelease, PageDocument, ServedFile } from './load-release.ts';
 
 /** What a request is to be answered with. */
 export type Answer =
   | { kind: 'document'; document: PageDocument; drawn: boolean }
   | { kind: 'redirect'; status: 302 | 308; location: string }
   | { kind: 'asset'; asset: Asset }
-  | { kind: 'root-file'; asset: Asset }
+  | { kind: 'root-file'; file: ServedFile }
   /** A file that is not in the live release; an older one may have it. */
   | { kind: 'old-asset'; app: string; path: string }
   | { kind: 'state' | 'health' | 'ready' | 'metrics' }
@@ -50,7 +50,7 @@ export function routeRequest(
   if (!live) return { kind: 'no-release' };
 
   const rootFile = live.rootFiles.get(decoded.replace(/^\/\.well-known\/(?=security\.txt$)/, '/'));
-  if (rootFile) return { kind: 'root-file', asset: rootFile };
+  if (rootFile) return { kind: 'root-file', file: rootFile };
 
   const declared = live.redirects.get(withoutTrailingSlashes(decoded) || '/');
   // `//` is not the root, and `*` is no path that can be asked for.

@@ -11,10 +11,11 @@ export interface LocalTokens {
 /** @throws Error when the file is there but is not readable or not what was written. */
 export async function localTokens(dataDir: string): Promise<LocalTokens> {
   const path = join(dataDir, 'tokens.json');
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new Error(`The tokens in ${path} cannot be read (${error.message}). Give this user the right to.`, {
-      cause: error,
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new Error(`The tokens in ${path} cannot be read (${message}). Give this user the right to.`, {
+      cause,
     });
   });
   if (text !== null) return parseTokens(text, path);

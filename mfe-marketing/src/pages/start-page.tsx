@@ -3,16 +3,19 @@ import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Section } from '@site/ui/section';
 import { KitCover } from './kit-cover.tsx';
+import { plansForMachines } from './start-page.structured-data.ts';
 import { StartPlans } from './start-plans.tsx';
 import { StartSteps } from './start-steps.tsx';
 import styles from './start-page.module.css';
 
 export default function StartPage() {
-  const signUp = `${brand.application[useSiteConfig().mode]}/auth/register`;
+  const { origin, mode } = useSiteConfig();
+  const signUp = `${brand.application[mode]}/auth/register`;
   return (
     <Page
       title="Start free"
       description="Start with one month free in the stage environment, no credit card. Plans from $59.99 per month with one block, 1,000 internal users and three environments."
+      structuredData={plansForMachines(origin)}
     >
       <div className={`wrap ${styles.top}`}>
         <div className={styles.heading}>

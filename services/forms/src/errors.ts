@@ -2,6 +2,11 @@ import { defineErrors } from '@site/server/api-error';
 
 /** What only the forms service answers with; see `docs/errors.md`. */
 export const formsErrors = defineErrors({
+  captcha_invalid: {
+    status: 403,
+    title: 'The captcha is not solved',
+    remedy: 'Get a challenge with GET /captcha, solve it, and send its solution once as "captcha".',
+  },
   identity_id_mismatch: {
     status: 409,
     title: 'The ids differ',
@@ -17,9 +22,19 @@ export const formsErrors = defineErrors({
     title: 'The Idempotency-Key was used for something else',
     remedy: 'Use a new key for a form that was filled in anew; repeat a submission unchanged.',
   },
+  origin_unknown: {
+    status: 403,
+    title: 'Not sent from the site',
+    remedy: 'Open the form on the site itself and send it from there.',
+  },
   source_unknown: {
     status: 422,
     title: 'Unknown form',
     remedy: 'Send the fixed id of one of the forms of the site as "source_id".',
+  },
+  unsubscribe_invalid: {
+    status: 404,
+    title: 'The unsubscribe link is not complete',
+    remedy: 'Open the link exactly as it stands in the mail.',
   },
 });

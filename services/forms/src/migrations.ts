@@ -38,4 +38,54 @@ export const formsMigrations: Migration[] = [
         .execute();
     },
   },
+  {
+    name: '002-captcha-and-invitations',
+    up: async (db) => {
+      await db.schema
+        .alterTable('subscriptions')
+        .addColumn('verified_by', 'text', (column) => column.notNull().defaultTo('rate_limit'))
+        .execute();
+      await db.schema
+        .createTable('secrets')
+        .addColumn('name', 'text', (column) => column.primaryKey())
+        .addColumn('value', 'text', (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('spent_challenges')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('spent_challenges_by_expiry')
+        .on('spent_challenges')
+        .column('expires_at')
+        .execute();
+      await db.schema
+        .createTable('invitations')
+        .addColumn('id', 'uuid', (column) => column.primaryKey())
+        .addColumn('subscription_id', 'uuid', (column) =>
+          column.notNull().references('subscriptions.id').onDelete('cascade'),
+        )
+        .addColumn('recipient', 'text', (column) => column.notNull())
+        .addColumn('sender', 'text', (column) => column.notNull())
+        .addColumn('message', 'text', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull().defaultTo('waiting'))
+        .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('next_at', 'timestamptz', (column) => column.notNull())
+        .addColumn('last_error', 'text')
+        .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+        .addColumn('finished_at', 'timestamptz')
+        .execute();
+      await db.schema
+        .createIndex('invitations_due')
+        .on('invitations')
+        .columns(['status', 'next_at'])
+        .execute();
+      await db.schema
+        .createTable('unsubscribed')
+        .addColumn('email', 'text', (column) => column.primaryKey())
+        .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+        .execute();
+    },
+  },
 ];

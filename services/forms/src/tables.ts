@@ -4,6 +4,12 @@ import type { Generated } from 'kysely';
 export interface FormsTables {
   identities: IdentityTable;
   subscriptions: SubscriptionTable;
+  secrets: { name: string; value: string };
+  /** Captcha challenges whose solution has been taken, until they expire. */
+  spent_challenges: { id: string; expires_at: Date };
+  invitations: InvitationTable;
+  /** Addresses in lower case that never get mail again. */
+  unsubscribed: { email: string; created_at: Date };
 }
 
 export interface IdentityTable {
@@ -26,10 +32,31 @@ export interface SubscriptionTable {
   visitor_unique_id: string;
   visitor_type: string;
   suspected_spam: boolean;
+  /** What kept programs out: a solved captcha, or only the limit of posts per address and the honeypot. */
+  verified_by: 'captcha' | 'rate_limit';
   idempotency_key: string | null;
   /** What makes two submissions of one visitor the same when there is no idempotency key; null: never the same. */
   natural_key: string | null;
   /** SHA-256 of what was submitted, to tell a repetition from a key that is used twice. */
   content_hash: string;
   created_at: Date;
+}
+
+/** The outbox: one mail to one recipient of a referral. */
+export interface InvitationTable {
+  id: string;
+  subscription_id: string;
+  recipient: string;
+  /** The address of whoever referred them. */
+  sender: string;
+  message: string;
+  status: Generated<'waiting' | 'sent' | 'failed' | 'unsubscribed'>;
+  /** How often sending was begun. */
+  attempts: Generated<number>;
+  /** Not before this time; while it is being sent, when another instance may take it over. */
+  next_at: Date;
+  /** Codes only: the texts of mail servers quote addresses. */
+  last_error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
 }

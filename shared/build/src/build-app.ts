@@ -46,8 +46,8 @@ export async function buildApp(folder: string): Promise<VersionManifest> {
 
 async function replaceFolder(from: string, to: string): Promise<void> {
   const old = `${from}.old`;
-  await rename(to, old).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  await rename(to, old).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
   await rename(from, to);
   await rm(old, { recursive: true, force: true });

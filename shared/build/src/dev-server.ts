@@ -53,7 +53,7 @@ export async function startDevServer({
       })),
       setupMiddlewares(middlewares, { app }) {
         app?.use((request, response, next) => {
-          const path = request.url ?? '/';
+          const path = request.url;
           const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
           if (!wantsPage || path.startsWith('/assets/') || path.startsWith('/__')) {
             next();

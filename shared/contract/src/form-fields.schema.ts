@@ -12,12 +12,29 @@ export const HONEYPOT_FIELD = 'reference_note';
 /** The most recipients of one referral, after repetitions are left out. */
 export const MAX_TO_EMAILS = 20;
 
+/** Refuses nothing: whoever fills it in must not learn from the answer that it was noticed. */
+const HoneypotSchema = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .replace(/\p{Cc}/gu, ' ')
+      .trim()
+      .slice(0, 500),
+  ),
+);
+
 /** Fields that visitors never see. */
 const hidden = {
-  [HONEYPOT_FIELD]: v.optional(optionalTextSchema(500)),
+  [HONEYPOT_FIELD]: v.optional(HoneypotSchema),
   /** The solution of the captcha. */
   captcha: v.optional(v.pipe(v.string(), v.maxLength(4_000))),
 };
+
+/** The newsletter's form as a browser without JavaScript posts it. */
+export const NewsletterFormSchema = v.object({
+  email: EmailSchema,
+  [HONEYPOT_FIELD]: v.optional(HoneypotSchema),
+});
 
 const enterRecipient = 'Enter at least one e-mail address.';
 

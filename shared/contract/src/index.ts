@@ -1,6 +1,7 @@
 export * from './app-name.schema.ts';
 export * from './boot-data.ts';
 export * from './card.schema.ts';
+export * from './captcha.schema.ts';
 export * from './country-codes.ts';
 export * from './email.schema.ts';
 export * from './form-fields.schema.ts';

@@ -72,8 +72,8 @@ export function testRemoteContract(folder: string): void {
 
 function evaluate(source: string): unknown {
   const given: Record<string, unknown> = {
-    react: require('react'),
-    'react/jsx-runtime': require('react/jsx-runtime'),
+    react: require('react') as unknown,
+    'react/jsx-runtime': require('react/jsx-runtime') as unknown,
     '@site/kit': kit,
   };
   const module = { exports: {} as unknown };

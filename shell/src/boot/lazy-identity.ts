@@ -15,7 +15,8 @@ const maxRetries = 10;
 
 /** Does `task` once: after 2 s, 4 s, … (ten times in all), and whenever the network returns. */
 function tryAgain(attempt: number, task: () => void): void {
-  const timer = attempt > maxRetries || !navigator.onLine ? undefined : setTimeout(again, 1000 * 2 ** attempt);
+  const timer =
+    attempt > maxRetries || !navigator.onLine ? undefined : setTimeout(again, 1000 * 2 ** attempt);
   window.addEventListener('online', again);
   function again() {
     clearTimeout(timer);

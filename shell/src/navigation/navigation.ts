@@ -1,4 +1,4 @@
-import type { Navigator, NavigationType, Path, To } from 'react-router-dom';
+import { NavigationType, type Navigator, type Path, type To } from 'react-router-dom';
 import type { BootRoute, VariantChoice } from '@site/contract';
 import type { RouteTable } from './route-table.ts';
 import type { ScrollMemory } from './scroll-memory.ts';
@@ -83,7 +83,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const variants = route && (options.firstVariants ?? draw(route));
     return {
       location: locationOf(url, key, state),
-      action: 'POP' as NavigationType,
+      action: NavigationType.Pop,
       page: route && variants ? { id: opened, route, variants } : null,
     };
   }
@@ -102,7 +102,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const change = () => {
       writeHistory(url, asked, next);
       // Opening the page that is open already shows it from the top, but does not draw it anew.
-      const page = isOtherPage && route ? { id: (opened += 1), route, variants: draw(route) } : current.page;
+      const page = isOtherPage ? { id: (opened += 1), route, variants: draw(route) } : current.page;
       current = { location: locationOf(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();
     };
@@ -113,13 +113,12 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   function writeHistory(url: URL, asked: URL, { action, key, state }: Move): void {
     const written: HistoryState = { key, state };
-    if (action === ('PUSH' as NavigationType)) history.pushState(written, '', url);
-    else if (action === ('REPLACE' as NavigationType) || url !== asked)
-      history.replaceState(written, '', url);
+    if (action === NavigationType.Push) history.pushState(written, '', url);
+    else if (action === NavigationType.Replace || url !== asked) history.replaceState(written, '', url);
   }
 
   function scrollTo(url: URL, { action, key }: Move): void {
-    const remembered = action === ('POP' as NavigationType) ? scroll.find(key) : undefined;
+    const remembered = action === NavigationType.Pop ? scroll.find(key) : undefined;
     const anchor = url.hash ? window.document.getElementById(decodeHash(url.hash)) : null;
     if (remembered !== undefined) window.scrollTo({ top: remembered, behavior: 'instant' });
     else if (anchor) anchor.scrollIntoView({ behavior: 'instant' });
@@ -134,7 +133,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   window.addEventListener('popstate', () => {
     const { key = newKey(), state = null } = readEntry();
-    void move(new URL(address.href), { action: 'POP' as NavigationType, key, state, keepScroll: false });
+    void move(new URL(address.href), { action: NavigationType.Pop, key, state, keepScroll: false });
   });
   window.addEventListener('pagehide', rememberScroll);
   const remembered = scroll.find(current.location.key);
@@ -152,7 +151,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       go: (delta) => history.go(delta),
       push(to, state: unknown, { preventScrollReset = false } = {}) {
         const next = {
-          action: 'PUSH' as NavigationType,
+          action: NavigationType.Push,
           key: newKey(),
           state,
           keepScroll: preventScrollReset,
@@ -161,7 +160,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       },
       replace(to, state: unknown, { preventScrollReset = false } = {}) {
         const next = {
-          action: 'REPLACE' as NavigationType,
+          action: NavigationType.Replace,
           key: newKey(),
           state,
           keepScroll: preventScrollReset,
@@ -176,7 +175,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
 export function createStillNavigation(route: BootRoute, variants: VariantChoice, origin: string): Navigation {
   const state: NavigationState = {
     location: locationOf(new URL(route.path, origin), 'default', null),
-    action: 'POP' as NavigationType,
+    action: NavigationType.Pop,
     page: { id: 0, route, variants },
   };
   const nowhere = () => {

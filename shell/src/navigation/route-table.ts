@@ -21,7 +21,7 @@ export function createRouteTable(routes: BootRoute[], redirects: Redirect[]): Ro
         const path = url.pathname.replace(/\/+$/, '') || '/';
         const route = routeByPath.get(path);
         if (route) return { url, route };
-        const to = redirectByPath.get(path as Redirect['from']) ?? redirectByPath.get('*');
+        const to = redirectByPath.get(path) ?? redirectByPath.get('*');
         if (to === undefined) break;
         const next = new URL(to, url);
         next.search = url.search;

@@ -1,15 +1,13 @@
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { repository, runCli, type Site } from './site.ts';
+import { repository } from './site.ts';
 
 /** A second checkout of the repository, as a team's own clone is. */
 export interface CheckoutCopy {
   root: string;
   /** Replaces a text in a file. @throws Error when it does not stand there exactly once. */
   edit(file: string, from: string, to: string): Promise<void>;
-  /** Runs `site <args>` from this checkout against a site. */
-  cli(site: Site, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
   remove(): Promise<void>;
 }
 
@@ -29,13 +27,6 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
       if (text.split(from).length !== 2) throw new Error(`"${from}" does not stand exactly once in ${file}.`);
       await writeFile(join(root, file), text.replace(from, () => to));
     },
-    cli: (site, ...args) =>
-      runCli(root, args, {
-        ...process.env,
-        NODE_ENV: '',
-        DATA_DIR: site.dataDir,
-        SITE_REGISTRY: site.registry,
-      }),
     remove: () => rm(root, { recursive: true, force: true }),
   };
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import {
   EmailSchema,
   formOfSource,
+  formSources,
   HONEYPOT_FIELD,
   PartnerApplicationFieldsSchema,
   ReferralFieldsSchema,
 } from '@site/contract';
-import type { FormName, Subscription } from '@site/contract';
+import type { FormName, PartnerApplicationFields, ReferralFields, Subscription } from '@site/contract';
 import { bodyInvalid } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
 import * as v from 'valibot';
@@ -15,57 +16,84 @@ import { formsErrors } from '../errors.ts';
 /** A submission whose fields have been checked by the rules of its form. */
 export interface Submission {
   form: FormName;
+  email: string;
   /** What is kept of `form_fields`: the e-mail for the newsletter, JSON text for the other forms. */
   formFields: string;
   suspectedSpam: boolean;
+  /** The captcha's solution; empty without one. */
+  captcha: string;
   /** The same for two submissions that say the same. */
   contentHash: string;
+  /** Whom an accepted submission invites, and the words. */
+  invites: { recipients: string[]; message: string };
 }
 
-const fieldSchemas = {
-  referral: ReferralFieldsSchema,
-  'partner-application': PartnerApplicationFieldsSchema,
-} as const;
+/** The fields of a form as its schema gives them; the newsletter has none but the honeypot. */
+export type CheckedFields =
+  | { form: 'newsletter'; fields: { [HONEYPOT_FIELD]?: string | undefined } }
+  | { form: 'referral'; fields: ReferralFields }
+  | { form: 'partner-application'; fields: PartnerApplicationFields };
+
+/** @throws ApiError `source_unknown` */
+export function requireForm(sourceId: string): FormName {
+  const form = formOfSource(sourceId);
+  if (form) return form;
+  throw formsErrors.source_unknown('There is no form with this "source_id".', {
+    source: { pointer: '/source_id' },
+  });
+}
 
 /**
  * Checks a subscription by the rules of its form.
  *
  * @throws ApiError `source_unknown`, `body_invalid` with pointers such as `/form_fields/to_emails/1`
  */
-export function checkSubmission({ source_id, email, form_fields }: Subscription): Submission {
-  const form = formOfSource(source_id);
-  if (!form) {
-    throw formsErrors.source_unknown('There is no form with this "source_id".', {
-      source: { pointer: '/source_id' },
-    });
+export function checkSubmission({ source_id, email, form_fields: text }: Subscription): Submission {
+  const form = requireForm(source_id);
+  switch (form) {
+    case 'newsletter':
+      requireEmailAgain(email, text);
+      return submissionOf(email, { form, fields: {} });
+    case 'referral':
+      return submissionOf(email, {
+        form,
+        fields: parseBody(ReferralFieldsSchema, objectIn(text), '/form_fields'),
+      });
+    case 'partner-application':
+      return submissionOf(email, {
+        form,
+        fields: parseBody(PartnerApplicationFieldsSchema, objectIn(text), '/form_fields'),
+      });
   }
-  const { text, honeypot } =
-    form === 'newsletter' ? newsletterFields(email, form_fields) : jsonFields(form, form_fields);
+}
+
+/** What is made of checked fields, whichever way they came. */
+export function submissionOf(email: string, { form, fields }: CheckedFields): Submission {
+  // The captcha's solution has done its work, and is another one when the form is sent again.
+  const { captcha = '', ...kept } = { captcha: undefined, ...fields };
+  const formFields = form === 'newsletter' ? email : JSON.stringify(kept);
   return {
     form,
-    formFields: text,
-    suspectedSpam: honeypot !== '',
+    email,
+    formFields,
+    suspectedSpam: (fields[HONEYPOT_FIELD] ?? '') !== '',
+    captcha,
     contentHash: createHash('sha256')
-      .update(JSON.stringify([source_id, email.toLowerCase(), form === 'newsletter' ? '' : text]))
+      .update(JSON.stringify([formSources[form], email.toLowerCase(), form === 'newsletter' ? '' : formFields]))
       .digest('hex'),
+    invites:
+      form === 'referral'
+        ? { recipients: fields.to_emails, message: fields.message ?? '' }
+        : { recipients: [], message: '' },
   };
 }
 
-function newsletterFields(email: string, text: string): { text: string; honeypot: string } {
+function requireEmailAgain(email: string, text: string): void {
   const given = v.safeParse(EmailSchema, text);
-  if (!given.success || given.output.toLowerCase() !== email.toLowerCase()) {
-    throw bodyInvalid([
-      { pointer: '/form_fields', detail: 'For the newsletter this text is the e-mail once more.' },
-    ]);
-  }
-  return { text: email, honeypot: '' };
-}
-
-function jsonFields(form: keyof typeof fieldSchemas, text: string): { text: string; honeypot: string } {
-  const fields = parseBody(fieldSchemas[form], objectIn(text), '/form_fields');
-  // The captcha's solution has done its work, and is another one when the form is sent again.
-  delete fields.captcha;
-  return { text: JSON.stringify(fields), honeypot: fields[HONEYPOT_FIELD] ?? '' };
+  if (given.success && given.output.toLowerCase() === email.toLowerCase()) return;
+  throw bodyInvalid([
+    { pointer: '/form_fields', detail: 'For the newsletter this text is the e-mail once more.' },
+  ]);
 }
 
 function objectIn(text: string): unknown {

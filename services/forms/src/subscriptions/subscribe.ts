@@ -1,41 +1,103 @@
 import { randomUUID } from 'node:crypto';
-import type { Subscription } from '@site/contract';
+import type { Selectable } from 'kysely';
+import { formSources } from '@site/contract';
+import { captchaInvalid } from '../captcha/captcha.ts';
+import type { Captcha, SolvedChallenge } from '../captcha/captcha.ts';
 import { formsErrors } from '../errors.ts';
-import { checkSubmission } from './submission.ts';
+import type { InvitationTable } from '../tables.ts';
 import type { Submission } from './submission.ts';
 import type { SubscriptionRow, SubscriptionsRepository } from './subscriptions.repository.ts';
 
+/** Who sends, when, and how a repetition is told. */
+export interface Sending {
+  at: Date;
+  /** Empty for a visitor without an identity. */
+  visitor: string;
+  idempotencyKey: string | null;
+  /** Null when the way it came has no captcha. */
+  captcha: Captcha | null;
+}
+
 /**
  * Stores a submission once, however often it is sent: the same idempotency key or, without one, the same content of the
- * same visitor. A visitor subscribes an e-mail to the newsletter once, whatever the key.
+ * same visitor. A visitor subscribes an e-mail to the newsletter once, whatever the key. A captcha's solution is spent
+ * and the mails of a referral are queued with it, or nothing is.
  *
- * @throws ApiError `source_unknown`, `body_invalid`, `idempotency_key_reused`
+ * @throws ApiError `captcha_invalid`, `idempotency_key_reused`
  */
 export async function subscribe(
   repository: SubscriptionsRepository,
-  subscription: Subscription,
-  { at, idempotencyKey }: { at: Date; idempotencyKey: string | null },
+  submission: Submission,
+  sending: Sending,
 ): Promise<{ stored: SubscriptionRow; created: boolean }> {
-  const submission = checkSubmission(subscription);
-  const result = await repository.store({
+  const { at, visitor, idempotencyKey } = sending;
+  const row: SubscriptionRow = {
     id: randomUUID(),
-    email: subscription.email,
-    source_id: subscription.source_id,
+    email: submission.email,
+    source_id: formSources[submission.form],
     form_fields: submission.formFields,
-    visitor_unique_id: subscription.visitor_unique_id,
-    visitor_type: subscription.visitor_type,
+    visitor_unique_id: visitor,
+    visitor_type: 'guest',
     suspected_spam: submission.suspectedSpam,
+    verified_by: 'rate_limit',
     idempotency_key: idempotencyKey,
-    natural_key: naturalKey(submission, subscription.visitor_unique_id, idempotencyKey),
+    natural_key: naturalKey(submission, visitor, idempotencyKey),
     content_hash: submission.contentHash,
     created_at: at,
-  });
+  };
+  const result = await storeVerified(repository, row, submission, sending);
   if (!result.created && result.stored.content_hash !== submission.contentHash) {
     throw formsErrors.idempotency_key_reused('A different submission came with this key.', {
       source: { header: 'idempotency-key' },
     });
   }
   return result;
+}
+
+async function storeVerified(
+  repository: SubscriptionsRepository,
+  row: SubscriptionRow,
+  submission: Submission,
+  { captcha }: Sending,
+): Promise<{ stored: SubscriptionRow; created: boolean }> {
+  // What is kept as suspected spam needs no captcha: refusing it would tell its sender more, and us less.
+  if (captcha === null || submission.form === 'newsletter' || submission.suspectedSpam) {
+    return repository.store(row, { spend: null, invitations: invitationsOf(row, submission) });
+  }
+  let solved: SolvedChallenge;
+  try {
+    solved = await captcha.check(submission.captcha);
+  } catch (error) {
+    // A repetition, perhaps after a lost answer, was verified when it came first.
+    const stored = await repository.find(row);
+    if (stored) return { stored, created: false };
+    throw error;
+  }
+  const result = await repository.store(
+    { ...row, verified_by: 'captcha' },
+    { spend: solved, invitations: invitationsOf(row, submission) },
+  );
+  if (result === 'spent') throw captchaInvalid('The solution was used already.');
+  return result;
+}
+
+function invitationsOf(row: SubscriptionRow, { invites, suspectedSpam }: Submission) {
+  if (suspectedSpam) return [];
+  return invites.recipients.map(
+    (recipient): Selectable<InvitationTable> => ({
+      id: randomUUID(),
+      subscription_id: row.id,
+      recipient,
+      sender: row.email,
+      message: invites.message,
+      status: 'waiting',
+      attempts: 0,
+      next_at: row.created_at,
+      last_error: null,
+      created_at: row.created_at,
+      finished_at: null,
+    }),
+  );
 }
 
 /** Visitors without an identity have no natural key: what one of them sent must not show in another's answer. */

@@ -1,36 +1,90 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { FormsTables, SubscriptionTable } from '../tables.ts';
+import type { SolvedChallenge } from '../captcha/captcha.ts';
+import type { FormsTables, InvitationTable, SubscriptionTable } from '../tables.ts';
 
 export type SubscriptionRow = Selectable<SubscriptionTable>;
 
-/** The subscriptions in the database. */
-export type SubscriptionsRepository = ReturnType<typeof createSubscriptionsRepository>;
+/** A row, and whether it is new. */
+export interface Stored {
+  stored: SubscriptionRow;
+  created: boolean;
+}
 
-export function createSubscriptionsRepository(db: Kysely<FormsTables>) {
-  return {
-    /** Stores a row, unless its visitor has sent one with the same key or content: then gives that one. */
-    async store(row: SubscriptionRow): Promise<{ stored: SubscriptionRow; created: boolean }> {
-      const created = await db
-        .insertInto('subscriptions')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      if (created) return { stored: created, created: true };
-      const stored = await db
-        .selectFrom('subscriptions')
-        .selectAll()
-        .where('visitor_unique_id', '=', row.visitor_unique_id)
-        .where(({ eb, or }) =>
-          or([eb('idempotency_key', '=', row.idempotency_key), eb('natural_key', '=', row.natural_key)]),
-        )
-        // A row with the same key says more about this request than one with the same content.
-        .orderBy(
-          (eb) => eb.fn.coalesce(eb('idempotency_key', '=', row.idempotency_key), eb.lit(false)),
-          'desc',
-        )
-        .executeTakeFirstOrThrow();
-      return { stored, created: false };
-    },
+/** What is stored together with a new submission. */
+export interface Together<Spend extends SolvedChallenge | null> {
+  spend: Spend;
+  invitations: Selectable<InvitationTable>[];
+}
+
+/** The subscriptions in the database. */
+export interface SubscriptionsRepository {
+  /**
+   * Stores a row and what belongs to it, unless its visitor has sent one with the same key or content: then gives that
+   * one. `spent`: the captcha's solution had been used, nothing was stored.
+   */
+  store(row: SubscriptionRow, together: Together<null>): Promise<Stored>;
+  store(row: SubscriptionRow, together: Together<SolvedChallenge>): Promise<Stored | 'spent'>;
+  /** The row that this one would repeat. */
+  find(row: SubscriptionRow): Promise<SubscriptionRow | undefined>;
+}
+
+/** Ends a transaction without storing anything. */
+class SpentError extends Error {}
+
+export function createSubscriptionsRepository(db: Kysely<FormsTables>): SubscriptionsRepository {
+  const insert = async (executor: Kysely<FormsTables>, row: SubscriptionRow): Promise<Stored> => {
+    const created = await executor
+      .insertInto('subscriptions')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (created) return { stored: created, created: true };
+    return { stored: await same(executor, row).executeTakeFirstOrThrow(), created: false };
   };
+
+  async function store(row: SubscriptionRow, together: Together<null>): Promise<Stored>;
+  async function store(row: SubscriptionRow, together: Together<SolvedChallenge>): Promise<Stored | 'spent'>;
+  async function store(
+    row: SubscriptionRow,
+    { spend, invitations }: Together<SolvedChallenge | null>,
+  ): Promise<Stored | 'spent'> {
+    if (spend === null && invitations.length === 0) return insert(db, row);
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        const result = await insert(transaction, row);
+        if (!result.created) return result;
+        if (spend !== null) {
+          const first = await transaction
+            .insertInto('spent_challenges')
+            .values(spend)
+            .onConflict((conflict) => conflict.doNothing())
+            .returning('id')
+            .executeTakeFirst();
+          if (!first) throw new SpentError();
+        }
+        if (invitations.length > 0) await transaction.insertInto('invitations').values(invitations).execute();
+        return result;
+      });
+    } catch (error) {
+      if (error instanceof SpentError) return 'spent';
+      throw error;
+    }
+  }
+
+  return { store, find: (row) => same(db, row).executeTakeFirst() };
+}
+
+function same(db: Kysely<FormsTables>, row: SubscriptionRow) {
+  return (
+    db
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('visitor_unique_id', '=', row.visitor_unique_id)
+      .where(({ eb, or }) =>
+        or([eb('idempotency_key', '=', row.idempotency_key), eb('natural_key', '=', row.natural_key)]),
+      )
+      // A row with the same key says more about this request than one with the same content.
+      .orderBy((eb) => eb.fn.coalesce(eb('idempotency_key', '=', row.idempotency_key), eb.lit(false)), 'desc')
+  );
 }

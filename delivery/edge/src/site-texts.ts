@@ -1,0 +1,92 @@
+import type { Release } from '@site/contract';
+import { keepsCrawlersAway } from './crawling.ts';
+import type { PageHead } from './page-head.ts';
+
+/** One page of a release, as crawlers and language models are told about it. */
+export interface ListedPage extends PageHead {
+  path: string;
+  /** When the version of the remote that owns it was built. */
+  builtAt: string;
+}
+
+export interface SiteTextsOptions {
+  release: Release;
+  pages: readonly ListedPage[];
+  /** The path that `/` leads to: its description is the site's. */
+  home: string | null;
+  /** The shell's `security.txt`: its contacts. */
+  securityTxt: string | null;
+}
+
+/** The texts at the root of the site that follow from a release: what is live at which origin. By URL path. */
+export function siteTexts({ release, pages, home, securityTxt }: SiteTextsOptions): Map<string, string> {
+  const listed = [...pages].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const homePage = listed.find(({ path }) => path === home) ?? null;
+  return new Map([
+    ['/robots.txt', robotsTxt(release)],
+    ['/sitemap.xml', sitemapXml(release, listed)],
+    ['/llms.txt', llmsTxt(release, listed, homePage)],
+    ...(securityTxt === null ? [] : [['/security.txt', completeSecurityTxt(release, securityTxt)] as const]),
+  ]);
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9309 */
+function robotsTxt({ config }: Release): string {
+  if (keepsCrawlersAway(config)) return 'User-agent: *\nDisallow: /\n';
+  return `User-agent: *\nAllow: /\n\nSitemap: ${config.origin}/sitemap.xml\n`;
+}
+
+/** @see https://www.sitemaps.org/protocol.html */
+function sitemapXml({ config }: Release, pages: readonly ListedPage[]): string {
+  // Paths and origins hold nothing that XML would have to escape: their schemas say so.
+  const urls = pages.map(
+    ({ path, builtAt }) =>
+      `  <url><loc>${config.origin}${path}</loc><lastmod>${builtAt.slice(0, 10)}</lastmod></url>`,
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+/** @see https://llmstxt.org */
+function llmsTxt({ config }: Release, pages: readonly ListedPage[], home: ListedPage | null): string {
+  const siteName = home?.siteName ?? new URL(config.origin).host;
+  const services = [
+    { name: 'Gateway', base: config.gateway.base, about: 'guests and their tokens' },
+    { name: 'Forms', base: config.forms.base, about: 'identities and submissions' },
+  ].filter(({ base }) => base !== '');
+  return [
+    `# ${siteName}`,
+    ...(home?.description ? ['', `> ${home.description}`] : []),
+    '',
+    '## Pages',
+    '',
+    ...pages.map(({ path, title, description }) => {
+      const name = (title ?? path).replace(` · ${siteName}`, '').replace(/[[\]]/g, '');
+      return `- [${name}](${config.origin}${path})${description ? `: ${description}` : ''}`;
+    }),
+    ...(services.length > 0
+      ? [
+          '',
+          '## API',
+          '',
+          ...services.map(({ name, base, about }) => `- [${name} (OpenAPI)](${base}openapi.json): ${about}`),
+        ]
+      : []),
+    '',
+  ].join('\n');
+}
+
+/**
+ * Adds what RFC 9116 demands and the shell cannot know. The text is as fresh as the release: it expires a year after it,
+ * so that a site that nobody looks after any more stops promising that somebody reads reports.
+ */
+function completeSecurityTxt({ config, at }: Release, text: string): string {
+  const expires = new Date(at);
+  expires.setUTCFullYear(expires.getUTCFullYear() + 1);
+  return `${text.trimEnd()}\nCanonical: ${config.origin}/.well-known/security.txt\nExpires: ${expires.toISOString()}\n`;
+}

@@ -1,0 +1,97 @@
+import { formSources } from '@site/contract';
+import type { FormName } from '@site/contract';
+import { baseErrors } from '@site/server/base-errors';
+import { toApiError } from '@site/server/error-document';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formsErrors } from '../errors.ts';
+import { sendPage } from '../pages/page.ts';
+import { subscribe } from '../subscriptions/subscribe.ts';
+import type { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.ts';
+import { errorPage, problemsPage, receivedPage } from './form-pages.ts';
+import { createPostLimit } from './post-limit.ts';
+import { readFormPost } from './read-form-post.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+export interface FormPostsOptions {
+  subscriptions: SubscriptionsRepository;
+  /** The sites whose forms may post; an empty list lets none. */
+  origins: string[];
+  postsPerHour: number;
+  now: () => number;
+}
+
+/** Whether a browser posted a form by itself, without the site's code. */
+export const isFormPost = (request: FastifyRequest): boolean =>
+  (request.headers['content-type'] ?? '').toLowerCase().startsWith(FORM);
+
+/** Answers forms that browsers post by themselves with pages. */
+export interface FormPosts {
+  /** Stores a posted form and leads to a page, so that reloading it posts nothing. */
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
+/**
+ * Lets `scope` read plain form posts and answer what goes wrong with them by pages. `isPage` tells requests of people
+ * from those of programs, whose errors stay as they are.
+ */
+export function addFormPosts(
+  scope: FastifyInstance,
+  { subscriptions, origins, postsPerHour, now }: FormPostsOptions,
+): FormPosts {
+  const limit = createPostLimit(postsPerHour, now);
+
+  scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
+    done(null, new URLSearchParams(String(body)));
+  });
+
+  scope.setErrorHandler((error, request, reply) => {
+    if (!isFormPost(request) && request.routeOptions.url === '/subscriptions') throw error;
+    const apiError = toApiError(error);
+    if (apiError.status >= 500) request.log.error({ err: error, code: apiError.code }, 'the request failed');
+    return sendPage(reply, errorPage(apiError, siteOf(request) ?? origins[0] ?? null));
+  });
+
+  scope.get('/received', async (request, reply) => {
+    const { form = '', site = '' } = request.query as Record<string, unknown>;
+    const known = typeof site === 'string' && origins.includes(site) ? site : (origins[0] ?? null);
+    if (!isForm(form)) throw baseErrors.route_not_found('There is no form of this name.');
+    return sendPage(reply, receivedPage(form, known));
+  });
+
+  /** The site whose page posted: browsers say so, and no page can say otherwise. */
+  function siteOf({ headers }: FastifyRequest): string | null {
+    const { origin, referer } = headers;
+    const from = origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : '');
+    return origins.includes(from) ? from : null;
+  }
+
+  return {
+    async answer(request, reply) {
+      const site = siteOf(request);
+      if (site === null) throw formsErrors.origin_unknown('The form did not come from a page of the site.');
+      const wait = limit.take(request.ip);
+      if (wait > 0) {
+        throw baseErrors.rate_limited('There were too many forms from this address within an hour.', {
+          headers: { 'retry-after': String(wait) },
+        });
+      }
+      const post = readFormPost(request.body as URLSearchParams);
+      if ('problems' in post) return sendPage(reply, problemsPage(post.form, post.problems, site));
+      await subscribe(subscriptions, post.submission, {
+        at: new Date(now()),
+        visitor: '',
+        // A page made ahead of time has no key of its own. With a space no caller of the API can send this one.
+        idempotencyKey: `form post ${post.submission.contentHash}`,
+        captcha: null,
+      });
+      // Relative, since the service may stand below a path of its host.
+      const query = new URLSearchParams({ form: post.form, site });
+      return reply.header('cache-control', 'no-store').redirect(`received?${query.toString()}`, 303);
+    },
+  };
+}
+
+function isForm(name: unknown): name is FormName {
+  return typeof name === 'string' && Object.hasOwn(formSources, name);
+}

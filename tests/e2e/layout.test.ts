@@ -1,0 +1,335 @@
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { newVisitor, open } from './harness/visitor.ts';
+
+const phone = { width: 390, height: 844 };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const visit = async (path: string, options: Parameters<typeof newVisitor>[1] = {}) => {
+  const visitor = await newVisitor(browser, options);
+  await open(visitor, sharedSite().url + path);
+  return visitor;
+};
+
+/** The accessible name of what has the focus. */
+const focusedName = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+
+describe('the FAQ', () => {
+  test('opens and closes each question on its own, by pointer and by keyboard', async () => {
+    const visitor = await visit('/home');
+    const items = visitor.page.locator('#faq details');
+    const opened = () => items.evaluateAll((all) => all.map((item) => (item as HTMLDetailsElement).open));
+    const answerIsShown = (index: number) => items.nth(index).locator('p').isVisible();
+    expect(await opened()).toEqual([false, false, false, false, false, false]);
+    expect(await answerIsShown(1)).toBe(false);
+
+    await items.nth(1).locator('summary').click();
+    await items.nth(4).locator('summary').click();
+    expect(await opened()).toEqual([false, true, false, false, true, false]);
+    await items.nth(1).locator('p').waitFor();
+
+    await items.nth(1).locator('summary').press('Space');
+    await items.nth(2).locator('summary').press('Enter');
+    expect(await opened()).toEqual([false, false, true, false, true, false]);
+    await items.nth(1).locator('p').waitFor({ state: 'hidden' });
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  }, 60_000);
+
+  test('fades and grows for 200 ms, and not at all for those who asked for less motion', async () => {
+    const visitor = await visit('/home');
+    const { page } = visitor;
+    const toggle = () =>
+      page.locator('#faq details').first().evaluate((item: HTMLDetailsElement) => {
+        item.open = !item.open;
+        return document
+          .getAnimations()
+          .filter((animation) => animation instanceof CSSTransition)
+          .filter(({ effect }) => (effect as KeyframeEffect).pseudoElement === '::details-content')
+          .map((transition) => [transition.transitionProperty, transition.effect?.getComputedTiming().duration])
+          .sort();
+      });
+    const animated = [
+      ['content-visibility', 200],
+      ['grid-template-rows', 200],
+      ['opacity', 200],
+    ];
+    expect(await toggle()).toEqual(animated);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect((await toggle()).map(([, duration]) => duration)).not.toContain(200);
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  }, 60_000);
+});
+
+describe('the menu of narrow screens', () => {
+  test('fills the height, keeps the focus, and closes by button, backdrop, Escape and link', async () => {
+    const visitor = await visit('/blocks', { viewport: phone });
+    const { page } = visitor;
+    const button = page.getByRole('button', { name: 'Open the menu' });
+    const panel = page.getByRole('dialog', { name: 'Menu' });
+    expect(await panel.isVisible()).toBe(false);
+    expect(await page.getByRole('banner').getByRole('link', { name: 'START' }).count()).toBe(0);
+
+    const ways = {
+      'the close button': () => panel.getByRole('button', { name: 'Close the menu' }).click(),
+      'the backdrop': () => page.mouse.click(2, phone.height / 2),
+      Escape: () => page.keyboard.press('Escape'),
+    };
+    for (const [way, close] of Object.entries(ways)) {
+      await button.click();
+      await panel.waitFor();
+      await page.waitForFunction(() => document.getAnimations().length === 0);
+      expect((await panel.boundingBox())?.height).toBe(phone.height);
+      for (let stop = 0; stop < 20; stop += 1) {
+        await page.keyboard.press('Tab');
+        const inside = await panel.evaluate(
+          // The browser's own controls (body) are the only other stop.
+          (dialog) => dialog.contains(document.activeElement) || document.activeElement === document.body,
+        );
+        expect(inside).toBe(true);
+      }
+      await close();
+      await panel.waitFor({ state: 'hidden' });
+      expect([way, await focusedName(page)]).toEqual([way, 'Open the menu']);
+    }
+
+    await button.click();
+    await panel.getByRole('link', { name: 'START', exact: true }).click();
+    await panel.waitFor({ state: 'hidden' });
+    await page.waitForURL('**/start');
+    // Also the link of the page that is open puts it away.
+    await button.click();
+    await panel.getByRole('link', { name: 'START', exact: true }).click();
+    await panel.waitFor({ state: 'hidden' });
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  }, 60_000);
+
+  test('has the links of the header, the account links and the theme', async () => {
+    const visitor = await visit('/home', { viewport: phone });
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    const panel = page.getByRole('dialog', { name: 'Menu' });
+    expect(await panel.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
+      'HOME',
+      'BLOCKS',
+      'START',
+      'SUPPORT',
+      'Platform Status',
+      'Support Center',
+      'DEVELOPERS',
+    ]);
+    expect(await panel.getByRole('link', { name: 'Log In' }).isVisible()).toBe(true);
+    expect(await panel.getByRole('link', { name: 'Sign Up' }).isVisible()).toBe(true);
+    expect(await panel.getByRole('radio').count()).toBe(3);
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  }, 60_000);
+});
+
+test('the button to the top comes above 200 px of scroll, not at it, and leads there', async () => {
+  const visitor = await visit('/home');
+  const { page } = visitor;
+  const button = page.getByRole('button', { name: 'Scroll to top' });
+  const scrollTo = async (top: number) => {
+    await page.evaluate(async (y) => {
+      window.scrollTo({ top: y, behavior: 'instant' });
+      // The scroll event comes with the next frame; the one after paints what it changed.
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    }, top);
+    expect(await page.evaluate(() => window.scrollY)).toBe(top);
+  };
+  expect(await button.count()).toBe(0);
+  await scrollTo(201);
+  await button.waitFor();
+  await scrollTo(200);
+  await button.waitFor({ state: 'hidden' });
+  await scrollTo(3_000);
+  await button.waitFor();
+  const box = (await button.boundingBox())!;
+  expect(box.width).toBe(box.height);
+  expect([box.x + box.width > 1280 - 100, box.y + box.height > 900 - 100]).toEqual([true, true]);
+  expect(await button.evaluate((element) => getComputedStyle(element).borderRadius)).toBe('50%');
+
+  await button.click();
+  await page.waitForFunction(() => window.scrollY === 0);
+  await button.waitFor({ state: 'hidden' });
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('the header stays where it is while the page scrolls', async () => {
+  const visitor = await visit('/agencies', { viewport: phone });
+  const { page } = visitor;
+  await page.evaluate(() => window.scrollTo(0, 1_500));
+  expect(await page.getByRole('banner').boundingBox()).toMatchObject({ x: 0, y: 0, width: 390 });
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('Log In and Sign Up lead to the application of the site’s mode', async () => {
+  const visitor = await visit('/home');
+  const banner = visitor.page.getByRole('banner');
+  const target = (name: string) => banner.getByRole('link', { name }).getAttribute('href');
+  // A local site is not production.
+  expect(await target('Log In')).toBe('https://app.staging.blocks.example/auth/login');
+  expect(await target('Sign Up')).toBe('https://app.staging.blocks.example/auth/register');
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('SUPPORT unfolds to both external pages; Escape, a click elsewhere and leaving it fold it', async () => {
+  const visitor = await visit('/home');
+  const { page } = visitor;
+  const main = page.getByRole('banner').getByRole('navigation', { name: 'Main' });
+  const toggle = main.locator('summary');
+  const status = main.getByRole('link', { name: 'Platform Status' });
+  const center = main.getByRole('link', { name: 'Support Center' });
+  expect(await status.isVisible()).toBe(false);
+
+  await toggle.press('Enter');
+  await status.waitFor();
+  expect(await status.getAttribute('href')).toBe('https://status.blocks.example/');
+  expect(await center.getAttribute('href')).toBe('https://help.blocks.example/');
+  await page.keyboard.press('Tab');
+  expect(await focusedName(page)).toContain('Platform Status');
+  await page.keyboard.press('Escape');
+  await status.waitFor({ state: 'hidden' });
+  expect(await focusedName(page)).toBe('More support');
+
+  await toggle.click();
+  await status.waitFor();
+  await page.mouse.click(640, 700);
+  await status.waitFor({ state: 'hidden' });
+
+  await toggle.press('Enter');
+  for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab');
+  await status.waitFor({ state: 'hidden' });
+  expect(await focusedName(page)).toBe('DEVELOPERS');
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+describe('the theme', () => {
+  test.each(['light', 'dark'] as const)(
+    'chosen against a %s system is remembered, and there before the first paint',
+    async (system) => {
+      const chosen = system === 'light' ? 'dark' : 'light';
+      const visitor = await newVisitor(browser);
+      const { page } = visitor;
+      await page.emulateMedia({ colorScheme: system });
+      await page.addInitScript(() => {
+        const schemes: string[] = [];
+        Object.assign(window, { schemes });
+        // From the first element of the body on, frame by frame: what a visitor could have seen.
+        const look = () => {
+          const scheme = document.body as Element | null && getComputedStyle(document.documentElement).colorScheme;
+          if (scheme && schemes.at(-1) !== scheme) schemes.push(scheme);
+          requestAnimationFrame(look);
+        };
+        new MutationObserver((_, observer) => {
+          if (!document.body) return;
+          observer.disconnect();
+          look();
+        }).observe(document, { subtree: true, childList: true });
+      });
+      const seen = () => page.evaluate(() => (window as unknown as { schemes: string[] }).schemes);
+      const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      await open(visitor, `${sharedSite().url}/home`);
+      expect(await seen()).toEqual(['light dark']);
+      const before = await background();
+
+      const banner = page.getByRole('banner');
+      await banner.getByText(chosen === 'dark' ? 'Dark' : 'Light', { exact: true }).click({ force: true });
+      expect(await background()).not.toBe(before);
+      const after = await background();
+
+      await page.reload();
+      await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+      expect(await seen()).toEqual([chosen]);
+      expect(await background()).toBe(after);
+      const name = chosen === 'dark' ? 'Dark' : 'Light';
+      expect(await banner.getByRole('radio', { name }).isChecked()).toBe(true);
+
+      await banner.getByText('System', { exact: true }).click({ force: true });
+      expect(await background()).toBe(before);
+      expect(visitor.problems()).toEqual([]);
+      await visitor.close();
+    },
+    60_000,
+  );
+});
+
+test('the first stop of the keyboard leads past the header', async () => {
+  const visitor = await visit('/blocks');
+  const { page } = visitor;
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  expect(await focusedName(page)).toBe('Skip to content');
+  expect((await skip.boundingBox())!.height).toBeGreaterThan(20);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.id === 'main');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('the console says the version, word for word, once', async () => {
+  const visitor = await newVisitor(browser);
+  const lines: string[] = [];
+  visitor.page.on('console', (message) => lines.push(message.text()));
+  await open(visitor, `${sharedSite().url}/home`);
+  expect(lines.filter((line) => line.includes('Production'))).toEqual(['Production 3.0.0-beta.1']);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('the footer says what the specification says', async () => {
+  const visitor = await visit('/home');
+  const footer = visitor.page.getByRole('contentinfo');
+  const text = await footer.innerText();
+  for (const line of ['Plug. Build. Ship.', 'Made with love in Boulder, Colorado', 'Remote Worldwide', '© 2025'])
+    expect(text).toContain(line);
+  expect(await footer.getByRole('heading').allInnerTexts()).toEqual([
+    'Company',
+    'Features',
+    'Developers',
+    'Contact',
+  ]);
+  for (const name of ['X', 'LinkedIn', 'Instagram', 'Contact'])
+    expect(await footer.getByRole('link', { name, exact: true }).getAttribute('href')).toMatch(/^https:/);
+  expect(await footer.locator('a[href^="mailto:"]').count()).toBe(1);
+  expect(await footer.locator('a[href^="tel:"]').count()).toBe(1);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test.each(['', '   '])('the newsletter answers the blank address "%s" and sends nothing', async (blank) => {
+  const visitor = await visit('/cases');
+  const { page } = visitor;
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/subscriptions')) sent.push(request.method());
+  });
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Subscribe' }) });
+  const note = form.getByRole('status');
+  expect(await note.innerText()).toMatch(/privacy/i);
+
+  await form.getByLabel('Email').fill(blank);
+  await form.getByRole('button', { name: 'Subscribe' }).click();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+  expect(await note.innerText()).toBe('You need to provide a valid email to subscribe.');
+  expect(await form.getByLabel('Email').evaluate((field: HTMLInputElement) => field.required)).toBe(true);
+  expect(sent).toEqual([]);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);

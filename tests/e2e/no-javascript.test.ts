@@ -1,0 +1,99 @@
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { headingOf, sitePages } from './harness/site-pages.ts';
+import { newVisitor } from './harness/visitor.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+test('every page is there to read, styled, with its header and footer', async () => {
+  const visitor = await newVisitor(browser, { javaScript: false });
+  const { page } = visitor;
+  for (const { path } of sitePages) {
+    const response = (await page.goto(sharedSite().url + path))!;
+    expect(response.status()).toBe(200);
+    const heading = page.getByRole('heading', { level: 1 });
+    const text = (await heading.innerText()).replace(/\s+/g, ' ');
+    expect([path, text]).toEqual([path, headingOf(await response.text()).replace(/\s+/g, ' ')]);
+    expect(await heading.isVisible()).toBe(true);
+    expect((await page.locator('main').innerText()).length).toBeGreaterThan(700);
+    expect(await page.getByRole('banner').isVisible()).toBe(true);
+    expect(await page.getByRole('contentinfo').isVisible()).toBe(true);
+    // The shell's stylesheet is there: without it the header would scroll away.
+    expect(await page.getByRole('banner').boundingBox()).toMatchObject({ x: 0, y: 0 });
+    expect(await page.locator('html[data-interactive]').count()).toBe(0);
+  }
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('every link within the site arrives at a page, and every anchor at its place', async () => {
+  const { url } = sharedSite();
+  const documents = new Map<string, Promise<{ status: number; html: string; address: string }>>();
+  const load = (path: string) => {
+    const known = documents.get(path);
+    if (known) return known;
+    const loading = fetch(url + path).then(async (response) => ({
+      status: response.status,
+      html: await response.text(),
+      address: response.url,
+    }));
+    documents.set(path, loading);
+    return loading;
+  };
+
+  const dead: string[] = [];
+  let checked = 0;
+  for (const { path } of sitePages) {
+    const { html } = await load(path);
+    const targets = new Set(
+      [...html.matchAll(/<a\b[^>]* href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&')),
+    );
+    for (const target of targets) {
+      const { origin, pathname, search, hash } = new URL(target, url + path);
+      if (origin !== url) continue;
+      const { status, html: found, address } = await load(pathname + search);
+      const id = decodeURIComponent(hash.slice(1) || new URL(address).hash.slice(1));
+      checked += 1;
+      // An unknown path leads home instead of failing: a link to home is one that says so.
+      const strayed = new URL(address).pathname === '/home' && !/^\/(home\/?)?$/.test(pathname);
+      if (status !== 200 || strayed || (id && !found.includes(` id="${id}"`))) dead.push(`${path} → ${target}`);
+    }
+  }
+  expect(dead).toEqual([]);
+  expect(checked).toBeGreaterThan(17 * 15);
+}, 60_000);
+
+test('links, the FAQ, the dropdown and the mobile menu work', async () => {
+  const visitor = await newVisitor(browser, { javaScript: false });
+  const { page } = visitor;
+  const main = page.getByRole('banner').getByRole('navigation', { name: 'Main' });
+  await page.goto(`${sharedSite().url}/home`);
+  const question = page.locator('#faq details').nth(2);
+  await question.locator('summary').click();
+  await question.locator('p').waitFor();
+  await main.locator('summary').click();
+  await main.getByRole('link', { name: 'Platform Status' }).waitFor();
+  await main.getByRole('link', { name: 'BLOCKS', exact: true }).click();
+  await page.waitForURL('**/blocks');
+  expect(await main.getByRole('link', { name: 'BLOCKS', exact: true }).getAttribute('aria-current')).toBe('page');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Team', exact: true }).click();
+  await page.waitForURL('**/about-us#team');
+  // What could do nothing is not offered.
+  expect(await page.getByRole('banner').getByRole('radio').count()).toBe(0);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const panel = page.getByRole('dialog', { name: 'Menu' });
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await panel.getByRole('button', { name: 'Close the menu' }).click();
+  await panel.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await panel.getByRole('link', { name: 'START', exact: true }).click();
+  await page.waitForURL('**/start');
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
