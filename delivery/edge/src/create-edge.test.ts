@@ -158,7 +158,42 @@ describe('routes', () => {
     const icon = await ask(url, '/favicon.svg');
     expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     expect(icon.headers['cross-origin-resource-policy']).toBe('cross-origin');
-    expect((await ask(url, '/.well-known/security.txt')).text).toContain('Contact:');
+    const security = await ask(url, '/.well-known/security.txt');
+    expect(security.text).toMatch(
+      /^Contact: .+\nCanonical: https:\/\/www\.example\.com\/.+\nExpires: 2027-01-01T/,
+    );
+  });
+
+  test('serves the texts that follow from the release', async () => {
+    const { url } = await startServing();
+    const robots = await ask(url, '/robots.txt');
+    expect([robots.status, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(robots.text).toContain('Sitemap: https://www.example.com/sitemap.xml');
+    const sitemap = await ask(url, '/sitemap.xml');
+    expect(sitemap.headers['content-type']).toBe('application/xml; charset=utf-8');
+    const listed = [...sitemap.text.matchAll(/<loc>https:\/\/www\.example\.com([^<]*)</g)].map(
+      ([, path]) => path,
+    );
+    expect(listed).toEqual(specifiedPages.toSorted());
+    expect((await ask(url, '/llms.txt')).text).toContain('[/start](https://www.example.com/start)');
+  });
+
+  test('asks search engines in every answer to stay away from a site that is not production', async () => {
+    const { url, document } = await startServing();
+    expect((await ask(url, '/start')).headers['x-robots-tag']).toBeUndefined();
+    const { config } = document.release;
+    const release = {
+      ...document.release,
+      id: 'r2',
+      config: { ...config, mode: 'staging' as const, origin: 'https://staging.example.com' },
+    };
+    registry.activate({ ...document, release });
+    await until(async () => (await ask(url, '/__site/state')).text.includes('"r2"'));
+    for (const target of ['/start', '/', '/nope.png', '/sitemap.xml', assetOf(document, 'shell', 'js').url]) {
+      const { headers } = await ask(url, target);
+      expect({ target, robots: headers['x-robots-tag'] }).toEqual({ target, robots: 'noindex, nofollow' });
+    }
+    expect((await ask(url, '/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
   });
 
   test('survives requests that are no HTTP', async () => {
@@ -305,6 +340,26 @@ test('sends the security headers with everything', async () => {
       ) as string,
     });
   }
+});
+
+test('names the preview image of the page, else the one of the site', async () => {
+  const document = createSampleRelease(store, { id: 'r1' });
+  const card = { file: 'cards/start.0123456789ab.png', text: 'Start here' };
+  const marketing = manifestOf(document, 'mfe-marketing');
+  const shell = manifestOf(document, 'shell');
+  if (marketing.kind !== 'remote' || shell.kind !== 'shell') throw new Error('mixed up');
+  marketing.pages = marketing.pages.map((page) => (page.path === '/start' ? { ...page, card } : page));
+  shell.document.rootFiles['card.png'] = shell.document.rootFiles['favicon.svg'] ?? '';
+  registry.activate(document);
+  const { url, edge } = await startEdge();
+  await until(() => edge.release() === 'r1');
+
+  const imageOf = async (path: string) =>
+    /<meta property="og:image" content="([^"]+)"/.exec((await ask(url, path)).text)?.[1];
+  expect(await imageOf('/start')).toBe(
+    'https://www.example.com/assets/mfe-marketing/cards/start.0123456789ab.png',
+  );
+  expect(await imageOf('/support')).toBe('https://www.example.com/card.png');
 });
 
 describe('assets', () => {

@@ -28,6 +28,7 @@ const parts: DocumentParts = {
   preloads: [{ href: '/assets/mfe-marketing/remoteEntry.js', integrity }],
   entry: { href: '/assets/shell/main.js', integrity },
   rootFiles: ['favicon.svg', 'robots.txt'],
+  card: null,
   page: { head: '<title>Home</title>', html: '<main>Hello</main>' },
   boot,
 };
@@ -53,6 +54,25 @@ test('is one document: scripts, styles, preloads, entry, head of the page, page,
   ].map((part) => html.indexOf(part));
   expect(order).not.toContain(-1);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
+});
+
+test("the preview image is named with its size and its text, and marked as the first page's", () => {
+  const card = {
+    url: 'https://www.example.com/assets/mfe-marketing/cards/home.png',
+    text: 'A "first" & last',
+  };
+  const { html } = assembleDocument({ ...parts, card });
+  expect(html).toContain(`<meta property="og:image" content="${card.url}" data-first-page>`);
+  expect(html).toContain('<meta property="og:image:width" content="1200" data-first-page>');
+  expect(html).toContain('<meta property="og:image:height" content="630" data-first-page>');
+  expect(html).toContain(
+    '<meta property="og:image:alt" content="A &quot;first&quot; &amp; last" data-first-page>',
+  );
+  expect(html).toContain('<meta name="twitter:card" content="summary_large_image">');
+});
+
+test('a page without a preview image promises none', () => {
+  expect(assembleDocument(parts).html).not.toMatch(/og:image|twitter:card/);
 });
 
 test('gives the hash of every inline script and style, as the browser computes it', () => {

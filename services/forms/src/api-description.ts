@@ -1,4 +1,6 @@
 import {
+  CaptchaDocumentSchema,
+  CaptchaSolutionSchema,
   IdentityDocumentSchema,
   IdentityRegistrationSchema,
   IdentityUpdateSchema,
@@ -65,12 +67,66 @@ export const formsDescription: ServiceDescription = {
             ', ',
           )}. The form_fields are text: the e-mail for the newsletter, for the other forms the JSON of ` +
         'ReferralFields or PartnerApplicationFields. The same submission of one visitor is stored once. ' +
-        'visitor_unique_id is empty while the visitor has no identity; otherwise its token is needed.',
+        'visitor_unique_id is empty while the visitor has no identity; otherwise its token is needed. ' +
+        'All forms but the newsletter need a captcha: the JSON of a CaptchaSolution, in base64, in the field captcha. ' +
+        'Browsers without JavaScript post the fields of a form and its source_id as application/x-www-form-urlencoded: ' +
+        'from a page of the site (Origin) instead of with an appid, within an hourly limit instead of a captcha. They ' +
+        'are answered with pages, and with 303 to /received when the form has arrived.',
       access: 'app and optional guest',
       idempotencyKey: true,
       body: 'Subscription',
       answers: { 201: subscription, 200: { ...subscription, description: 'It was stored already.' } },
-      errors: [...own, 'idempotency_key_invalid', 'idempotency_key_reused', 'source_unknown'],
+      errors: [
+        ...own,
+        'captcha_invalid',
+        'idempotency_key_invalid',
+        'idempotency_key_reused',
+        'origin_unknown',
+        'source_unknown',
+      ],
+    },
+    {
+      method: 'get',
+      path: '/captcha',
+      summary: 'Get a captcha challenge',
+      description:
+        'A proof of work as altcha (version 2) has it: find the counter whose key begins with keyPrefix. It can be sent ' +
+        'until data.expires_at (seconds since 1970), once.',
+      access: 'app',
+      answers: { 200: { description: 'A new challenge.', schema: 'CaptchaChallenge' } },
+      errors: ['app_unknown'],
+    },
+    {
+      method: 'get',
+      path: '/received',
+      summary: 'See that a form has arrived',
+      description: 'Where a form that was posted without JavaScript leads: ?form=<name of the form>.',
+      access: 'open',
+      page: true,
+      answers: { 200: { description: 'A page that says so.' } },
+      errors: ['route_not_found'],
+    },
+    {
+      method: 'get',
+      path: '/unsubscribe/{id}',
+      summary: 'See how to get no more mail',
+      description: 'The signed link in the mails: ?signature=<signature>. Opening it changes nothing.',
+      access: 'open',
+      page: true,
+      answers: { 200: { description: 'A page with a button.' } },
+      errors: ['unsubscribe_invalid'],
+    },
+    {
+      method: 'post',
+      path: '/unsubscribe/{id}',
+      summary: 'Get no more mail',
+      description:
+        'With the signature of the link; by the button of its page, or by the mail program (RFC 8058). Repeating it ' +
+        'changes nothing.',
+      access: 'open',
+      page: true,
+      answers: { 200: { description: 'A page that says so.' } },
+      errors: ['unsubscribe_invalid'],
     },
   ],
   schemas: {
@@ -79,6 +135,8 @@ export const formsDescription: ServiceDescription = {
     Identity: IdentityDocumentSchema,
     Subscription: SubscriptionSchema,
     SubscriptionAnswer: SubscriptionDocumentSchema,
+    CaptchaChallenge: CaptchaDocumentSchema,
+    CaptchaSolution: CaptchaSolutionSchema,
     ReferralFields: ReferralFieldsSchema,
     PartnerApplicationFields: PartnerApplicationFieldsSchema,
   },

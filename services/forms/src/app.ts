@@ -17,10 +17,17 @@ import { parseBody } from '@site/server/validate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
 import { formsDescription } from './api-description.ts';
+import { createCaptcha } from './captcha/captcha.ts';
 import type { FormsConfig } from './config.ts';
 import { formsErrors } from './errors.ts';
+import { addFormPosts, isFormPost } from './form-posts/page-routes.ts';
 import { createIdentitiesRepository } from './identities/identities.repository.ts';
 import { identityDocument } from './identities/identity-document.ts';
+import { createInvitationsRepository } from './invitations/invitations.repository.ts';
+import { createUnsubscribeLinks } from './invitations/unsubscribe-link.ts';
+import { addUnsubscribeRoutes } from './invitations/unsubscribe-routes.ts';
+import { createSecrets } from './secrets.ts';
+import { checkSubmission } from './subscriptions/submission.ts';
 import { subscribe } from './subscriptions/subscribe.ts';
 import { subscriptionDocument } from './subscriptions/subscription-document.ts';
 import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
@@ -46,6 +53,8 @@ export async function createApp(
   const db = database.schema<FormsTables>('forms');
   const identities = createIdentitiesRepository(db);
   const subscriptions = createSubscriptionsRepository(db);
+  const secretOf = createSecrets(db);
+  const captcha = createCaptcha(config.captcha, { secret: () => secretOf('captcha'), now });
 
   const app = await createServer({
     name: 'forms',
@@ -87,17 +96,44 @@ export async function createApp(
     return send(reply, identityDocument((await identities.update(id, update)) ?? notFound(id)));
   });
 
-  app.post('/subscriptions', async (request, reply) => {
+  app.get('/captcha', async (request, reply) => {
+    access.requireApp(request);
+    const challenge = await captcha.challenge();
+    const id = challenge.parameters.nonce;
+    return send(reply, { data: { type: 'captcha-challenges', id, attributes: { challenge } } });
+  });
+
+  // A scope of its own: only what people meet reads plain form posts and answers with pages.
+  await app.register(async (scope) => {
+    const formPosts = addFormPosts(scope, {
+      subscriptions,
+      origins: config.origins,
+      postsPerHour: config.formPostsPerHour,
+      now,
+    });
+    addUnsubscribeRoutes(scope, {
+      invitations: createInvitationsRepository(db),
+      links: createUnsubscribeLinks(() => secretOf('unsubscribe')),
+      now,
+    });
+    scope.post('/subscriptions', async (request, reply) =>
+      isFormPost(request) ? formPosts.answer(request, reply) : answerSubscription(request, reply),
+    );
+  });
+
+  async function answerSubscription(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     access.requireApp(request);
     const guest = await access.guestOfToken(request);
     const subscription = parseBody(SubscriptionSchema, request.body);
     requireOwnVisitor(subscription, guest);
-    const { stored, created } = await subscribe(subscriptions, subscription, {
+    const { stored, created } = await subscribe(subscriptions, checkSubmission(subscription), {
       at: new Date(now()),
+      visitor: subscription.visitor_unique_id,
       idempotencyKey: idempotencyKeyOf(request),
+      captcha,
     });
     return send(reply.status(created ? 201 : 200), subscriptionDocument(stored));
-  });
+  }
 
   /** The id of the path, once it is certain that the request comes from that guest. */
   async function ownIdentity(request: IdentityRequest): Promise<string> {

@@ -4,7 +4,12 @@ import type { RunningServer } from '@site/server/start-server';
 import { createApp } from './app.ts';
 import { formsDefaults } from './config.ts';
 import type { FormsConfig } from './config.ts';
+import { createInvitationsRepository } from './invitations/invitations.repository.ts';
+import { startInvitations } from './invitations/start-invitations.ts';
+import { createUnsubscribeLinks } from './invitations/unsubscribe-link.ts';
 import { formsMigrations } from './migrations.ts';
+import { createSecrets } from './secrets.ts';
+import type { FormsTables } from './tables.ts';
 
 /** Where a forms service listens, and on what it works. */
 export interface FormsOptions {
@@ -17,12 +22,30 @@ export interface FormsOptions {
 }
 
 /**
- * Migrates the database and starts listening.
+ * Migrates the database, starts listening and, where there is an SMTP server, sending invitations.
  *
  * @throws PortError, DatabaseError
  */
 export async function startForms({ port, host, database, config }: FormsOptions): Promise<RunningServer> {
   await database.migrate('forms', formsMigrations);
-  const app = await createApp({ ...formsDefaults, ...config }, { database });
-  return startServer(app, { port, host });
+  const full = { ...formsDefaults, ...config };
+  const app = await createApp(full, { database });
+  const server = await startServer(app, { port, host });
+  if (full.mail === null) return server;
+  const db = database.schema<FormsTables>('forms');
+  const secretOf = createSecrets(db);
+  const stopInvitations = startInvitations({
+    mail: full.mail,
+    invitations: createInvitationsRepository(db),
+    links: createUnsubscribeLinks(() => secretOf('unsubscribe')),
+    site: full.origins[0] ?? null,
+    log: app.log,
+  });
+  return {
+    ...server,
+    close: async () => {
+      await stopInvitations();
+      await server.close();
+    },
+  };
 }

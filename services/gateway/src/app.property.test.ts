@@ -164,6 +164,11 @@ test('stores whatever a guest may call itself, or says which field it cannot tak
       });
       checkAnswer(answer);
       if (answer.statusCode === 200) return;
+      if (answer.statusCode === 400) {
+        // A body that would reach for a prototype is refused whole, before any field is looked at.
+        expect(JSON.stringify(given)).toMatch(/__proto__|constructor/);
+        return;
+      }
       for (const pointer of pointersOf(answer)) {
         expect(Object.keys(given).map((field) => `/${field}`)).toContain(pointer);
       }

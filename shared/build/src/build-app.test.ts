@@ -48,6 +48,10 @@ function build(folder: string): Promise<{ code: number; stdout: string; stderr: 
 const config = (fields: string) =>
   `export default { name: 'mfe-test', owner: 'test', pages: [{ path: '/a', page: './src/pages/a-page.tsx' }], redirects: [], ${fields} };`;
 
+const withCard = config(
+  `pages: [{ path: '/a', page: './src/pages/a-page.tsx', card: 'The first page' }, { path: '/b', page: './src/pages/a-page.tsx' }]`,
+);
+
 test.each([
   ['no default export', 'export const x = 1;', /no default export.*defineRemote/],
   [
@@ -59,28 +63,53 @@ test.each([
   ['another name than its package', config(`name: 'mfe-other'`), /names the remote "mfe-other".*"mfe-test"/],
   ['the same path twice', config(`redirects: [{ from: '/a', to: '/b' }]`), /claimed twice/],
   ['an unknown field', config('page: 1'), /remote\.config\.ts is not a valid remote/],
+  [
+    'a card with more text than fits',
+    config(`pages: [{ path: '/a', page: './src/pages/a-page.tsx', card: '${'word '.repeat(13)}' }]`),
+    /pages\.0\.card: A card has room for 60 characters/,
+  ],
   ['a syntax error', 'export default {', /remote\.config\.ts cannot be loaded/],
-])('a remote.config.ts with %s is refused with a message that names it', async (_case, text, message) => {
-  const { code, stderr } = await build(await writeRemote('mfe-test', text));
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) as string });
-});
+])(
+  'a remote.config.ts with %s is refused with a message that names it',
+  async (_case, text, message) => {
+    const { code, stderr } = await build(await writeRemote('mfe-test', text));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) as string });
+  },
+  30_000,
+);
 
 test('a page that does not compile is refused with the place of the mistake', async () => {
   const { code, stderr } = await build(
     await writeRemote('mfe-test', config(''), 'export default function ('),
   );
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('a-page.tsx') as string });
-});
+}, 30_000);
 
 test('the same sources give the same version id in another folder, other sources another', async () => {
-  const first = await writeRemote('one', config(''));
+  const first = await writeRemote('one', withCard);
   const second = join(scratch, 'two');
   await cp(first, second, { recursive: true });
-  const changed = await writeRemote('three', config(''), 'export default function P() { return "changed"; }');
+  const changed = await writeRemote('three', withCard, 'export default function P() { return "changed"; }');
   const [a, b, c] = await Promise.all([build(first), build(second), build(changed)]);
   expect(a.stdout).toMatch(/^mfe-test@1\.2\.3-[0-9a-f]{12}\n$/);
   expect(b.stdout).toBe(a.stdout);
   expect(c.stdout).not.toBe(a.stdout);
+}, 60_000);
+
+test('a page with a card gets a preview image of 1200 × 630 pixels, another page none', async () => {
+  const folder = await writeRemote('mfe-test', withCard);
+  await build(folder);
+  const manifest = JSON.parse(await readFile(join(folder, 'dist/version.json'), 'utf8')) as RemoteManifest;
+  const [first, second] = manifest.pages;
+  expect(first?.card).toEqual({
+    file: expect.stringMatching(/^cards\/a\.[0-9a-f]{12}\.png$/) as string,
+    text: 'The first page',
+  });
+  expect(second?.card).toBeUndefined();
+  expect(manifest.assets.map(({ path }) => path)).toContain(first?.card?.file);
+  const png = await readFile(join(folder, 'dist/browser', first?.card?.file ?? ''));
+  expect(png.toString('latin1', 1, 4)).toBe('PNG');
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
 }, 60_000);
 
 test('the entry knows the integrity of every other file, and its name carries its own hash', async () => {

@@ -90,9 +90,12 @@ function operationObject(operation: Operation, service: ServiceDescription): Jso
       : {}),
     responses: {
       ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, answer]) => [status, answerObject(answer)]),
+        Object.entries(operation.answers).map(([status, answer]) => [
+          status,
+          { ...answerObject(answer), ...(operation.page ? { content: { 'text/html': {} } } : {}) },
+        ]),
       ),
-      ...errorResponses(codes, service.errors),
+      ...errorResponses(codes, service.errors, operation.page ?? false),
     },
   };
 }
@@ -110,7 +113,7 @@ function securityOf(access: Operation['access']): Json {
   }
 }
 
-function answerObject({ description, schema, headers }: Operation['answers'][number]): Json {
+function answerObject({ description, schema, headers }: Operation['answers'][number]): Record<string, Json> {
   return {
     description,
     ...(schema ? { content: { 'application/vnd.api+json': { schema: reference(schema) } } } : {}),
@@ -127,7 +130,11 @@ function answerObject({ description, schema, headers }: Operation['answers'][num
   };
 }
 
-function errorResponses(codes: string[], table: Record<string, ErrorDefinition>): Record<string, Json> {
+function errorResponses(
+  codes: string[],
+  table: Record<string, ErrorDefinition>,
+  page: boolean,
+): Record<string, Json> {
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
     const definition = table[code];
@@ -144,7 +151,7 @@ function errorResponses(codes: string[], table: Record<string, ErrorDefinition>)
         status,
         {
           description: lines.join('\n\n'),
-          content: { 'application/vnd.api+json': { schema: reference(ERRORS) } },
+          content: page ? { 'text/html': {} } : { 'application/vnd.api+json': { schema: reference(ERRORS) } },
         },
       ]),
   );

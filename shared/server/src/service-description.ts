@@ -12,6 +12,8 @@ export interface Operation {
   access: 'open' | 'app' | 'app and optional guest' | 'app and guest';
   /** Whether an `Idempotency-Key` makes repeating it harmless. */
   idempotencyKey?: boolean;
+  /** Whether people meet it in a browser: it answers with pages, also when it fails. */
+  page?: boolean;
   /** The name of a schema for the request body. */
   body?: string;
   answers: Record<number, { description: string; schema?: string; headers?: Record<string, string> }>;

@@ -50,3 +50,20 @@ test('after ten more tries only the return of the network leads to another', asy
   expect(load).toHaveBeenCalledTimes(12);
   expect(start).toHaveBeenCalledTimes(1);
 });
+
+test('nothing is loaded before it is needed, and however often it is needed, once', async () => {
+  const submitForm = jest.fn(() => Promise.resolve({ status: 'accepted' as const }));
+  const load = jest.fn(() => Promise.resolve({ ...arrived, submitForm } as unknown as Identity));
+  const identity = createLazyIdentity(load);
+  expect(load).not.toHaveBeenCalled();
+  const form = { source: 'referral', email: 'a@b.co', fields: {}, idempotencyKey: 'k' } as const;
+  expect(await Promise.all([identity.submitForm(form), identity.submitForm(form)])).toHaveLength(2);
+  expect(load).toHaveBeenCalledTimes(1);
+  expect(start).toHaveBeenCalledTimes(1);
+});
+
+test('a form whose code does not arrive has failed, in words, and nothing is thrown', async () => {
+  const identity = createLazyIdentity(() => Promise.reject(new Error('no network')));
+  const form = { source: 'referral', email: 'a@b.co', fields: {}, idempotencyKey: 'k' } as const;
+  expect(await identity.submitForm(form)).toMatchObject({ status: 'failed' });
+});

@@ -47,6 +47,9 @@ export function createFederationLoader(remotes: BootRemote[]): RemoteLoader {
     },
     use(remote, build) {
       integrity.set(build.entry, build.integrity);
+      // Every build of a remote keeps its chunks in the same global list, under the same ids: without this one build would
+      // run the code of the other.
+      Reflect.deleteProperty(globalThis, `webpackChunk${containerName(remote)}`);
       registerRemotes([{ name: containerName(remote), entry: build.entry }], { force: true });
     },
   };

@@ -21,6 +21,13 @@ test('an entry or a page file that is not among the assets is named', () => {
   ]);
 });
 
+test('a preview image that is not among the assets is named', () => {
+  const card = { file: 'cards/blocks.png', text: 'Every part' };
+  expect(problemsOf({ ...remote, pages: remote.pages.map((page) => ({ ...page, card })) })).toEqual([
+    'pages /blocks names "cards/blocks.png", which is not among the assets.',
+  ]);
+});
+
 test('a file or a path that is listed twice is named', () => {
   expect(problemsOf({ ...remote, assets: [...remote.assets, ...remote.assets.slice(0, 1)] })[0]).toMatch(
     /^assets lists ".+" twice/,

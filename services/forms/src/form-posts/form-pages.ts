@@ -27,7 +27,12 @@ const thanks: Record<FormName, { title: string; text: string }> = {
 /** A form has arrived. */
 export function receivedPage(form: FormName, site: string | null): Page {
   const { title, text } = thanks[form];
-  return { status: 200, title, body: html`<p>${text}</p>${back(site, places[form], 'Back to the site')}` };
+  return {
+    status: 200,
+    title,
+    body: html`<p>${text}</p>
+      ${back(site, places[form], 'Back to the site')}`,
+  };
 }
 
 /** What to correct. The form itself is one step back, as it was filled in. */
@@ -36,11 +41,11 @@ export function problemsPage(form: FormName, problems: PostProblem[], site: stri
     status: 422,
     title: 'Please correct the form',
     body: html`<p>Nothing was sent yet:</p>
-<ul>
-${problems.map(({ field, message }) => html`<li><strong>${field}</strong>: ${message}</li>\n`)}
-</ul>
-<p>Go back with your browser’s Back button: what you filled in is still there.</p>
-${back(site, places[form], 'Open the form anew')}`,
+      <ul>
+        ${problems.map(({ field, message }) => html`<li><strong>${field}</strong>: ${message}</li> `)}
+      </ul>
+      <p>Go back with your browser’s Back button: what you filled in is still there.</p>
+      ${back(site, places[form], 'Open the form anew')}`,
   };
 }
 
@@ -51,8 +56,8 @@ export function errorPage({ status, title, detail, headers }: ApiError, site: st
     title,
     headers,
     body: html`<p>${detail}</p>
-<p>Your browser’s Back button leads to what you filled in.</p>
-${back(site, '/home', 'Back to the site')}`,
+      <p>Your browser’s Back button leads to what you filled in.</p>
+      ${back(site, '/home', 'Back to the site')}`,
   };
 }
 

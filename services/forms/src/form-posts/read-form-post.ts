@@ -12,7 +12,8 @@ export interface PostProblem {
 }
 
 /** A form that a browser posted by itself: checked, or what to correct. */
-export type FormPost = { form: FormName; submission: Submission } | { form: FormName; problems: PostProblem[] };
+export type FormPost =
+  { form: FormName; submission: Submission } | { form: FormName; problems: PostProblem[] };
 
 /** The specification's message for the newsletter (section 5). */
 const newsletterMessage = 'You need to provide a valid email to subscribe.';
@@ -66,7 +67,13 @@ function problemsOf(
   const problems = new Map<string, PostProblem>();
   for (const issue of issues) {
     const [field = '', entry] = (issue.path ?? []).map(({ key }) => String(key));
-    const wrong = entry === undefined ? undefined : fields.get(field)?.split(/[,;\s]+/).filter(Boolean)[Number(entry)];
+    const wrong =
+      entry === undefined
+        ? undefined
+        : fields
+            .get(field)
+            ?.split(/[,;\s]+/)
+            .filter(Boolean)[Number(entry)];
     const message = wrong === undefined ? issue.message : `“${wrong.slice(0, 100)}”: ${issue.message}`;
     problems.set(`${field} ${message}`, { field: labelOf(form, field), message });
   }

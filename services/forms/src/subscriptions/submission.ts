@@ -79,7 +79,9 @@ export function submissionOf(email: string, { form, fields }: CheckedFields): Su
     suspectedSpam: (fields[HONEYPOT_FIELD] ?? '') !== '',
     captcha,
     contentHash: createHash('sha256')
-      .update(JSON.stringify([formSources[form], email.toLowerCase(), form === 'newsletter' ? '' : formFields]))
+      .update(
+        JSON.stringify([formSources[form], email.toLowerCase(), form === 'newsletter' ? '' : formFields]),
+      )
       .digest('hex'),
     invites:
       form === 'referral'

@@ -83,21 +83,19 @@ async function storeVerified(
 
 function invitationsOf(row: SubscriptionRow, { invites, suspectedSpam }: Submission) {
   if (suspectedSpam) return [];
-  return invites.recipients.map(
-    (recipient): Selectable<InvitationTable> => ({
-      id: randomUUID(),
-      subscription_id: row.id,
-      recipient,
-      sender: row.email,
-      message: invites.message,
-      status: 'waiting',
-      attempts: 0,
-      next_at: row.created_at,
-      last_error: null,
-      created_at: row.created_at,
-      finished_at: null,
-    }),
-  );
+  return invites.recipients.map((recipient): Selectable<InvitationTable> => ({
+    id: randomUUID(),
+    subscription_id: row.id,
+    recipient,
+    sender: row.email,
+    message: invites.message,
+    status: 'waiting',
+    attempts: 0,
+    next_at: row.created_at,
+    last_error: null,
+    created_at: row.created_at,
+    finished_at: null,
+  }));
 }
 
 /** Visitors without an identity have no natural key: what one of them sent must not show in another's answer. */

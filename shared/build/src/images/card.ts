@@ -73,7 +73,8 @@ function setText(text: string, measure: Rasteriser['measure']): { lines: string[
     }
     return { lines: best, fontSize };
   }
-  return { lines: [text], fontSize: 36 };
+  // A single word that is too long for any of them.
+  return { lines: [text], fontSize: Math.floor(textWidth / measure(text, 1)) };
 }
 
 function breakLines(words: string[], widths: number[], space: number, limit: number): string[] | null {
@@ -82,13 +83,9 @@ function breakLines(words: string[], widths: number[], space: number, limit: num
   for (const [index, word] of words.entries()) {
     const width = widths[index] ?? 0;
     if (width > limit) return null;
-    if (lines.length > 0 && width + space <= room) {
-      lines[lines.length - 1] += ` ${word}`;
-      room -= width + space;
-    } else {
-      lines.push(word);
-      room = limit - width;
-    }
+    const started = width + space <= room ? lines.pop() : undefined;
+    lines.push(started === undefined ? word : `${started} ${word}`);
+    room = started === undefined ? limit - width : room - width - space;
   }
   return lines;
 }

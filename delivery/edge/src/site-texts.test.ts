@@ -1,0 +1,80 @@
+import type { Release } from '@site/contract';
+import { siteTexts, type ListedPage } from './site-texts.ts';
+
+const release: Release = {
+  id: 'r7',
+  channel: 'production',
+  kind: 'activate',
+  apps: {},
+  lastGood: {},
+  config: {
+    origin: 'https://www.example.com',
+    mode: 'production',
+    gateway: { base: 'https://api.example.com/gateway/', appId: 'a' },
+    forms: { base: '', appId: '' },
+  },
+  by: 'test',
+  reason: 'because',
+  at: '2026-02-03T04:05:06.000Z',
+  parent: null,
+};
+const builtAt = '2026-01-02T03:04:05.000Z';
+const pages: ListedPage[] = [
+  { path: '/start', builtAt, title: 'Start [free] · Blocks', description: null, siteName: 'Blocks' },
+  { path: '/home', builtAt, title: 'Home · Blocks', description: 'All the parts.', siteName: 'Blocks' },
+  { path: '/late', builtAt, title: null, description: null, siteName: null },
+];
+const texts = siteTexts({ release, pages, home: '/home', securityTxt: 'Contact: mailto:a@example.com\n' });
+const staging: Release = {
+  ...release,
+  config: { ...release.config, mode: 'staging', origin: 'https://staging.example.com' },
+};
+
+test('the sitemap lists every page at the origin of the release, with the day its remote was built', () => {
+  expect(texts.get('/sitemap.xml')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://www.example.com/home</loc><lastmod>2026-01-02</lastmod></url>
+  <url><loc>https://www.example.com/late</loc><lastmod>2026-01-02</lastmod></url>
+  <url><loc>https://www.example.com/start</loc><lastmod>2026-01-02</lastmod></url>
+</urlset>
+`);
+});
+
+test('robots.txt of production invites and points at the sitemap', () => {
+  expect(texts.get('/robots.txt')).toBe(
+    'User-agent: *\nAllow: /\n\nSitemap: https://www.example.com/sitemap.xml\n',
+  );
+});
+
+test('robots.txt of any other site turns everybody away', () => {
+  const there = siteTexts({ release: staging, pages, home: '/home', securityTxt: null });
+  expect(there.get('/robots.txt')).toBe('User-agent: *\nDisallow: /\n');
+});
+
+test('llms.txt tells what the site is, its pages and the descriptions of its services', () => {
+  expect(texts.get('/llms.txt')).toBe(`# Blocks
+
+> All the parts.
+
+## Pages
+
+- [Home](https://www.example.com/home): All the parts.
+- [/late](https://www.example.com/late)
+- [Start free](https://www.example.com/start)
+
+## API
+
+- [Gateway (OpenAPI)](https://api.example.com/gateway/openapi.json): guests and their tokens
+`);
+});
+
+test('security.txt keeps its contacts and expires a year after the release', () => {
+  expect(texts.get('/security.txt')).toBe(`Contact: mailto:a@example.com
+Canonical: https://www.example.com/.well-known/security.txt
+Expires: 2027-02-03T04:05:06.000Z
+`);
+});
+
+test('without contacts there is no security.txt', () => {
+  expect(siteTexts({ release, pages, home: null, securityTxt: null }).has('/security.txt')).toBe(false);
+});

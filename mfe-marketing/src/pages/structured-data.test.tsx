@@ -1,0 +1,31 @@
+import { screen } from '@testing-library/react';
+import { renderPage } from '@site/testing/render-page';
+import HomePage from './home-page.tsx';
+import { questionsForMachines } from './home-page.structured-data.ts';
+import StartPage from './start-page.tsx';
+import { plansForMachines } from './start-page.structured-data.ts';
+
+test('search engines read the six questions that visitors read, with their answers', () => {
+  renderPage(<HomePage />, { path: '/home', variants: { headline: 'a' } });
+  const { mainEntity } = questionsForMachines as unknown as {
+    mainEntity: { name: string; acceptedAnswer: { text: string } }[];
+  };
+  expect(mainEntity).toHaveLength(6);
+  for (const { name, acceptedAnswer } of mainEntity) {
+    expect(screen.getByText(name)).toBeInTheDocument();
+    expect(screen.getByText(acceptedAnswer.text)).toBeInTheDocument();
+  }
+});
+
+test('search engines read the prices that the page shows', () => {
+  renderPage(<StartPage />, { path: '/start' });
+  const plans = plansForMachines('https://site.test') as unknown as {
+    name: string;
+    offers: { price?: string; lowPrice?: string; priceCurrency: string; url: string };
+  }[];
+  expect(plans.map(({ offers }) => offers.price ?? offers.lowPrice)).toEqual(['59.99', '65.99', '79.99']);
+  for (const { offers } of plans) {
+    expect(offers).toMatchObject({ priceCurrency: 'USD', url: 'https://site.test/start' });
+    expect(screen.getAllByText(`$${offers.price ?? offers.lowPrice}`)[0]).toBeInTheDocument();
+  }
+});

@@ -1,0 +1,69 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
+
+/** How often a mail is tried again after the first time. */
+export const MAX_RETRIES = 10;
+
+const MINUTE = 60_000;
+/** A try that has not ended by then was cut off, with its process. Longer than a mail server may take to answer. */
+const LEASE = 5 * MINUTE;
+
+/** A minute before the first retry, twice as long before each next one: 17 hours until the last. */
+export const retryDelay = (retry: number): number => MINUTE * 2 ** (retry - 1);
+
+export interface SendInvitationsDependencies {
+  invitations: InvitationsRepository;
+  /** Hands one mail over; rejects when it was not taken. */
+  send: (invitation: InvitationRow) => Promise<void>;
+  now: () => number;
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+}
+
+/**
+ * Sends every invitation that is due, one after the other; `goOn` false ends it after the one under way. A mail whose
+ * sending was cut off after it was taken goes out once more: rather twice than never.
+ */
+export async function sendInvitations(
+  { invitations, send, now, log }: SendInvitationsDependencies,
+  goOn: () => boolean = () => true,
+): Promise<void> {
+  await invitations.tidy(new Date(now()));
+  while (goOn()) {
+    const claimed = await invitations.claim(new Date(now()), new Date(now() + LEASE));
+    if (!claimed) return;
+    const { id, attempts } = claimed;
+    try {
+      await send(claimed);
+      await invitations.finish(id, { status: 'sent' }, new Date(now()));
+      log.info({ invitation: id, attempts }, 'sent an invitation');
+    } catch (error) {
+      const reason = reasonOf(error);
+      const final = isFinal(error) || attempts > MAX_RETRIES;
+      log.warn({ invitation: id, attempts, reason, final }, 'could not send an invitation');
+      await invitations.finish(
+        id,
+        final
+          ? { status: 'failed', error: reason }
+          : { status: 'waiting', error: reason, nextAt: new Date(now() + retryDelay(attempts)) },
+        new Date(now()),
+      );
+    }
+  }
+}
+
+interface MailError {
+  code?: unknown;
+  responseCode?: unknown;
+}
+
+/** Only the codes: the words of mail servers quote addresses. */
+function reasonOf(error: unknown): string {
+  const { code, responseCode } = (error ?? {}) as MailError;
+  return [code, responseCode].filter((part) => part !== undefined).join(' ') || 'unknown';
+}
+
+/** A 5xx answer to this recipient or message will not change (RFC 5321, 4.2.1); one to our login may be mended. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode } = (error ?? {}) as MailError;
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= 500;
+}

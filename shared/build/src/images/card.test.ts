@@ -1,0 +1,34 @@
+import { cardSvg } from './card.ts';
+
+const brand = { name: 'Blocks & Co', tagline: 'Plug. Build. Ship.' };
+/** Every letter is half as wide as the font is high. */
+const measure = (text: string, fontSize: number) => text.length * fontSize * 0.5;
+const draw = (text: string, path = '/a') => cardSvg({ text, path, brand }, measure);
+const linesOf = (svg: string) =>
+  [...svg.matchAll(/<text x="72" [^>]*letter-spacing[^>]*>([^<]*)</g)].map((match) => match[1]);
+
+test('breaks the line where the lines come out about equally long', () => {
+  expect(linesOf(draw('Four steps to a working backend'))).toEqual(['Four steps', 'to a working', 'backend']);
+  expect(linesOf(draw('Auth Block'))).toEqual(['Auth Block']);
+});
+
+test('no line is wider than its place, whatever the text', () => {
+  for (const text of ['a'.repeat(60), 'ab '.repeat(20).trim(), `${'x'.repeat(40)} ${'y'.repeat(19)}`]) {
+    const svg = draw(text);
+    const fontSize = Number(/<text x="72" [^>]*font-size="(\d+)" letter-spacing/.exec(svg)?.[1]);
+    for (const line of linesOf(svg)) expect(measure(line ?? '', fontSize)).toBeLessThanOrEqual(580);
+  }
+});
+
+test('text is text, never markup', () => {
+  const svg = draw('<script> & "more"');
+  expect(linesOf(svg)).toEqual(['&lt;script>', '&amp; &quot;more&quot;']);
+  expect(svg).toContain('Blocks &amp; Co');
+  expect(svg).not.toContain('<script');
+});
+
+test('each page has a drawing of its own, the same every time', () => {
+  expect(draw('Same', '/a')).toBe(draw('Same', '/a'));
+  const bricks = (svg: string) => svg.replaceAll(/<text.*?<\/text>/g, '');
+  expect(bricks(draw('Same', '/a'))).not.toBe(bricks(draw('Same', '/b')));
+});

@@ -1,0 +1,44 @@
+import { render } from '@testing-library/react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router-dom';
+import { testConfig } from '@site/testing/render-page';
+import { SiteContext, StructuredDataContext, type SiteServices, type StructuredData } from './host.ts';
+import { Page } from './page.tsx';
+
+const services: SiteServices = {
+  config: testConfig,
+  guest: { get: () => ({ guestId: null }), subscribe: () => () => undefined },
+  submitForm: () => Promise.resolve({ status: 'accepted' }),
+};
+const data: StructuredData[] = [{ '@type': 'FAQPage', name: 'Questions' }];
+const page = (
+  <SiteContext value={services}>
+    <MemoryRouter initialEntries={['/start/']}>
+      <Page title="Start" description="How to start" structuredData={data}>
+        <h1>Start</h1>
+      </Page>
+    </MemoryRouter>
+  </SiteContext>
+);
+
+test('says in the head what the page is called, what it is about and where it lives', () => {
+  render(page);
+  expect(document.title).toBe('Start · Blocks');
+  const content = (selector: string) => document.head.querySelector(selector)?.getAttribute('content');
+  expect(content('meta[name="description"]')).toBe('How to start');
+  expect(content('meta[property="og:title"]')).toBe('Start · Blocks');
+  expect(content('meta[property="og:description"]')).toBe('How to start');
+  const canonical = document.head.querySelector('link[rel="canonical"]');
+  expect(canonical).toHaveAttribute('href', 'https://site.test/start');
+  expect(content('meta[property="og:url"]')).toBe('https://site.test/start');
+});
+
+test('tells the renderer its structured data, and makes no script of it in the browser', () => {
+  const told: unknown[] = [];
+  renderToStaticMarkup(
+    <StructuredDataContext value={(said) => told.push(...said)}>{page}</StructuredDataContext>,
+  );
+  expect(told).toEqual(data);
+  render(page);
+  expect(document.querySelector('script')).toBeNull();
+});

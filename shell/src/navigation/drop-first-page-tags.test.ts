@@ -1,0 +1,35 @@
+import { dropFirstPageTags } from './drop-first-page-tags.ts';
+import type { Navigation, OpenedPage } from './navigation.ts';
+
+const pageOf = (path: string): OpenedPage => ({
+  id: 0,
+  route: { path, remote: 'mfe-a', module: './a', files: [] },
+  variants: {},
+});
+
+test('what was said about the first page alone goes once another page is shown, the rest stays', () => {
+  document.head.innerHTML =
+    '<title>Home</title><meta property="og:image" content="/a.png" data-first-page=""><meta name="twitter:card">';
+  let page = pageOf('/home');
+  const listeners = new Set<() => void>();
+  const navigation = {
+    get: () => ({ page }),
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  } as unknown as Navigation;
+  dropFirstPageTags(navigation, document);
+  const tell = () => {
+    for (const listener of [...listeners]) listener();
+  };
+
+  tell(); // an anchor or a query of the same page
+  expect(document.head.querySelector('meta[property="og:image"]')).not.toBeNull();
+
+  page = pageOf('/start');
+  tell();
+  expect(document.head.querySelector('[data-first-page]')).toBeNull();
+  expect(document.head.querySelector('meta[name="twitter:card"]')).not.toBeNull();
+  expect(listeners.size).toBe(0);
+});

@@ -1,0 +1,136 @@
+import { NavigationType } from 'react-router-dom';
+import type { BootRoute } from '@site/contract';
+import { createNavigation, type NavigationOptions } from './navigation.ts';
+import { createRouteTable } from './route-table.ts';
+import { createScrollMemory } from './scroll-memory.ts';
+
+const page = (path: string): BootRoute => ({ path, remote: 'mfe-a', module: './a', files: [] });
+const routes = [page('/home'), page('/blocks'), page('/start')];
+
+function setUp(options: Partial<NavigationOptions> = {}) {
+  history.replaceState(null, '', '/home');
+  const scrollTo = jest.fn();
+  Object.defineProperty(window, 'scrollTo', { value: scrollTo, configurable: true });
+  const loads: { path: string; finish(): void }[] = [];
+  let draws = 0;
+  const navigation = createNavigation({
+    window,
+    table: createRouteTable(routes, [
+      { from: '/old', to: '/start' },
+      { from: '*', to: '/home' },
+    ]),
+    scroll: createScrollMemory(null),
+    load: ({ path }) =>
+      new Promise((resolve) => {
+        loads.push({ path, finish: () => resolve(undefined) });
+      }),
+    isRevoked: () => Promise.resolve(false),
+    draw: () => ({ headline: String((draws += 1)) }),
+    transition(update, arrive) {
+      update();
+      arrive();
+    },
+    ...options,
+  });
+  return { navigation, loads, scrollTo };
+}
+
+/** Lets promises settle. */
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+test('address and page change together, and only when the code of the page is there', async () => {
+  const { navigation, loads } = setUp();
+  navigation.navigator.push('/blocks');
+  await settle();
+  expect(location.pathname).toBe('/home');
+  expect(navigation.get().page?.route.path).toBe('/home');
+  loads[0]?.finish();
+  await settle();
+  expect(location.pathname).toBe('/blocks');
+  expect(navigation.get()).toMatchObject({
+    location: { pathname: '/blocks' },
+    action: NavigationType.Push,
+    page: { route: { path: '/blocks' } },
+  });
+});
+
+test('a click while another navigation is under way replaces it', async () => {
+  const { navigation, loads } = setUp();
+  navigation.navigator.push('/blocks');
+  navigation.navigator.push('/start');
+  loads[1]?.finish();
+  await settle();
+  loads[0]?.finish();
+  await settle();
+  expect(location.pathname).toBe('/start');
+  expect(navigation.get().page?.route.path).toBe('/start');
+});
+
+test('a redirect is followed within the page', async () => {
+  const { navigation, loads } = setUp();
+  navigation.navigator.push('/old?a=1');
+  await settle();
+  loads[0]?.finish();
+  await settle();
+  expect(location.pathname + location.search).toBe('/start?a=1');
+});
+
+test('each opening of a page draws its variants; a new query of the same page does not', async () => {
+  const { navigation } = setUp({ load: () => Promise.resolve(), firstVariants: { headline: 'a' } });
+  expect(navigation.get().page?.variants).toEqual({ headline: 'a' });
+  navigation.navigator.push('?filter=x');
+  await settle();
+  expect(location.search).toBe('?filter=x');
+  expect(navigation.get().page?.variants).toEqual({ headline: 'a' });
+  navigation.navigator.push('/blocks');
+  await settle();
+  navigation.navigator.push('/home');
+  await settle();
+  expect(navigation.get().page?.variants).not.toEqual({ headline: 'a' });
+});
+
+test('a new page is shown from the top, a change of query can keep the position', async () => {
+  const { navigation, scrollTo } = setUp({ load: () => Promise.resolve() });
+  navigation.navigator.push('?filter=x', undefined, { preventScrollReset: true });
+  await settle();
+  expect(scrollTo).not.toHaveBeenCalled();
+  navigation.navigator.push('/blocks');
+  await settle();
+  expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'instant' });
+});
+
+test('going back finds the position that was left', async () => {
+  const { navigation, scrollTo } = setUp({ load: () => Promise.resolve() });
+  Object.defineProperty(window, 'scrollY', { value: 640, configurable: true });
+  navigation.navigator.push('/blocks');
+  await settle();
+  Object.defineProperty(window, 'scrollY', { value: 0, configurable: true });
+  const shown = new Promise<void>((resolve) => navigation.subscribe(resolve));
+  history.back();
+  await shown;
+  expect(location.pathname).toBe('/home');
+  expect(scrollTo).toHaveBeenLastCalledWith({ top: 640, behavior: 'instant' });
+});
+
+test('an anchor is scrolled to', async () => {
+  const { navigation } = setUp({ load: () => Promise.resolve() });
+  const section = document.body.appendChild(document.createElement('section'));
+  section.id = 'faq';
+  section.scrollIntoView = jest.fn();
+  navigation.navigator.push('/home#faq');
+  await settle();
+  expect(section.scrollIntoView).toHaveBeenCalled();
+  section.remove();
+});
+
+test('listeners hear of a navigation until they leave', async () => {
+  const { navigation } = setUp({ load: () => Promise.resolve() });
+  const listener = jest.fn();
+  const leave = navigation.subscribe(listener);
+  navigation.navigator.push('/blocks');
+  await settle();
+  leave();
+  navigation.navigator.push('/start');
+  await settle();
+  expect(listener).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,50 @@
+import type { BootRoute } from '@site/contract';
+import { createRouteTable } from './route-table.ts';
+
+const page = (path: string): BootRoute => ({ path, remote: 'mfe-a', module: './a', files: [] });
+const home = page('/home');
+const about = page('/about-us');
+
+const table = createRouteTable(
+  [home, about],
+  [
+    { from: '/', to: '/home' },
+    { from: '/company', to: '/about-us' },
+    { from: '/company/team', to: '/about-us#team' },
+    { from: '*', to: '/home' },
+  ],
+);
+const resolve = (path: string) => {
+  const { url, route } = table.resolve(new URL(path, 'https://site.test'));
+  return { to: url.pathname + url.search + url.hash, route };
+};
+
+test.each([
+  ['/home', '/home', home],
+  ['/home/', '/home/', home],
+  ['/', '/home', home],
+  ['/company', '/about-us', about],
+  ['/company/', '/about-us', about],
+  ['/nobody/knows', '/home', home],
+  ['/company/team', '/about-us#team', about],
+  ['/company?utm_source=x', '/about-us?utm_source=x', about],
+  ['/company/team?a=1', '/about-us?a=1#team', about],
+  ['/company#offices', '/about-us#offices', about],
+])('%s leads to %s', (path, to, route) => {
+  expect(resolve(path)).toEqual({ to, route });
+});
+
+test('a circle of redirects ends nowhere instead of never', () => {
+  const circle = createRouteTable(
+    [],
+    [
+      { from: '/a', to: '/b' },
+      { from: '/b', to: '/a' },
+    ],
+  );
+  expect(circle.resolve(new URL('https://site.test/a')).route).toBeUndefined();
+});
+
+test('a path that nobody owns, without a redirect for all, leads nowhere', () => {
+  expect(createRouteTable([home], []).resolve(new URL('https://site.test/x')).route).toBeUndefined();
+});

@@ -1,0 +1,175 @@
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { newVisitor, open } from './harness/visitor.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const ask = (path: string) => fetch(sharedSite().url + path, { redirect: 'manual' });
+const textOf = async (path: string) => (await ask(path)).text();
+
+/** The pages of the site, as its own sitemap lists them. */
+async function listedPages(): Promise<string[]> {
+  const sitemap = await textOf('/sitemap.xml');
+  return [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url!).pathname);
+}
+
+interface Thing {
+  '@type': string;
+  [property: string]: unknown;
+}
+
+function structuredDataIn(html: string): Thing[] {
+  const blocks = [...html.matchAll(/<script type="application\/ld\+json"[^>]*>([^]*?)<\/script>/g)];
+  expect(blocks).toHaveLength(1);
+  const { '@graph': graph } = JSON.parse(blocks[0]![1]!) as { '@graph': Thing[] };
+  return graph;
+}
+
+/** Width and height, as a PNG file says them. */
+function pngSize(bytes: Buffer): [number, number] {
+  expect(bytes.toString('latin1', 1, 4)).toBe('PNG');
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
+
+test('the sitemap lists every page of the specification, and each of them answers', async () => {
+  const pages = await listedPages();
+  expect(pages).toEqual(
+    [
+      '/home /blocks /blocks/auth /start /support /developers /about-us /cases /partners /startups /indie /agencies',
+      '/policies/privacy /policies/terms-and-conditions /policies/terms-of-service /policies/support /policies/cookies',
+    ]
+      .join(' ')
+      .split(' ')
+      .sort(),
+  );
+  for (const path of pages) expect([path, (await ask(path)).status]).toEqual([path, 200]);
+}, 60_000);
+
+test('every page has a title, a description and a preview image that no other page has', async () => {
+  const { url } = sharedSite();
+  const pages = await listedPages();
+  const seen = { title: new Set<string>(), description: new Set<string>(), image: new Set<string>() };
+  for (const path of pages) {
+    const html = await textOf(path);
+    const only = (pattern: RegExp) => {
+      const found = [...html.matchAll(pattern)].map((match) => match[1]!);
+      expect({ path, pattern: pattern.source, found }).toMatchObject({ found: [expect.any(String)] });
+      return found[0]!;
+    };
+    const title = only(/<title>([^<]+)<\/title>/g);
+    const description = only(/<meta name="description" content="([^"]+)"/g);
+    expect(only(/<link rel="canonical" href="([^"]+)"/g)).toBe(url + path);
+    expect(only(/<meta property="og:url" content="([^"]+)"/g)).toBe(url + path);
+    expect(only(/<meta property="og:title" content="([^"]+)"/g)).toBe(title);
+    expect(only(/<meta property="og:description" content="([^"]+)"/g)).toBe(description);
+    expect(only(/<meta name="twitter:card" content="([^"]+)"/g)).toBe('summary_large_image');
+    const image = only(/<meta property="og:image" content="([^"]+)"/g);
+    const answer = await fetch(image);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(pngSize(Buffer.from(await answer.arrayBuffer()))).toEqual([1200, 630]);
+    seen.title.add(title);
+    seen.description.add(description);
+    seen.image.add(image);
+    expect(structuredDataIn(html)[0]).toMatchObject({ '@type': 'Organization', name: 'Blocks' });
+  }
+  const all = pages.length;
+  expect([seen.title.size, seen.description.size, seen.image.size]).toEqual([all, all, all]);
+}, 120_000);
+
+test('the FAQ and the plans are told to search engines', async () => {
+  const [faq] = structuredDataIn(await textOf('/home')).filter((thing) => thing['@type'] === 'FAQPage');
+  expect(faq?.['mainEntity']).toHaveLength(6);
+  const products = structuredDataIn(await textOf('/start')).filter((thing) => thing['@type'] === 'Product');
+  expect(products.map(({ offers }) => offers)).toMatchObject([
+    { '@type': 'Offer', price: '59.99', priceCurrency: 'USD' },
+    { '@type': 'Offer', price: '65.99', priceCurrency: 'USD' },
+    { '@type': 'AggregateOffer', lowPrice: '79.99', priceCurrency: 'USD' },
+  ]);
+});
+
+test('robots.txt, llms.txt, security.txt and the manifest answer at the root, other files do not', async () => {
+  const { url } = sharedSite();
+  const robots = await ask('/robots.txt');
+  expect([robots.headers.get('content-type'), robots.headers.get('x-robots-tag')]).toEqual([
+    'text/plain; charset=utf-8',
+    null,
+  ]);
+  expect(await robots.text()).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${url}/sitemap.xml\n`);
+
+  const llms = await textOf('/llms.txt');
+  expect(llms).toMatch(/^# Blocks\n\n> /);
+  for (const path of await listedPages()) expect(llms).toContain(`](${url}${path})`);
+
+  const security = await textOf('/.well-known/security.txt');
+  expect(security).toMatch(/^Contact: mailto:.+@/m);
+  const expires = Date.parse(/^Expires: (.+)$/m.exec(security)?.[1] ?? '');
+  expect(expires).toBeGreaterThan(Date.now());
+
+  for (const path of ['/.well-known/nothing', '/robots.xml', '/og.png']) {
+    expect([path, (await ask(path)).status]).toEqual([path, 404]);
+  }
+});
+
+test('every icon that the document and the manifest name has the size they say', async () => {
+  const html = await textOf('/home');
+  for (const link of [
+    '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+    '<link rel="manifest" href="/site.webmanifest">',
+  ]) {
+    expect(html).toContain(link);
+  }
+  expect((await ask('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+  const ico = await ask('/favicon.ico');
+  expect(ico.headers.get('content-type')).toBe('image/x-icon');
+  expect(Buffer.from(await ico.arrayBuffer()).readUInt16LE(4)).toBe(3);
+  const touch = Buffer.from(await (await ask('/apple-touch-icon.png')).arrayBuffer());
+  expect(pngSize(touch)).toEqual([180, 180]);
+
+  const manifest = await ask('/site.webmanifest');
+  expect(manifest.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
+  const { name, start_url, icons } = (await manifest.json()) as {
+    name: string;
+    start_url: string;
+    icons: { src: string; sizes: string; type: string }[];
+  };
+  expect([name, start_url]).toEqual(['Blocks: managed API building blocks', '/home']);
+  for (const { src, sizes } of icons.filter(({ type }) => type === 'image/png')) {
+    const bytes = Buffer.from(await (await ask(src)).arrayBuffer());
+    expect(pngSize(bytes).join('x')).toBe(sizes);
+  }
+});
+
+test('a navigation within the site leaves the tags of the page that is shown, and violates nothing', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  await open(visitor, `${sharedSite().url}/home`);
+  const count = (selector: string) => page.locator(selector).count();
+  expect(await count('head script[type="application/ld+json"]')).toBe(1);
+  expect(await count('head meta[property="og:image"]')).toBe(1);
+
+  await page.locator('header').getByRole('link', { name: 'START', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Start with one free month' }).waitFor();
+  expect(await page.title()).toBe('Start free · Blocks');
+  expect(await page.locator('head link[rel="canonical"]').getAttribute('href')).toBe(
+    `${sharedSite().url}/start`,
+  );
+  expect(await count('head title')).toBe(1);
+  expect(await count('head meta[name="description"]')).toBe(1);
+  expect(await count('head meta[property="og:url"]')).toBe(1);
+  // These were said about the page that was left; nobody reads them of a page that is opened in the browser.
+  expect(await count('script[type="application/ld+json"]')).toBe(0);
+  expect(await count('meta[property="og:image"]')).toBe(0);
+
+  await page.goBack();
+  await page.waitForFunction(() => document.title === 'Managed API building blocks · Blocks');
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);

@@ -1,0 +1,269 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { BOOT_DATA_ID, type BootData, type BootRemote } from '@site/contract';
+import {
+  breakableHeadline,
+  buildBreakableBlocks,
+  codeFaults,
+  FAULT_KEY,
+} from '../fixtures/broken-remotes/breakable-build.ts';
+import { launchBrowser } from './harness/browser.ts';
+import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
+import { startSite, type Site } from './harness/site.ts';
+import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+
+/** A site with two versions of mfe-blocks: the live one, and the last good one to fall back to. */
+jest.setTimeout(120_000);
+
+const lastGoodHeadline = 'Every backend part, in one box';
+
+let site: Site;
+let checkout: CheckoutCopy;
+let browser: Browser;
+let visitor: Visitor;
+let blocks: Required<BootRemote>;
+/** The chunk of /blocks in the live build. */
+let chunk = '';
+
+beforeAll(async () => {
+  [checkout, browser] = await Promise.all([copyCheckout(), launchBrowser()]);
+  site = await startSite({ root: checkout.root });
+  await buildBreakableBlocks(checkout);
+  for (const args of [
+    ['publish', 'mfe-blocks', '--no-build'],
+    ['activate', 'mfe-blocks'],
+  ])
+    expect(await site.cli(...args)).toMatchObject({ code: 0, stderr: '' });
+  const html = await (await fetch(`${site.url}/blocks`)).text();
+  const [, text = ''] = new RegExp(`id="${BOOT_DATA_ID}"[^>]*>(.*?)</script>`, 's').exec(html) ?? [];
+  const boot = JSON.parse(text) as BootData;
+  blocks = boot.remotes.find(({ name }) => name === 'mfe-blocks') as Required<BootRemote>;
+  chunk =
+    boot.routes
+      .find(({ path }) => path === '/blocks')
+      ?.files.find((file) => file.includes('/blocks-page.')) ?? '';
+  expect(blocks.lastGood.entry).not.toBe(blocks.entry);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+  await checkout.remove();
+});
+beforeEach(async () => {
+  visitor = await newVisitor(browser);
+});
+afterEach(() => visitor.close());
+
+interface Fault {
+  name: string;
+  /** Breaks the live build of mfe-blocks for this visitor. */
+  arm(page: Page): Promise<void>;
+  /** What the browser may complain of, beside the shell's own words. */
+  complaints: RegExp;
+}
+
+const network = /Failed to load resource|integrity|Failed to find a valid digest/;
+
+const intercept = (url: () => string, answer: (route: Route) => Promise<void>) => (page: Page) =>
+  page.route((address) => address.pathname === url(), answer);
+
+const faults: Fault[] = [
+  {
+    name: 'the entry cannot be reached',
+    arm: intercept(
+      () => blocks.entry,
+      (route) => route.abort(),
+    ),
+    complaints: network,
+  },
+  {
+    name: 'the entry answers 404',
+    arm: intercept(
+      () => blocks.entry,
+      (route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'There is no such file.' }),
+    ),
+    complaints: network,
+  },
+  {
+    name: 'the entry has other bytes',
+    arm: intercept(
+      () => blocks.entry,
+      async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), 'cache-control': 'no-store' }, body: `${await response.text()}\n` });
+      },
+    ),
+    complaints: network,
+  },
+  {
+    name: "the page's chunk cannot be reached",
+    arm: intercept(
+      () => chunk,
+      (route) => route.abort(),
+    ),
+    complaints: network,
+  },
+  {
+    name: "the page's chunk has other bytes",
+    arm: intercept(
+      () => chunk,
+      async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), 'cache-control': 'no-store' }, body: `${await response.text()}\n` });
+      },
+    ),
+    complaints: network,
+  },
+  ...codeFaults.map((fault) => ({
+    name: `in the code: ${fault}`,
+    async arm(page: Page) {
+      await page.addInitScript(
+        ([key, value]) => {
+          // Once for each tab, so that a test can take it away again.
+          if (sessionStorage.getItem('armed')) return;
+          sessionStorage.setItem('armed', 'yes');
+          localStorage.setItem(key, value);
+        },
+        [FAULT_KEY, fault] as const,
+      );
+    },
+    complaints: /broken (entry|module|page)/,
+  })),
+];
+
+async function disarm(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.evaluate((key) => {
+    localStorage.removeItem(key);
+  }, FAULT_KEY);
+}
+
+const blockLastGood = (page: Page) =>
+  page.route(
+    (address) => address.pathname === blocks.lastGood.entry,
+    (route) => route.abort(),
+  );
+
+const heading = (name: string) => visitor.page.getByRole('heading', { level: 1, name });
+const headerLink = (name: string) => visitor.page.getByRole('banner').getByRole('link', { name, exact: true });
+const panel = () => visitor.page.getByRole('alert').filter({ hasText: 'This page could not be loaded' });
+
+/** Everything in the console was said by the shell about mfe-blocks, or is the fault itself. */
+function expectOnlyComplaintsOf({ complaints }: Pick<Fault, 'complaints'>): void {
+  const shell = /mfe-blocks (could not be loaded|failed on) |The remote "mfe_blocks" is already registered/;
+  const others = visitor.problems().filter((problem) => !shell.test(problem) && !complaints.test(problem));
+  expect(others).toEqual([]);
+}
+
+async function expectTheRestToWork(): Promise<void> {
+  const { page } = visitor;
+  await page.getByRole('contentinfo').getByText('Plug. Build. Ship.').waitFor();
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await headerLink('START').click();
+  await page.waitForURL('**/start');
+  await page.locator('main h1').waitFor();
+  expect(await panel().count()).toBe(0);
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+}
+
+test('without a fault the live version is shown, and the last good one is not fetched', async () => {
+  await open(visitor, `${site.url}/blocks`);
+  await heading(breakableHeadline).waitFor();
+  await expectTheRestToWork();
+  await headerLink('BLOCKS').click();
+  await heading(breakableHeadline).waitFor();
+  expect(visitor.requested()).not.toContain(blocks.lastGood.entry);
+  expect(visitor.problems()).toEqual([]);
+});
+
+async function openWith(fault: Fault, path: string): Promise<void> {
+  await fault.arm(visitor.page);
+  await open(visitor, `${site.url}${path}`);
+}
+
+describe.each(faults)('when $name', (fault) => {
+  test('the last good version replaces the page that stands in the document', async () => {
+    await openWith(fault, '/blocks');
+    await heading(lastGoodHeadline).waitFor();
+    expect(await panel().count()).toBe(0);
+    expectOnlyComplaintsOf(fault);
+  });
+
+  test('and in the last good version too, a click ends in an error panel, whose button brings the page', async () => {
+    await blockLastGood(visitor.page);
+    await openWith(fault, '/policies/privacy');
+    await headerLink('BLOCKS').click();
+    await panel().waitFor();
+    expect(new URL(visitor.page.url()).pathname).toBe('/blocks');
+
+    await disarm(visitor.page);
+    await visitor.page.getByRole('button', { name: 'Try again' }).click();
+    await heading(breakableHeadline).waitFor();
+    expect(await panel().count()).toBe(0);
+    expectOnlyComplaintsOf({ complaints: new RegExp(`${fault.complaints.source}|${network.source}`) });
+  });
+});
+
+/** The rest of the two ways in: what each has in common for all faults, shown with one of the network, one of the code. */
+describe.each(faults.filter(({ name }) => /entry cannot|page throws/.test(name)))('when $name', (fault) => {
+  test('a click shows the last good version, whose other pages and the rest of the site work', async () => {
+    await openWith(fault, '/policies/privacy');
+    await headerLink('BLOCKS').click();
+    await heading(lastGoodHeadline).waitFor();
+    await visitor.page.getByRole('main').getByRole('link', { name: 'Look inside the Auth Block' }).click();
+    await heading('Auth Block').waitFor();
+    await expectTheRestToWork();
+    expectOnlyComplaintsOf(fault);
+  });
+
+  test('and in the last good version too, the first page is an error panel, and the rest of the site works', async () => {
+    const { page } = visitor;
+    await blockLastGood(page);
+    await openWith(fault, '/blocks');
+    await panel().waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again', disabled: false }).waitFor();
+    await panel().waitFor();
+    await expectTheRestToWork();
+    await headerLink('BLOCKS').click();
+    await panel().waitFor();
+
+    await disarm(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await heading(breakableHeadline).waitFor();
+    expectOnlyComplaintsOf({ complaints: new RegExp(`${fault.complaints.source}|${network.source}`) });
+  });
+});
+
+describe('when the entry does not answer at all', () => {
+  const silent = (route: Route) => new Promise<void>(() => void route);
+
+  test('the page in the document can be read meanwhile, and the last good version takes over in the end', async () => {
+    const { page } = visitor;
+    await page.clock.install();
+    await page.route((address) => address.pathname === blocks.entry, silent);
+    await page.goto(`${site.url}/blocks`, { waitUntil: 'commit' });
+    await heading(breakableHeadline).waitFor();
+    await passTimeUntil(() => heading(lastGoodHeadline).isVisible());
+    expect(await panel().count()).toBe(0);
+    expectOnlyComplaintsOf({ complaints: network });
+  });
+
+  test('a click waits for the last good version, on a page that goes on working', async () => {
+    const { page } = visitor;
+    await page.clock.install();
+    await page.route((address) => address.pathname === blocks.entry, silent);
+    await open(visitor, `${site.url}/policies/privacy`);
+    await headerLink('BLOCKS').click();
+    await headerLink('START').click(); // the visitor thinks again
+    await page.waitForURL('**/start');
+    await headerLink('BLOCKS').click();
+    await passTimeUntil(() => heading(lastGoodHeadline).isVisible());
+    expectOnlyComplaintsOf({ complaints: network });
+  });
+
+  /** Lets the page's clock run, a few seconds at a time. */
+  async function passTimeUntil(done: () => Promise<boolean>): Promise<void> {
+    for (let step = 0; step < 30 && !(await done()); step += 1) await visitor.page.clock.runFor(2_000);
+    expect(await done()).toBe(true);
+  }
+});

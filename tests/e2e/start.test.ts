@@ -1,0 +1,357 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formSources, GUEST_ROLE, TOKEN_HEADER } from '@site/contract';
+import { freePorts } from './harness/free-ports.ts';
+import { newDataDir, repository, startSite, type Site } from './harness/site.ts';
+
+/** How the whole site starts, stops and comes back on this machine. */
+jest.setTimeout(120_000);
+
+const pinnedNode = join(repository, 'node_modules/.bin/node');
+const gatewayHeaders = { appid: 'site-gateway', 'content-type': 'application/json' };
+
+let scratch: string;
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'site-start-'));
+});
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+/** Runs a start that is to fail. */
+function failedStart(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      pinnedNode,
+      ['delivery/local/src/start.ts'],
+      { cwd: repository, env: { ...process.env, NODE_ENV: '', ...env }, timeout: 60_000 },
+      (error, _stdout, stderr) => {
+        if (error) resolve({ code: Number(error.code), stderr });
+        else reject(new Error('The site started.'));
+      },
+    );
+  });
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: 'localhost' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const portsOf = (port: number) => [0, 1, 2, 3].map((offset) => port + offset);
+const openPorts = async (port: number) => {
+  const open = await Promise.all(portsOf(port).map(isListening));
+  return portsOf(port).filter((_, index) => open[index]);
+};
+
+/** Polls until nobody listens on the four ports. */
+async function untilPortsAreFree(port: number): Promise<void> {
+  while ((await openPorts(port)).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+const pidOf = async ({ dataDir }: Pick<Site, 'dataDir'>) =>
+  (JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as { pid: number }).pid;
+
+interface NewGuest {
+  id: string;
+  token: string;
+}
+
+async function createGuest(site: Site): Promise<NewGuest> {
+  const id = randomUUID();
+  const response = await fetch(`${site.gateway}guests`, {
+    method: 'POST',
+    headers: gatewayHeaders,
+    body: JSON.stringify({ unique_id: id, user_unique_id: id }),
+  });
+  expect(response.status).toBe(201);
+  await response.arrayBuffer();
+  return { id, token: response.headers.get(TOKEN_HEADER) ?? '' };
+}
+
+const authorized = ({ token }: NewGuest) => ({ ...gatewayHeaders, authorization: `Bearer ${token}` });
+
+async function readGuest(site: Site, guest: NewGuest): Promise<{ status: number; id: string }> {
+  const response = await fetch(`${site.gateway}guests/${guest.id}`, { headers: authorized(guest) });
+  const document = (await response.json()) as { data: { id: string } };
+  return { status: response.status, id: document.data.id };
+}
+
+describe('a site that is started, stopped and started again', () => {
+  let site: Site;
+  let guest: NewGuest;
+  let release: string;
+  const liveRelease = async () =>
+    ((await (await fetch(`${site.url}/__site/state`)).json()) as { release: string }).release;
+
+  afterAll(() => site.kill());
+
+  test('the first start prints the four addresses and, last, the one to open', async () => {
+    site = await startSite();
+    const { url, gateway, forms, registry } = site;
+    const lines = site.output().trimEnd().split('\n');
+    for (const address of [url, gateway, forms, registry])
+      expect(lines.some((line) => line.endsWith(address))).toBe(true);
+    expect(lines.at(-1)).toBe(`ready: ${url}`);
+    expect(lines.filter((line) => line.startsWith('published ')).length).toBe(5);
+    release = await liveRelease();
+    guest = await createGuest(site);
+  });
+
+  test('SIGTERM ends it with 0, and nothing listens or runs any more', async () => {
+    const pid = await pidOf(site);
+    // A connection that is kept open must not keep the site alive.
+    const held = connect({ port: site.port, host: 'localhost' });
+    await once(held, 'connect');
+    expect(await site.stop()).toBe(0);
+    held.destroy();
+    expect(isRunning(pid)).toBe(false);
+    expect(await openPorts(site.port)).toEqual([]);
+    await expect(readFile(join(site.dataDir, 'running.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('a second start with nothing changed publishes and renders nothing, and knows its guests', async () => {
+    site = await startSite({ dataDir: site.dataDir, port: site.port });
+    expect(site.output()).not.toMatch(/^(built|published|release) /m);
+    expect(await liveRelease()).toBe(release);
+    expect(await readGuest(site, guest)).toEqual({ status: 200, id: guest.id });
+  });
+
+  test('kill -9 under traffic loses nothing that was acknowledged', async () => {
+    const acknowledged: NewGuest[] = [guest];
+    let subscription = '';
+    const traffic = (async () => {
+      for (;;) {
+        try {
+          acknowledged.push(await createGuest(site));
+        } catch {
+          return; // the site is gone
+        }
+      }
+    })();
+    await register(guest);
+    subscription = await subscribe(guest);
+    while (acknowledged.length < 20) await new Promise((resolve) => setTimeout(resolve, 5));
+    await site.kill();
+    await traffic;
+
+    site = await startSite({ dataDir: site.dataDir, port: site.port });
+    expect(site.output()).not.toMatch(/^(built|published|release) /m);
+    for (const known of acknowledged) expect(await readGuest(site, known)).toEqual({ status: 200, id: known.id });
+    // Sent again with its key, as a browser does that lost the answer: the stored one is answered, none is added.
+    expect(await subscribe(guest)).toBe(subscription);
+    expect(await liveRelease()).toBe(release);
+  });
+
+  const subscriptionKey = randomUUID();
+
+  async function register({ id, token }: NewGuest): Promise<void> {
+    const response = await fetch(`${site.forms}identities/${id}/register`, {
+      method: 'POST',
+      headers: authorized({ id, token }),
+      body: JSON.stringify({
+        unique_id: id,
+        role_name: GUEST_ROLE.name,
+        role_unique_id: GUEST_ROLE.unique_id,
+      }),
+    });
+    expect(response.ok).toBe(true);
+    await response.arrayBuffer();
+  }
+
+  async function subscribe({ id, token }: NewGuest): Promise<string> {
+    const response = await fetch(`${site.forms}subscriptions`, {
+      method: 'POST',
+      headers: { ...authorized({ id, token }), 'idempotency-key': subscriptionKey },
+      body: JSON.stringify({
+        email: 'ada@example.com',
+        source_id: formSources.newsletter,
+        form_fields: JSON.stringify({ email: 'ada@example.com' }),
+        visitor_unique_id: id,
+        visitor_type: 'guest',
+      }),
+    });
+    expect(response.ok).toBe(true);
+    return ((await response.json()) as { data: { id: string } }).data.id;
+  }
+
+  test('a second site on the same data folder is refused while the first one runs', async () => {
+    const { code, stderr } = await failedStart({
+      PORT: String(await freePorts()),
+      DATA_DIR: site.dataDir,
+    });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(site.dataDir) as string });
+    expect(stderr).toMatch(/is in use by process \d+/);
+    expect(await readGuest(site, guest)).toMatchObject({ status: 200 });
+  });
+});
+
+test.each([0, 1, 2, 3])('port %i of the four in use: one line that names it, and exit code 1', async (offset) => {
+  const port = await freePorts();
+  const other = createServer().listen(port + offset, 'localhost');
+  await once(other, 'listening');
+  const dataDir = join(scratch, `ports-${offset}`);
+  const { code, stderr } = await failedStart({ PORT: String(port), DATA_DIR: dataDir });
+  other.close();
+  expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
+  expect(stderr).toContain(`Port ${port + offset} `);
+  expect(stderr).toContain('PORT=');
+});
+
+describe('a data folder that cannot be used', () => {
+  const start = async (dataDir: string) => failedStart({ PORT: String(await freePorts()), DATA_DIR: dataDir });
+
+  test('DATA_DIR is a file: a message that names it, and the file stays', async () => {
+    const file = join(scratch, 'a-file');
+    await writeFile(file, 'precious');
+    const { code, stderr } = await start(file);
+    expect(code).toBe(1);
+    expect(stderr).toContain(file);
+    expect(stderr).toContain('DATA_DIR');
+    expect(stderr).not.toMatch(/^\s+at /m); // a message, not a stack
+    expect(await readFile(file, 'utf8')).toBe('precious');
+  });
+
+  describe('the database folder is corrupt', () => {
+    let healthy: string;
+    let guest: NewGuest;
+    beforeAll(async () => {
+      healthy = await newDataDir();
+      const site = await startSite({ dataDir: healthy });
+      guest = await createGuest(site);
+      await site.stop();
+    });
+
+    const filesIn = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
+
+    test.each<[string, (cluster: string) => Promise<void>]>([
+      ['without PG_VERSION', (cluster) => rm(join(cluster, 'PG_VERSION'))],
+      ['with an empty pg_control', (cluster) => truncate(join(cluster, 'global/pg_control'), 0)],
+      [
+        'with a pg_control of garbage',
+        (cluster) => writeFile(join(cluster, 'global/pg_control'), Buffer.alloc(8192, 7)),
+      ],
+      ['of another PostgreSQL', (cluster) => writeFile(join(cluster, 'PG_VERSION'), '12\n')],
+    ])('%s: a message that says what to do, and nothing is deleted', async (name, damage) => {
+      const dataDir = join(scratch, name.replaceAll(' ', '-'));
+      await cp(healthy, dataDir, { recursive: true });
+      await damage(join(dataDir, 'database/cluster'));
+      const before = await filesIn(dataDir);
+      const { code, stderr } = await start(dataDir);
+      expect(code).toBe(1);
+      expect(stderr).toContain(join(dataDir, 'database'));
+      expect(stderr).toContain('Restore the folder from a backup, or move it away');
+      expect(stderr).not.toMatch(/^\s+at /m);
+      const after = await filesIn(dataDir);
+      expect(before.filter((file) => !after.includes(file))).toEqual([]);
+    });
+
+    test('the folder as it was still starts', async () => {
+      const site = await startSite({ dataDir: healthy });
+      expect(await readGuest(site, guest)).toEqual({ status: 200, id: guest.id });
+      expect(await site.stop()).toBe(0);
+    });
+  });
+});
+
+describe('through `npm start`', () => {
+  let root: string;
+  let started: ChildProcess | undefined;
+
+  /** The bootstrap in a folder of its own, whose packages count as installed: it must never install anything here. */
+  beforeAll(async () => {
+    root = join(scratch, 'bootstrap');
+    await mkdir(join(root, 'node_modules'), { recursive: true });
+    await mkdir(join(root, 'delivery/local'), { recursive: true });
+    await writeFile(join(root, 'package-lock.json'), '{}');
+    await writeFile(join(root, 'node_modules/.installed'), createHash('sha256').update('{}').digest('hex'));
+    await symlink(join(repository, 'node_modules/.bin'), join(root, 'node_modules/.bin'));
+    await cp(join(repository, 'delivery/local/bootstrap.mjs'), join(root, 'delivery/local/bootstrap.mjs'));
+    await symlink(join(repository, 'delivery/local/src'), join(root, 'delivery/local/src'));
+    await writeFile(
+      join(root, 'package.json'),
+      JSON.stringify({
+        name: 'bootstrap-test',
+        scripts: { start: 'node delivery/local/bootstrap.mjs delivery/local/src/start.ts' },
+      }),
+    );
+  });
+  afterEach(() => {
+    // Whatever a failed test left behind.
+    if (started?.pid && started.exitCode === null && started.signalCode === null)
+      process.kill(-started.pid, 'SIGKILL');
+  });
+
+  async function start(command: string, args: string[]): Promise<{ child: ChildProcess; site: Site }> {
+    const port = await freePorts();
+    const dataDir = await newDataDir();
+    // A process group of its own, as a shell gives to what it runs in the foreground.
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: '', PORT: String(port), DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    started = child;
+    let output = '';
+    await new Promise<void>((resolve, reject) => {
+      const read = (chunk: Buffer) => {
+        output += chunk.toString();
+        if (/^ready: /m.test(output)) resolve();
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('exit', () => reject(new Error(`It ended before it was ready:\n${output}`)));
+    });
+    return { child, site: { port, dataDir, output: () => output } as Site };
+  }
+
+  const bootstrap = [
+    process.execPath,
+    ['delivery/local/bootstrap.mjs', 'delivery/local/src/start.ts'],
+  ] as const;
+  const npm = ['npm', ['start']] as const;
+
+  test.each([
+    ['node', bootstrap],
+    ['npm', npm],
+  ] as const)('Ctrl-C, which reaches every process of the group, ends %s with 0', async (_name, [command, args]) => {
+    const { child, site } = await start(command, [...args]);
+    const pid = await pidOf(site);
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    process.kill(-(child.pid ?? 0), 'SIGINT');
+    expect((await ended)[0]).toBe(0);
+    await untilPortsAreFree(site.port);
+    expect(isRunning(pid)).toBe(false);
+    expect(site.output()).not.toContain('did not stop cleanly');
+  });
+
+  test.each([
+    ['the bootstrap', bootstrap],
+    ['npm', npm],
+  ] as const)('kill -9 of %s leaves no server behind, and its data is whole', async (_name, [command, args]) => {
+    const { child, site } = await start(command, [...args]);
+    const pid = await pidOf(site);
+    child.kill('SIGKILL');
+    await untilPortsAreFree(site.port);
+    while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(readFile(join(site.dataDir, 'running.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
