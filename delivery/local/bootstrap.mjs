@@ -39,4 +39,13 @@ const child = spawn(pinnedNode, [join(root, script), ...rest], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// And npm's end, by kill -9 too, is this one's: npm cannot pass that on.
+if (process.env.npm_lifecycle_event) {
+  const npmProcess = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === npmProcess) return;
+    clearInterval(watch); // a second signal would cut the clean end short
+    child.kill('SIGTERM');
+  }, 500).unref();
+}
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));

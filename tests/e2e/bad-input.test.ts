@@ -102,15 +102,28 @@ describe('publishing', () => {
 
   test('an app that is not there is refused with a list of those that are', async () => {
     const message = await refused(site.cli('publish', 'mfe-block'));
-    for (const part of ['"mfe-block"', 'mfe-blocks', 'mfe-marketing', 'mfe-partners', 'mfe-policies', 'shell'])
+    for (const part of [
+      '"mfe-block"',
+      'mfe-blocks',
+      'mfe-marketing',
+      'mfe-partners',
+      'mfe-policies',
+      'shell',
+    ])
       expect(message).toContain(part);
   });
 
   test.each([
     [['activate', 'mfe-nothing'], ['mfe-nothing']],
     [['activate', 'mfe-blocks@1.0.0-000000000000'], ['mfe-blocks@1.0.0-000000000000']],
-    [['activate', 'mfe-blocks@latest'], ['"mfe-blocks@latest"', '<app>@<version>']],
-    [['rollback', 'mfe-nothing', '--reason', 'x'], ['"mfe-nothing"', 'mfe-blocks']],
+    [
+      ['activate', 'mfe-blocks@latest'],
+      ['"mfe-blocks@latest"', '<app>@<version>'],
+    ],
+    [
+      ['rollback', 'mfe-nothing', '--reason', 'x'],
+      ['"mfe-nothing"', 'mfe-blocks'],
+    ],
     [['rollback', 'mfe-policies', '--reason', 'x'], ['mfe-policies']],
   ])('`site %j` is refused', async (args, parts) => {
     const message = await refused(site.cli(...args));
@@ -191,7 +204,10 @@ describe('the services', () => {
     ['no bearer', { authorization: 'Basic YTpi' }],
     ['an empty token', { authorization: 'Bearer ' }],
     ['no JWT', { authorization: 'Bearer garbage' }],
-    ['a JWT without signature', { authorization: `Bearer eyJhbGciOiJub25lIn0.${btoa(`{"user_unique_id":"${id}"}`)}.` }],
+    [
+      'a JWT without signature',
+      { authorization: `Bearer eyJhbGciOiJub25lIn0.${btoa(`{"user_unique_id":"${id}"}`)}.` },
+    ],
     ['a huge token', { authorization: `Bearer ${'a'.repeat(6_000)}` }],
   ])('a request with %s is answered 401 by both', async (_case, headers) => {
     const requests: [string, RequestInit][] = [
@@ -209,9 +225,13 @@ describe('the services', () => {
   test('a body that is too large, of another type, or for no route is an error document too', async () => {
     const guests = `${site.gateway}guests`;
     const large = JSON.stringify({ unique_id: 'x'.repeat(100_000) });
-    expect(await errorOf(guests, { method: 'POST', headers: json, body: large })).toMatchObject({ status: '413' });
+    expect(await errorOf(guests, { method: 'POST', headers: json, body: large })).toMatchObject({
+      status: '413',
+    });
     const text = { ...json, 'content-type': 'text/plain' };
-    expect(await errorOf(guests, { method: 'POST', headers: text, body: 'x' })).toMatchObject({ status: '415' });
+    expect(await errorOf(guests, { method: 'POST', headers: text, body: 'x' })).toMatchObject({
+      status: '415',
+    });
     expect(await errorOf(`${site.gateway}nothing`, { headers: json })).toMatchObject({ status: '404' });
   });
 });

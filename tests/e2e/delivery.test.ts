@@ -206,7 +206,9 @@ test('a restart does not bring it back, not even from the checkout that holds it
   expect(await site.stop()).toBe(0);
   const { dataDir, port } = site;
   site = await startSite({ dataDir, port, root: checkout.root });
-  expect(site.output()).toContain(`mfe-blocks@${edited} stays out: it was rolled back (the headline is wrong)`);
+  expect(site.output()).toContain(
+    `mfe-blocks@${edited} stays out: it was rolled back (the headline is wrong)`,
+  );
   expect(await shows('/blocks', before)).toBe(true);
   expect((await liveVersions())['mfe-blocks']).toBe(original['mfe-blocks']);
 });

@@ -7,7 +7,10 @@ import { newVisitor, open } from './harness/visitor.ts';
 /** What the specification says of each headline (section 2, "Home page"). */
 const variants = {
   a: { headline: 'API MICROSERVICES', links: { 'Open a Free Account': '/start', Explore: '/blocks' } },
-  b: { headline: 'BACKEND AS A SERVICE', links: { 'Start Building Free': '/start', 'View Documentation': '/developers' } },
+  b: {
+    headline: 'BACKEND AS A SERVICE',
+    links: { 'Start Building Free': '/start', 'View Documentation': '/developers' },
+  },
 } as const;
 type Variant = keyof typeof variants;
 
@@ -109,7 +112,9 @@ describe.each([390, 1280])('at %i px', (width) => {
         return (window as unknown as { seen: { headings: string[]; shift: number; sources: string[] } }).seen;
       });
 
-      const final = headings.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text, index, all) => text !== all[index - 1]);
+      const final = headings
+        .map((text) => text.replace(/\s+/g, ' ').trim())
+        .filter((text, index, all) => text !== all[index - 1]);
       // While the document arrives the last word may be missing; the other headline never stands there.
       expect(final.at(-1)).toBe(variants[variant].headline);
       expect(final.filter((text) => !variants[variant].headline.startsWith(text))).toEqual([]);

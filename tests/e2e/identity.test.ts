@@ -229,8 +229,7 @@ describe('a return', () => {
     ],
     [
       'of a guest that was removed',
-      async () =>
-        signToken(stored, { user_unique_id: await removedGuest(), exp: nowInSeconds() + 3600 }),
+      async () => signToken(stored, { user_unique_id: await removedGuest(), exp: nowInSeconds() + 3600 }),
       [failedToLoad('404 (Not Found)'), 'error: Error loading guest 404 Not Found'],
       [READ, CREATE],
     ],

@@ -19,7 +19,9 @@ const visit = async (path: string, options: Parameters<typeof newVisitor>[1] = {
 
 /** The accessible name of what has the focus. */
 const focusedName = (page: Page) =>
-  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  );
 
 describe('the FAQ', () => {
   test('opens and closes each question on its own, by pointer and by keyboard', async () => {
@@ -54,7 +56,8 @@ describe('the FAQ', () => {
     });
     await devtools.send('Animation.enable');
     const height = () => item.evaluate((details) => details.getBoundingClientRect().height);
-    const opacity = () => item.evaluate((details) => Number(getComputedStyle(details, '::details-content').opacity));
+    const opacity = () =>
+      item.evaluate((details) => Number(getComputedStyle(details, '::details-content').opacity));
     /** Opens or closes in slow motion; true once it is seen half way. */
     const toggle = async () => {
       started.clear();
@@ -68,7 +71,7 @@ describe('the FAQ', () => {
       const [between, faded] = [await height(), await opacity()];
       await devtools.send('Animation.setPlaybackRate', { playbackRate: 100 });
       await page.waitForFunction(
-        (details) => details && /^[01]$/.test(getComputedStyle(details, '::details-content').opacity),
+        (details) => /^[01]$/.test(getComputedStyle(details, '::details-content').opacity),
         await item.elementHandle(),
       );
       return { before, between, faded, after: await height() };
@@ -84,7 +87,9 @@ describe('the FAQ', () => {
     expect(closing.after).toBe(opening.before);
 
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const durations = await item.evaluate((details) => getComputedStyle(details, '::details-content').transitionDuration);
+    const durations = await item.evaluate(
+      (details) => getComputedStyle(details, '::details-content').transitionDuration,
+    );
     expect(Math.max(...durations.split(',').map(parseFloat))).toBeLessThan(0.001);
     expect(visitor.problems()).toEqual([]);
     await visitor.close();
@@ -253,12 +258,13 @@ describe('the theme', () => {
         Object.assign(window, { schemes });
         // From the first element of the body on, frame by frame: what a visitor could have seen.
         const look = () => {
-          const scheme = document.body as Element | null && getComputedStyle(document.documentElement).colorScheme;
+          const scheme =
+            (document.body as Element | null) && getComputedStyle(document.documentElement).colorScheme;
           if (scheme && schemes.at(-1) !== scheme) schemes.push(scheme);
           requestAnimationFrame(look);
         };
         new MutationObserver((_, observer) => {
-          if (!document.body) return;
+          if (!document.querySelector('body')) return;
           observer.disconnect();
           look();
         }).observe(document, { subtree: true, childList: true });
@@ -319,7 +325,12 @@ test('the footer says what the specification says', async () => {
   const visitor = await visit('/home');
   const footer = visitor.page.getByRole('contentinfo');
   const text = await footer.innerText();
-  for (const line of ['Plug. Build. Ship.', 'Made with love in Boulder, Colorado', 'Remote Worldwide', '© 2025'])
+  for (const line of [
+    'Plug. Build. Ship.',
+    'Made with love in Boulder, Colorado',
+    'Remote Worldwide',
+    '© 2025',
+  ])
     expect(text).toContain(line);
   expect(await footer.getByRole('heading').allInnerTexts()).toEqual([
     'Company',
@@ -335,23 +346,27 @@ test('the footer says what the specification says', async () => {
   await visitor.close();
 }, 60_000);
 
-test.each(['', '   '])('the newsletter answers the blank address "%s" and sends nothing', async (blank) => {
-  const visitor = await visit('/cases');
-  const { page } = visitor;
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/subscriptions')) sent.push(request.method());
-  });
-  const form = page.locator('form', { has: page.getByRole('button', { name: 'Subscribe' }) });
-  const note = form.getByRole('status');
-  expect(await note.innerText()).toMatch(/privacy/i);
+test.each(['', '   '])(
+  'the newsletter answers the blank address "%s" and sends nothing',
+  async (blank) => {
+    const visitor = await visit('/cases');
+    const { page } = visitor;
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/subscriptions')) sent.push(request.method());
+    });
+    const form = page.locator('form', { has: page.getByRole('button', { name: 'Subscribe' }) });
+    const note = form.getByRole('status');
+    expect(await note.innerText()).toMatch(/privacy/i);
 
-  await form.getByLabel('Email').fill(blank);
-  await form.getByRole('button', { name: 'Subscribe' }).click();
-  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
-  expect(await note.innerText()).toBe('You need to provide a valid email to subscribe.');
-  expect(await form.getByLabel('Email').evaluate((field: HTMLInputElement) => field.required)).toBe(true);
-  expect(sent).toEqual([]);
-  expect(visitor.problems()).toEqual([]);
-  await visitor.close();
-}, 60_000);
+    await form.getByLabel('Email').fill(blank);
+    await form.getByRole('button', { name: 'Subscribe' }).click();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+    expect(await note.innerText()).toBe('You need to provide a valid email to subscribe.');
+    expect(await form.getByLabel('Email').evaluate((field: HTMLInputElement) => field.required)).toBe(true);
+    expect(sent).toEqual([]);
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  },
+  60_000,
+);

@@ -35,7 +35,9 @@ async function titleFromServer(address: string): Promise<string> {
 /** The links among `links` that are marked as current, and those that are bold. */
 async function currentLinks(links: Locator): Promise<{ current: string[]; bold: string[] }> {
   return links.evaluateAll((found) => ({
-    current: found.filter((link) => link.getAttribute('aria-current') === 'page').map((link) => link.textContent),
+    current: found
+      .filter((link) => link.getAttribute('aria-current') === 'page')
+      .map((link) => link.textContent),
     bold: found
       .filter((link) => Number(getComputedStyle(link).fontWeight) >= 700)
       .map((link) => link.textContent),
@@ -95,47 +97,54 @@ test('each link of the mobile panel opens its page in place and puts the panel a
 test.each([
   ['desktop', { width: 1280, height: 900 }],
   ['mobile', { width: 390, height: 844 }],
-])('each link of the footer opens its page in place (%s)', async (_, viewport) => {
-  const visitor = await newVisitor(browser, { viewport });
-  const { page } = visitor;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await open(visitor, `${sharedSite().url}/agencies`);
-  await mark(page);
-  const links = page.getByRole('contentinfo').locator('a[href^="/"]');
-  const labels = await links.allInnerTexts();
-  expect(labels).toEqual([
-    ...['About Us', 'Team', 'Partners', 'Investors', 'Study Cases'],
-    ...['All blocks', 'Auth block', 'For indie developers', 'For startups', 'For agencies'],
-    ...['Documentation', 'Get started', 'Support', 'Support policy'],
-    ...['Privacy', 'Terms', 'Cookies'],
-  ]);
+])(
+  'each link of the footer opens its page in place (%s)',
+  async (_, viewport) => {
+    const visitor = await newVisitor(browser, { viewport });
+    const { page } = visitor;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(visitor, `${sharedSite().url}/agencies`);
+    await mark(page);
+    const links = page.getByRole('contentinfo').locator('a[href^="/"]');
+    const labels = await links.allInnerTexts();
+    expect(labels).toEqual([
+      ...['About Us', 'Team', 'Partners', 'Investors', 'Study Cases'],
+      ...['All blocks', 'Auth block', 'For indie developers', 'For startups', 'For agencies'],
+      ...['Documentation', 'Get started', 'Support', 'Support policy'],
+      ...['Privacy', 'Terms', 'Cookies'],
+    ]);
 
-  for (const [index] of labels.entries()) {
-    const link = links.nth(index);
-    const target = new URL((await link.getAttribute('href'))!, page.url()).href;
-    // Where a first request for the same link ends, after its redirects.
-    const answer = await fetch(target);
-    const section = /^\/company\/(team|investors)$/.exec(new URL(target).pathname)?.[1];
-    await link.click();
-    await page.waitForURL(answer.url + (section && !answer.url.includes('#') ? `#${section}` : ''));
-    expect(await page.title()).toBe(titleOf(await answer.text()));
-    expect(await focused(page)).toBe(section ?? 'main');
-    if (!section) expect(await page.evaluate(() => scrollY)).toBe(0);
-  }
-  expect(await isMarked(page)).toBe(true);
-  expect(visitor.problems()).toEqual([]);
-  await visitor.close();
-}, 60_000);
+    for (const [index] of labels.entries()) {
+      const link = links.nth(index);
+      const target = new URL((await link.getAttribute('href'))!, page.url()).href;
+      // Where a first request for the same link ends, after its redirects.
+      const answer = await fetch(target);
+      const section = /^\/company\/(team|investors)$/.exec(new URL(target).pathname)?.[1];
+      await link.click();
+      await page.waitForURL(answer.url + (section && !answer.url.includes('#') ? `#${section}` : ''));
+      expect(await page.title()).toBe(titleOf(await answer.text()));
+      expect(await focused(page)).toBe(section ?? 'main');
+      if (!section) expect(await page.evaluate(() => scrollY)).toBe(0);
+    }
+    expect(await isMarked(page)).toBe(true);
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  },
+  60_000,
+);
 
 test('Back and Forward bring back where the visitor had scrolled to, a reload too', async () => {
   const visitor = await newVisitor(browser);
   const { page } = visitor;
-  const scrollTo = (top: number) => page.evaluate((y) => scrollTo(0, y), top);
+  const scrollTo = (top: number) =>
+    page.evaluate((y) => {
+      window.scrollTo(0, y);
+    }, top);
   const arriveAt = (path: string, top: number) =>
-    page.waitForFunction(
-      ([wanted, y]) => location.pathname === wanted && Math.abs(scrollY - Number(y)) <= 1,
-      [path, top] as const,
-    );
+    page.waitForFunction(([wanted, y]) => location.pathname === wanted && Math.abs(scrollY - y) <= 1, [
+      path,
+      top,
+    ] as const);
   await open(visitor, `${sharedSite().url}/home`);
   await mark(page);
   await scrollTo(1_100);
@@ -172,39 +181,43 @@ test('Back and Forward bring back where the visitor had scrolled to, a reload to
   await visitor.close();
 }, 60_000);
 
-test.each([390, 1280])('an anchor stops below the fixed header, however it is reached (%i px)', async (width) => {
-  const visitor = await newVisitor(browser, { viewport: { width, height: 850 } });
-  const { page } = visitor;
-  const isClear = (id: string) =>
-    page.waitForFunction((wanted) => {
-      const top = document.getElementById(wanted)?.getBoundingClientRect().top ?? -1;
-      const header = document.querySelector('header')!.getBoundingClientRect().bottom;
-      return top >= header && top < innerHeight / 2;
-    }, id);
+test.each([390, 1280])(
+  'an anchor stops below the fixed header, however it is reached (%i px)',
+  async (width) => {
+    const visitor = await newVisitor(browser, { viewport: { width, height: 850 } });
+    const { page } = visitor;
+    const isClear = (id: string) =>
+      page.waitForFunction((wanted) => {
+        const top = document.getElementById(wanted)?.getBoundingClientRect().top ?? -1;
+        const header = document.querySelector('header')!.getBoundingClientRect().bottom;
+        return top >= header && top < innerHeight / 2;
+      }, id);
 
-  // As the first request …
-  await open(visitor, `${sharedSite().url}/about-us#team`);
-  await isClear('team');
-  // … from another page …
-  await open(visitor, `${sharedSite().url}/blocks`);
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Team', exact: true }).click();
-  await page.waitForURL('**/about-us#team');
-  await isClear('team');
-  expect(await focused(page)).toBe('team');
-  // … and within the page.
-  await open(visitor, `${sharedSite().url}/policies/privacy`);
-  const [entry, id] = await page
-    .locator('main a[href^="#"], main a[href*="/policies/privacy#"]')
-    .evaluateAll((links) => {
-      const hashes = links.map((link) => (link as HTMLAnchorElement).hash.slice(1));
-      return [hashes.length - 2, hashes.at(-2)!] as const;
-    });
-  await page.locator('main a[href^="#"], main a[href*="/policies/privacy#"]').nth(entry).click();
-  await page.waitForURL(`**#${id}`);
-  await isClear(id);
-  expect(visitor.problems()).toEqual([]);
-  await visitor.close();
-}, 60_000);
+    // As the first request …
+    await open(visitor, `${sharedSite().url}/about-us#team`);
+    await isClear('team');
+    // … from another page …
+    await open(visitor, `${sharedSite().url}/blocks`);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Team', exact: true }).click();
+    await page.waitForURL('**/about-us#team');
+    await isClear('team');
+    expect(await focused(page)).toBe('team');
+    // … and within the page.
+    await open(visitor, `${sharedSite().url}/policies/privacy`);
+    const [entry, id] = await page
+      .locator('main a[href^="#"], main a[href*="/policies/privacy#"]')
+      .evaluateAll((links) => {
+        const hashes = links.map((link) => (link as HTMLAnchorElement).hash.slice(1));
+        return [hashes.length - 2, hashes.at(-2)!] as const;
+      });
+    await page.locator('main a[href^="#"], main a[href*="/policies/privacy#"]').nth(entry).click();
+    await page.waitForURL(`**#${id}`);
+    await isClear(id);
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  },
+  60_000,
+);
 
 test('a click while another page is still loading wins, also when that page arrives later', async () => {
   const visitor = await newVisitor(browser);
@@ -222,7 +235,9 @@ test('a click while another page is still loading wins, also when that page arri
   await main.getByRole('link', { name: 'START' }).click();
   await page.waitForURL('**/start');
 
-  const arrived = page.waitForEvent('requestfinished', (request) => /\/blocks-page\.[^/]*\.js$/.test(request.url()));
+  const arrived = page.waitForEvent('requestfinished', (request) =>
+    /\/blocks-page\.[^/]*\.js$/.test(request.url()),
+  );
   letThrough();
   await arrived;
   // The page is there now: opening it takes no request any more, so the click before would have shown by then.

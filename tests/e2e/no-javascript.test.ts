@@ -61,7 +61,8 @@ test('every link within the site arrives at a page, and every anchor at its plac
       checked += 1;
       // An unknown path leads home instead of failing: a link to home is one that says so.
       const strayed = new URL(address).pathname === '/home' && !/^\/(home\/?)?$/.test(pathname);
-      if (status !== 200 || strayed || (id && !found.includes(` id="${id}"`))) dead.push(`${path} → ${target}`);
+      if (status !== 200 || strayed || (id && !found.includes(` id="${id}"`)))
+        dead.push(`${path} → ${target}`);
     }
   }
   expect(dead).toEqual([]);
@@ -80,7 +81,9 @@ test('links, the FAQ, the dropdown and the mobile menu work', async () => {
   await main.getByRole('link', { name: 'Platform Status' }).waitFor();
   await main.getByRole('link', { name: 'BLOCKS', exact: true }).click();
   await page.waitForURL('**/blocks');
-  expect(await main.getByRole('link', { name: 'BLOCKS', exact: true }).getAttribute('aria-current')).toBe('page');
+  expect(await main.getByRole('link', { name: 'BLOCKS', exact: true }).getAttribute('aria-current')).toBe(
+    'page',
+  );
   await page.getByRole('contentinfo').getByRole('link', { name: 'Team', exact: true }).click();
   await page.waitForURL('**/about-us#team');
   // What could do nothing is not offered.

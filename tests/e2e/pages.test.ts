@@ -45,10 +45,10 @@ function watchDocument(page: Page): Promise<unknown> {
   });
 }
 
-const watchedIn = (page: Page) =>
-  page.evaluate(() => (window as unknown as { watched: Watched }).watched);
+const watchedIn = (page: Page) => page.evaluate(() => (window as unknown as { watched: Watched }).watched);
 
-const unprotected = (files: AddedFile[]) => files.filter(({ integrity }) => !/^sha(384|512)-/.test(integrity));
+const unprotected = (files: AddedFile[]) =>
+  files.filter(({ integrity }) => !/^sha(384|512)-/.test(integrity));
 
 /** Scripts and stylesheets that a document names, as its text says. */
 function filesIn(html: string): AddedFile[] {
@@ -60,7 +60,10 @@ function filesIn(html: string): AddedFile[] {
       integrity: attribute(tag, 'integrity'),
     }))
     .filter(
-      ({ tag }) => / src="/.test(tag) || / rel="(stylesheet|modulepreload)"/.test(tag) || / as="(script|style)"/.test(tag),
+      ({ tag }) =>
+        / src="/.test(tag) ||
+        / rel="(stylesheet|modulepreload)"/.test(tag) ||
+        / as="(script|style)"/.test(tag),
     );
 }
 

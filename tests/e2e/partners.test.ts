@@ -31,6 +31,7 @@ afterAll(async () => {
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
   visitor = await newVisitor(browser);
+  visitor.page.setDefaultTimeout(15_000);
   calls = recordCalls(visitor.context);
   await open(visitor, partners);
 });
@@ -74,10 +75,10 @@ const application: FormUnderTest = {
     const form = application.form();
     await form.getByLabel('First name').fill('Zoë');
     await form.getByLabel('Last name').fill("O'Neil");
-    await form.getByLabel('Email', { exact: true }).first().fill(email);
+    await form.getByRole('textbox', { name: 'Email' }).fill(email);
     await form.getByLabel('Phone').fill('+57 (1) 555-0100');
     await form.getByLabel('Business name').fill('Brücke & Co');
-    await form.getByLabel('Website').fill('example.com/team');
+    await form.getByRole('textbox', { name: 'Website' }).fill('example.com/team');
     await form.getByLabel('Country').selectOption({ label: 'Colombia' });
     await form.getByLabel('Design').check();
     await form.getByLabel('Support').check();
@@ -151,7 +152,9 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     expect(sent()).toHaveLength(1);
 
     // Another one is a submission of its own, from an empty form.
-    await visitor.page.getByRole('button', { name: /^(Refer someone else|Send another application)$/ }).click();
+    await visitor.page
+      .getByRole('button', { name: /^(Refer someone else|Send another application)$/ })
+      .click();
     expect((await contents(each.form())).map(([, value]) => value)).not.toContain(email);
     await each.fill();
     await each.send().click();
@@ -273,9 +276,7 @@ describe('what is filled in wrong', () => {
     await form.getByLabel('Message').fill('');
     await referral.send().click();
     await expectAccepted(referral);
-    expect(await storedFields()).toEqual([
-      { to_emails: many.slice(1), message: '', [HONEYPOT_FIELD]: '' },
-    ]);
+    expect(await storedFields()).toEqual([{ to_emails: many.slice(1), message: '', [HONEYPOT_FIELD]: '' }]);
     expect(sent()).toHaveLength(1);
     expect(visitor.problems()).toEqual([]);
   }, 60_000);
@@ -298,7 +299,7 @@ describe('what is filled in wrong', () => {
     expect(await form.locator('[id$="-error"]').count()).toBe(0);
     await form.getByLabel('Last name').fill('   ');
     await form.getByLabel('Phone').fill('12 34');
-    await form.getByLabel('Website').fill('not a site');
+    await form.getByRole('textbox', { name: 'Website' }).fill('not a site');
     await form.getByLabel('Design').uncheck();
     await form.getByLabel('Support').uncheck();
     await expectRefused(application, [
@@ -312,7 +313,7 @@ describe('what is filled in wrong', () => {
     ]);
 
     await application.fill();
-    await form.getByLabel('Website').fill('');
+    await form.getByRole('textbox', { name: 'Website' }).fill('');
     await application.send().click();
     await expectAccepted(application);
     expect(await storedFields()).toEqual([{ ...application.fields, website: '' }]);

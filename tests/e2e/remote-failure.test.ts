@@ -63,8 +63,9 @@ interface Fault {
 
 const network = /Failed to load resource|integrity|Failed to find a valid digest/;
 
-const intercept = (url: () => string, answer: (route: Route) => Promise<void>) => (page: Page) =>
-  page.route((address) => address.pathname === url(), answer);
+const intercept = (url: () => string, answer: (route: Route) => Promise<void>) => async (page: Page) => {
+  await page.route((address) => address.pathname === url(), answer);
+};
 
 const faults: Fault[] = [
   {
@@ -89,7 +90,11 @@ const faults: Fault[] = [
       () => blocks.entry,
       async (route) => {
         const response = await route.fetch();
-        await route.fulfill({ response, headers: { ...response.headers(), 'cache-control': 'no-store' }, body: `${await response.text()}\n` });
+        await route.fulfill({
+          response,
+          headers: { ...response.headers(), 'cache-control': 'no-store' },
+          body: `${await response.text()}\n`,
+        });
       },
     ),
     complaints: network,
@@ -108,7 +113,11 @@ const faults: Fault[] = [
       () => chunk,
       async (route) => {
         const response = await route.fetch();
-        await route.fulfill({ response, headers: { ...response.headers(), 'cache-control': 'no-store' }, body: `${await response.text()}\n` });
+        await route.fulfill({
+          response,
+          headers: { ...response.headers(), 'cache-control': 'no-store' },
+          body: `${await response.text()}\n`,
+        });
       },
     ),
     complaints: network,
@@ -144,7 +153,8 @@ const blockLastGood = (page: Page) =>
   );
 
 const heading = (name: string) => visitor.page.getByRole('heading', { level: 1, name });
-const headerLink = (name: string) => visitor.page.getByRole('banner').getByRole('link', { name, exact: true });
+const headerLink = (name: string) =>
+  visitor.page.getByRole('banner').getByRole('link', { name, exact: true });
 const panel = () => visitor.page.getByRole('alert').filter({ hasText: 'This page could not be loaded' });
 
 /** Everything in the console was said by the shell about mfe-blocks, or is the fault itself. */

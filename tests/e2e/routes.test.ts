@@ -55,16 +55,18 @@ describe('as the first request', () => {
     expect([response.status, response.headers.get('location')]).toEqual([308, path]);
   });
 
-  test.each(['/no-such-image.png', '/robots.txt.bak', '/assets/shell/no-such-file.js', '/.well-known/nothing'])(
-    'the file %s that is not there is not there',
-    async (path) => {
-      const response = await ask(path);
-      expect([response.status, response.headers.get('content-type')]).toEqual([
-        404,
-        'text/plain; charset=utf-8',
-      ]);
-    },
-  );
+  test.each([
+    '/no-such-image.png',
+    '/robots.txt.bak',
+    '/assets/shell/no-such-file.js',
+    '/.well-known/nothing',
+  ])('the file %s that is not there is not there', async (path) => {
+    const response = await ask(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+    ]);
+  });
 
   test.each(['/%', '/%E0%A4%A', '/blocks/%ff', '/assets/shell/%c0%ae'])(
     'the malformed address %s is refused, and the site lives on',
@@ -78,7 +80,10 @@ describe('as the first request', () => {
     '%s never leads to another host',
     async (path) => {
       const { headers, status } = await ask(path);
-      expect([headers.get('location') ?? '/home', status]).toEqual(['/home', headers.has('location') ? 302 : 404]);
+      expect([headers.get('location') ?? '/home', status]).toEqual([
+        '/home',
+        headers.has('location') ? 302 : 404,
+      ]);
     },
   );
 });

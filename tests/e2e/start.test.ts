@@ -154,7 +154,8 @@ describe('a site that is started, stopped and started again', () => {
 
     site = await startSite({ dataDir: site.dataDir, port: site.port });
     expect(site.output()).not.toMatch(/^(built|published|release) /m);
-    for (const known of acknowledged) expect(await readGuest(site, known)).toEqual({ status: 200, id: known.id });
+    for (const known of acknowledged)
+      expect(await readGuest(site, known)).toEqual({ status: 200, id: known.id });
     // Sent again with its key, as a browser does that lost the answer: the stored one is answered, none is added.
     expect(await subscribe(guest)).toBe(subscription);
     expect(await liveRelease()).toBe(release);
@@ -203,20 +204,24 @@ describe('a site that is started, stopped and started again', () => {
   });
 });
 
-test.each([0, 1, 2, 3])('port %i of the four in use: one line that names it, and exit code 1', async (offset) => {
-  const port = await freePorts();
-  const other = createServer().listen(port + offset, 'localhost');
-  await once(other, 'listening');
-  const dataDir = join(scratch, `ports-${offset}`);
-  const { code, stderr } = await failedStart({ PORT: String(port), DATA_DIR: dataDir });
-  other.close();
-  expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
-  expect(stderr).toContain(`Port ${port + offset} `);
-  expect(stderr).toContain('PORT=');
-});
+test.each([0, 1, 2, 3])(
+  'port %i of the four in use: one line that names it, and exit code 1',
+  async (offset) => {
+    const port = await freePorts();
+    const other = createServer().listen(port + offset, 'localhost');
+    await once(other, 'listening');
+    const dataDir = join(scratch, `ports-${offset}`);
+    const { code, stderr } = await failedStart({ PORT: String(port), DATA_DIR: dataDir });
+    other.close();
+    expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
+    expect(stderr).toContain(`Port ${port + offset} `);
+    expect(stderr).toContain('PORT=');
+  },
+);
 
 describe('a data folder that cannot be used', () => {
-  const start = async (dataDir: string) => failedStart({ PORT: String(await freePorts()), DATA_DIR: dataDir });
+  const start = async (dataDir: string) =>
+    failedStart({ PORT: String(await freePorts()), DATA_DIR: dataDir });
 
   test('DATA_DIR is a file: a message that names it, and the file stays', async () => {
     const file = join(scratch, 'a-file');
@@ -332,26 +337,32 @@ describe('through `npm start`', () => {
   test.each([
     ['node', bootstrap],
     ['npm', npm],
-  ] as const)('Ctrl-C, which reaches every process of the group, ends %s with 0', async (_name, [command, args]) => {
-    const { child, site } = await start(command, [...args]);
-    const pid = await pidOf(site);
-    const ended = once(child, 'exit') as Promise<[number | null]>;
-    process.kill(-(child.pid ?? 0), 'SIGINT');
-    expect((await ended)[0]).toBe(0);
-    await untilPortsAreFree(site.port);
-    expect(isRunning(pid)).toBe(false);
-    expect(site.output()).not.toContain('did not stop cleanly');
-  });
+  ] as const)(
+    'Ctrl-C, which reaches every process of the group, ends %s with 0',
+    async (_name, [command, args]) => {
+      const { child, site } = await start(command, [...args]);
+      const pid = await pidOf(site);
+      const ended = once(child, 'exit') as Promise<[number | null]>;
+      process.kill(-(child.pid ?? 0), 'SIGINT');
+      expect((await ended)[0]).toBe(0);
+      await untilPortsAreFree(site.port);
+      expect(isRunning(pid)).toBe(false);
+      expect(site.output()).not.toContain('did not stop cleanly');
+    },
+  );
 
   test.each([
     ['the bootstrap', bootstrap],
     ['npm', npm],
-  ] as const)('kill -9 of %s leaves no server behind, and its data is whole', async (_name, [command, args]) => {
-    const { child, site } = await start(command, [...args]);
-    const pid = await pidOf(site);
-    child.kill('SIGKILL');
-    await untilPortsAreFree(site.port);
-    while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
-    await expect(readFile(join(site.dataDir, 'running.json'))).rejects.toMatchObject({ code: 'ENOENT' });
-  });
+  ] as const)(
+    'kill -9 of %s leaves no server behind, and its data is whole',
+    async (_name, [command, args]) => {
+      const { child, site } = await start(command, [...args]);
+      const pid = await pidOf(site);
+      child.kill('SIGKILL');
+      await untilPortsAreFree(site.port);
+      while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+      await expect(readFile(join(site.dataDir, 'running.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
 });

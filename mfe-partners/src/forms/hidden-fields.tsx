@@ -1,4 +1,4 @@
-import { HONEYPOT_FIELD } from '@site/contract/form-fields.schema';
+import { HONEYPOT_FIELD } from '@site/contract/form-sources';
 import styles from './forms.module.css';
 
 export interface HiddenFieldsProps {

@@ -1,10 +1,9 @@
 import {
-  HONEYPOT_FIELD,
   howHeardOptions,
   PartnerApplicationFormSchema,
   partnerServices,
 } from '@site/contract/form-fields.schema';
-import { formSources } from '@site/contract/form-sources';
+import { formSources, HONEYPOT_FIELD } from '@site/contract/form-sources';
 import { Link } from '@site/kit';
 import { CheckboxGroup, RadioGroup } from '@site/ui/choice-group';
 import { ErrorSummary } from '@site/ui/error-summary';

@@ -1,5 +1,5 @@
-import { HONEYPOT_FIELD, MAX_TO_EMAILS, ReferralFormSchema } from '@site/contract/form-fields.schema';
-import { formSources } from '@site/contract/form-sources';
+import { MAX_TO_EMAILS, ReferralFormSchema } from '@site/contract/form-fields.schema';
+import { formSources, HONEYPOT_FIELD } from '@site/contract/form-sources';
 import { Link } from '@site/kit';
 import { ErrorSummary } from '@site/ui/error-summary';
 import { TextArea } from '@site/ui/text-area';
@@ -52,7 +52,6 @@ export function ReferralForm() {
         hint={`Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one mail.`}
         rows={2}
         inputMode="email"
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         required

@@ -12,6 +12,7 @@ import { formsDescription } from './api-description.ts';
 import { createApp } from './app.ts';
 import { formsDefaults } from './config.ts';
 import { formsMigrations } from './migrations.ts';
+import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
 
 jest.setTimeout(120_000);
 
@@ -28,7 +29,12 @@ beforeAll(async () => {
     keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'EdDSA' }],
   });
   app = await createApp(
-    { ...formsDefaults, jwksUrl: 'http://127.0.0.1:1/', rateLimit: { perAddress: 0, perGuest: 0 } },
+    {
+      ...formsDefaults,
+      jwksUrl: 'http://127.0.0.1:1/',
+      rateLimit: { perAddress: 0, perGuest: 0 },
+      captcha: easyCaptcha,
+    },
     { database, keys },
   );
   for (const guest of [victim, eve]) {
@@ -100,6 +106,7 @@ test('answers whatever is sent with a documented error, and never shows or chang
     ['PUT', (id: string) => `/identities/${id}`] as const,
     ['POST', (id: string) => `/identities/${id}/register`] as const,
     ['POST', () => '/subscriptions'] as const,
+    ['GET', () => '/captcha'] as const,
   );
   const named = (text: string) =>
     text.replaceAll('"victim"', `"${victim.id}"`).replaceAll('"eve"', `"${eve.id}"`);
@@ -175,12 +182,13 @@ test('stores a form with one odd field, or points at that field', async () => {
           payload: {
             email: 'ada@example.com',
             source_id: formSources[form],
-            form_fields: JSON.stringify({ ...fields, [field]: value }),
+            form_fields: JSON.stringify({ ...fields, captcha: await solveCaptcha(app), [field]: value }),
             visitor_unique_id: '',
             visitor_type: 'guest',
           },
         });
-        expect([201, 422]).toContain(answer.statusCode);
+        if (field === 'captcha') expect([403, 422]).toContain(answer.statusCode);
+        else expect([201, 422]).toContain(answer.statusCode);
         if (answer.statusCode === 201) return;
         for (const pointer of pointersOf(answer)) {
           // A text that is too long as a whole is no single field's fault.

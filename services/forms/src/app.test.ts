@@ -11,6 +11,7 @@ import { createApp } from './app.ts';
 import { formsDefaults } from './config.ts';
 import { formsMigrations } from './migrations.ts';
 import type { FormsTables } from './tables.ts';
+import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
 
 const config = {
   ...formsDefaults,
@@ -18,6 +19,7 @@ const config = {
   appIds: ['site-app'],
   origins: ['https://site.example'],
   rateLimit: { perAddress: 0, perGuest: 0 },
+  captcha: easyCaptcha,
 };
 
 const partner = {
@@ -34,7 +36,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
   let shared: TestDatabase;
   let app: FastifyInstance;
   let key: CryptoKey;
-  const now = Date.parse('2026-03-01T12:00:00Z');
+  let now = Date.parse('2026-03-01T12:00:00Z');
 
   beforeAll(async () => {
     shared = await start();
@@ -221,6 +223,19 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
     });
     const post = (payload: object, token?: string, more?: Record<string, string>) =>
       call('POST', '/subscriptions', token, payload, more);
+    const solved = async (name: keyof typeof formSources, visitor: string, fields: object) =>
+      form(name, visitor, { ...fields, captcha: await solveCaptcha(app, 'site-app') });
+    const invitationsOf = async (visitor: string) => {
+      const rows = await shared.database
+        .schema<FormsTables>('forms')
+        .selectFrom('invitations')
+        .innerJoin('subscriptions', 'subscriptions.id', 'invitations.subscription_id')
+        .selectAll('invitations')
+        .where('visitor_unique_id', '=', visitor)
+        .orderBy('recipient')
+        .execute();
+      return rows;
+    };
 
     test('to the newsletter are stored with the fields of the specification', async () => {
       const { id, token } = await newGuest();
@@ -265,9 +280,8 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
     test('are stored once for many simultaneous requests with one key', async () => {
       const { id, token } = await newGuest();
       const key = { 'idempotency-key': randomUUID() };
-      const answers = await Promise.all(
-        Array.from({ length: 6 }, () => post(form('referral', id, { to_emails: 'a@x.com' }), token, key)),
-      );
+      const referral = await solved('referral', id, { to_emails: 'a@x.com' });
+      const answers = await Promise.all(Array.from({ length: 6 }, () => post(referral, token, key)));
       expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 200, 200, 200, 200, 201]);
       expect(new Set(answers.map((answer) => dataOf(answer).id)).size).toBe(1);
       expect(await rowsOf(id)).toHaveLength(1);
@@ -276,26 +290,26 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
     test('refuse a key that came with another submission', async () => {
       const { id, token } = await newGuest();
       const key = { 'idempotency-key': randomUUID() };
-      await post(form('referral', id, { to_emails: 'a@x.com' }), token, key);
-      const answer = await post(form('referral', id, { to_emails: 'b@x.com' }), token, key);
+      await post(await solved('referral', id, { to_emails: 'a@x.com' }), token, key);
+      const answer = await post(await solved('referral', id, { to_emails: 'b@x.com' }), token, key);
       expect(codeOf(answer)).toEqual([422, 'idempotency_key_reused']);
       expect(await rowsOf(id)).toHaveLength(1);
     });
 
     test('without a key are the same when they say the same, and stored anew with a new key', async () => {
       const { id, token } = await newGuest();
-      const referral = form('referral', id, { to_emails: ['a@x.com', 'b@x.com'], captcha: 'one' });
-      const repeated = form('referral', id, { captcha: 'two', to_emails: 'a@x.com, b@x.com' });
-      expect((await post(referral, token)).statusCode).toBe(201);
+      const referral = () => solved('referral', id, { to_emails: ['a@x.com', 'b@x.com'] });
+      expect((await post(await referral(), token)).statusCode).toBe(201);
+      const repeated = await solved('referral', id, { to_emails: 'a@x.com, b@x.com' });
       expect((await post(repeated, token)).statusCode).toBe(200);
-      expect((await post(referral, token, { 'idempotency-key': randomUUID() })).statusCode).toBe(201);
+      expect((await post(await referral(), token, { 'idempotency-key': randomUUID() })).statusCode).toBe(201);
       expect(await rowsOf(id)).toHaveLength(2);
     });
 
     test('keep the checked fields of the partner form as text, without the captcha', async () => {
       const { id, token } = await newGuest();
       const answer = await post(
-        form('partner-application', id, { ...partner, website: 'example.com', captcha: 'x', unknown: 1 }),
+        await solved('partner-application', id, { ...partner, website: 'example.com', unknown: 1 }),
         token,
       );
       expect(answer.statusCode).toBe(201);
@@ -307,7 +321,86 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       const { id, token } = await newGuest();
       const answer = await post(form('referral', id, { to_emails: 'a@x.com', reference_note: 'buy' }), token);
       expect(answer.statusCode).toBe(201);
-      expect(await rowsOf(id)).toEqual([expect.objectContaining({ suspected_spam: true })]);
+      expect(await rowsOf(id)).toEqual([
+        expect.objectContaining({ suspected_spam: true, verified_by: 'rate_limit' }),
+      ]);
+      expect(await invitationsOf(id)).toEqual([]);
+    });
+
+    test('of a referral queue one invitation per recipient, together with the referral', async () => {
+      const { id, token } = await newGuest();
+      const key = { 'idempotency-key': randomUUID() };
+      const referral = await solved('referral', id, {
+        to_emails: 'b@x.com, a@x.com, A@x.com',
+        message: 'Hi',
+      });
+      const answer = await post(referral, token, key);
+      await post(referral, token, key);
+      const queued = { subscription_id: dataOf(answer).id, sender: 'ada@example.com', message: 'Hi' };
+      expect(await invitationsOf(id)).toEqual([
+        expect.objectContaining({ ...queued, recipient: 'a@x.com', status: 'waiting', attempts: 0 }),
+        expect.objectContaining({ ...queued, recipient: 'b@x.com', status: 'waiting', attempts: 0 }),
+      ]);
+      expect(await rowsOf(id)).toEqual([expect.objectContaining({ verified_by: 'captcha' })]);
+    });
+
+    test('take each captcha once, also from two submissions at the same time', async () => {
+      const { id, token } = await newGuest();
+      const captcha = await solveCaptcha(app, 'site-app');
+      const sent = await Promise.all(
+        ['a@x.com', 'b@x.com'].map((to_emails) =>
+          post(form('referral', id, { to_emails, captcha }), token, { 'idempotency-key': randomUUID() }),
+        ),
+      );
+      expect(sent.map((answer) => answer.statusCode).sort()).toEqual([201, 403]);
+      expect(await rowsOf(id)).toHaveLength(1);
+      expect(await invitationsOf(id)).toHaveLength(1);
+    });
+
+    test('are repeated with the captcha that was spent on them', async () => {
+      const { id, token } = await newGuest();
+      const key = { 'idempotency-key': randomUUID() };
+      const referral = await solved('referral', id, { to_emails: 'a@x.com' });
+      expect((await post(referral, token, key)).statusCode).toBe(201);
+      expect((await post(referral, token, key)).statusCode).toBe(200);
+      now += 3_600_000;
+      const late = { ...key };
+      expect((await post(referral, await tokenFor(id), late)).statusCode).toBe(200);
+      now -= 3_600_000;
+    });
+
+    test('refuse a captcha that is missing, unreadable, altered, guessed or too old', async () => {
+      const { id } = await newGuest();
+      const good = await solveCaptcha(app, 'site-app');
+      type Payload = {
+        challenge: { parameters: Record<string, unknown>; signature: string };
+        solution: Record<string, unknown>;
+      };
+      const altered = (change: (payload: Payload) => void) => {
+        const payload = JSON.parse(Buffer.from(good, 'base64').toString()) as Payload;
+        change(payload);
+        return Buffer.from(JSON.stringify(payload)).toString('base64');
+      };
+      const refused = async (captcha: string) => {
+        const answer = await post(
+          form('referral', id, { to_emails: 'a@x.com', captcha }),
+          await tokenFor(id),
+        );
+        expect(codeOf(answer)).toEqual([403, 'captcha_invalid']);
+        expect(errorOf(answer)?.source).toEqual({ pointer: '/form_fields/captcha' });
+        return errorOf(answer)?.detail;
+      };
+      expect(await refused('')).toMatch('There is no solution.');
+      expect(await refused('e30=')).toMatch('The solution cannot be read.');
+      expect(await refused(altered((payload) => (payload.solution['derivedKey'] = '00'.repeat(32))))).toMatch(
+        'The solution is wrong.',
+      );
+      const cheaper = altered((payload) => (payload.challenge.parameters['cost'] = 0));
+      expect(await refused(cheaper)).toMatch('The solution is wrong.');
+      now += 601_000;
+      expect(await refused(good)).toMatch('The challenge has expired.');
+      now -= 601_000;
+      expect(await rowsOf(id)).toEqual([]);
     });
 
     test('point at the field of the form that breaks a rule', async () => {

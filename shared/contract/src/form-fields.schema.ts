@@ -1,13 +1,8 @@
 import * as v from 'valibot';
 import { countryCodes } from './country-codes.ts';
 import { EmailSchema, splitEmails, uniqueEmails } from './email.schema.ts';
+import { HONEYPOT_FIELD } from './form-sources.ts';
 import { lineSchema, optionalLineSchema, optionalTextSchema } from './text.schema.ts';
-
-/**
- * The hidden honeypot field of the referral and the partner form. People leave it empty; its name means nothing to the
- * autofill of browsers. What arrives with it filled in is kept as suspected spam.
- */
-export const HONEYPOT_FIELD = 'reference_note';
 
 /** The most recipients of one referral, after repetitions are left out. */
 export const MAX_TO_EMAILS = 20;

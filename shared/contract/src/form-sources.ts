@@ -11,3 +11,9 @@ export type FormName = keyof typeof formSources;
 export function formOfSource(sourceId: string): FormName | undefined {
   return (Object.keys(formSources) as FormName[]).find((name) => formSources[name] === sourceId);
 }
+
+/**
+ * The hidden honeypot field of the forms. People leave it empty; its name means nothing to the
+ * autofill of browsers. What arrives with it filled in is kept as suspected spam.
+ */
+export const HONEYPOT_FIELD = 'reference_note';

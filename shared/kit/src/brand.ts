@@ -1,6 +1,7 @@
 /**
  * Who the site speaks for. The specification leaves the name and the addresses open, so they stand here, once: changing
  * the brand is one edit of this file and one publish of the shell, which gives the kit to every remote.
+ * (Link preview images carry the name too: they follow when a remote is built the next time.)
  */
 export const brand = {
   name: 'Blocks',

@@ -46,8 +46,10 @@ export function testRemoteContract(folder: string): void {
 
   test('every page names files of this version', () => {
     const known = new Set(manifest.assets.map(({ path }) => path));
-    for (const page of manifest.pages)
-      expect([...page.js, ...page.css].filter((file) => !known.has(file))).toEqual([]);
+    for (const { js, css, card } of manifest.pages) {
+      const named = [...js, ...css, ...(card ? [card.file] : [])];
+      expect(named.filter((file) => !known.has(file))).toEqual([]);
+    }
   });
 
   test('the entry brings neither React nor the kit: the shell gives them', async () => {

@@ -57,6 +57,7 @@ function createServices() {
     }
     const body = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, string>;
     const id = path.split('/')[1] ?? '';
+    if (path === 'captcha') return answer(200, { data: { attributes: { challenge: { parameters: {} } } } });
     if (path === 'guests') {
       services.guests.add(body['unique_id'] ?? '');
       return tokenAnswer(body['unique_id'] ?? '', 201);
@@ -115,6 +116,7 @@ function createBrowser(authToken: string | null = null) {
         navigator,
         storage,
         fetch,
+        solve: () => Promise.resolve({ counter: 1, derivedKey: '00' }),
         // The real time of day, but no timers: what depends on them has marble tests.
         scheduler: Object.assign(new VirtualTimeScheduler(), { now: () => Date.now() }),
         uuid: v4,

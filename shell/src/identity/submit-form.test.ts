@@ -39,14 +39,16 @@ function submitting(state: RootState, ...answers: Partial<ApiAnswer>[]) {
     });
   });
   const rejectToken = jest.fn();
+  const solveCaptcha = jest.fn<Promise<string | null>, []>(() => Promise.resolve('solution'));
   const submitForm = createSubmitForm({
     configured: true,
     state$,
     forms: { ...testDependencies(undefined as never, {}).forms, subscribe },
+    solveCaptcha,
     rejectToken,
     scheduler,
   });
-  return { state$, scheduler, subscribe, rejectToken, submitForm };
+  return { state$, scheduler, subscribe, solveCaptcha, rejectToken, submitForm };
 }
 
 const accepted = { ok: true, status: 201 };
@@ -58,7 +60,7 @@ test('a form is sent in the name of the guest, as the contract has it', async ()
   expect(body).toEqual({
     email: 'a@example.com',
     source_id: formSources.referral,
-    form_fields: '{"to_emails":"b@example.com","message":"Hello"}',
+    form_fields: '{"to_emails":"b@example.com","message":"Hello","captcha":"solution"}',
     visitor_unique_id: guestId,
     visitor_type: 'guest',
   });
@@ -66,13 +68,28 @@ test('a form is sent in the name of the guest, as the contract has it', async ()
   expect(key).toBe('key-1');
 });
 
-test('the newsletter has the email as its fields', async () => {
-  const { submitForm, subscribe } = submitting(known(), accepted);
+test('the newsletter has the email as its fields, and no captcha', async () => {
+  const { solveCaptcha, submitForm, subscribe } = submitting(known(), accepted);
   await submitForm({ source: 'newsletter', email: 'a@example.com', fields: {}, idempotencyKey: 'key-1' });
   expect(subscribe.mock.calls[0]?.[0]).toMatchObject({
     source_id: formSources.newsletter,
     form_fields: 'a@example.com',
   });
+  expect(solveCaptcha).not.toHaveBeenCalled();
+});
+
+test('each try has a captcha of its own', async () => {
+  const { solveCaptcha, submitForm } = submitting(known(), { status: 403 }, accepted);
+  expect(await submitForm(referral)).toMatchObject({ status: 'failed' });
+  expect(await submitForm(referral)).toEqual({ status: 'accepted' });
+  expect(solveCaptcha).toHaveBeenCalledTimes(2);
+});
+
+test('nothing is sent while the captcha cannot be solved, which means: try again', async () => {
+  const { solveCaptcha, submitForm, subscribe } = submitting(known());
+  solveCaptcha.mockResolvedValue(null);
+  expect(await submitForm(referral)).toMatchObject({ status: 'failed' });
+  expect(subscribe).not.toHaveBeenCalled();
 });
 
 test('a form waits for the guest that is on its way', async () => {
@@ -169,6 +186,7 @@ test('without a forms service nothing is sent', async () => {
     configured: false,
     state$,
     forms: testDependencies(undefined as never, {}).forms,
+    solveCaptcha: jest.fn(),
     rejectToken: jest.fn(),
     scheduler,
   });

@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { formSources } from '@site/contract/form-sources';
 import { renderPage } from '@site/testing/render-page';
 import { NewsletterSection } from './newsletter-section.tsx';
 
@@ -77,4 +78,15 @@ test('the message goes away with a valid address', async () => {
   await submit();
   expect(note()).not.toHaveTextContent(message);
   expect(field()).not.toHaveAttribute('aria-invalid');
+});
+
+test('posts to the forms service by itself where there is no JavaScript', () => {
+  renderNewsletter();
+  const form = field().closest('form')!;
+  expect([form.method, form.action]).toEqual(['post', 'https://forms.test/subscriptions']);
+  expect([...new FormData(form)]).toEqual([
+    ['source_id', formSources.newsletter],
+    ['reference_note', ''],
+    ['email', ''],
+  ]);
 });

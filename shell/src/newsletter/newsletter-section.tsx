@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react';
-import { Link } from '@site/kit';
+import { formSources, HONEYPOT_FIELD } from '@site/contract/form-sources';
+import { Link, useSiteConfig } from '@site/kit';
 import { Button } from '@site/ui/button';
 import { classes } from '@site/ui/classes';
 import type { SubscribeToNewsletter } from './newsletter-context.ts';
@@ -18,6 +19,7 @@ export interface NewsletterSectionProps {
  */
 export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
   const id = useId();
+  const { forms } = useSiteConfig();
   const field = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState<'idle' | 'invalid' | 'sending' | 'sent'>('idle');
 
@@ -49,7 +51,26 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
           </h2>
           <p>One short letter when there is something new to build with.</p>
         </div>
-        <form className={styles.form} onSubmit={(event) => void submit(event)}>
+        {/* Without JavaScript the browser posts it to the forms service by itself. */}
+        <form
+          className={styles.form}
+          method="post"
+          action={forms.base ? new URL('subscriptions', forms.base).href : undefined}
+          onSubmit={(event) => void submit(event)}
+        >
+          <input type="hidden" name="source_id" value={formSources.newsletter} />
+          {/* Off the page rather than hidden: programs skip what is hidden. */}
+          <div className={styles.honeypot} aria-hidden="true">
+            <label htmlFor={`${id}-note-field`}>Leave this empty</label>
+            <input
+              id={`${id}-note-field`}
+              type="text"
+              name={HONEYPOT_FIELD}
+              defaultValue=""
+              tabIndex={-1}
+              autoComplete="off"
+            />
+          </div>
           <label className={styles.label} htmlFor={`${id}-email`}>
             Email
           </label>

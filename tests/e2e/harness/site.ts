@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePorts } from './free-ports.ts';
 
 /** The repository that the tests run in. */
-export const repository = join(__dirname, '../../..');
+export const repository = join(import.meta.dirname, '../../..');
 const pinnedNode = join(repository, 'node_modules/.bin/node');
 
 export interface SiteOptions {

@@ -20,6 +20,18 @@ test('no line is wider than its place, whatever the text', () => {
   }
 });
 
+test('a long text is set smaller, so that it stays clear of the name above and the tagline below', () => {
+  const svg = draw('The parts everyone rebuilds again, built once');
+  const rows = [...svg.matchAll(/<text x="72" y="(\d+)" font-size="(\d+)" letter-spacing/g)];
+  const [first, last] = [rows[0], rows.at(-1)].map((row) => ({
+    y: Number(row?.[1]),
+    size: Number(row?.[2]),
+  }));
+  expect(rows.length).toBeGreaterThan(2);
+  expect(first!.y - first!.size * 0.75).toBeGreaterThan(130);
+  expect(last!.y + last!.size * 0.25).toBeLessThan(530);
+});
+
 test('text is text, never markup', () => {
   const svg = draw('<script> & "more"');
   expect(linesOf(svg)).toEqual(['&lt;script>', '&amp; &quot;more&quot;']);

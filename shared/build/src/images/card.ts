@@ -26,14 +26,17 @@ type Hue = keyof typeof hues;
 
 const textLeft = 72;
 const textWidth = 580;
+/** Between the brand's name and its tagline. */
+const textHeight = 270;
+const leading = 1.06;
 const panelLeft = 704;
 
 /** Draws a card as SVG: the line on paper, and a stack of bricks on a blueprint. */
 export function cardSvg({ text, path: address, brand }: Card, measure: Rasteriser['measure']): string {
   const { width, height } = cardSize;
   const { lines, fontSize } = setText(text, measure);
-  const leading = fontSize * 1.06;
-  const top = height / 2 - (leading * (lines.length - 1)) / 2 + fontSize * 0.33;
+  const lineHeight = fontSize * leading;
+  const top = height / 2 - (lineHeight * (lines.length - 1)) / 2 + fontSize * 0.33;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
     `<rect width="${width}" height="${height}" fill="${paper}"/>`,
@@ -43,7 +46,7 @@ export function cardSvg({ text, path: address, brand }: Card, measure: Rasterise
     `<text x="140" y="103" font-size="36" ${bold(36)}>${escapeXml(brand.name)}</text>`,
     ...lines.map(
       (line, index) =>
-        `<text x="${textLeft}" y="${Math.round(top + index * leading)}" font-size="${fontSize}" letter-spacing="${-fontSize * 0.022}" ${bold(fontSize)}>${escapeXml(line)}</text>`,
+        `<text x="${textLeft}" y="${Math.round(top + index * lineHeight)}" font-size="${fontSize}" letter-spacing="${-fontSize * 0.022}" ${bold(fontSize)}>${escapeXml(line)}</text>`,
     ),
     `<text x="${textLeft}" y="562" font-size="26" fill="${muted}">${escapeXml(brand.tagline)}</text>`,
     `<text x="${width - 48}" y="576" text-anchor="end" font-family="JetBrains Mono" font-size="22" fill="${blueprint.text}">${escapeXml(address)}</text>`,
@@ -56,14 +59,14 @@ function bold(fontSize: number): string {
   return `fill="${ink}" stroke="${ink}" stroke-width="${fontSize * 0.034}" stroke-linejoin="round"`;
 }
 
-/** The largest size at which the text takes at most four lines, and lines of about the same length. */
+/** The largest size at which the text fits into its place, in lines of about the same length. */
 function setText(text: string, measure: Rasteriser['measure']): { lines: string[]; fontSize: number } {
   const words = text.split(/\s+/);
   for (const fontSize of [84, 76, 68, 60, 52]) {
     const space = measure('n n', fontSize) - 2 * measure('n', fontSize);
     const widths = words.map((word) => measure(word, fontSize));
     const lines = breakLines(words, widths, space, textWidth);
-    if (!lines || lines.length > 4) continue;
+    if (!lines || lines.length * fontSize * leading > textHeight) continue;
     // Narrower, as long as it takes no more lines: no word is left alone at the end.
     let best = lines;
     for (let narrower = textWidth; narrower > 0; narrower -= 10) {

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { formSources } from '@site/contract';
+import { databases, START_WITHIN } from '@site/server/testing/each-database';
+import type { TestDatabase } from '@site/server/testing/each-database';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '../app.ts';
+import { formsDefaults } from '../config.ts';
+import { formsMigrations } from '../migrations.ts';
+import type { FormsTables } from '../tables.ts';
+
+const site = 'https://site.example';
+const config = {
+  ...formsDefaults,
+  jwksUrl: 'http://127.0.0.1:1/jwks.json',
+  appIds: ['site-app'],
+  origins: [site],
+  rateLimit: { perAddress: 0, perGuest: 0 },
+};
+
+const partner = {
+  source_id: formSources['partner-application'],
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  phone: '+1 303 555 0100',
+  country: 'US',
+  business_name: 'Engines',
+  website: '',
+  how_heard: 'event',
+  captcha: '',
+  reference_note: '',
+};
+
+describe.each(databases)('forms posted without JavaScript on $name', ({ start }) => {
+  let shared: TestDatabase;
+  let app: FastifyInstance;
+  let now = Date.parse('2026-03-01T12:00:00Z');
+  let address = 0;
+
+  beforeAll(async () => {
+    shared = await start();
+    await shared.database.migrate('forms', formsMigrations);
+    app = await createApp(config, { database: shared.database, now: () => now });
+  }, START_WITHIN);
+  afterAll(async () => {
+    await app.close();
+    await shared.stop();
+  });
+  beforeEach(() => (address += 1));
+
+  const post = (fields: Record<string, string> | [string, string][], headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url: '/subscriptions',
+      remoteAddress: `10.0.0.${address}`,
+      headers: { origin: site, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams(fields).toString(),
+    });
+  const rowsOf = (email: string) =>
+    shared.database
+      .schema<FormsTables>('forms')
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('email', '=', email)
+      .execute();
+  const anyone = () => `${randomUUID()}@example.com`;
+
+  test('arrive once, marked as unverified by a captcha, and lead to a page that can be reloaded', async () => {
+    const email = anyone();
+    const referral = { source_id: formSources.referral, email, to_emails: 'a@x.com, b@x.com', message: 'Hi' };
+    const answers = [await post(referral), await post({ ...referral, captcha: 'x' })];
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.headers.location]).toEqual([
+        303,
+        `received?form=referral&site=${encodeURIComponent(site)}`,
+      ]);
+    }
+    const [row, ...more] = await rowsOf(email);
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({
+      source_id: formSources.referral,
+      form_fields: '{"to_emails":["a@x.com","b@x.com"],"message":"Hi"}',
+      visitor_unique_id: '',
+      verified_by: 'rate_limit',
+      suspected_spam: false,
+    });
+    const page = await app.inject(`/${String(answers[0]!.headers.location)}`);
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.body).toContain('Your referral is on its way');
+    expect(page.body).toContain(`href="${site}/partners#refer"`);
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.body).not.toMatch(/<script|style="|https?:\/\/(?!site\.example)/);
+  });
+
+  test('carry every field of the partner application', async () => {
+    const email = anyone();
+    const fields = Object.entries({ ...partner, email, website: 'example.com' });
+    const answer = await post([...fields, ['services', 'design'], ['services', 'support']]);
+    expect(answer.statusCode).toBe(303);
+    const [row] = await rowsOf(email);
+    expect(JSON.parse(row!.form_fields)).toEqual({
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      phone: '+1 303 555 0100',
+      country: 'US',
+      business_name: 'Engines',
+      website: 'https://example.com',
+      services: ['design', 'support'],
+      how_heard: 'event',
+      reference_note: '',
+    });
+  });
+
+  test('subscribe to the newsletter', async () => {
+    const email = anyone();
+    const answer = await post({ source_id: formSources.newsletter, email, reference_note: '' });
+    expect(answer.statusCode).toBe(303);
+    expect(await rowsOf(email)).toEqual([
+      expect.objectContaining({ form_fields: email, visitor_type: 'guest' }),
+    ]);
+    const blank = await post({ source_id: formSources.newsletter, email: ' ' });
+    expect(blank.statusCode).toBe(422);
+    expect(blank.body).toContain('You need to provide a valid email to subscribe.');
+  });
+
+  test('with a filled honeypot are kept as suspected spam and answered like any other, without invitations', async () => {
+    for (const source_id of [formSources.referral, formSources.newsletter]) {
+      const email = anyone();
+      const answer = await post({
+        source_id,
+        email,
+        to_emails: 'a@x.com',
+        reference_note: 'b\u0000uy'.repeat(999),
+      });
+      expect(answer.statusCode).toBe(303);
+      const [row] = await rowsOf(email);
+      expect(row).toMatchObject({ suspected_spam: true });
+      const queued = shared.database.schema<FormsTables>('forms').selectFrom('invitations').selectAll();
+      expect(await queued.where('subscription_id', '=', row!.id).execute()).toEqual([]);
+    }
+  });
+
+  test('that break rules are answered with a list of what to correct, and nothing is stored', async () => {
+    const email = anyone();
+    const referral = await post({ source_id: formSources.referral, email, to_emails: 'a@x.com, <b>@x' });
+    expect(referral.statusCode).toBe(422);
+    expect(referral.body).toContain(
+      '<strong>To: their emails</strong>: “&lt;b&gt;@x”: Enter an e-mail address such as name@example.com.',
+    );
+    const empty = await post({ source_id: formSources['partner-application'], email });
+    for (const text of [
+      'Enter your first name.',
+      'Enter your last name.',
+      'Enter a phone number.',
+      'Enter the name of your business.',
+      'Choose a country.',
+      'Choose at least one service.',
+      'Choose how you heard of us.',
+    ]) {
+      expect(empty.body).toContain(text);
+    }
+    expect(empty.body).toContain(`href="${site}/partners#apply"`);
+    expect(await rowsOf(email)).toEqual([]);
+  });
+
+  test.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['a page that hides where it is', { origin: 'null', referer: `${site}/partners` }],
+    ['a site whose name only begins like ours', { origin: `${site}.evil.example` }],
+    ['a referring page of another site', { origin: undefined, referer: `https://evil.example/?${site}` }],
+    ['nowhere', { origin: undefined }],
+  ])('from %s are refused', async (_from, { origin, ...headers }: Record<string, string | undefined>) => {
+    const email = anyone();
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/subscriptions',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(origin === undefined ? {} : { origin }),
+        ...headers,
+      },
+      payload: new URLSearchParams({ source_id: formSources.newsletter, email }).toString(),
+    });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
+    expect(answer.body).toContain('Not sent from the site');
+    expect(await rowsOf(email)).toEqual([]);
+  });
+
+  test('from a page of the site that only its address tells are taken', async () => {
+    const email = anyone();
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/subscriptions',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', referer: `${site}/home` },
+      payload: new URLSearchParams({ source_id: formSources.newsletter, email }).toString(),
+    });
+    expect(answer.statusCode).toBe(303);
+  });
+
+  test('are limited by address, for an hour', async () => {
+    const fill = (email: string) => post({ source_id: formSources.newsletter, email });
+    for (let count = 0; count < config.formPostsPerHour; count++) {
+      expect((await fill(anyone())).statusCode).toBe(303);
+    }
+    const email = anyone();
+    const refused = await fill(email);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600']);
+    expect(refused.body).toContain('Too many requests');
+    expect(await rowsOf(email)).toEqual([]);
+    now += 3_600_000;
+    expect((await fill(email)).statusCode).toBe(303);
+  });
+
+  test('of no known form, or too large, are answered with a page too', async () => {
+    const unknown = await post({ source_id: 'x', email: anyone() });
+    expect([unknown.statusCode, unknown.headers['content-type']]).toEqual([422, 'text/html; charset=utf-8']);
+    const large = await post({ source_id: formSources.referral, message: 'x'.repeat(70_000) });
+    expect([large.statusCode, large.headers['content-type']]).toEqual([413, 'text/html; charset=utf-8']);
+  });
+});

@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { formSources } from '@site/contract';
+import { databases, START_WITHIN } from '@site/server/testing/each-database';
+import type { TestDatabase } from '@site/server/testing/each-database';
+import type { FastifyInstance } from 'fastify';
+import { SMTPServer } from 'smtp-server';
+import { createApp } from '../app.ts';
+import { formsDefaults } from '../config.ts';
+import { formsMigrations } from '../migrations.ts';
+import { createSecrets } from '../secrets.ts';
+import type { FormsTables } from '../tables.ts';
+import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
+import { createInvitationsRepository } from './invitations.repository.ts';
+import type { InvitationsRepository } from './invitations.repository.ts';
+import { MAX_RETRIES, retryDelay, sendInvitations } from './send-invitations.ts';
+import { createMailer, startInvitations } from './start-invitations.ts';
+import { createUnsubscribeLinks } from './unsubscribe-link.ts';
+
+const site = 'https://site.example';
+const publicUrl = 'https://api.example/forms/';
+const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+
+/** An SMTP server that keeps what it takes; `refuse` decides about a recipient. */
+async function startSmtp() {
+  const smtp = {
+    mails: [] as { to: string[]; text: string }[],
+    refuse: (_recipient: string): number | null => null,
+    url: '',
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, callback) {
+      const responseCode = smtp.refuse(address);
+      callback(responseCode === null ? null : Object.assign(new Error(`No ${address}`), { responseCode }));
+    },
+    onData(stream, session, callback) {
+      let text = '';
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      stream.on('end', () => {
+        smtp.mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
+        callback();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  smtp.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  return smtp;
+}
+
+/** Text of a mail without the line breaks that its transfer encoding put in. */
+const unfolded = (text: string) =>
+  text
+    .replace(/=\r\n/g, '')
+    .replace(/\r\n[ \t]+/g, ' ')
+    .replaceAll('=3D', '=');
+
+describe.each(databases)('invitations on $name', ({ start }) => {
+  let shared: TestDatabase;
+  let app: FastifyInstance;
+  let smtp: Awaited<ReturnType<typeof startSmtp>>;
+  let invitations: InvitationsRepository;
+  let now = Date.parse('2026-03-01T12:00:00Z');
+
+  beforeAll(async () => {
+    shared = await start();
+    await shared.database.migrate('forms', formsMigrations);
+    app = await createApp(
+      {
+        ...formsDefaults,
+        jwksUrl: 'http://127.0.0.1:1/',
+        origins: [site],
+        rateLimit: { perAddress: 0, perGuest: 0 },
+        captcha: easyCaptcha,
+      },
+      { database: shared.database, now: () => now },
+    );
+    invitations = createInvitationsRepository(shared.database.schema<FormsTables>('forms'));
+  }, START_WITHIN);
+  afterAll(async () => {
+    await app.close();
+    await shared.stop();
+  });
+  beforeEach(async () => {
+    smtp = await startSmtp();
+    now += 7 * 24 * 3_600_000;
+  });
+  afterEach(() => smtp.close());
+
+  const linksOf = () => {
+    const secretOf = createSecrets(shared.database.schema<FormsTables>('forms'));
+    return createUnsubscribeLinks(() => secretOf('unsubscribe'));
+  };
+  const mail = () => ({ smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>', publicUrl });
+  const sendDue = (goOn?: () => boolean) =>
+    sendInvitations(
+      { invitations, send: createMailer({ mail: mail(), links: linksOf(), site }), now: () => now, log },
+      goOn,
+    );
+  const recipient = () => `${randomUUID()}@example.com`;
+  async function refer(toEmails: string[], message = 'Look at this') {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/subscriptions',
+      payload: {
+        email: 'ada@example.com',
+        source_id: formSources.referral,
+        form_fields: JSON.stringify({ to_emails: toEmails, message, captcha: await solveCaptcha(app) }),
+        visitor_unique_id: '',
+        visitor_type: 'guest',
+      },
+    });
+    expect(answer.statusCode).toBe(201);
+  }
+  const rowOf = (email: string) =>
+    shared.database
+      .schema<FormsTables>('forms')
+      .selectFrom('invitations')
+      .selectAll()
+      .where('recipient', '=', email)
+      .executeTakeFirstOrThrow();
+  const unsubscribePath = (text: string) =>
+    /<https:\/\/api\.example\/forms(\/unsubscribe\/[^>]+)>/.exec(unfolded(text))![1]!;
+
+  test('are sent one to each recipient, in our name, with the words and the address of whoever refers them', async () => {
+    const [first, second] = [recipient(), recipient()];
+    await refer([first, second], 'Look at this\r\n.\r\nBcc: evil@example.com');
+    await sendDue();
+    expect(smtp.mails.map(({ to }) => to).sort()).toEqual([[first], [second]].sort());
+    const text = unfolded(smtp.mails[0]!.text);
+    const [headers = '', body = ''] = text.split(/\r\n\r\n([^]*)/);
+    expect(headers).toMatch(/^From: Blocks <hello@blocks\.example>/m);
+    expect(headers).toMatch(/^Reply-To: ada@example\.com/m);
+    expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m);
+    expect(headers).not.toMatch(/^Bcc/im);
+    expect(body).toContain('> Look at this');
+    expect(body).toContain(`${site}/home`);
+    expect(body).toContain(unsubscribePath(smtp.mails[0]!.text));
+    expect(await rowOf(first)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
+
+    await sendDue();
+    expect(smtp.mails).toHaveLength(2);
+  });
+
+  test('go out once when several instances look at the outbox together', async () => {
+    const emails = Array.from({ length: 5 }, recipient);
+    await refer(emails);
+    await Promise.all([sendDue(), sendDue(), sendDue()]);
+    expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(emails.sort());
+  });
+
+  test('are tried again after growing delays while the server is away, at most ten times, and then given up', async () => {
+    const email = recipient();
+    await refer([email]);
+    smtp.refuse = () => 451;
+    const delays: number[] = [];
+    for (let attempt = 1; attempt <= MAX_RETRIES + 1; attempt++) {
+      await sendDue();
+      const row = await rowOf(email);
+      expect(row).toMatchObject({ attempts: attempt, last_error: 'EENVELOPE 451' });
+      if (row.status === 'failed') break;
+      delays.push(row.next_at.getTime() - now);
+      now = row.next_at.getTime() - 1;
+      await sendDue();
+      expect((await rowOf(email)).attempts).toBe(attempt);
+      now += 1;
+    }
+    expect(delays).toEqual(Array.from({ length: MAX_RETRIES }, (_, index) => retryDelay(index + 1)));
+    expect(await rowOf(email)).toMatchObject({ status: 'failed', attempts: MAX_RETRIES + 1 });
+    smtp.refuse = () => null;
+    now += 365 * 24 * 3_600_000;
+    await sendDue();
+    expect(smtp.mails).toEqual([]);
+  });
+
+  test('arrive when the server comes back', async () => {
+    const email = recipient();
+    await refer([email]);
+    smtp.refuse = () => 421;
+    await sendDue();
+    smtp.refuse = () => null;
+    now += retryDelay(1);
+    await sendDue();
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
+    expect(await rowOf(email)).toMatchObject({ status: 'sent', attempts: 2 });
+  });
+
+  test('to an address that does not exist are given up at once, and no address reaches the log', async () => {
+    const [nobody, somebody] = [recipient(), recipient()];
+    await refer([nobody, somebody]);
+    smtp.refuse = (address) => (address === nobody ? 550 : null);
+    log.warn.mockClear();
+    await sendDue();
+    expect(await rowOf(nobody)).toMatchObject({ status: 'failed', attempts: 1, last_error: 'EENVELOPE 550' });
+    expect(await rowOf(somebody)).toMatchObject({ status: 'sent' });
+    expect(JSON.stringify(log.warn.mock.calls)).not.toContain('@example.com');
+  });
+
+  test('that a process left behind in the middle are taken over', async () => {
+    const email = recipient();
+    await refer([email]);
+    await invitations.claim(new Date(now), new Date(now + 60_000));
+    await sendDue();
+    expect(smtp.mails).toEqual([]);
+    now += 60_000;
+    await sendDue();
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  test('never go to an address that has unsubscribed, in whatever case, nor what waits for it', async () => {
+    const email = recipient();
+    await refer([email]);
+    await sendDue();
+    const path = unsubscribePath(smtp.mails[0]!.text);
+
+    const page = await app.inject(path);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('<form method="post"><button>Unsubscribe</button></form>');
+    await refer([recipient()]);
+    await refer([email], 'Opening the link alone changes nothing');
+    await sendDue();
+    expect(smtp.mails.filter(({ to }) => to[0] === email)).toHaveLength(2);
+
+    await refer([email.toUpperCase().replace('EXAMPLE.COM', 'example.com')], 'Once more');
+    const done = await app.inject({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    });
+    expect([done.statusCode, done.body.includes('You are unsubscribed')]).toEqual([200, true]);
+    const again = await app.inject({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(again.statusCode).toBe(200);
+    await refer([email], 'And again');
+    await sendDue();
+    expect(smtp.mails.filter(({ to }) => to[0]?.toLowerCase() === email)).toHaveLength(2);
+    const rows = await shared.database
+      .schema<FormsTables>('forms')
+      .selectFrom('invitations')
+      .select(['status', 'message'])
+      .where('recipient', 'in', [email, email.toUpperCase().replace('EXAMPLE.COM', 'example.com')])
+      .orderBy('message')
+      .execute();
+    expect(rows.map(({ status }) => status).sort()).toEqual(['sent', 'sent', 'unsubscribed', 'unsubscribed']);
+  });
+
+  test('are unsubscribed only by a link that we signed', async () => {
+    const email = recipient();
+    await refer([email]);
+    const { id } = await rowOf(email);
+    const path = `/${await linksOf().pathFor(id)}`;
+    for (const bad of [
+      `/unsubscribe/${id}`,
+      path.slice(0, -1),
+      path.replace(id, randomUUID()),
+      '/unsubscribe/x',
+    ]) {
+      for (const method of ['GET', 'POST'] as const) {
+        const answer = await app.inject({ method, url: bad });
+        expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+          404,
+          'text/html; charset=utf-8',
+        ]);
+      }
+    }
+    await sendDue();
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  test('are sent in the background once there is a server, until it is stopped', async () => {
+    const email = recipient();
+    await refer([email]);
+    const sent = new Promise<void>((resolve) => log.info.mockImplementation(() => resolve()));
+    const stop = startInvitations({
+      mail: mail(),
+      invitations,
+      links: linksOf(),
+      site,
+      log: log as unknown as Parameters<typeof startInvitations>[0]['log'],
+      now: () => now,
+    });
+    await sent;
+    await stop();
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
+    expect(await rowOf(email)).toMatchObject({ status: 'sent' });
+  });
+});

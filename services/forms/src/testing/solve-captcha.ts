@@ -1,0 +1,17 @@
+import { APP_ID_HEADER } from '@site/contract';
+import type { CaptchaChallenge } from '@site/contract';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { FastifyInstance } from 'fastify';
+
+/** Next to no work, for tests. */
+export const easyCaptcha = { cost: 1, fewestTries: 1, mostTries: 3, lifetime: 600 };
+
+/** Gets a challenge and gives its solution as a form sends it. */
+export async function solveCaptcha(app: FastifyInstance, appId: string = ''): Promise<string> {
+  const answer = await app.inject({ url: '/captcha', headers: { [APP_ID_HEADER]: appId } });
+  const { challenge } = answer.json<{ data: { attributes: { challenge: CaptchaChallenge } } }>().data
+    .attributes;
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}

@@ -1,0 +1,53 @@
+/** @jest-environment node */
+import { createChallenge, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
+import type { Challenge } from 'altcha-lib/types';
+import { solveChallenge } from 'altcha-lib';
+import { createSolveCaptcha } from './captcha.ts';
+import type { ApiAnswer, Request } from './request.ts';
+
+const answering = (data: unknown): Request =>
+  jest.fn(() =>
+    Promise.resolve({ ok: true, status: 200, statusText: '', headers: new Headers(), data, errors: [] }),
+  ) as unknown as Request & { (): Promise<ApiAnswer> };
+
+test('gets a challenge and gives a solution that its maker takes', async () => {
+  const made = await createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: 10,
+    counter: 3,
+    deriveKey,
+    hmacSignatureSecret: 'secret',
+  });
+  const request = answering({ attributes: { challenge: made } });
+  const solve = createSolveCaptcha({
+    base: 'https://forms.test/',
+    request,
+    solve: (challenge) => solveChallenge({ challenge, deriveKey }),
+  });
+  const captcha = await solve();
+  expect(request).toHaveBeenCalledWith('https://forms.test/captcha');
+  const { challenge, solution } = JSON.parse(atob(captcha ?? '')) as {
+    challenge: Challenge;
+    solution: { counter: number; derivedKey: string };
+  };
+  expect(
+    await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: 'secret' }),
+  ).toMatchObject({ verified: true });
+});
+
+test.each([[null], [{ attributes: {} }], ['text']])('is none when the service answers %j', async (data) => {
+  const solve = jest.fn();
+  const captcha = createSolveCaptcha({ base: 'https://forms.test/', request: answering(data), solve });
+  expect(await captcha()).toBeNull();
+  expect(solve).not.toHaveBeenCalled();
+});
+
+test('is none when the challenge cannot be solved', async () => {
+  const captcha = createSolveCaptcha({
+    base: 'https://forms.test/',
+    request: answering({ attributes: { challenge: { parameters: {} } } }),
+    solve: () => Promise.resolve(null),
+  });
+  expect(await captcha()).toBeNull();
+});

@@ -1,0 +1,185 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runSite } from '@site/cli/run-site';
+
+/** Holds the documents to the repository: the commands, files and headings that they name exist. */
+const root = join(__dirname, '../..');
+
+const documents = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...(readdirSync(join(root, 'docs'), { recursive: true }) as string[])
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+  join('shared', 'ui', 'README.md'),
+];
+
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** What `find` finds in each document, with the document's name before it. */
+function inDocuments(find: (text: string, document: string) => string[]): string[] {
+  return documents.flatMap((document) =>
+    find(textOf(document), document).map((found) => `${document}: ${found}`),
+  );
+}
+
+interface NpmCommand {
+  command: string;
+  script: string;
+  /** Null: the repository's own. */
+  workspace: string | null;
+}
+
+/** Every `npm start`, `npm test` and `npm run …`. */
+function npmCommands(text: string): NpmCommand[] {
+  const found = text.matchAll(/npm (?:run (?:-s |--silent )?([\w:-]+)|(start|test)\b)((?: -w [\w<>-]+)?)/g);
+  return [...found].map(([command, run, short, workspace]) => ({
+    command,
+    script: run ?? short ?? '',
+    workspace: workspace ? workspace.slice(' -w '.length) : null,
+  }));
+}
+
+const apps = readdirSync(root).filter((name) => name === 'shell' || name.startsWith('mfe-'));
+
+function isScript({ script, workspace }: NpmCommand): boolean {
+  // `-w <app>` stands for every app.
+  const folders = workspace === null ? ['.'] : workspace.startsWith('<') ? apps : [workspace];
+  return folders.every((folder) => {
+    const path = join(folder, 'package.json');
+    if (!existsSync(join(root, path))) return false;
+    const { scripts = {} } = JSON.parse(textOf(path)) as { scripts?: Record<string, string> };
+    return script in scripts;
+  });
+}
+
+interface SiteCommand {
+  command: string;
+  options: string[];
+  line: string;
+}
+
+/** Every `npx site …`, as far as it goes on one line. */
+function siteCommands(text: string): SiteCommand[] {
+  return [...text.matchAll(/npx site ((?:--)?[a-z-]+)((?:(?!&&|npx)[^\n`|])*)/g)].map(
+    ([line, command = '', rest = '']) => ({
+      command,
+      options: rest.replace(/"[^"]*"/g, '').match(/(?<=\s)--[a-z-]+/g) ?? [],
+      line: line.trim(),
+    }),
+  );
+}
+
+async function helpOf(...command: string[]): Promise<string> {
+  let help = '';
+  const out = (text: string) => void (help += text);
+  await runSite([...command, '--help'], { root, env: {}, io: { out, err: out, isTerminal: false } });
+  return help;
+}
+
+test('every npm command is a script of the repository, or of the app that it names', () => {
+  const unknown = inDocuments((text) =>
+    npmCommands(text)
+      .filter((found) => !isScript(found))
+      .map(({ command }) => command),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('every `npx site` command exists, with its options', async () => {
+  const program = await helpOf();
+  const helps = new Map<string, string>();
+  for (const [, name = ''] of program.matchAll(/^ {2}([a-z-]+) /gm)) helps.set(name, await helpOf(name));
+
+  const exists = ({ command, options }: SiteCommand) => {
+    if (command.startsWith('--')) return program.includes(`${command} `);
+    const help = helps.get(command);
+    return help !== undefined && options.every((option) => help.includes(`${option} `));
+  };
+  const unknown = inDocuments((text) =>
+    siteCommands(text)
+      .filter((found) => !exists(found))
+      .map(({ line }) => line),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('the commands of the README are found, so that the checks above check something', () => {
+  const readme = textOf('README.md');
+  expect(npmCommands(readme).map(({ command }) => command)).toEqual(
+    expect.arrayContaining(['npm start', 'npm test', 'npm run dev -w mfe-blocks']),
+  );
+  expect(siteCommands(readme)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ command: 'publish' }),
+      expect.objectContaining({ command: 'rollback', options: ['--reason'] }),
+    ]),
+  );
+});
+
+test('every link to a file of the repository leads to one', () => {
+  const broken = inDocuments((text, document) =>
+    [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => !existsSync(join(root, dirname(document), target))),
+  );
+  expect(broken).toEqual([]);
+});
+
+/** As code hosts make an anchor of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+test('every anchor that is linked to is a heading there', () => {
+  const broken = inDocuments((text, document) =>
+    [...text.matchAll(/\]\(([^)#\s:]*)#([^)]+)\)/g)]
+      .filter(([, target = '', anchor = '']) => {
+        const there = target ? textOf(join(dirname(document), target)) : text;
+        const headings = [...there.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+        return !headings.map(anchorOf).includes(anchor);
+      })
+      .map(([link]) => link),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('the README leads to errors, benchmarks, specification and CONTRIBUTING', () => {
+  const readme = textOf('README.md');
+  for (const path of ['docs/errors.md', 'docs/benchmarks.md', 'docs/specification.md', 'CONTRIBUTING.md'])
+    expect(readme).toContain(`](${path})`);
+});
+
+describe('docs/specification.md', () => {
+  /** The bodies of its tables: statement, where it is built, which test shows it. */
+  const rows = textOf('docs/specification.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^\|[\s:|-]+\|$/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .filter(([statement]) => statement !== 'statement');
+  const filesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+
+  test('names for each statement a place, and a test or that there is none', () => {
+    expect(rows.length).toBeGreaterThan(80);
+    const incomplete = rows.filter(
+      ([, where, shown]) =>
+        filesIn(where).length === 0 || (shown !== 'None yet' && filesIn(shown).length === 0),
+    );
+    expect(incomplete).toEqual([]);
+  });
+
+  test('names only files that exist, and tests in the column of tests', () => {
+    const places = rows.flatMap(([, where]) => filesIn(where));
+    const tests = rows.flatMap(([, , shown]) => filesIn(shown));
+    expect([...places, ...tests].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(tests.filter((path) => !/\.test\.tsx?$/.test(path))).toEqual([]);
+  });
+});
