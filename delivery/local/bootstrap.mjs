@@ -41,11 +41,23 @@ const child = spawn(pinnedNode, [join(root, script), ...rest], {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 // And npm's end, by kill -9 too, is this one's: npm cannot pass that on.
 if (process.env.npm_lifecycle_event) {
-  const npmProcess = process.ppid;
+  const startedBy = parents();
   const watch = setInterval(() => {
-    if (process.ppid === npmProcess) return;
+    if (parents() === startedBy) return;
     clearInterval(watch); // a second signal would cut the clean end short
     child.kill('SIGTERM');
   }, 500).unref();
 }
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+
+/** The parent's id, and npm's when npm runs a shell in between (seen on Linux only). */
+function parents() {
+  const parent = process.ppid;
+  try {
+    const [, name, grandparent] =
+      /\((.*)\) \S+ (\d+)/s.exec(readFileSync(`/proc/${parent}/stat`, 'utf8')) ?? [];
+    return /^(ba|da)?sh$/.test(name ?? '') ? `${parent} ${grandparent}` : `${parent}`;
+  } catch {
+    return `${parent}`;
+  }
+}

@@ -1,17 +1,28 @@
 import { resolve } from 'node:path';
 import * as v from 'valibot';
+import { mailVariables } from '@site/forms/config';
 import { databaseUrlVariable, portVariable, readConfig, textVariable } from '@site/server/config';
 import { root } from './paths.ts';
 
-const EnvSchema = v.object({
-  PORT: v.pipe(portVariable(8080), v.maxValue(65_532, 'It must leave room for the three ports after it.')),
-  DATA_DIR: textVariable('.data'),
-  DATABASE_URL: databaseUrlVariable(),
-  SITE_MODE: v.optional(
-    v.picklist(['production', 'staging'], 'It must be production or staging.'),
-    'staging',
+const EnvSchema = v.pipe(
+  v.object({
+    PORT: v.pipe(portVariable(8080), v.maxValue(65_532, 'It must leave room for the three ports after it.')),
+    DATA_DIR: textVariable('.data'),
+    DATABASE_URL: databaseUrlVariable(),
+    SITE_MODE: v.optional(
+      v.picklist(['production', 'staging'], 'It must be production or staging.'),
+      'staging',
+    ),
+    ...mailVariables,
+  }),
+  v.forward(
+    v.check(
+      ({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined,
+      'SMTP_URL needs it: the sender of invitations, such as "Blocks <hello@example.com>".',
+    ),
+    ['MAIL_FROM'],
   ),
-});
+);
 
 /** Where the whole site runs on this machine: four ports in a row and one folder. */
 export interface LocalConfig {
@@ -20,11 +31,13 @@ export interface LocalConfig {
   dataDir: string;
   databaseUrl: string | undefined;
   mode: 'production' | 'staging';
+  /** Where invitations are sent through; without it they wait in the outbox. */
+  mail: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined };
 }
 
 /** @throws ConfigError that names the variable and what it must be. */
 export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
-  const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE } = readConfig(EnvSchema, env);
+  const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE, SMTP_URL, MAIL_FROM } = readConfig(EnvSchema, env);
   return {
     host: 'localhost',
     ports: { site: PORT, gateway: PORT + 1, forms: PORT + 2, registry: PORT + 3 },
@@ -32,6 +45,7 @@ export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
     dataDir: resolve(root, DATA_DIR),
     databaseUrl: DATABASE_URL,
     mode: SITE_MODE,
+    mail: { SMTP_URL, MAIL_FROM },
   };
 }
 

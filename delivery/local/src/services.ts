@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SiteConfig } from '@site/contract';
+import { mailConfigOf } from '@site/forms/config';
 import { startForms } from '@site/forms/start';
 import { startGateway } from '@site/gateway/start';
 import { openDatabase, type Database } from '@site/server/open-database';
@@ -41,6 +42,7 @@ export async function startServices(config: LocalConfig, site: SiteConfig, stack
         // The site sends the app id that is stored beside its token, which is the gateway's, to both services.
         appIds: [appIds.forms, appIds.gateway],
         origins,
+        mail: mailConfigOf(config.mail, site.forms.base),
       },
     }),
   );

@@ -19,7 +19,7 @@ export interface RoiField {
  * Every number of the calculation, in the order of the form. The assumptions are the specification's claims for
  * agencies; the four inputs start with an example, because the specification gives none.
  */
-export const roiFields = {
+const roiFields = {
   projects: {
     name: 'projects',
     label: 'Projects per month',

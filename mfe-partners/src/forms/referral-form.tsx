@@ -45,7 +45,7 @@ export function ReferralForm() {
         maxLength={254}
         required
       />
-      {/* Several lines: a column of addresses can be pasted as it is. */}
+      {/* Several lines: a column of addresses can be pasted as it is. Not autocomplete="off": browsers would then lose it on Back. */}
       <TextArea
         {...text('to_emails')}
         label="To: their emails"

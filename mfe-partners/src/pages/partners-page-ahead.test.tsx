@@ -63,6 +63,11 @@ test('leaves the checks to the browser', () => {
   ]);
 });
 
+test('lets the browser keep every field for the way back from the answer', () => {
+  const fields = renderAhead().querySelectorAll('input[autocomplete="off"], textarea[autocomplete="off"]');
+  expect([...new Set([...fields].map((field) => field.getAttribute('name')))]).toEqual(['reference_note']);
+});
+
 test('keeps what was typed before the page was hydrated, and then takes over the checks', async () => {
   const ahead = renderAhead();
   const email = ahead.querySelector<HTMLInputElement>('#referral-email')!;

@@ -104,7 +104,7 @@ export async function createApp(
   });
 
   // A scope of its own: only what people meet reads plain form posts and answers with pages.
-  await app.register(async (scope) => {
+  await app.register((scope, _options, done) => {
     const formPosts = addFormPosts(scope, {
       subscriptions,
       origins: config.origins,
@@ -119,6 +119,7 @@ export async function createApp(
     scope.post('/subscriptions', async (request, reply) =>
       isFormPost(request) ? formPosts.answer(request, reply) : answerSubscription(request, reply),
     );
+    done();
   });
 
   async function answerSubscription(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

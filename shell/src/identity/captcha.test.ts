@@ -4,12 +4,12 @@ import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
 import { solveChallenge } from 'altcha-lib';
 import { createSolveCaptcha } from './captcha.ts';
-import type { ApiAnswer, Request } from './request.ts';
+import type { Request } from './request.ts';
 
 const answering = (data: unknown): Request =>
   jest.fn(() =>
     Promise.resolve({ ok: true, status: 200, statusText: '', headers: new Headers(), data, errors: [] }),
-  ) as unknown as Request & { (): Promise<ApiAnswer> };
+  );
 
 test('gets a challenge and gives a solution that its maker takes', async () => {
   const made = await createChallenge({

@@ -9,7 +9,7 @@ const link = (name: string) => within(mainNavigation()).getByRole('link', { name
 
 test('leads to the pages of the specification, in its order', () => {
   renderPage(<Header />, { path: '/home' });
-  const links = ['HOME', 'BLOCKS', 'START', 'SUPPORT', 'DEVELOPERS'].map((name) =>
+  const links = ['HOME', 'BLOCKS', 'START building', 'SUPPORT', 'DEVELOPERS'].map((name) =>
     link(name).getAttribute('href'),
   );
   expect(links).toEqual(['/home', '/blocks', '/start', '/support', '/developers']);
@@ -17,7 +17,7 @@ test('leads to the pages of the specification, in its order', () => {
 
 test.each([
   ['/blocks', 'BLOCKS', 'page'],
-  ['/start/', 'START', 'page'],
+  ['/start/', 'START building', 'page'],
   ['/blocks/auth', 'BLOCKS', 'true'],
 ])('on %s the link %s, and no other, is the current one', (path, name, current) => {
   renderPage(<Header />, { path });
@@ -31,7 +31,7 @@ test.each([
 
 test('a path that only begins like a page is not that page', () => {
   renderPage(<Header />, { path: '/startups' });
-  expect(link('START')).not.toHaveAttribute('aria-current');
+  expect(link('START building')).not.toHaveAttribute('aria-current');
 });
 
 test.each(['production', 'staging'] as const)(

@@ -4,12 +4,14 @@ import styles from './main-link.module.css';
 
 export interface MainLinkProps {
   label: string;
+  /** What a screen reader adds to the label. */
+  spoken?: string | undefined;
   to: string;
   onClick?: (() => void) | undefined;
 }
 
 /** A link of the main navigation. Bold while its page, or a page below it, is shown. */
-export function MainLink({ label, to, onClick }: MainLinkProps) {
+export function MainLink({ label, spoken, to, onClick }: MainLinkProps) {
   const here = useLocation().pathname.replace(/\/+$/, '');
   const exact = here === to;
   const current = exact || here.startsWith(`${to}/`);
@@ -22,6 +24,7 @@ export function MainLink({ label, to, onClick }: MainLinkProps) {
       onClick={onClick}
     >
       {label}
+      {spoken && <span className="visually-hidden">{spoken}</span>}
     </Link>
   );
 }

@@ -4,7 +4,8 @@ import { brand } from '@site/kit';
 export const mainLinks = [
   { label: 'HOME', to: '/home' },
   { label: 'BLOCKS', to: '/blocks' },
-  { label: 'START', to: '/start' },
+  // "Start" alone says too little out of context: the rest of the name is for screen readers and machines.
+  { label: 'START', spoken: ' building', to: '/start' },
   { label: 'SUPPORT', to: '/support' },
   { label: 'DEVELOPERS', to: '/developers' },
 ] as const;

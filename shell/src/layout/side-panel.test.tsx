@@ -31,7 +31,7 @@ test('holds the same links as the header, with the current one marked', async ()
   await renderOpen();
   const names = [
     'HOME',
-    'START',
+    'START building',
     'SUPPORT',
     'Platform Status',
     'Support Center',
@@ -44,7 +44,7 @@ test('holds the same links as the header, with the current one marked', async ()
 });
 
 test.each<[string, () => Element]>([
-  ['a link', () => within(panel()).getByRole('link', { name: 'START' })],
+  ['a link', () => within(panel()).getByRole('link', { name: 'START building' })],
   ['the close button', () => within(panel()).getByRole('button', { name: 'Close the menu' })],
   ['the backdrop', () => panel()],
 ])('a click on %s closes it', async (_what, target) => {

@@ -1,4 +1,15 @@
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { repository } from './site.ts';
@@ -25,7 +36,10 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
     async edit(file, from, to) {
       const text = await readFile(join(root, file), 'utf8');
       if (text.split(from).length !== 2) throw new Error(`"${from}" does not stand exactly once in ${file}.`);
-      await writeFile(join(root, file), text.replace(from, () => to));
+      await writeFile(
+        join(root, file),
+        text.replace(from, () => to),
+      );
     },
     remove: () => rm(root, { recursive: true, force: true }),
   };

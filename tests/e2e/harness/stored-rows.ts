@@ -30,7 +30,9 @@ export async function openStoredRows(): Promise<StoredRows> {
       (await rows<Row<GatewayTables['guests']>>('select * from gateway.guests where unique_id = $1', id))[0],
     guestCount: async () =>
       (await rows<{ count: number }>('select count(*)::int as count from gateway.guests'))[0]!.count,
-    forgetGuest: async (id) => void (await rows('delete from gateway.guests where unique_id = $1', id)),
+    forgetGuest: async (id) => {
+      await rows('delete from gateway.guests where unique_id = $1', id);
+    },
     signingKey: async () =>
       (
         await rows<Row<GatewayTables['signing_keys']>>(

@@ -25,7 +25,7 @@ const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 async function startSmtp() {
   const smtp = {
     mails: [] as { to: string[]; text: string }[],
-    refuse: (_recipient: string): number | null => null,
+    refuse: (() => null) as (recipient: string) => number | null,
     url: '',
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
@@ -282,7 +282,7 @@ describe.each(databases)('invitations on $name', ({ start }) => {
       invitations,
       links: linksOf(),
       site,
-      log: log as unknown as Parameters<typeof startInvitations>[0]['log'],
+      log,
       now: () => now,
     });
     await sent;

@@ -59,8 +59,11 @@ interface MailError {
 /** Only the codes: the words of mail servers quote addresses. */
 function reasonOf(error: unknown): string {
   const { code, responseCode } = (error ?? {}) as MailError;
-  return [code, responseCode].filter((part) => part !== undefined).join(' ') || 'unknown';
+  return [code, responseCode].filter(isCode).join(' ') || 'unknown';
 }
+
+const isCode = (part: unknown): part is string | number =>
+  typeof part === 'string' || typeof part === 'number';
 
 /** A 5xx answer to this recipient or message will not change (RFC 5321, 4.2.1); one to our login may be mended. */
 function isFinal(error: unknown): boolean {
