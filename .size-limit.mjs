@@ -21,6 +21,14 @@ export default [
     limit: '125 KB',
   },
   {
+    // Fetched when the page is interactive and idle, so not part of the first view.
+    name: 'guest identity, after the first view',
+    path: shell.assets
+      .filter(({ path }) => path.startsWith('identity.'))
+      .map(({ path }) => file('shell')(path)),
+    limit: '16 KB',
+  },
+  {
     name: 'CSS of the first view of /home',
     path: shell.document.css.map(file('shell')).concat(home.css.map(file('mfe-marketing'))),
     limit: '15 KB',

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +38,8 @@ const steps: Step[] = [
       'services',
       'delivery',
       'shell',
-      ...['mfe-marketing', 'mfe-blocks', 'mfe-partners', 'mfe-policies', 'tests'],
+      'tests',
+      ...readdirSync('.').filter((name) => name.startsWith('mfe-')),
     ),
   },
   { name: 'unused code', run: tool('node_modules/knip/bin/knip.js') },

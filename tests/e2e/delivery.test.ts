@@ -170,7 +170,7 @@ test('a tab on the revoked release leaves it at its next navigation', async () =
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   await page.clock.fastForward('00:31');
   const loaded = page.waitForEvent('load');
-  await link(page, 'START').click();
+  await link(page, 'START building').click();
   await loaded;
   expect(new URL(page.url()).pathname).toBe('/start');
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(false);
@@ -184,7 +184,7 @@ test('a tab on a release that was not revoked stays in its document', async () =
   const { page } = early;
   await page.clock.fastForward('00:31');
   const asked = page.waitForResponse('**/__site/state');
-  await link(page, 'START').click();
+  await link(page, 'START building').click();
   await asked;
   await page.waitForURL('**/start');
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);

@@ -155,7 +155,7 @@ test('a navigation within the site leaves the tags of the page that is shown, an
   expect(await count('head script[type="application/ld+json"]')).toBe(1);
   expect(await count('head meta[property="og:image"]')).toBe(1);
 
-  await page.locator('header').getByRole('link', { name: 'START', exact: true }).click();
+  await page.locator('header').getByRole('link', { name: 'START building', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Start with one free month' }).waitFor();
   expect(await page.title()).toBe('Start free · Blocks');
   expect(await page.locator('head link[rel="canonical"]').getAttribute('href')).toBe(

@@ -103,7 +103,7 @@ describe('the menu of narrow screens', () => {
     const button = page.getByRole('button', { name: 'Open the menu' });
     const panel = page.getByRole('dialog', { name: 'Menu' });
     expect(await panel.isVisible()).toBe(false);
-    expect(await page.getByRole('banner').getByRole('link', { name: 'START' }).count()).toBe(0);
+    expect(await page.getByRole('banner').getByRole('link', { name: 'START building' }).count()).toBe(0);
 
     const ways = {
       'the close button': () => panel.getByRole('button', { name: 'Close the menu' }).click(),
@@ -129,12 +129,12 @@ describe('the menu of narrow screens', () => {
     }
 
     await button.click();
-    await panel.getByRole('link', { name: 'START', exact: true }).click();
+    await panel.getByRole('link', { name: 'START building', exact: true }).click();
     await panel.waitFor({ state: 'hidden' });
     await page.waitForURL('**/start');
     // Also the link of the page that is open puts it away.
     await button.click();
-    await panel.getByRole('link', { name: 'START', exact: true }).click();
+    await panel.getByRole('link', { name: 'START building', exact: true }).click();
     await panel.waitFor({ state: 'hidden' });
     expect(visitor.problems()).toEqual([]);
     await visitor.close();
@@ -148,7 +148,7 @@ describe('the menu of narrow screens', () => {
     expect(await panel.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
       'HOME',
       'BLOCKS',
-      'START',
+      'START building',
       'SUPPORT',
       'Platform Status',
       'Support Center',

@@ -151,7 +151,7 @@ test('Back and Forward bring back where the visitor had scrolled to, a reload to
   await headerLinks(page).getByRole('link', { name: 'BLOCKS' }).click();
   await arriveAt('/blocks', 0);
   await scrollTo(700);
-  await headerLinks(page).getByRole('link', { name: 'START' }).click();
+  await headerLinks(page).getByRole('link', { name: 'START building' }).click();
   await arriveAt('/start', 0);
 
   await page.goBack();
@@ -232,7 +232,7 @@ test('a click while another page is still loading wins, also when that page arri
   const main = headerLinks(page);
   await main.getByRole('link', { name: 'BLOCKS' }).click();
   expect(new URL(page.url()).pathname).toBe('/support');
-  await main.getByRole('link', { name: 'START' }).click();
+  await main.getByRole('link', { name: 'START building' }).click();
   await page.waitForURL('**/start');
 
   const arrived = page.waitForEvent('requestfinished', (request) =>

@@ -95,7 +95,7 @@ test('links, the FAQ, the dropdown and the mobile menu work', async () => {
   await panel.getByRole('button', { name: 'Close the menu' }).click();
   await panel.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Open the menu' }).click();
-  await panel.getByRole('link', { name: 'START', exact: true }).click();
+  await panel.getByRole('link', { name: 'START building', exact: true }).click();
   await page.waitForURL('**/start');
   expect(visitor.problems()).toEqual([]);
   await visitor.close();

@@ -168,7 +168,7 @@ async function expectTheRestToWork(): Promise<void> {
   const { page } = visitor;
   await page.getByRole('contentinfo').getByText('Plug. Build. Ship.').waitFor();
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  await headerLink('START').click();
+  await headerLink('START building').click();
   await page.waitForURL('**/start');
   await page.locator('main h1').waitFor();
   expect(await panel().count()).toBe(0);
@@ -264,7 +264,7 @@ describe('when the entry does not answer at all', () => {
     await page.route((address) => address.pathname === blocks.entry, silent);
     await open(visitor, `${site.url}/policies/privacy`);
     await headerLink('BLOCKS').click();
-    await headerLink('START').click(); // the visitor thinks again
+    await headerLink('START building').click(); // the visitor thinks again
     await page.waitForURL('**/start');
     await headerLink('BLOCKS').click();
     await passTimeUntil(() => heading(lastGoodHeadline).isVisible());

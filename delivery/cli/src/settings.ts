@@ -25,10 +25,16 @@ const TokensSchema = v.object({ ops: v.string() });
  */
 export async function readSettings(root: string, env: Environment): Promise<Settings> {
   const dataDir = resolve(root, env['DATA_DIR'] || '.data');
-  return {
-    registryUrl: await registryUrl(dataDir, env['SITE_REGISTRY'] || null),
-    token: env['SITE_TOKEN'] || (await readJson(join(dataDir, 'tokens.json'), TokensSchema))?.ops || null,
-  };
+  const url = await registryUrl(dataDir, env['SITE_REGISTRY'] || null);
+  // The local token is for the registry of this machine: another one would learn it.
+  const local = isLoopback(url)
+    ? (await readJson(join(dataDir, 'tokens.json'), TokensSchema))?.ops
+    : undefined;
+  return { registryUrl: url, token: env['SITE_TOKEN'] || local || null };
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
 }
 
 async function registryUrl(dataDir: string, given: string | null): Promise<string> {

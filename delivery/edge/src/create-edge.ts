@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ChannelName } from '@site/contract';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { PortError } from '@site/server/start-server';
+import { drainConnections } from '@site/server/drain-connections';
 import { createAssetArchive } from './asset-archive.ts';
 import { followChannel } from './follow-channel.ts';
 import { createRequestHandler } from './handle-request.ts';
@@ -113,6 +114,7 @@ export function createEdge(options: EdgeOptions): Edge {
     log,
     metrics,
   });
+  const drain = drainConnections(server);
   // A reader that stopped reading must not hold its connection for ever.
   server.setTimeout(60_000);
 
@@ -153,10 +155,8 @@ export function createEdge(options: EdgeOptions): Edge {
           clearInterval(heartbeat);
           const closed = once(server, 'close');
           server.close();
-          const timer = setTimeout(() => {
-            hurry.abort();
-            server.closeAllConnections();
-          }, finishWithinMs);
+          drain(finishWithinMs);
+          const timer = setTimeout(() => hurry.abort(), finishWithinMs);
           await closed;
           clearTimeout(timer);
           await following;

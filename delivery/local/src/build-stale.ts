@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isStale } from '@site/build/stale';
+import { StartError } from '@site/server/start-error';
 import { root } from './paths.ts';
 
 /** An app that does not compile. The message is the compiler's. */
-export class StaleBuildError extends Error {
-  override name = 'StaleBuildError';
+export class StaleBuildError extends StartError {
+  override readonly name = 'StaleBuildError';
 }
 
 /**

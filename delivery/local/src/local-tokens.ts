@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartError } from '@site/server/start-error';
 import { createToken } from '@site/registry/tokens';
 
 /** The registry tokens of this machine: made once, kept in the data folder, readable by its owner only. */
@@ -8,13 +9,13 @@ export interface LocalTokens {
   read: string;
 }
 
-/** @throws Error when the file is there but is not readable or not what was written. */
+/** @throws StartError when the file is there but is not readable or not what was written. */
 export async function localTokens(dataDir: string): Promise<LocalTokens> {
   const path = join(dataDir, 'tokens.json');
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new Error(`The tokens in ${path} cannot be read (${message}). Give this user the right to.`, {
+    throw new StartError(`The tokens in ${path} cannot be read (${message}). Give this user the right to.`, {
       cause,
     });
   });
@@ -35,7 +36,7 @@ function parseTokens(text: string, path: string): LocalTokens {
   } catch {
     // told below: the file is no JSON at all
   }
-  throw new Error(
+  throw new StartError(
     `The file ${path} does not hold the local tokens. Delete it: new ones are made at the next start.`,
   );
 }

@@ -1,6 +1,8 @@
+import { CliError } from '@site/cli/cli-error';
 import { publishApp } from '@site/cli/publish';
 import { createRegistryClient } from '@site/cli/registry-client';
 import type { SiteConfig } from '@site/contract';
+import { StartError } from '@site/server/start-error';
 import { root } from './paths.ts';
 
 export interface ReleaseSourcesOptions {
@@ -17,13 +19,16 @@ export interface ReleaseSourcesOptions {
  *
  * @returns the id of the release that is live then.
  */
-export async function releaseSources({
-  registryUrl,
-  token,
-  apps,
-  config,
-  log,
-}: ReleaseSourcesOptions): Promise<string> {
+export async function releaseSources(options: ReleaseSourcesOptions): Promise<string> {
+  try {
+    return await release(options);
+  } catch (error) {
+    // What the registry refuses (two remotes that claim one path, a page that does not render) is told in its words.
+    throw error instanceof CliError ? new StartError(error.message, { cause: error }) : error;
+  }
+}
+
+async function release({ registryUrl, token, apps, config, log }: ReleaseSourcesOptions): Promise<string> {
   const registry = createRegistryClient({ registryUrl, token });
   const versions: Record<string, string> = {};
   for (const app of apps) {
@@ -37,11 +42,11 @@ export async function releaseSources({
     versions[app] = published.version;
     if (published.created) log(`published ${name}`);
   }
-  const { release, changed, rendered } = await registry.createRelease('production', {
+  const made = await registry.createRelease('production', {
     apps: versions,
     config,
     reason: 'npm start',
   });
-  if (changed) log(`release ${release.id} is live, ${rendered} pages rendered`);
-  return release.id;
+  if (made.changed) log(`release ${made.release.id} is live, ${made.rendered} pages rendered`);
+  return made.release.id;
 }

@@ -2,9 +2,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDiskStore } from '@site/artifacts/disk-store';
 import { createComposer } from '@site/composer/create-composer';
-import { createEdge } from '@site/edge/create-edge';
+import { createEdge, type Edge } from '@site/edge/create-edge';
 import { startRegistry } from '@site/registry/start-registry';
+import { ConfigError } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
+import { StartError } from '@site/server/start-error';
 import { assertFreePorts } from './free-ports.ts';
 import { buildStale } from './build-stale.ts';
 import { readLocalConfig } from './config.ts';
@@ -19,13 +21,13 @@ await runProcess(async () => {
   const config = readLocalConfig(process.env);
   const { ports, host, dataDir } = config;
   await assertFreePorts(host, ports);
+  await createDataDir(dataDir);
   await buildStale(appFolders(), say);
 
   const stack = createStack();
   // The process that started this one is gone, perhaps by kill -9: do not stay behind alone.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   try {
-    await mkdir(dataDir, { recursive: true });
     const tokens = await localTokens(dataDir);
     const site = siteConfig(config);
     const database = await startServices(config, site, stack);
@@ -43,7 +45,7 @@ await runProcess(async () => {
         ],
       }),
     );
-    await releaseSources({
+    const release = await releaseSources({
       registryUrl: registry.url,
       token: tokens.ops,
       apps: appFolders(),
@@ -60,7 +62,7 @@ await runProcess(async () => {
       id: 'local',
     });
     stack.use(await edge.start({ port: ports.site, host }));
-    await untilServing(site.origin);
+    await untilServing(edge, release);
 
     const running = join(dataDir, 'running.json');
     await writeFile(running, JSON.stringify({ pid: process.pid, site: site.origin, registry: registry.url }));
@@ -78,12 +80,32 @@ await runProcess(async () => {
   }
 });
 
-/** The edge listens at once and loads the release then: ready is when a page comes. */
-async function untilServing(origin: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(`${origin}/readyz`);
-    await response.arrayBuffer();
-    if (response.ok) return;
+async function createDataDir(dataDir: string): Promise<void> {
+  try {
+    // It holds keys, tokens and visitors' data: nobody else on this machine may look into it.
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new ConfigError(
+      `DATA_DIR leads to "${dataDir}", which is no folder and cannot become one (${(cause as Error).message}). ` +
+        'Set it to a folder that this user can write to.',
+      { cause },
+    );
+  }
+}
+
+/** A release is in memory within a second or two; an edge that still has another one then does not get it at all. */
+const servingTimeoutMs = 30_000;
+
+/** The edge listens at once and loads the release then. @throws StartError when it does not come to serve it. */
+async function untilServing(edge: Edge, release: string): Promise<void> {
+  const deadline = performance.now() + servingTimeoutMs;
+  while (edge.release() !== release) {
+    if (performance.now() > deadline) {
+      throw new StartError(
+        `The release ${release} could not be served within ${servingTimeoutMs / 1000} s; the edge's own lines above say ` +
+          'why. If files of the data folder are damaged or gone, start with an empty one: DATA_DIR=.data-new npm start',
+      );
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -269,6 +269,22 @@ describe.each(databases)('on $name', ({ start }) => {
       expect((await live()).state).toMatchObject({ stable: 'r4', revoked: ['r2', 'r3'] });
     });
 
+    test('renders nothing either when the shell or the configuration changed since that version was live', async () => {
+      const { blocks } = await registry.startSite();
+      await registry.publish(blocks2);
+      await registry.activate({ 'mfe-blocks': blocks2.version });
+      const { release } = await live();
+      const config = { ...release!.config, origin: 'https://moved.test' };
+      await registry.send('POST', '/v1/channels/production/releases', {
+        body: { apps: {}, config, reason: 'the site moved' },
+      });
+      registry.composer.requests.length = 0;
+
+      const { status, body } = await registry.rollBack({ app: 'mfe-blocks', reason: 'broken since' });
+      expect([status, body.rendered, body.release.apps['mfe-blocks']]).toEqual([201, 0, blocks.version]);
+      expect(registry.composer.requests).toEqual([]);
+    });
+
     test('goes past a version that is quarantined, though it was live more recently', async () => {
       const { blocks } = await registry.startSite();
       for (const manifest of [blocks2, blocks3]) {

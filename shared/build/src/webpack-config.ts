@@ -47,6 +47,8 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
       chunkFilename: production ? '[name].[contenthash:12].js' : '[name].js',
       assetModuleFilename: '[name].[contenthash:12][ext]',
       crossOriginLoading: 'anonymous',
+      // Webpack's own patience is two minutes: the visitor would look at nothing before the last good version comes.
+      chunkLoadTimeout: 10_000,
       hashFunction: 'sha256',
       clean: true,
       environment: { globalThis: true },

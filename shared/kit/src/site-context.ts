@@ -24,11 +24,11 @@ export interface SiteServices {
 export const SiteContext = createContext<SiteServices | null>(null);
 export const VariantContext = createContext<VariantChoice>({});
 
-/** The services of the shell. @throws Error outside of `SiteProvider`: the component is not rendered by the shell. */
+/** The services of the shell. @throws Error outside of `SiteContext`: the component is not rendered by the shell. */
 export function useSite(): SiteServices {
   const services = useContext(SiteContext);
   if (!services)
-    throw new Error('No SiteProvider above this component: render it through the shell or renderPage().');
+    throw new Error('No SiteContext above this component: render it through the shell or renderPage().');
   return services;
 }
 

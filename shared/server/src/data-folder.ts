@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { DatabaseError } from './database.ts';
@@ -16,7 +16,9 @@ export async function openDataFolder(
   folder: string,
 ): Promise<{ pglite: PGlite; release: () => Promise<void> }> {
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // PGlite writes its files for everyone: the folder keeps others out, also one that was made before.
+    await chmod(folder, 0o700);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw unreadable(folder, cause);

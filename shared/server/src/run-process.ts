@@ -1,5 +1,6 @@
 import { ConfigError } from './config.ts';
 import { DatabaseError } from './database.ts';
+import { StartError } from './start-error.ts';
 import { PortError } from './start-server.ts';
 
 /** What a process started, and how to stop it. */
@@ -7,6 +8,7 @@ export interface Running {
   close(): Promise<void>;
 }
 
+const SAME_SIGNAL_MS = 1_000;
 const CLOSE_WITHIN_MS = 15_000;
 const START_WITHIN_MS = 5_000;
 
@@ -26,9 +28,13 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
     if (message !== undefined) process.stderr.write(`${message}\n`);
     process.exit(code);
   };
+  let firstSignalAt = 0;
   const stop = (): void => {
+    // One Ctrl-C can come twice, from the terminal and passed on by a parent: only a later one means "at once".
+    if (stopping && performance.now() - firstSignalAt < SAME_SIGNAL_MS) return;
     if (stopping) end(1);
     stopping = true;
+    firstSignalAt = performance.now();
     setTimeout(
       () => end(1, 'Not everything finished in time: stopped anyway.'),
       started ? CLOSE_WITHIN_MS : START_WITHIN_MS,
@@ -54,7 +60,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
 
 /** The text for a person when a start fails: what was wrong and what to do, with a stack only when it is a defect. */
 export function describeStartError(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof PortError)
-    return error.message;
+  const expected = [StartError, ConfigError, DatabaseError, PortError].some((kind) => error instanceof kind);
+  if (expected) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { drainConnections } from './drain-connections.ts';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -8,6 +9,8 @@ export interface RunningServer {
   /** Accepts nothing new, finishes what is under way, then resolves. Safe to call twice. */
   close(): Promise<void>;
 }
+
+const FINISH_WITHIN_MS = 5_000;
 
 /** The port cannot be used. The message names it and says what to do. */
 export class PortError extends Error {
@@ -23,6 +26,7 @@ export async function startServer(
   app: FastifyInstance,
   { port, host }: { port: number; host: string },
 ): Promise<RunningServer> {
+  const drain = drainConnections(app.server);
   try {
     await app.listen({ port, host });
   } catch (cause) {
@@ -35,7 +39,10 @@ export async function startServer(
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
     port: actual,
-    close: () => (closing ??= app.close()),
+    close() {
+      if (!closing) drain(FINISH_WITHIN_MS);
+      return (closing ??= app.close());
+    },
   };
 }
 

@@ -67,3 +67,16 @@ test('a form whose code does not arrive has failed, in words, and nothing is thr
   const form = { source: 'referral', email: 'a@b.co', fields: {}, idempotencyKey: 'k' } as const;
   expect(await identity.submitForm(form)).toMatchObject({ status: 'failed' });
 });
+
+test('a subscription whose code does not arrive is logged, and sent when it does', async () => {
+  const log = jest.spyOn(console, 'error').mockReturnValue();
+  const subscribeToNewsletter = jest.fn(() => Promise.resolve('sent' as const));
+  const load = jest.fn(() => Promise.reject<Identity>(new Error('no network')));
+  const identity = createLazyIdentity(load);
+  expect(await identity.subscribeToNewsletter('ada@example.com')).toBe('failed');
+  load.mockResolvedValue({ ...arrived, subscribeToNewsletter } as unknown as Identity);
+  window.dispatchEvent(new Event('online'));
+  await later();
+  expect(subscribeToNewsletter).toHaveBeenCalledWith('ada@example.com');
+  expect(log).toHaveBeenCalledTimes(1);
+});

@@ -31,6 +31,8 @@ function tryAgain(attempt: number, task: () => void): void {
  */
 export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity {
   const listeners = new Set<() => void>();
+  /** Subscriptions that could not be handed on yet. */
+  const waitingAddresses = new Set<string>();
   let loaded: Identity | null = null;
   let loading: Promise<Identity> | null = null;
 
@@ -43,6 +45,8 @@ export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity 
         });
         arrived.start();
         for (const listener of listeners) listener();
+        for (const email of waitingAddresses) void arrived.subscribeToNewsletter(email);
+        waitingAddresses.clear();
         return arrived;
       },
       (error: unknown) => {
@@ -80,7 +84,14 @@ export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity 
       }
     },
     async subscribeToNewsletter(email) {
-      return (await identity()).subscribeToNewsletter(email);
+      try {
+        return await (await identity()).subscribeToNewsletter(email);
+      } catch (error) {
+        console.error('Error subscribing: the code for it did not arrive; it is sent when it does.', error);
+        waitingAddresses.add(email);
+        tryAgain(1, start);
+        return 'failed';
+      }
     },
     start: () => start(),
   };
@@ -88,6 +99,8 @@ export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity 
 
 /** Loads the real thing. Its own chunk. */
 export async function loadIdentity(config: SiteConfig): Promise<Identity> {
-  const { createIdentity } = await import('../identity/create-identity.ts');
+  const { createIdentity } = await import(
+    /* webpackChunkName: "identity" */ '../identity/create-identity.ts'
+  );
   return createIdentity({ config });
 }

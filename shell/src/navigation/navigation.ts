@@ -96,7 +96,8 @@ export function createNavigation(options: NavigationOptions): Navigation {
       if (!route) return address.assign(url);
       const [revoked] = await Promise.all([isRevoked(), load(route)]);
       if (turn !== sequence) return;
-      if (revoked) return address.assign(url);
+      // An address that is there already (back and forward) would be taken for a jump to its anchor.
+      if (revoked) return url.href === address.href ? address.reload() : address.assign(url);
     }
     rememberScroll();
     const change = () => {

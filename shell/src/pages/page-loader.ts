@@ -38,12 +38,16 @@ export function createPageLoader({ remotes, loader, delay, log }: PageLoaderOpti
   const settled = new Map<string, LoadedPage>();
   const pending = new Map<string, Promise<LoadedPage>>();
 
+  /** Which remote a settled page came from. */
+  const remoteOf = new Map<string, string>();
+
   function once(route: BootRoute, attempt: () => Promise<LoadedPage>): Promise<LoadedPage> {
     const running = pending.get(route.path);
     if (running) return running;
     const started = attempt()
       .then((page) => {
         settled.set(route.path, page);
+        remoteOf.set(route.path, route.remote);
         return page;
       })
       .finally(() => pending.delete(route.path));
@@ -75,6 +79,7 @@ export function createPageLoader({ remotes, loader, delay, log }: PageLoaderOpti
     if (!fallenBack.has(route.remote)) {
       log(`${route.remote} failed on ${route.path}; using its last good version ${lastGood.version}.`, error);
       fallenBack.add(route.remote);
+      for (const path of [...settled.keys()]) if (remoteOf.get(path) === route.remote) settled.delete(path);
       reregister(route.remote, 'last-good');
     }
     try {

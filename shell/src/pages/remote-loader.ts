@@ -13,12 +13,24 @@ export interface RemoteLoader {
 /** How long an entry may take before the attempt counts as failed. */
 const entryTimeoutMs = 10_000;
 
+/** How long an entry, its chunks and its stylesheet may take together: a stylesheet that hangs has no limit of its own. */
+const loadTimeoutMs = 20_000;
+
+/** @throws Error when `promise` takes longer than `ms`. */
+function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`Nothing came within ${ms / 1000} s.`)), ms);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 /** Federation container names have no "-". */
 const containerName = (remote: string) => remote.replaceAll('-', '_');
 
 /** The federation runtime as a `RemoteLoader`: registers every remote's entry, loads none of them yet. */
 export function createFederationLoader(remotes: BootRemote[]): RemoteLoader {
   const integrity = new Map(remotes.map((remote) => [remote.entry, remote.integrity]));
+  let attempt = 0;
 
   registerPlugins([
     {
@@ -37,8 +49,9 @@ export function createFederationLoader(remotes: BootRemote[]): RemoteLoader {
 
   return {
     async load({ remote, module }) {
-      const loaded = await loadRemote<{ default?: ComponentType }>(
-        `${containerName(remote)}/${module.slice(2)}`,
+      const loaded = await within(
+        loadTimeoutMs,
+        loadRemote<{ default?: ComponentType }>(`${containerName(remote)}/${module.slice(2)}`),
       );
       if (typeof loaded?.default !== 'function') {
         throw new Error(`The module ${module} of ${remote} has no page component as its default export.`);
@@ -50,7 +63,9 @@ export function createFederationLoader(remotes: BootRemote[]): RemoteLoader {
       // Every build of a remote keeps its chunks in the same global list, under the same ids: without this one build would
       // run the code of the other.
       Reflect.deleteProperty(globalThis, `webpackChunk${containerName(remote)}`);
-      registerRemotes([{ name: containerName(remote), entry: build.entry }], { force: true });
+      // Another address each time: a damaged answer may stand in the browser's cache, marked as immutable.
+      const entry = `${build.entry}?attempt=${(attempt += 1)}`;
+      registerRemotes([{ name: containerName(remote), entry }], { force: true });
     },
   };
 }

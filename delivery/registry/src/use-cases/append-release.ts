@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { ChannelName, Release, SiteConfig } from '@site/contract';
+import { ApiError } from '@site/server/api-error';
 import { appendAudit } from '../database/audit.repository.ts';
 import {
   formerVersions,
@@ -10,6 +11,7 @@ import {
   type StoredRelease,
 } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
+import { findManifests } from '../database/version.repository.ts';
 import { changedApps, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import { lastGoodVersion } from '../domain/last-good.ts';
@@ -67,6 +69,7 @@ export async function appendRelease(
 ): Promise<MadeRelease | typeof PARENT_MOVED> {
   const set = await loadReleaseSet(context.db, order.apps);
   const rendered = await renderMissing(context, set, order.config);
+  if (order.kind !== 'rollback') await prepareRollbacks(context, set, order);
 
   return context.db.transaction().execute(async (transaction) => {
     const channel = await lockChannel(transaction, order.channel);
@@ -106,6 +109,27 @@ export async function appendRelease(
     await sql`select pg_notify(${CHANNEL_CHANGED}, ${order.channel})`.execute(transaction);
     return made;
   });
+}
+
+/**
+ * Renders the last good versions in this shell and configuration too, so that a later rollback finds their pages and
+ * renders nothing. One that does not render does not stop the release: it is the way back from something else.
+ */
+async function prepareRollbacks(
+  context: RegistryContext,
+  set: ReleaseSet,
+  { channel, config }: ReleaseOrder,
+): Promise<void> {
+  const lastGood = lastGoodVersions(set, await formerVersions(context.db, channel));
+  const manifests = await findManifests(context.db, Object.entries(lastGood));
+  for (const manifest of manifests.values()) {
+    if (manifest.kind !== 'remote') continue;
+    await renderMissing(context, { shell: set.shell, remotes: [manifest] }, config).catch(
+      (error: unknown) => {
+        if (!(error instanceof ApiError && error.code === 'page_not_rendered')) throw error;
+      },
+    );
+  }
 }
 
 export function appChanges(before: AppSet, after: AppSet): AppChange[] {

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { drainConnections } from './drain-connections.ts';
+
+async function listen(handle: (response: ServerResponse) => void) {
+  const server: Server = createServer((_request, response) => handle(response));
+  const drain = drainConnections(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { server, drain, port };
+}
+
+test('a connection that never sent a request does not hold the end up', async () => {
+  const { server, drain, port } = await listen((response) => response.end());
+  const silent = connect({ port, host: '127.0.0.1' });
+  await once(silent, 'connect');
+  const closed = once(server, 'close');
+  drain(60_000);
+  server.close();
+  await closed;
+});
+
+test('a request under way is answered first', async () => {
+  let waiting: ServerResponse | undefined;
+  const { server, drain, port } = await listen((response) => (waiting = response));
+  const answer = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
+  await once(server, 'request');
+  const closed = once(server, 'close');
+  drain(60_000);
+  server.close();
+  waiting?.end('whole');
+  expect(await answer).toBe('whole');
+  await closed;
+});
+
+test('a request that never ends is cut off after the given time', async () => {
+  const { server, drain, port } = await listen(() => undefined);
+  const answer = fetch(`http://127.0.0.1:${port}/`).then(
+    () => 'answered',
+    () => 'cut off',
+  );
+  await once(server, 'request');
+  const closed = once(server, 'close');
+  drain(0);
+  server.close();
+  expect(await answer).toBe('cut off');
+  await closed;
+});
