@@ -274,7 +274,7 @@ describe.each(databases)('on $name', ({ start }) => {
       await registry.publish(blocks2);
       await registry.activate({ 'mfe-blocks': blocks2.version });
       const { release } = await live();
-      const config = { ...release!.config, origin: 'https://moved.test' };
+      const config = { ...release.config, origin: 'https://moved.test' };
       await registry.send('POST', '/v1/channels/production/releases', {
         body: { apps: {}, config, reason: 'the site moved' },
       });

@@ -74,7 +74,7 @@ test('a subscription whose code does not arrive is logged, and sent when it does
   const load = jest.fn(() => Promise.reject<Identity>(new Error('no network')));
   const identity = createLazyIdentity(load);
   expect(await identity.subscribeToNewsletter('ada@example.com')).toBe('failed');
-  load.mockResolvedValue({ ...arrived, subscribeToNewsletter } as unknown as Identity);
+  load.mockResolvedValue({ ...arrived, subscribeToNewsletter });
   window.dispatchEvent(new Event('online'));
   await later();
   expect(subscribeToNewsletter).toHaveBeenCalledWith('ada@example.com');
