@@ -16,6 +16,9 @@ import { releaseSources } from './release-sources.ts';
 import { siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
 
+/** A release is in memory within a second or two; an edge that still has another one then does not get it at all. */
+const servingTimeoutMs = 30_000;
+
 /** `npm start`: the whole site on this machine, in one process, from the sources of this checkout. */
 await runProcess(async () => {
   const config = readLocalConfig(process.env);
@@ -92,9 +95,6 @@ async function createDataDir(dataDir: string): Promise<void> {
     );
   }
 }
-
-/** A release is in memory within a second or two; an edge that still has another one then does not get it at all. */
-const servingTimeoutMs = 30_000;
 
 /** The edge listens at once and loads the release then. @throws StartError when it does not come to serve it. */
 async function untilServing(edge: Edge, release: string): Promise<void> {
