@@ -145,7 +145,7 @@ describe('the menu of narrow screens', () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Open the menu' }).click();
     const panel = page.getByRole('dialog', { name: 'Menu' });
-    expect(await panel.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
+    expect(await panel.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
       'HOME',
       'BLOCKS',
       'START building',
