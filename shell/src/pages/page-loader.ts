@@ -106,7 +106,9 @@ export function createPageLoader({ remotes, loader, delay, log }: PageLoaderOpti
     },
     peek: (route) => settled.get(route.path),
     fallBack: (route, error) => once(route, () => loadLastGood(route, error)),
-    retry(route) {
+    async retry(route) {
+      // An attempt that began before (a hover over a link) would answer for this one.
+      await pending.get(route.path);
       return once(route, () => {
         if (fallenBack.delete(route.remote)) reregister(route.remote, 'live');
         return loadLive(route);
