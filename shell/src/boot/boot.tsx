@@ -1,3 +1,4 @@
+import { startTransition, useEffect, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { drawVariants, ROOT_ID } from '@site/contract';
 import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
@@ -57,6 +58,9 @@ export async function boot(): Promise<void> {
     }),
     draw: ({ variants }) => drawVariants(variants),
     transition: transitionPage,
+    onPending: (isPending) => {
+      document.documentElement.toggleAttribute('data-navigating', isPending);
+    },
     firstVariants: data.rendered === route?.path ? data.variants : undefined,
   });
   dropFirstPageTags(navigation, document);
@@ -70,18 +74,26 @@ export async function boot(): Promise<void> {
   );
   const root = document.getElementById(ROOT_ID);
   if (!root) throw new Error(`The document has no element #${ROOT_ID} to render into.`);
+  const onStart = () => {
+    whenIdle(followUp);
+  };
+  const started = <Started onStart={onStart}>{app}</Started>;
   if (hydrates) {
-    hydrateRoot(root, app, {
-      onRecoverableError(error) {
-        console.error('The rendered page did not match.', error);
-      },
+    // As a transition React hydrates in slices of some milliseconds, between which the page answers the visitor.
+    startTransition(() => {
+      hydrateRoot(root, started, {
+        onRecoverableError(error) {
+          console.error('The rendered page did not match.', error);
+        },
+      });
     });
   } else {
     root.replaceChildren();
-    createRoot(root).render(app);
+    createRoot(root).render(started);
   }
 
-  whenIdle(() => {
+  /** What can wait until the page answers. */
+  function followUp(): void {
     document.documentElement.dataset['interactive'] = '';
     identity.start();
     const observeLinks = startPrefetch({
@@ -96,7 +108,15 @@ export async function boot(): Promise<void> {
     navigation.subscribe(() => {
       whenIdle(observeLinks);
     });
-  });
+  }
+}
+
+/** Says when everything inside answers the visitor: effects run once the whole tree is hydrated. */
+function Started({ onStart, children }: { onStart(): void; children: ReactNode }) {
+  useEffect(() => {
+    onStart();
+  }, [onStart]);
+  return children;
 }
 
 /** Null where the visitor forbids storage: reading the property throws then. */

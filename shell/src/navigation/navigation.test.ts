@@ -12,6 +12,7 @@ function setUp(options: Partial<NavigationOptions> = {}) {
   const scrollTo = jest.fn();
   Object.defineProperty(window, 'scrollTo', { value: scrollTo, configurable: true });
   const loads: { path: string; finish(): void }[] = [];
+  const pending: boolean[] = [];
   let draws = 0;
   const navigation = createNavigation({
     window,
@@ -30,9 +31,10 @@ function setUp(options: Partial<NavigationOptions> = {}) {
       update();
       arrive();
     },
+    onPending: (isPending) => pending.push(isPending),
     ...options,
   });
-  return { navigation, loads, scrollTo };
+  return { navigation, loads, scrollTo, pending };
 }
 
 /** Lets promises settle. */
@@ -64,6 +66,27 @@ test('a click while another navigation is under way replaces it', async () => {
   await settle();
   expect(location.pathname).toBe('/start');
   expect(navigation.get().page?.route.path).toBe('/start');
+});
+
+test('a navigation is pending from the click until the page changes, also when another one replaces it', async () => {
+  const { navigation, loads, pending } = setUp();
+  navigation.navigator.push('/blocks');
+  expect(pending).toEqual([true]);
+  navigation.navigator.push('/start');
+  loads[0]?.finish();
+  await settle();
+  expect(pending.at(-1)).toBe(true);
+  loads[1]?.finish();
+  await settle();
+  expect(pending.at(-1)).toBe(false);
+});
+
+test('a click that stays on the page ends what was pending', async () => {
+  const { navigation, pending } = setUp();
+  navigation.navigator.push('/blocks');
+  navigation.navigator.push('/home?a=1');
+  await settle();
+  expect(pending).toEqual([true, false]);
 });
 
 test('a redirect is followed within the page', async () => {

@@ -39,6 +39,8 @@ export interface NavigationOptions {
    * transition if the browser and the visitor want one.
    */
   transition(update: () => void, arrive: () => void): void;
+  /** A page's code is on its way, or no longer: so that the visitor sees that the click was taken. */
+  onPending(isPending: boolean): void;
   /** The variants of the page that stands rendered in the document. */
   firstVariants?: VariantChoice | undefined;
 }
@@ -62,7 +64,7 @@ interface Move {
  * back), and only then do address and page change, together. A click while another navigation is under way replaces it.
  */
 export function createNavigation(options: NavigationOptions): Navigation {
-  const { window, table, scroll, load, isRevoked, draw, transition } = options;
+  const { window, table, scroll, load, isRevoked, draw, transition, onPending } = options;
   const { history, location: address } = window;
   const listeners = new Set<() => void>();
   let opened = 0;
@@ -94,11 +96,13 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const isOtherPage = route !== current.page?.route || route === undefined;
     if (isOtherPage) {
       if (!route) return address.assign(url);
+      onPending(true);
       const [revoked] = await Promise.all([isRevoked(), load(route)]);
       if (turn !== sequence) return;
       // An address that is there already (back and forward) would be taken for a jump to its anchor.
       if (revoked) return url.href === address.href ? address.reload() : address.assign(url);
     }
+    onPending(false);
     rememberScroll();
     const change = () => {
       writeHistory(url, asked, next);
