@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,48 +9,22 @@ import { join } from 'node:path';
  */
 interface Step {
   name: string;
-  /** Arguments for the pinned Node. */
-  run: string[];
+  /** The npm script that does it. */
+  script: string;
   /** A Jest run reports its own numbers. */
   jest?: boolean;
 }
 
-const tool = (path: string, ...args: string[]) => [path, ...args];
-const jest = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  'node_modules/jest/bin/jest.js',
-];
-
 const steps: Step[] = [
-  { name: 'lint', run: tool('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0') },
-  {
-    name: 'format',
-    run: tool('node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn'),
-  },
-  {
-    name: 'imports',
-    run: tool(
-      'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-      ...['--config', '.dependency-cruiser.cjs'],
-      'shared',
-      'services',
-      'delivery',
-      'shell',
-      'tests',
-      ...readdirSync('.').filter((name) => name.startsWith('mfe-')),
-    ),
-  },
-  { name: 'unused code', run: tool('node_modules/knip/bin/knip.js') },
-  { name: 'types', run: tool('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json') },
-  {
-    name: 'unit, service and contract tests',
-    run: [...jest, '--selectProjects', 'browser', 'node'],
-    jest: true,
-  },
-  { name: 'build', run: tool('delivery/local/src/build.ts') },
-  { name: 'sizes', run: tool('node_modules/size-limit/bin.js') },
-  { name: 'browser tests', run: [...jest, '--selectProjects', 'e2e', '--runInBand'], jest: true },
+  { name: 'lint', script: 'lint:code' },
+  { name: 'format', script: 'lint:format' },
+  { name: 'imports', script: 'lint:imports' },
+  { name: 'unused code', script: 'lint:unused' },
+  { name: 'types', script: 'typecheck' },
+  { name: 'unit, service and contract tests', script: 'test:unit', jest: true },
+  { name: 'build', script: 'build' },
+  { name: 'sizes', script: 'size' },
+  { name: 'browser tests', script: 'test:e2e', jest: true },
 ];
 
 let passed = 0;
@@ -60,7 +33,7 @@ const scratch = await mkdtemp(join(tmpdir(), 'site-test-'));
 for (const step of steps) {
   process.stdout.write(`\n── ${step.name}\n`);
   const report = join(scratch, 'jest.json');
-  const code = await run(step.jest ? [...step.run, '--json', `--outputFile=${report}`] : step.run);
+  const code = await run(step, report);
   const counts = step.jest ? await jestCounts(report) : { passed: 0, failed: 0 };
   passed += counts.passed;
   failed += counts.failed;
@@ -73,12 +46,14 @@ await rm(scratch, { recursive: true, force: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-function run(args: string[]): Promise<number> {
+function run({ script, jest = false }: Step, report: string): Promise<number> {
+  const args = jest ? ['--', '--json', `--outputFile=${report}`] : [];
   return new Promise((resolve) => {
     // Jest writes its report to standard output as well when it is asked for JSON: only standard error is for people.
-    const child = spawn(process.execPath, args, {
-      stdio: ['ignore', args.includes('--json') ? 'ignore' : 'inherit', 'inherit'],
-      env: { ...process.env, NODE_ENV: args.includes('--json') ? 'test' : (process.env['NODE_ENV'] ?? '') },
+    const child = spawn('npm', ['run', '--silent', script, ...args], {
+      stdio: ['ignore', jest ? 'ignore' : 'inherit', 'inherit'],
+      env: { ...process.env, NODE_ENV: jest ? 'test' : (process.env['NODE_ENV'] ?? '') },
+      shell: process.platform === 'win32',
     });
     child.on('exit', (code) => {
       resolve(code ?? 1);
