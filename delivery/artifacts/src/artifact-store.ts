@@ -1,12 +1,21 @@
 /** Content encodings that are prepared once, when a blob is put, so that no request ever waits for a compressor. */
 export type StoredEncoding = 'br' | 'gzip';
 
+/** A blob that is in the store. */
+export interface StoredBlob {
+  integrity: string;
+  /** When it was put the last time, to within a few hours: putting a blob that is there already renews it. */
+  storedAt: Date;
+  /** The size of the raw bytes. */
+  bytes: number;
+}
+
 /**
  * Content-addressed storage of immutable blobs: the SHA-384 of the raw bytes is the key, so the same key always gives
  * the same bytes, and putting a blob twice is harmless.
  */
 export interface ArtifactStore {
-  /** Whether the blob is stored completely. */
+  /** Whether the blob is stored, as far as can be told without reading it: one that was cut short is not. */
   has(integrity: string): Promise<boolean>;
   /** The size of the raw bytes, or null when the blob is not stored. */
   sizeOf(integrity: string): Promise<number | null>;
@@ -16,10 +25,17 @@ export interface ArtifactStore {
    * @throws ArtifactStoreError when the storage refuses.
    */
   put(integrity: string, bytes: Buffer, options?: { served?: boolean }): Promise<void>;
-  /** The raw bytes, or null when the blob is not stored. */
+  /**
+   * The raw bytes, or null when the blob is not stored. They are what the storage has: disks and networks damage
+   * files, so whoever serves or runs them compares their hash first.
+   */
   get(integrity: string): Promise<Buffer | null>;
   /** The bytes in an encoding, or null when there is none: then the raw bytes are the smallest there is. */
   getEncoded(integrity: string, encoding: StoredEncoding): Promise<Buffer | null>;
+  /** Every blob, in no particular order. Blobs that are put or deleted meanwhile may or may not be among them. */
+  list(): AsyncIterable<StoredBlob>;
+  /** Removes a blob and its compressed copies. One that is not stored is removed already. */
+  delete(integrity: string): Promise<void>;
 }
 
 /** The bytes do not have the hash that was announced for them. Nothing was stored. */

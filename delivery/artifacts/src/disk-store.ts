@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { mkdir, open, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   ArtifactStoreError,
@@ -8,8 +9,9 @@ import {
   type StoredEncoding,
 } from './artifact-store.ts';
 import { encodeWorthwhile } from './encodings.ts';
-import { hexOf, integrityOf } from './integrity.ts';
+import { hexOf, integrityFromHex, integrityOf, isBlobHex } from './integrity.ts';
 
+const EMPTY = integrityOf(Buffer.alloc(0));
 const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
 
 /**
@@ -25,7 +27,9 @@ export function createDiskStore(folder: string): ArtifactStore {
 
   return {
     async has(integrity) {
-      return (await fileSize(blobFile(integrity))) !== null;
+      const size = await fileSize(blobFile(integrity));
+      // After a power cut some file systems leave an empty file under the name.
+      return size !== null && (size > 0 || integrity === EMPTY);
     },
 
     async sizeOf(integrity) {
@@ -36,16 +40,16 @@ export function createDiskStore(folder: string): ArtifactStore {
       const actual = integrityOf(bytes);
       if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
       const file = blobFile(integrity);
-      const isStored = (await fileSize(file)) === bytes.length;
-      const needsEncodings = served && (await fileSize(file + SUFFIX.gzip)) === null;
-      if (isStored && !needsEncodings) return;
-
+      // Compared byte by byte: putting a blob again repairs a file that was damaged on the disk.
+      const isStored = (await read(file))?.equals(bytes) ?? false;
+      const needsEncodings = served && !(isStored && (await fileSize(file + SUFFIX.gzip)) !== null);
       const encodings = needsEncodings ? await encodeWorthwhile(bytes) : new Map<StoredEncoding, Buffer>();
       try {
+        const isKept = isStored && (await touch(file));
         await mkdir(dirname(file), { recursive: true });
         await mkdir(join(folder, 'tmp'), { recursive: true });
         for (const [encoding, encoded] of encodings) await write(file + SUFFIX[encoding], encoded);
-        if (!isStored) await write(file, bytes);
+        if (!isKept) await write(file, bytes);
       } catch (error) {
         throw storeError(error, 'write to', folder);
       }
@@ -58,7 +62,49 @@ export function createDiskStore(folder: string): ArtifactStore {
     async getEncoded(integrity, encoding) {
       return read(blobFile(integrity) + SUFFIX[encoding]);
     },
+
+    async *list() {
+      for (const group of await entriesOf(join(folder, 'blobs'))) {
+        for (const hex of (await entriesOf(join(folder, 'blobs', group))).filter(isBlobHex)) {
+          const integrity = integrityFromHex(hex);
+          const file = await statOf(blobFile(integrity));
+          if (file) yield { integrity, storedAt: file.mtime, bytes: file.size };
+        }
+      }
+    },
+
+    async delete(integrity) {
+      const file = blobFile(integrity);
+      try {
+        // The raw file first: without it the blob is gone, whatever becomes of the rest.
+        for (const suffix of ['', SUFFIX.br, SUFFIX.gzip]) await rm(file + suffix, { force: true });
+      } catch (error) {
+        throw storeError(error, 'delete from', folder);
+      }
+    },
   };
+
+  async function entriesOf(path: string): Promise<string[]> {
+    const names: string[] = [];
+    try {
+      for await (const { name } of await opendir(path)) names.push(name);
+    } catch (error) {
+      if (!isNotFound(error)) throw storeError(error, 'read from', folder);
+    }
+    return names;
+  }
+
+  /** @returns false when it was deleted meanwhile. */
+  async function touch(file: string): Promise<boolean> {
+    const now = new Date();
+    try {
+      await utimes(file, now, now);
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  }
 
   async function write(file: string, bytes: Buffer): Promise<void> {
     const temporary = join(folder, 'tmp', randomUUID());
@@ -82,8 +128,12 @@ export function createDiskStore(folder: string): ArtifactStore {
   }
 
   async function fileSize(file: string): Promise<number | null> {
+    return (await statOf(file))?.size ?? null;
+  }
+
+  async function statOf(file: string): Promise<Stats | null> {
     try {
-      return (await stat(file)).size;
+      return await stat(file);
     } catch (error) {
       if (isNotFound(error)) return null;
       throw storeError(error, 'read from', folder);

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { adminTokenVariable } from './admin-access.ts';
 import {
+  artifactVariables,
   databaseUrlVariable,
   originsVariable,
   portVariable,
@@ -46,4 +48,28 @@ test('names every variable that is missing or wrong with its value and its rule,
       '  JWKS_URL is missing: set it before you start the process.',
     ].join('\n'),
   );
+});
+
+test.each(['.data/artifacts', '/srv/files', 's3://site-files', 's3://site-files/production/one'])(
+  'takes %s for a place of published files',
+  (ARTIFACTS) => {
+    expect(readConfig(v.object(artifactVariables), { ARTIFACTS })).toEqual({ ARTIFACTS });
+  },
+);
+
+test.each(['https://bucket.example.com', 's3://', 's3://Bucket/x', 's3://bucket?x'])(
+  'refuses %s as one',
+  (ARTIFACTS) => {
+    expect(() => readConfig(v.object(artifactVariables), { ARTIFACTS })).toThrow(
+      `ARTIFACTS is "${ARTIFACTS}": It must be a folder, "s3://bucket" or "s3://bucket/prefix".`,
+    );
+  },
+);
+
+test('a token that is not usable is named, but not shown', () => {
+  const read = () => readConfig(v.object({ ADMIN_TOKEN: adminTokenVariable }), { ADMIN_TOKEN: 'site_short' });
+  expect(read).toThrow(
+    'ADMIN_TOKEN is not usable: It must be "site_" and 43 base64url characters (256 random bits).',
+  );
+  expect(read).not.toThrow('short');
 });

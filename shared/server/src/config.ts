@@ -26,7 +26,13 @@ export function readConfig<Schema extends v.GenericSchema>(
   const lines = result.issues.map((issue) => {
     const name = nameOf(issue);
     const value = given[name];
-    const shown = value === undefined ? 'is missing' : `is ${JSON.stringify(withoutPassword(value))}`;
+    // A token that was mistyped is still most of a secret.
+    const shown =
+      value === undefined
+        ? 'is missing'
+        : name.endsWith('_TOKEN')
+          ? 'is not usable'
+          : `is ${JSON.stringify(withoutPassword(value))}`;
     return `${name} ${shown}: ${value === undefined ? 'set it before you start the process.' : issue.message}`;
   });
   throw new ConfigError(`The configuration is not usable.\n${lines.map((line) => `  ${line}`).join('\n')}`);
@@ -136,4 +142,22 @@ export const serverVariables = {
   ),
   /** Whether the `X-Forwarded-For` header of a proxy in front says who is calling. */
   TRUST_PROXY: switchVariable(false),
+};
+
+/** Where published files are kept; `openStore` of @site/artifacts takes it. Credentials: what the AWS SDK finds. */
+export const artifactVariables = {
+  /** A folder, `s3://bucket` or `s3://bucket/prefix`. Default: `<DATA_DIR>/artifacts`. */
+  ARTIFACTS: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => !text.includes('://') || /^s3:\/\/[a-z0-9.-]{3,63}(\/[A-Za-z0-9._/-]*)?$/.test(text),
+        'It must be a folder, "s3://bucket" or "s3://bucket/prefix".',
+      ),
+    ),
+  ),
+  /** The URL of a server that speaks S3 and is not AWS. */
+  S3_ENDPOINT: v.optional(urlVariable()),
+  /** The region of the bucket. Default: what the AWS SDK finds; with S3_ENDPOINT `us-east-1`. */
+  AWS_REGION: v.optional(v.string()),
 };

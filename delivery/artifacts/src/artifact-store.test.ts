@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { S3Client } from '@aws-sdk/client-s3';
+import { IntegrityMismatchError, type ArtifactStore, type StoredBlob } from './artifact-store.ts';
+import { createDiskStore } from './disk-store.ts';
+import { hexOf, integrityFromHex, integrityOf } from './integrity.ts';
+import { createS3Store } from './s3-store.ts';
+import { startS3, testCredentials } from './testing/start-s3.ts';
+
+/** What every store does, on each storage there is. */
+interface Storage {
+  /** A store over the same blobs, as another process would open it. */
+  open(): ArtifactStore;
+  /** The file in which the storage keeps the blob, to damage it. */
+  fileOf(integrity: string): string;
+  stop(): Promise<void>;
+}
+
+async function diskStorage(): Promise<Storage> {
+  const folder = await mkdtemp(join(tmpdir(), 'artifacts-'));
+  return {
+    open: () => createDiskStore(folder),
+    fileOf: (integrity) => join(folder, 'blobs', hexOf(integrity).slice(0, 2), hexOf(integrity)),
+    stop: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function s3Storage(): Promise<Storage> {
+  const folder = await mkdtemp(join(tmpdir(), 'artifacts-s3-'));
+  const { endpoint, bucket, stop } = await startS3({ folder });
+  const client = new S3Client({
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: {
+      accessKeyId: testCredentials.AWS_ACCESS_KEY_ID,
+      secretAccessKey: testCredentials.AWS_SECRET_ACCESS_KEY,
+    },
+  });
+  return {
+    open: () => createS3Store({ bucket, prefix: 'site/production', client }),
+    fileOf: (integrity) => {
+      const hex = hexOf(integrity);
+      return join(folder, bucket, 'site/production/blobs', hex.slice(0, 2), `${hex}._S3rver_object`);
+    },
+    stop: async () => {
+      client.destroy();
+      await stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Other bytes for every test: all of them share one storage. */
+const newScript = () =>
+  Buffer.from(`export const answer = '${randomBytes(8).toString('hex')}';\n`.repeat(100));
+
+describe.each([
+  ['disk', diskStorage],
+  ['S3', s3Storage],
+])('the store on %s', (_, start) => {
+  let storage: Storage;
+  let store: ArtifactStore;
+  beforeAll(async () => {
+    storage = await start();
+    store = storage.open();
+  });
+  afterAll(() => storage.stop());
+
+  async function listed(): Promise<Map<string, StoredBlob>> {
+    const blobs = new Map<string, StoredBlob>();
+    for await (const blob of store.list()) blobs.set(blob.integrity, blob);
+    return blobs;
+  }
+
+  test('is empty at first', async () => {
+    expect([...(await listed())]).toEqual([]);
+  });
+
+  test('gives back the bytes that were put, also to another process', async () => {
+    const script = newScript();
+    await storage.open().put(integrityOf(script), script);
+    expect(await store.has(integrityOf(script))).toBe(true);
+    expect(await store.sizeOf(integrityOf(script))).toBe(script.length);
+    expect(await store.get(integrityOf(script))).toEqual(script);
+  });
+
+  test('answers null for a blob that it does not have', async () => {
+    const integrity = integrityOf(newScript());
+    expect(await store.has(integrity)).toBe(false);
+    expect(await store.sizeOf(integrity)).toBeNull();
+    expect(await store.get(integrity)).toBeNull();
+    expect(await store.getEncoded(integrity, 'br')).toBeNull();
+  });
+
+  test('refuses bytes that are not those the integrity names, and keeps nothing of them', async () => {
+    const before = await listed();
+    const announced = integrityOf(Buffer.from('something else'));
+    await expect(store.put(announced, newScript())).rejects.toThrow(IntegrityMismatchError);
+    expect(await store.has(announced)).toBe(false);
+    expect(await listed()).toEqual(before);
+  });
+
+  test('keeps a brotli and a gzip copy of text, each smaller than the original', async () => {
+    const script = newScript();
+    await store.put(integrityOf(script), script);
+    const br = await store.getEncoded(integrityOf(script), 'br');
+    const gz = await store.getEncoded(integrityOf(script), 'gzip');
+    expect(brotliDecompressSync(br ?? '')).toEqual(script);
+    expect(gunzipSync(gz ?? '')).toEqual(script);
+    expect(br?.length).toBeLessThan(script.length);
+  });
+
+  test('keeps no copy of bytes that do not compress', async () => {
+    const font = randomBytes(2_000);
+    await store.put(integrityOf(font), font);
+    expect(await store.getEncoded(integrityOf(font), 'br')).toBeNull();
+    expect(await store.getEncoded(integrityOf(font), 'gzip')).toBeNull();
+    expect(await store.get(integrityOf(font))).toEqual(font);
+  });
+
+  test('makes no copies of what is never served, and makes them when the same content is served after all', async () => {
+    const script = newScript();
+    await store.put(integrityOf(script), script, { served: false });
+    expect(await store.getEncoded(integrityOf(script), 'br')).toBeNull();
+    await store.put(integrityOf(script), script);
+    expect(await store.getEncoded(integrityOf(script), 'br')).not.toBeNull();
+  });
+
+  test('keeps large blobs and the empty one as they are', async () => {
+    const large = randomBytes(24 * 1024 * 1024);
+    const empty = Buffer.alloc(0);
+    await store.put(integrityOf(large), large);
+    await store.put(integrityOf(empty), empty);
+    expect(integrityOf((await store.get(integrityOf(large))) ?? empty)).toBe(integrityOf(large));
+    expect(await store.get(integrityOf(empty))).toEqual(empty);
+    expect(await store.has(integrityOf(empty))).toBe(true);
+  });
+
+  test('the same blob put many times at once, by several processes, is one complete blob', async () => {
+    const script = newScript();
+    const integrity = integrityOf(script);
+    const before = (await listed()).size;
+    await Promise.all(Array.from({ length: 12 }, () => storage.open().put(integrity, script)));
+    expect((await listed()).size).toBe(before + 1);
+    expect(await store.get(integrity)).toEqual(script);
+    expect(gunzipSync((await store.getEncoded(integrity, 'gzip')) ?? '')).toEqual(script);
+  });
+
+  test('lists each blob once, with its size and a date, whatever copies it has', async () => {
+    const script = newScript();
+    await store.put(integrityOf(script), script);
+    const blob = (await listed()).get(integrityOf(script));
+    expect(blob?.bytes).toBe(script.length);
+    expect(Math.abs(Date.now() - (blob?.storedAt.getTime() ?? 0))).toBeLessThan(60_000);
+  });
+
+  test('lists more blobs than one answer of the storage holds', async () => {
+    const before = (await listed()).size;
+    const blobs = Array.from({ length: 1_100 }, (_element, index) => Buffer.from(`blob ${index}`));
+    for (let start = 0; start < blobs.length; start += 50) {
+      await Promise.all(
+        blobs
+          .slice(start, start + 50)
+          .map((bytes) => store.put(integrityOf(bytes), bytes, { served: false })),
+      );
+    }
+    expect((await listed()).size).toBe(before + blobs.length);
+  }, 60_000);
+
+  test('a deleted blob is gone with its copies, and deleting it again is no error', async () => {
+    const script = newScript();
+    const integrity = integrityOf(script);
+    await store.put(integrity, script);
+    await store.delete(integrity);
+    await store.delete(integrity);
+    expect(await store.has(integrity)).toBe(false);
+    expect(await store.getEncoded(integrity, 'br')).toBeNull();
+    expect(await store.getEncoded(integrity, 'gzip')).toBeNull();
+    expect((await listed()).has(integrity)).toBe(false);
+    await store.put(integrity, script);
+    expect(await store.get(integrity)).toEqual(script);
+    expect(await store.getEncoded(integrity, 'br')).not.toBeNull();
+  });
+
+  test('a blob that was cut short does not pass for it, and is replaced when it is put again', async () => {
+    const script = newScript();
+    const integrity = integrityOf(script);
+    await store.put(integrity, script);
+    await truncate(storage.fileOf(integrity), 0);
+    expect(await store.has(integrity)).toBe(false);
+
+    await truncate(storage.fileOf(integrity), 10);
+    expect(await store.sizeOf(integrity)).toBe(10);
+    const damaged = await store.get(integrity);
+    expect(integrityOf(damaged ?? Buffer.alloc(0))).not.toBe(integrity);
+
+    await store.put(integrity, script);
+    expect((await stat(storage.fileOf(integrity))).size).toBe(script.length);
+    expect(await store.get(integrity)).toEqual(script);
+  });
+
+  test('gives damaged bytes as they are, so that the one who checks them sees it', async () => {
+    const script = newScript();
+    await store.put(integrityOf(script), script);
+    const damaged = Buffer.from(script.toString().replaceAll('answer', 'ANSWER'));
+    await writeFile(storage.fileOf(integrityOf(script)), damaged);
+    expect(await store.get(integrityOf(script))).toEqual(damaged);
+  });
+
+  test('refuses keys that are not integrities, so that no key leads elsewhere', async () => {
+    await expect(store.get('sha384-../../etc/passwd')).rejects.toThrow(TypeError);
+    await expect(store.delete('sha384-../../etc/passwd')).rejects.toThrow(TypeError);
+    expect(() => integrityFromHex('../x')).toThrow(TypeError);
+  });
+});

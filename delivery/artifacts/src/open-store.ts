@@ -1,0 +1,53 @@
+import type { ArtifactStore } from './artifact-store.ts';
+import { ArtifactStoreError } from './artifact-store.ts';
+import { createDiskStore } from './disk-store.ts';
+
+export interface S3Settings {
+  /** The URL of a server that speaks S3 and is not AWS, such as `https://s3.example.com`. */
+  endpoint?: string | undefined;
+  /** Default: what the SDK finds in the environment and its files; with an endpoint `us-east-1`. */
+  region?: string | undefined;
+}
+
+/**
+ * The store that `ARTIFACTS` names: `s3://bucket`, `s3://bucket/prefix`, or a folder. Credentials for S3 come from
+ * where the AWS SDK looks for them: the `AWS_…` variables, its files, the role of the machine.
+ *
+ * @throws ArtifactStoreError when the location is neither.
+ */
+export async function openStore(location: string, s3: S3Settings = {}): Promise<ArtifactStore> {
+  if (!location.includes('://')) return createDiskStore(location);
+  const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(location);
+  const [, bucket, prefix = ''] = match ?? [];
+  if (bucket === undefined || prefix.split('/').includes('..')) {
+    throw new ArtifactStoreError(
+      `ARTIFACTS is "${location}", which is neither a folder nor "s3://bucket" or "s3://bucket/prefix". Correct it.`,
+    );
+  }
+  return openS3(bucket, prefix, s3);
+}
+
+async function openS3(bucket: string, prefix: string, { endpoint, region }: S3Settings) {
+  // Whoever keeps the files in a folder does not wait for the SDK.
+  const [{ S3Client }, { createS3Store }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('./s3-store.ts'),
+  ]);
+  const knownRegion = region ?? (endpoint === undefined ? undefined : 'us-east-1');
+  const client = new S3Client({
+    ...(knownRegion === undefined ? {} : { region: knownRegion }),
+    // Other servers seldom have a host name for each bucket.
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    maxAttempts: 4,
+    requestHandler: {
+      connectionTimeout: 3_000,
+      requestTimeout: 20_000,
+      throwOnRequestTimeout: true,
+      httpAgent: { maxSockets: 64, keepAlive: true },
+      httpsAgent: { maxSockets: 64, keepAlive: true },
+    },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  return createS3Store({ bucket, prefix, client });
+}

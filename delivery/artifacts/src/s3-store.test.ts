@@ -1,0 +1,184 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { S3Client } from '@aws-sdk/client-s3';
+import { ArtifactStoreError } from './artifact-store.ts';
+import { integrityOf } from './integrity.ts';
+import { createS3Store } from './s3-store.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What the server does with the requests, in order; the last one goes on. */
+let script: Answer[];
+let requests: IncomingMessage[];
+let server: Server;
+let client: S3Client;
+
+beforeEach(async () => {
+  script = [];
+  requests = [];
+  server = createServer((request, response) => {
+    requests.push(request);
+    request.resume().on('end', () => {
+      const answer = script.length > 1 ? script.shift() : script[0];
+      answer?.(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  client = new S3Client({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'key', secretAccessKey: 'a-secret' },
+    maxAttempts: 3,
+  });
+});
+afterEach(() => {
+  client.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+const store = (timeoutMs?: number) =>
+  createS3Store({ bucket: 'site', client, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+
+const refuse =
+  (status: number, code: string): Answer =>
+  (_request, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/xml' })
+      .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+const missing: Answer = (_request, response) => response.writeHead(404).end();
+const accept: Answer = (_request, response) => response.writeHead(200).end();
+const send =
+  (body: Buffer): Answer =>
+  (_request, response) =>
+    response.writeHead(200, { 'content-length': body.length }).end(body);
+/** Announces the whole body and ends the connection after a part of it. */
+const cut =
+  (body: Buffer): Answer =>
+  (_request, response) => {
+    response.writeHead(200, { 'content-length': body.length });
+    response.write(body.subarray(0, 3), () => response.destroy());
+  };
+const silent: Answer = () => undefined;
+
+const bytes = Buffer.from('some bytes');
+const integrity = integrityOf(bytes);
+
+test('puts a new blob only if there is none, with a checksum that the server compares', async () => {
+  script = [missing, accept];
+  await store().put(integrity, bytes, { served: false });
+  expect(requests[1]?.headers).toMatchObject({
+    'if-none-match': '*',
+    'x-amz-checksum-sha256': expect.stringMatching(/=$/) as string,
+    'x-amz-meta-size': '10',
+  });
+});
+
+test('a blob that somebody else has put meanwhile is stored', async () => {
+  script = [missing, refuse(412, 'PreconditionFailed')];
+  await store().put(integrity, bytes, { served: false });
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
+});
+
+test('waits for nobody: what somebody else is putting right now is put again', async () => {
+  script = [missing, refuse(409, 'ConditionalRequestConflict'), accept];
+  await store().put(integrity, bytes, { served: false });
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT', 'PUT']);
+});
+
+test('puts without a condition where the server knows none', async () => {
+  script = [missing, refuse(501, 'NotImplemented'), accept];
+  await store().put(integrity, bytes, { served: false });
+  expect(requests.at(-1)?.headers['if-none-match']).toBeUndefined();
+});
+
+test('renews the date of a blob that has been there for long', async () => {
+  const head =
+    (modified: Date): Answer =>
+    (_request, response) =>
+      response
+        .writeHead(200, { 'content-length': bytes.length, 'last-modified': modified.toUTCString() })
+        .end();
+  script = [head(new Date('2020-01-01T00:00:00Z')), accept];
+  await store().put(integrity, bytes, { served: false });
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
+
+  requests = [];
+  script = [head(new Date())];
+  await store().put(integrity, bytes, { served: false });
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD']);
+});
+
+test('asks again when the server is overloaded', async () => {
+  script = [refuse(503, 'SlowDown'), send(bytes)];
+  expect(await store().get(integrity)).toEqual(bytes);
+});
+
+test('asks again when an answer is cut', async () => {
+  script = [cut(bytes), send(bytes)];
+  expect(await store().get(integrity)).toEqual(bytes);
+});
+
+test('asks again when the bytes do not have the hash, and gives them as they are when it stays so', async () => {
+  script = [send(Buffer.from('some BYTES')), send(bytes)];
+  expect(await store().get(integrity)).toEqual(bytes);
+
+  requests = [];
+  script = [send(Buffer.from('some BYTES'))];
+  expect(await store().get(integrity)).toEqual(Buffer.from('some BYTES'));
+  expect(requests).toHaveLength(3);
+});
+
+test('gives up after a bounded number of tries, with what was wrong', async () => {
+  script = [cut(bytes)];
+  const get = store().get(integrity);
+  await expect(get).rejects.toThrow(ArtifactStoreError);
+  await expect(get).rejects.toThrow(/^Cannot read from the bucket "site" at 127\.0\.0\.1:\d+: /);
+  expect(requests).toHaveLength(3);
+
+  requests = [];
+  script = [refuse(500, 'InternalError')];
+  await expect(store().get(integrity)).rejects.toThrow(/it answers with 500 \(InternalError\); try again/);
+  expect(requests).toHaveLength(3);
+});
+
+test('a server that says nothing is given up when the time is over', async () => {
+  script = [silent];
+  await expect(store(50).has(integrity)).rejects.toThrow(/it did not answer in time; check the network/);
+});
+
+test('a server that stops in the middle of a body is given up when the time is over', async () => {
+  script = [
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': bytes.length });
+      response.write(bytes.subarray(0, 3));
+    },
+  ];
+  await expect(store(200).get(integrity)).rejects.toThrow(/it did not answer in time/);
+});
+
+test.each<[string, Answer, RegExp]>([
+  ['the bucket does not exist', refuse(404, 'NoSuchBucket'), /there is no such bucket; create it/],
+  ['the key is unknown', refuse(403, 'InvalidAccessKeyId'), /correct AWS_ACCESS_KEY_ID/],
+  ['the secret is wrong', refuse(403, 'SignatureDoesNotMatch'), /correct AWS_SECRET_ACCESS_KEY/],
+  ['the rights are too few', refuse(403, 'AccessDenied'), /they need s3:GetObject, s3:PutObject/],
+  ['the region is another', refuse(301, 'PermanentRedirect'), /correct AWS_REGION/],
+])('says what to do when %s, and tells no secret', async (_, answer, remedy) => {
+  script = [answer];
+  const error = await store()
+    .get(integrity)
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ArtifactStoreError);
+  expect((error as Error).message).toMatch(remedy);
+  expect((error as Error).message).not.toContain('a-secret');
+});
+
+test('says so when nobody listens at the endpoint, also to who puts, lists or deletes', async () => {
+  server.close();
+  const away = /nothing listens there; start the server, or correct S3_ENDPOINT/;
+  const list = () => store().list()[Symbol.asyncIterator]().next();
+  await expect(store().put(integrity, bytes)).rejects.toThrow(away);
+  await expect(store().delete(integrity)).rejects.toThrow(away);
+  await expect(list()).rejects.toThrow(away);
+});

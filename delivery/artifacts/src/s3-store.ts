@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  type HeadObjectCommandOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { IntegrityMismatchError, type ArtifactStore, type StoredEncoding } from './artifact-store.ts';
+import { encodeWorthwhile } from './encodings.ts';
+import { hexOf, integrityFromHex, integrityOf, isBlobHex } from './integrity.ts';
+import { s3Error, statusOf } from './s3-error.ts';
+
+export interface S3StoreOptions {
+  bucket: string;
+  /** Put before every key: several sites, or stages, in one bucket. */
+  prefix?: string;
+  /** Bounds each request with its retries, the body included. Default: 30 s. */
+  timeoutMs?: number;
+  /** Knows region, credentials, attempts and connection limits. The store closes it with its process only. */
+  client: S3Client;
+}
+
+const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
+
+/** Without a new date a blob that is published again would soon look like one that nobody has needed for long. */
+const RENEW_AFTER_MS = 60 * 60 * 1000;
+const READS = 3;
+const PUTS = 3;
+
+/**
+ * Blobs as objects of a bucket: `<prefix>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`, so the names
+ * are those of the disk store. S3 shows an object only when it is complete; the raw object is put last, so whoever
+ * sees it sees its compressed copies too. The rights needed: `s3:GetObject`, `PutObject`, `DeleteObject`, `ListBucket`.
+ */
+export function createS3Store({
+  bucket,
+  prefix = '',
+  timeoutMs = 30_000,
+  client,
+}: S3StoreOptions): ArtifactStore {
+  const root = posix.join(prefix, 'blobs', '/');
+  const keyOf = (integrity: string) => {
+    const hex = hexOf(integrity);
+    return `${root}${hex.slice(0, 2)}/${hex}`;
+  };
+
+  return {
+    async has(integrity) {
+      const head = await headOf(keyOf(integrity));
+      return head !== null && isComplete(head);
+    },
+
+    async sizeOf(integrity) {
+      return (await headOf(keyOf(integrity)))?.ContentLength ?? null;
+    },
+
+    async put(integrity, bytes, { served = true } = {}) {
+      const actual = integrityOf(bytes);
+      if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
+      const key = keyOf(integrity);
+      const head = await headOf(key);
+      const isStored = head?.ContentLength === bytes.length;
+      const needsEncodings = served && !(isStored && (await headOf(key + SUFFIX.gzip)) !== null);
+      const encodings = needsEncodings ? await encodeWorthwhile(bytes) : new Map<StoredEncoding, Buffer>();
+      // Brotli first: the gzip copy says that both are there.
+      for (const [encoding, encoded] of encodings) await putObject(key + SUFFIX[encoding], encoded, false);
+      if (!isStored || isOld(head)) await putObject(key, bytes, head === null);
+    },
+
+    async get(integrity) {
+      // A body that does not have the hash was perhaps hurt on the way only. If it stays so, the caller must see it.
+      let bytes = await read(keyOf(integrity));
+      for (let reads = 1; bytes && reads < READS && integrityOf(bytes) !== integrity; reads += 1) {
+        bytes = await read(keyOf(integrity));
+      }
+      return bytes;
+    },
+
+    async getEncoded(integrity, encoding) {
+      return read(keyOf(integrity) + SUFFIX[encoding]);
+    },
+
+    async *list() {
+      const pages = paginateListObjectsV2({ client, pageSize: 1000 }, { Bucket: bucket, Prefix: root });
+      try {
+        for await (const { Contents = [] } of pages) {
+          for (const { Key = '', Size = 0, LastModified = new Date() } of Contents) {
+            const hex = posix.basename(Key);
+            if (isBlobHex(hex))
+              yield { integrity: integrityFromHex(hex), storedAt: LastModified, bytes: Size };
+          }
+        }
+      } catch (error) {
+        throw await s3Error(error, 'list', bucket, client);
+      }
+    },
+
+    async delete(integrity) {
+      // The raw object first: without it the blob is gone, whatever becomes of the rest.
+      for (const suffix of ['', SUFFIX.br, SUFFIX.gzip]) {
+        const command = new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(integrity) + suffix });
+        await attempt('delete from', (abortSignal) => client.send(command, { abortSignal }));
+      }
+    },
+  };
+
+  async function headOf(key: string): Promise<HeadObjectCommandOutput | null> {
+    const command = new HeadObjectCommand({ Bucket: bucket, Key: key });
+    return attempt('read from', (abortSignal) => orNull(client.send(command, { abortSignal })));
+  }
+
+  async function read(key: string): Promise<Buffer | null> {
+    for (let reads = 1; ; reads += 1) {
+      try {
+        return await attempt('read from', (signal) => readOnce(key, signal), isBrokenBody);
+      } catch (error) {
+        // The client's own retries end with the headers of an answer.
+        if (!(error instanceof BrokenBodyError) || reads >= READS) {
+          throw error instanceof BrokenBodyError ? await s3Error(error, 'read from', bucket, client) : error;
+        }
+      }
+    }
+  }
+
+  async function readOnce(key: string, signal: AbortSignal): Promise<Buffer | null> {
+    const command = new GetObjectCommand({ Bucket: bucket, Key: key });
+    const answer = await orNull(client.send(command, { abortSignal: signal }));
+    if (!answer?.Body) return null;
+    try {
+      const bytes = Buffer.from(await answer.Body.transformToByteArray());
+      if (answer.ContentLength === undefined || bytes.length === answer.ContentLength) return bytes;
+      throw new Error(`the answer ended after ${bytes.length} of ${answer.ContentLength} bytes`);
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      throw new BrokenBodyError((cause as Error).message, { cause });
+    }
+  }
+
+  /** @param ifNew puts the object only when there is none: somebody else may be putting the same one right now. */
+  async function putObject(key: string, bytes: Buffer, ifNew: boolean): Promise<void> {
+    for (let puts = 1; ; puts += 1) {
+      const command = new PutObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        Body: bytes,
+        ContentLength: bytes.length,
+        ContentType: 'application/octet-stream',
+        // The server compares it with what arrives.
+        ChecksumSHA256: createHash('sha256').update(bytes).digest('base64'),
+        Metadata: { size: String(bytes.length) },
+        ...(ifNew ? { IfNoneMatch: '*' } : {}),
+      });
+      const status = await attempt('write to', async (abortSignal) => {
+        try {
+          await client.send(command, { abortSignal });
+          return 200;
+        } catch (error) {
+          const refusal = statusOf(error);
+          if (ifNew && (refusal === 412 || refusal === 409 || refusal === 501)) return refusal;
+          throw error;
+        }
+      });
+      // 412: somebody else has put the same bytes. 409: somebody else is doing so.
+      if (status === 200 || status === 412) return;
+      // 501: this server knows no conditional requests. The bytes are the same anyway.
+      if (status === 501 || puts >= PUTS) ifNew = false;
+    }
+  }
+
+  async function attempt<T>(
+    action: string,
+    request: (signal: AbortSignal) => Promise<T>,
+    passes: (error: unknown) => boolean = () => false,
+  ): Promise<T> {
+    try {
+      return await request(AbortSignal.timeout(timeoutMs));
+    } catch (error) {
+      throw passes(error) ? error : await s3Error(error, action, bucket, client);
+    }
+  }
+}
+
+/** The body of an answer ended early. */
+class BrokenBodyError extends Error {
+  override name = 'BrokenBodyError';
+}
+
+function isBrokenBody(error: unknown): boolean {
+  return error instanceof BrokenBodyError;
+}
+
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isMissing = statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket';
+    if (isMissing) return null;
+    throw error;
+  }
+}
+
+function isComplete({ ContentLength, Metadata }: HeadObjectCommandOutput): boolean {
+  const size = Metadata?.['size'];
+  return size === undefined || Number(size) === ContentLength;
+}
+
+function isOld(head: HeadObjectCommandOutput): boolean {
+  return Date.now() - (head.LastModified?.getTime() ?? 0) > RENEW_AFTER_MS;
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A real S3 server for tests, with one empty bucket, on a free port. */
+export interface TestS3 {
+  /** Its `S3_ENDPOINT`. */
+  endpoint: string;
+  bucket: string;
+  /** What a process needs in its environment to use it. */
+  env: Record<string, string>;
+  /** At once, as `kill -9` does it. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestS3Options {
+  /** Where it keeps its objects. Default: a temporary folder that `stop` removes. */
+  folder?: string;
+  port?: number;
+}
+
+/** The only key pair that the server knows. */
+export const testCredentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+
+/** Starts one (about 1 s). */
+export async function startS3({ folder, port = 0 }: TestS3Options = {}): Promise<TestS3> {
+  const bucket = 'artifacts';
+  // Jest runs from the root of the repository; `import.meta` is not there in its CommonJS modules.
+  const script = join(process.cwd(), 'delivery/artifacts/src/testing/run-s3.ts');
+  const args = folder === undefined ? [bucket] : [bucket, folder, String(port)];
+  // Its continuation tokens are encrypted with DES.
+  const child = spawn(process.execPath, ['--openssl-legacy-provider', script, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let messages = '';
+  child.stderr.on('data', (chunk: Buffer) => (messages += chunk.toString()));
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once('line', resolve);
+    void ended.then(() => reject(new Error(`The S3 server for tests did not start: ${messages}`)));
+  });
+  // A test that fails to stop the server must not keep Jest from ending: the server ends with its standard input.
+  child.unref();
+  for (const stream of child.stdio) (stream as { unref?: () => void } | null | undefined)?.unref?.();
+  return {
+    endpoint,
+    bucket,
+    env: { S3_ENDPOINT: endpoint, AWS_REGION: 'us-east-1', ...testCredentials },
+    kill: async () => {
+      child.ref();
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: async () => {
+      child.ref();
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
