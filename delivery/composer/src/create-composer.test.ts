@@ -14,23 +14,22 @@ const shell = `
   const util = require('node:util');
   module.exports = {
     shared: { react: { name: 'the only react' } },
-    render: async ({ path, component, variants, redirects, config }) => ({
+    render: async ({ path, component, variants, config }) => ({
       head: '<title>' + path + '</title>',
-      html: '<main>' + (await component({ variants, redirects, config })) + '</main>',
+      html: '<main>' + (await component({ variants, config })) + '</main>',
     }),
   };`;
 
 /** A remote whose one page, /blocks, has this function body. */
 const remoteWith = (body: string) => `
   const react = require('react');
-  module.exports = { './page': async function ({ variants, redirects, config }) { ${body} } };`;
+  module.exports = { './page': async function ({ variants, config }) { ${body} } };`;
 
 function compose(remote: string, overrides: Partial<ComposeRequest> = {}, options: ComposerOptions = {}) {
   return createComposer(options).compose({
     app: 'mfe-blocks',
     shell: Buffer.from(shell),
     remote: Buffer.from(remote),
-    redirects: [],
     config,
     pages: [{ path: '/blocks', module: './page' }],
     ...overrides,

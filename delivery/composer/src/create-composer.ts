@@ -1,7 +1,6 @@
 import {
   variantChoices,
   variantKey,
-  type Redirect,
   type RenderedPage,
   type SiteConfig,
   type VariantChoice,
@@ -25,7 +24,6 @@ export interface ComposeRequest {
   app: string;
   shell: Uint8Array;
   remote: Uint8Array;
-  redirects: Redirect[];
   config: SiteConfig;
   pages: { path: string; module: string; variants?: Variants | undefined }[];
 }
@@ -78,8 +76,8 @@ async function renderPage(
 ): Promise<ComposedPage> {
   const key = variantKey(choice);
   const place = { app: request.app, path, variant: key || null };
-  const { redirects, config } = request;
-  const reply = await sandbox.ask({ type: 'render', path, module, variants: choice, redirects, config });
+  const { config } = request;
+  const reply = await sandbox.ask({ type: 'render', path, module, variants: choice, config });
   if (reply.type !== 'rendered') throw explain(reply, place, timeoutMs);
   const checked = checkPage(reply.page);
   if ('problem' in checked) throw new ComposeError('compose_page_invalid', place, `${checked.problem}.`);

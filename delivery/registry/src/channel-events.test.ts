@@ -47,6 +47,26 @@ test('tells the state at once and after every change', async () => {
   expect((await states.next()).value).toMatchObject({ stable: 'r3', revoked: ['r2'] });
 });
 
+test('tells of a canary, of its share, of its way onto another release, and of its end', async () => {
+  await registry.startSite();
+  const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+  const partners = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
+  for (const manifest of [blocks, partners]) await registry.publish(manifest);
+  const states = follow();
+  const next = async () => ((await states.next()).value as ChannelState).candidate;
+  expect(await next()).toBeNull();
+  const post = (path: string, body: object) =>
+    registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
+  await registry.activate({ 'mfe-blocks': blocks.version }, { share: 10 });
+  expect(await next()).toEqual({ release: 'r2', share: 10 });
+  await post('candidate', { share: 50 });
+  expect(await next()).toEqual({ release: 'r2', share: 50 });
+  await registry.activate({ 'mfe-partners': partners.version });
+  expect(await next()).toEqual({ release: 'r4', share: 50 });
+  await post('aborts', {});
+  expect((await states.next()).value).toMatchObject({ candidate: null, stable: 'r3', revoked: ['r2', 'r4'] });
+});
+
 test('ends every stream when the registry stops, so that stopping does not wait for them', async () => {
   const states = follow();
   await states.next();

@@ -7,10 +7,18 @@ import { registryMigrations } from './database/migrations.ts';
 import type { RegistryTables } from './database/tables.ts';
 import { registryErrors } from './errors.ts';
 import { blobRoutes } from './http/blob.routes.ts';
+import { canaryRoutes } from './http/canary.routes.ts';
 import { createChannelEvents } from './http/channel-events.ts';
 import { channelRoutes } from './http/channel.routes.ts';
+import { releaseRoutes } from './http/release.routes.ts';
+import { restrictionRoutes } from './http/restriction.routes.ts';
+import { previewRoutes } from './http/preview.routes.ts';
+import { protectChanges } from './http/protect-changes.ts';
+import { tokenRoutes } from './http/token.routes.ts';
+import { upkeepRoutes } from './http/upkeep.routes.ts';
 import { versionRoutes } from './http/version.routes.ts';
 import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens.ts';
+import { createProtectedStore } from './use-cases/blob-protection.ts';
 import type { RegistryContext } from './use-cases/context.ts';
 
 export interface RegistryOptions {
@@ -31,10 +39,17 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   const db = database.schema<RegistryTables>('registry');
   await saveBootstrapTokens(db, bootstrapTokens, now());
 
-  const context: RegistryContext = { db, store, composer, now };
+  const context: RegistryContext = {
+    db,
+    store: createProtectedStore(store, { db, now }),
+    composer,
+    now,
+  };
   const app = await createServer({
     name: 'registry',
     ready: () => database.ping(),
+    // A backup that is restored may be sent for a long time.
+    requestTimeout: 60 * 60_000,
     ...(options.logLevel ? { logLevel: options.logLevel } : {}),
     ...(options.logStream ? { logStream: options.logStream } : {}),
   });
@@ -52,9 +67,16 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     api.setErrorHandler((error) => {
       throw error instanceof ArtifactStoreError ? storeUnavailable(error) : error;
     });
+    protectChanges(api, context);
     blobRoutes(api, context);
     versionRoutes(api, context);
     channelRoutes(api, context, events);
+    previewRoutes(api, context);
+    tokenRoutes(api, context);
+    upkeepRoutes(api, context);
+    canaryRoutes(api, context);
+    restrictionRoutes(api, context);
+    releaseRoutes(api, context);
     done();
   });
   return app;

@@ -114,6 +114,23 @@ export const registryErrors = defineErrors({
     title: 'There is nothing to roll back to',
     remedy: 'Name a version with "to", or publish a fixed one and activate it.',
   },
+  canary_running: {
+    status: 409,
+    title: 'A canary stands in the way',
+    remedy: 'Promote it ("site promote") or abort it ("site abort"), then try again.',
+  },
+  no_canary: {
+    status: 409,
+    title: 'That canary does not run',
+    remedy:
+      'Look at what runs ("site status"); start one with "site activate <app>@<version> --canary <share>".',
+  },
+  frozen: {
+    status: 409,
+    title: 'Changes are frozen',
+    remedy:
+      'Wait, or let ops unfreeze it ("site unfreeze"); rolling back and aborting are possible all the time.',
+  },
   page_not_rendered: {
     status: 422,
     title: 'A page does not render',
@@ -133,5 +150,51 @@ export const registryErrors = defineErrors({
     status: 422,
     title: 'The idempotency key was used for another request',
     remedy: 'Use a new key for each command, the same only for its retries.',
+  },
+  budget_exceeded: {
+    status: 422,
+    title: 'A size budget is exceeded',
+    remedy:
+      'Load less with the first view of the page (split, drop or shrink what is large), build and publish again.',
+  },
+  version_collected: {
+    status: 410,
+    title: 'The files of the version were removed',
+    remedy: 'Publish it again from its commit with "site publish <app>", then activate it.',
+  },
+  preview_unknown: {
+    status: 404,
+    title: 'No such preview',
+    remedy: 'Make one with "site preview <app>".',
+  },
+  preview_over: {
+    status: 410,
+    title: 'The preview is over',
+    remedy: 'Ask its author for a new link: "site preview <app>" makes one.',
+  },
+  token_unknown: {
+    status: 404,
+    title: 'No such token',
+    remedy: 'Choose one of GET /v1/tokens; "site token list" shows them.',
+  },
+  token_in_use: {
+    status: 409,
+    title: 'The token is the one that you use',
+    remedy: 'Revoke it with another token of ops, so that nobody locks everyone out.',
+  },
+  registry_busy: {
+    status: 503,
+    title: 'Others are changing something all the time',
+    remedy: 'Nothing was deleted; try again in a moment.',
+  },
+  registry_not_empty: {
+    status: 409,
+    title: 'The registry is not empty',
+    remedy: 'Restore into a new registry: a new database and an empty artifact store.',
+  },
+  backup_invalid: {
+    status: 422,
+    title: 'The archive is no complete backup',
+    remedy: 'Take another backup; nothing was restored.',
   },
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { createDiskStore } from '@site/artifacts/disk-store';
+import { openStore } from '@site/artifacts/open-store';
 import { createComposer } from '@site/composer/create-composer';
-import { portVariable, readConfig, serverVariables } from '@site/server/config';
+import { artifactVariables, portVariable, readConfig, serverVariables } from '@site/server/config';
 import { openDatabase } from '@site/server/open-database';
 import { runProcess } from '@site/server/run-process';
 import { startRegistry } from './start-registry.ts';
@@ -10,8 +10,7 @@ import { startRegistry } from './start-registry.ts';
 const ConfigSchema = v.object({
   ...serverVariables,
   PORT: portVariable(8083),
-  /** Where published files are kept. Default: `<DATA_DIR>/artifacts`. */
-  ARTIFACTS_DIR: v.optional(v.string()),
+  ...artifactVariables,
   /** The first token of ops, `site_…`; needed once, for an empty database. */
   OPS_TOKEN: v.optional(v.string()),
   /** The token of the edges, `site_…`. */
@@ -29,7 +28,10 @@ await runProcess(async () => {
       port: config.PORT,
       host: config.HOST,
       database,
-      store: createDiskStore(config.ARTIFACTS_DIR ?? join(config.DATA_DIR, 'artifacts')),
+      store: await openStore(config.ARTIFACTS ?? join(config.DATA_DIR, 'artifacts'), {
+        endpoint: config.S3_ENDPOINT,
+        region: config.AWS_REGION,
+      }),
       composer: createComposer(),
       bootstrapTokens: [
         ...(config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : []),

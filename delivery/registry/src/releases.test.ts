@@ -1,5 +1,5 @@
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
-import type { ReleaseDocument } from '@site/contract';
+import type { ReleaseDocument, RemoteManifest, ShellManifest } from '@site/contract';
 import { firstBrokenEntry } from './domain/audit-chain.ts';
 import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
@@ -20,6 +20,9 @@ describe.each(databases)('on $name', ({ start }) => {
   });
   afterEach(() => registry.stop());
 
+  /** Publishes without rendering: here it is the activation that renders. */
+  const publish = (manifest: RemoteManifest | ShellManifest) =>
+    registry.publish(manifest, { query: '?live-checks=defer' });
   const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;
   const live = async () => (await registry.send('GET', '/v1/channels/production')).body;
 
@@ -44,7 +47,7 @@ describe.each(databases)('on $name', ({ start }) => {
 
     test('renders only the pages of the remote that changes, and names the version to fall back to', async () => {
       const { blocks, partners } = await registry.startSite();
-      await registry.publish(blocks2);
+      await publish(blocks2);
       const { status, body } = await registry.activate({ 'mfe-blocks': blocks2.version });
       expect(status).toBe(201);
       expect(body).toMatchObject({
@@ -63,9 +66,29 @@ describe.each(databases)('on $name', ({ start }) => {
     test('renders every variant of a page, and a new shell renders all pages again', async () => {
       await registry.startSite();
       const shell2 = shellManifest({ contents: 2 });
-      await registry.publish(shell2);
+      await publish(shell2);
       // /blocks, /blocks/auth and both headlines of /partners
       expect((await registry.activate({ shell: shell2.version })).body.rendered).toBe(4);
+    });
+
+    test('a last good version that cannot be rendered any more does not stop it', async () => {
+      const { blocks } = await registry.startSite();
+      const fewer = remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 2 });
+      for (const manifest of [fewer, partners2]) await publish(manifest);
+      await registry.activate({ 'mfe-blocks': fewer.version, 'mfe-partners': partners2.version });
+      registry.composer.broken.add('/blocks/auth');
+      registry.composer.requests.length = 0;
+      const config = { ...siteConfig, origin: 'https://moved.test' };
+      const { status, body } = await registry.activate({}, { config });
+      expect(status).toBe(201);
+      expect(body.release.lastGood['mfe-blocks']).toBe(blocks.version);
+      // Both live remotes, and what each of them would go back to.
+      expect(registry.composer.requests.map(({ app }) => app).toSorted()).toEqual([
+        'mfe-blocks',
+        'mfe-blocks',
+        'mfe-partners',
+        'mfe-partners',
+      ]);
     });
 
     test('another configuration renders all pages again, for it is part of them', async () => {
@@ -83,7 +106,7 @@ describe.each(databases)('on $name', ({ start }) => {
 
     test('a page that does not render stops the release and is named; the live release stays', async () => {
       await registry.startSite();
-      await registry.publish(blocks2);
+      await publish(blocks2);
       registry.composer.broken.add('/blocks/auth');
       const answer = await registry.activate({ 'mfe-blocks': blocks2.version });
       expect(answer.status).toBe(422);
@@ -99,7 +122,7 @@ describe.each(databases)('on $name', ({ start }) => {
     });
 
     test('a first release needs a shell and a configuration', async () => {
-      await registry.publish(blocks2);
+      await publish(blocks2);
       const withoutShell = await registry.activate({ 'mfe-blocks': blocks2.version }, { config: siteConfig });
       expect([withoutShell.status, code(withoutShell)]).toEqual([422, 'release_incomplete']);
       await registry.publish(shellManifest());
@@ -121,7 +144,7 @@ describe.each(databases)('on $name', ({ start }) => {
     test('redirects that lead round in circles are refused', async () => {
       await registry.startSite();
       const cases = remoteManifest('mfe-cases', { redirects: [{ from: '*', to: '/home' }] });
-      await registry.publish(cases);
+      await publish(cases);
       const answer = await registry.activate({ 'mfe-cases': cases.version });
       expect([answer.status, code(answer)]).toEqual([422, 'redirect_loop']);
     });
@@ -172,9 +195,9 @@ describe.each(databases)('on $name', ({ start }) => {
   describe('two changes at once', () => {
     beforeEach(async () => {
       await registry.startSite();
-      await registry.publish(blocks2);
-      await registry.publish(blocks3);
-      await registry.publish(partners2);
+      await publish(blocks2);
+      await publish(blocks3);
+      await publish(partners2);
     });
 
     test('of different apps are both live afterwards', async () => {
@@ -243,8 +266,8 @@ describe.each(databases)('on $name', ({ start }) => {
   describe('rolling back', () => {
     test('puts back the last good version, quarantines the bad one, revokes its releases and renders nothing', async () => {
       const { blocks, partners } = await registry.startSite();
-      await registry.publish(blocks2);
-      await registry.publish(partners2);
+      await publish(blocks2);
+      await publish(partners2);
       await registry.activate({ 'mfe-blocks': blocks2.version });
       await registry.activate({ 'mfe-partners': partners2.version });
       registry.composer.requests.length = 0;
@@ -271,7 +294,7 @@ describe.each(databases)('on $name', ({ start }) => {
 
     test('renders nothing either when the shell or the configuration changed since that version was live', async () => {
       const { blocks } = await registry.startSite();
-      await registry.publish(blocks2);
+      await publish(blocks2);
       await registry.activate({ 'mfe-blocks': blocks2.version });
       const { release } = await live();
       const config = { ...release.config, origin: 'https://moved.test' };
@@ -288,7 +311,7 @@ describe.each(databases)('on $name', ({ start }) => {
     test('goes past a version that is quarantined, though it was live more recently', async () => {
       const { blocks } = await registry.startSite();
       for (const manifest of [blocks2, blocks3]) {
-        await registry.publish(manifest);
+        await publish(manifest);
         await registry.activate({ 'mfe-blocks': manifest.version });
       }
       const first = await registry.rollBack({ app: 'mfe-blocks' });
@@ -302,7 +325,7 @@ describe.each(databases)('on $name', ({ start }) => {
       const older = shellManifest({ contents: 2, provides: { react: '19.2.0' } });
       const cases = remoteManifest('mfe-cases', { requires: { react: '>=19.3.0' } });
       const newest = shellManifest({ contents: 3 });
-      for (const manifest of [older, cases, newest]) await registry.publish(manifest);
+      for (const manifest of [older, cases, newest]) await publish(manifest);
       await registry.activate({ shell: older.version });
       await registry.activate({ shell: newest.version, 'mfe-cases': cases.version });
       const { body } = await registry.rollBack({ app: 'shell' });
@@ -311,8 +334,8 @@ describe.each(databases)('on $name', ({ start }) => {
 
     test('to a named version takes that one', async () => {
       await registry.startSite();
-      await registry.publish(blocks2);
-      await registry.publish(blocks3);
+      await publish(blocks2);
+      await publish(blocks3);
       await registry.activate({ 'mfe-blocks': blocks3.version });
       const { body } = await registry.rollBack({ app: 'mfe-blocks', to: blocks2.version });
       expect(body.release.apps['mfe-blocks']).toBe(blocks2.version);
@@ -334,7 +357,7 @@ describe.each(databases)('on $name', ({ start }) => {
     test('by two people at once takes the bad version away once, and nothing more', async () => {
       const { blocks } = await registry.startSite();
       for (const manifest of [blocks2, blocks3]) {
-        await registry.publish(manifest);
+        await publish(manifest);
         await registry.activate({ 'mfe-blocks': manifest.version });
       }
       const answers = await Promise.all([
@@ -345,26 +368,12 @@ describe.each(databases)('on $name', ({ start }) => {
       expect((await live()).release.apps['mfe-blocks']).toBe(blocks2.version);
       expect(blocks.version).not.toBe(blocks2.version);
     });
-
-    test('ends a canary that holds the bad version', async () => {
-      await registry.startSite();
-      await registry.publish(blocks2);
-      await registry.activate({ 'mfe-blocks': blocks2.version });
-      await tablesOf(registry)
-        .updateTable('channels')
-        .set({ candidate: 2, candidate_basis_points: 1000 })
-        .where('name', '=', 'production')
-        .execute();
-      expect((await live()).state.candidate).toEqual({ release: 'r2', share: 10 });
-      await registry.rollBack({ app: 'mfe-blocks' });
-      expect((await live()).state.candidate).toBeNull();
-    });
   });
 
   describe('a quarantined version', () => {
     beforeEach(async () => {
       await registry.startSite();
-      await registry.publish(blocks2);
+      await publish(blocks2);
       await registry.activate({ 'mfe-blocks': blocks2.version });
       await registry.rollBack({ app: 'mfe-blocks', reason: 'the form is broken' });
     });
@@ -394,7 +403,7 @@ describe.each(databases)('on $name', ({ start }) => {
     });
 
     test('does not stand in the way of releases of other apps', async () => {
-      await registry.publish(partners2);
+      await publish(partners2);
       expect((await registry.activate({ 'mfe-partners': partners2.version })).status).toBe(201);
     });
   });
@@ -404,7 +413,7 @@ describe.each(databases)('on $name', ({ start }) => {
     beforeEach(async () => {
       await registry.startSite();
       for (const manifest of [blocks2, blocks3]) {
-        await registry.publish(manifest);
+        await publish(manifest);
         await registry.activate({ 'mfe-blocks': manifest.version });
       }
     });
@@ -432,7 +441,7 @@ describe.each(databases)('on $name', ({ start }) => {
     });
 
     test('after a refusal may succeed', async () => {
-      await registry.publish(partners2);
+      await publish(partners2);
       registry.composer.broken.add('/partners');
       const apps = { 'mfe-partners': partners2.version };
       expect((await registry.activate(apps, {}, { headers })).status).toBe(422);
@@ -444,7 +453,7 @@ describe.each(databases)('on $name', ({ start }) => {
   describe('what is kept', () => {
     test('a release document names every manifest and every rendered page that an edge needs', async () => {
       const { blocks, partners } = await registry.startSite();
-      await registry.publish(blocks2);
+      await publish(blocks2);
       await registry.activate({ 'mfe-blocks': blocks2.version });
       const { body } = await registry.send<ReleaseDocument>('GET', '/v1/releases/r2/document', {
         as: 'read',
@@ -468,8 +477,8 @@ describe.each(databases)('on $name', ({ start }) => {
 
     test('the history lists releases newest first, with what changed, for all apps or one', async () => {
       await registry.startSite();
-      await registry.publish(blocks2);
-      await registry.publish(partners2);
+      await publish(blocks2);
+      await publish(partners2);
       await registry.activate({ 'mfe-blocks': blocks2.version });
       await registry.activate({ 'mfe-partners': partners2.version });
       await registry.rollBack({ app: 'mfe-blocks' });
@@ -491,7 +500,7 @@ describe.each(databases)('on $name', ({ start }) => {
 
     test('the audit log is one unbroken chain of who did what', async () => {
       await registry.startSite();
-      await registry.publish(blocks2);
+      await publish(blocks2);
       await registry.activate({ 'mfe-blocks': blocks2.version });
       await registry.rollBack({ app: 'mfe-blocks' });
       const rows = await tablesOf(registry)

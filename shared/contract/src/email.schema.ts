@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 
 /**
- * An e-mail address as the HTML standard's `<input type="email">` takes it, with a dot in the domain and at most 254
+ * An email address as the HTML standard's `<input type="email">` takes it, with a dot in the domain and at most 254
  * characters (RFC 5321). Trimmed; the case is kept.
  */
 export const EmailSchema = v.pipe(
-  v.string('Enter an e-mail address.'),
+  v.string('Enter an email address.'),
   v.trim(),
-  v.nonEmpty('Enter an e-mail address.'),
-  v.maxLength(254, 'An e-mail address has at most 254 characters.'),
+  v.nonEmpty('Enter an email address.'),
+  v.maxLength(254, 'An email address has at most 254 characters.'),
   v.regex(
     /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
-    'Enter an e-mail address such as name@example.com.',
+    'Enter an email address such as name@example.com.',
   ),
 );
 

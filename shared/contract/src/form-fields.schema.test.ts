@@ -30,7 +30,7 @@ describe('a referral', () => {
 
   test('names the recipient that is no address by its place', () => {
     expect(problems(ReferralFieldsSchema, { to_emails: 'a@x.com, b@x, c@x.com' })).toEqual([
-      ['to_emails.1', 'Enter an e-mail address such as name@example.com.'],
+      ['to_emails.1', 'Enter an email address such as name@example.com.'],
     ]);
   });
 
@@ -38,10 +38,10 @@ describe('a referral', () => {
     const emails = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@x.com`);
     expect(problems(ReferralFieldsSchema, { to_emails: [...emails(20), 'A0@x.com'] })).toEqual([]);
     expect(problems(ReferralFieldsSchema, { to_emails: emails(21) })).toEqual([
-      ['to_emails', 'Enter at most 20 e-mail addresses.'],
+      ['to_emails', 'Enter at most 20 email addresses.'],
     ]);
     expect(problems(ReferralFieldsSchema, { to_emails: ' , ' })).toEqual([
-      ['to_emails', 'Enter at least one e-mail address.'],
+      ['to_emails', 'Enter at least one email address.'],
     ]);
   });
 });

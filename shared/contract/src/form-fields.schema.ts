@@ -31,7 +31,7 @@ export const NewsletterFormSchema = v.object({
   [HONEYPOT_FIELD]: v.optional(HoneypotSchema),
 });
 
-const enterRecipient = 'Enter at least one e-mail address.';
+const enterRecipient = 'Enter at least one email address.';
 
 /** The recipients: a list, or text separated by commas. Each is checked, repetitions are left out. */
 export const ToEmailsSchema = v.pipe(
@@ -39,10 +39,10 @@ export const ToEmailsSchema = v.pipe(
   v.transform((value) => (typeof value === 'string' ? splitEmails(value) : value)),
   v.minLength(1, enterRecipient),
   // Before each is looked at: a huge list costs nothing.
-  v.maxLength(10 * MAX_TO_EMAILS, `Enter at most ${MAX_TO_EMAILS} e-mail addresses.`),
+  v.maxLength(10 * MAX_TO_EMAILS, `Enter at most ${MAX_TO_EMAILS} email addresses.`),
   v.array(EmailSchema),
   v.transform(uniqueEmails),
-  v.maxLength(MAX_TO_EMAILS, `Enter at most ${MAX_TO_EMAILS} e-mail addresses.`),
+  v.maxLength(MAX_TO_EMAILS, `Enter at most ${MAX_TO_EMAILS} email addresses.`),
 );
 
 /** What `form_fields` of a referral holds. The sender's address is the subscription's `email`. */

@@ -24,7 +24,7 @@ export const GuestUpdateSchema = v.object({
   unique_id: UuidSchema,
   user_unique_id: UuidSchema,
   email: v.optional(
-    v.union([v.literal(''), EmailSchema], 'Enter an e-mail address such as name@example.com.'),
+    v.union([v.literal(''), EmailSchema], 'Enter an email address such as name@example.com.'),
   ),
   name: v.optional(optionalLineSchema()),
   username: v.optional(optionalLineSchema()),

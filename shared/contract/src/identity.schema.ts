@@ -7,7 +7,7 @@ export const GUEST_ROLE = { name: 'guest', unique_id: '7c1de9f4-2a5b-4b8e-9d36-0
 
 const profile = {
   email: v.optional(
-    v.union([v.literal(''), EmailSchema], 'Enter an e-mail address such as name@example.com.'),
+    v.union([v.literal(''), EmailSchema], 'Enter an email address such as name@example.com.'),
   ),
   name: v.optional(optionalLineSchema()),
   username: v.optional(optionalLineSchema()),

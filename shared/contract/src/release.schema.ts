@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { PagePathSchema } from './route.schema.ts';
+import { ShareSchema } from './share.schema.ts';
 import { SiteConfigSchema } from './site-config.schema.ts';
 import { IntegritySchema, VersionManifestSchema } from './version-manifest.schema.ts';
 
@@ -34,10 +35,8 @@ export type Release = v.InferOutput<typeof ReleaseSchema>;
 export const ChannelStateSchema = v.strictObject({
   channel: ChannelNameSchema,
   stable: v.nullable(ReleaseIdSchema),
-  /** During a canary: the release that `share` (0–100 %) of the visitors see. */
-  candidate: v.nullable(
-    v.strictObject({ release: ReleaseIdSchema, share: v.pipe(v.number(), v.minValue(0), v.maxValue(100)) }),
-  ),
+  /** During a canary: the release that `share` percent of the visitors see. */
+  candidate: v.nullable(v.strictObject({ release: ReleaseIdSchema, share: ShareSchema })),
   revoked: v.array(ReleaseIdSchema),
 });
 export type ChannelState = v.InferOutput<typeof ChannelStateSchema>;

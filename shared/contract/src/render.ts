@@ -1,4 +1,3 @@
-import type { Redirect } from './route.schema.ts';
 import type { SiteConfig } from './site-config.schema.ts';
 import type { RenderedPage } from './release.schema.ts';
 import type { VariantChoice } from './variants.ts';
@@ -10,7 +9,6 @@ export interface RenderRequest {
   component: unknown;
   config: SiteConfig;
   variants: VariantChoice;
-  redirects: Redirect[];
 }
 
 /** The exports of the shell's server bundle (CommonJS). */

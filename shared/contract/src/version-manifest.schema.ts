@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { CardTextSchema } from './card.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
+import { RootNameSchema } from './shell-config.schema.ts';
 
 /** A Subresource Integrity value (SHA-384, base64), as https://www.w3.org/TR/SRI/ writes it. */
 export const IntegritySchema = v.pipe(
@@ -86,7 +87,7 @@ export const ShellManifestSchema = v.strictObject({
     /** Fonts that the first view needs. */
     fonts: v.array(FilePathSchema),
     /** Files that must answer at the root of the site, such as `favicon.svg`: name at the root → asset. */
-    rootFiles: v.record(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+$/)), FilePathSchema),
+    rootFiles: v.record(RootNameSchema, FilePathSchema),
   }),
 });
 export type ShellManifest = v.InferOutput<typeof ShellManifestSchema>;

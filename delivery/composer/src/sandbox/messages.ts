@@ -1,4 +1,4 @@
-import type { Redirect, RenderedPage, SiteConfig, VariantChoice } from '@site/contract';
+import type { RenderedPage, SiteConfig, VariantChoice } from '@site/contract';
 
 /** What the composer asks of its child process: first to load the two bundles, then one page at a time. */
 export type SandboxRequest =
@@ -8,7 +8,6 @@ export type SandboxRequest =
       path: string;
       module: string;
       variants: VariantChoice;
-      redirects: Redirect[];
       config: SiteConfig;
     };
 

@@ -53,11 +53,8 @@ async function answer(request: SandboxRequest): Promise<SandboxReply> {
     );
   }
   try {
-    const { path, variants, redirects, config } = request;
-    const page = await Promise.race([
-      shell.render({ path, component, variants, redirects, config }),
-      interrupted,
-    ]);
+    const { path, variants, config } = request;
+    const page = await Promise.race([shell.render({ path, component, variants, config }), interrupted]);
     // One turn of the event loop, so that a rejection that nobody handles is seen while this page is the culprit.
     await Promise.race([new Promise((resolve) => setImmediate(resolve)), interrupted]);
     throwComplaints();

@@ -6,6 +6,7 @@ export interface EdgeReport {
   id: string;
   channel: ChannelName;
   release: number | null;
+  candidate: { release: number; basisPoints: number } | null;
   seenAt: Date;
 }
 
@@ -14,9 +15,15 @@ const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export async function saveEdge(
   db: Kysely<RegistryTables>,
-  { id, channel, release, seenAt }: EdgeReport,
+  { id, channel, release, candidate, seenAt }: EdgeReport,
 ): Promise<void> {
-  const changing = { channel, release, seen_at: seenAt };
+  const changing = {
+    channel,
+    release,
+    candidate: candidate?.release ?? null,
+    candidate_basis_points: candidate?.basisPoints ?? null,
+    seen_at: seenAt,
+  };
   await db
     .insertInto('edges')
     .values({ id, ...changing })
@@ -35,5 +42,11 @@ export async function listEdges(db: Kysely<RegistryTables>, channel: ChannelName
     .where('channel', '=', channel)
     .orderBy('id')
     .execute();
-  return rows.map(({ seen_at, ...edge }) => ({ ...edge, seenAt: seen_at }));
+  return rows.map(({ id, release, candidate, candidate_basis_points: basisPoints, seen_at: seenAt }) => ({
+    id,
+    channel,
+    release,
+    candidate: candidate === null || basisPoints === null ? null : { release: candidate, basisPoints },
+    seenAt,
+  }));
 }

@@ -1,8 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from '@site/server/open-database';
+import { addChannelChanges } from './migrations/002-channel-changes.ts';
+import { previewsAndUpkeep } from './migrations/003-previews-and-upkeep.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
-export const registryMigrations: Migration[] = [{ name: '001-registry', up: createRegistry }];
+export const registryMigrations: Migration[] = [
+  { name: '001-registry', up: createRegistry },
+  { name: '002-channel-changes', up: addChannelChanges },
+  { name: '003-previews-and-upkeep', up: previewsAndUpkeep },
+];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {
   await createVersionTables(db);

@@ -15,12 +15,15 @@ export interface NewRelease {
   reason: string;
   at: Date;
   parent: number | null;
+  /** Made for a canary: its versions do not count as "live before". */
+  asCandidate: boolean;
 }
 
 /** A release, and the number behind its id. */
 export interface StoredRelease {
   number: number;
   configDigest: string;
+  asCandidate: boolean;
   release: Release;
 }
 
@@ -98,6 +101,7 @@ async function withApps(db: Kysely<RegistryTables>, rows: ReleaseRow[]): Promise
     return {
       number: row.number,
       configDigest: row.config_digest,
+      asCandidate: row.as_candidate,
       release: {
         id: releaseId(row.number),
         channel: row.channel,
@@ -145,27 +149,17 @@ async function revokedReleases(db: Kysely<RegistryTables>, channel: ChannelName)
   return rows.map(({ release }) => release);
 }
 
-/** Takes the channel for this transaction: whoever else wants to move its pointer waits. */
-export async function lockChannel(transaction: Transaction<RegistryTables>, channel: ChannelName) {
-  return transaction
-    .selectFrom('channels')
-    .selectAll()
-    .where('name', '=', channel)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-}
-
 /** Appends a release. Whoever calls moves the channel's pointer in the same transaction. */
 export async function insertRelease(
   transaction: Transaction<RegistryTables>,
-  { channel, kind, apps, lastGood, config, configDigest, by, reason, at, parent }: NewRelease,
+  { channel, kind, apps, lastGood, config, configDigest, by, reason, at, parent, asCandidate }: NewRelease,
 ): Promise<StoredRelease> {
   const row = await transaction
     .insertInto('releases')
     .values({
       channel,
       kind,
-      as_candidate: false,
+      as_candidate: asCandidate,
       config: JSON.stringify(config),
       config_digest: configDigest,
       by,
@@ -189,6 +183,47 @@ export async function insertRelease(
   const [stored] = await withApps(transaction, [row]);
   if (!stored) throw new Error(`The release ${row.number} was not stored.`);
   return stored;
+}
+
+/** The release that `insertRelease` would give, for a dry run: its number is a guess. */
+export function pretendRelease(
+  { configDigest, asCandidate, at, parent, ...release }: NewRelease,
+  number: number,
+): StoredRelease {
+  return {
+    number,
+    configDigest,
+    asCandidate,
+    release: {
+      ...release,
+      id: releaseId(number),
+      at: at.toISOString(),
+      parent: parent === null ? null : releaseId(parent),
+    },
+  };
+}
+
+/** The number of the newest release of all channels; 0 before the first one. */
+export async function newestRelease(db: Kysely<RegistryTables>): Promise<number> {
+  const { newest } = await db
+    .selectFrom('releases')
+    .select(({ fn }) => fn.max<number | null>('number').as('newest'))
+    .executeTakeFirstOrThrow();
+  return newest ?? 0;
+}
+
+/** Open tabs leave these releases at their next navigation. */
+export async function revokeReleases(
+  transaction: Transaction<RegistryTables>,
+  releases: readonly number[],
+  { reason, by, at }: { reason: string; by: string; at: Date },
+): Promise<void> {
+  if (releases.length === 0) return;
+  await transaction
+    .insertInto('revocations')
+    .values(releases.map((release) => ({ release, reason, by, at })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** A version that was live once and is not quarantined, with what it asks of the shell. */
@@ -221,7 +256,7 @@ export async function formerVersions(
       group by app, version
     ) as spans
     join registry.versions on versions.app = spans.app and versions.version = spans.version
-    where spans.recency <= 10
+    where spans.recency <= 10 and versions.collected_at is null
   `.execute(db);
   const byApp = new Map<string, FormerVersion[]>();
   for (const { app, ...former } of rows) byApp.set(app, [...(byApp.get(app) ?? []), former]);

@@ -32,13 +32,13 @@ export async function findRendered(
     .execute();
 }
 
-/** Adds to the index. A page that someone else rendered meanwhile stays as it is. */
+/** Adds to the index. A page that someone else rendered meanwhile stays as it is, unless its file is `lost`. */
 export async function insertRendered(
   db: Kysely<RegistryTables>,
   { shellVersion, configDigest }: RenderContext,
   appVersion: string,
   entries: readonly RenderedEntry[],
-  renderedAt: Date,
+  { lost, at }: { lost: ReadonlySet<string>; at: Date },
 ): Promise<void> {
   if (entries.length === 0) return;
   await db
@@ -52,9 +52,15 @@ export async function insertRendered(
         path,
         variant_key: variantKey,
         integrity,
-        rendered_at: renderedAt,
+        rendered_at: at,
       })),
     )
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['shell_version', 'app', 'app_version', 'config_digest', 'path', 'variant_key'])
+        .doUpdateSet(({ ref }) => ({ integrity: ref('excluded.integrity'), rendered_at: at }))
+        // "in ()" is no SQL.
+        .where('rendered_pages.integrity', 'in', [...lost, '']),
+    )
     .execute();
 }

@@ -1,12 +1,13 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { ChannelName, Release, SiteConfig, VersionManifest } from '@site/contract';
 import type { Scope } from '../domain/scopes.ts';
+import type { UpkeepTables } from './upkeep-tables.ts';
 
 /** Read as a value, written as text: the one way that is the same with every driver. */
 type Json<T> = ColumnType<T, string, string>;
 
 /** What the registry keeps. `docs/decisions/0020-registry-data-model.md` says why it looks like this. */
-export interface RegistryTables {
+export interface RegistryTables extends UpkeepTables {
   tokens: TokensTable;
   versions: VersionsTable;
   quarantines: QuarantinesTable;
@@ -16,6 +17,7 @@ export interface RegistryTables {
   release_apps: ReleaseAppsTable;
   revocations: RevocationsTable;
   channels: ChannelsTable;
+  freezes: FreezesTable;
   edges: EdgesTable;
   audit_events: AuditEventsTable;
   audit_head: AuditHeadTable;
@@ -43,6 +45,8 @@ interface VersionsTable {
   content_digest: string;
   published_by: string;
   published_at: Date;
+  /** When its files were removed from the store; publishing it again brings them back. */
+  collected_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 /** Versions that nobody may activate without saying so. */
@@ -109,13 +113,27 @@ interface ChannelsTable {
   candidate: number | null;
   /** Of 10,000 visitors, those who see the candidate. */
   candidate_basis_points: number | null;
+  /** The release that the canary began with; `candidate` is another one once it was carried over. */
+  candidate_first: number | null;
 }
 
-/** What each edge said last: which release it serves now. */
+/** What may not change for now. */
+interface FreezesTable {
+  channel: ChannelName;
+  /** `*` stands for everything. */
+  app: string;
+  reason: string;
+  by: string;
+  at: Date;
+}
+
+/** What each edge said last: which release, and which canary, it serves now. */
 interface EdgesTable {
   id: string;
   channel: ChannelName;
   release: number | null;
+  candidate: number | null;
+  candidate_basis_points: number | null;
   seen_at: Date;
 }
 

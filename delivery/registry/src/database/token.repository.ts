@@ -28,3 +28,25 @@ export async function saveToken(db: Kysely<RegistryTables>, token: NewToken): Pr
     .onConflict((conflict) => conflict.column('hash').doUpdateSet(changing))
     .execute();
 }
+
+/** All tokens, newest first. */
+export async function listTokens(db: Kysely<RegistryTables>): Promise<TokenRow[]> {
+  return db.selectFrom('tokens').selectAll().orderBy('created_at', 'desc').orderBy('id').execute();
+}
+
+/** Gives a token another secret: the one before opens nothing any more. */
+export async function replaceHash(db: Kysely<RegistryTables>, id: string, hash: string): Promise<void> {
+  await db.updateTable('tokens').set({ hash }).where('id', '=', id).execute();
+}
+
+/** @returns whether it was not revoked before. */
+export async function revokeTokenRow(db: Kysely<RegistryTables>, id: string, at: Date): Promise<boolean> {
+  const revoked = await db
+    .updateTable('tokens')
+    .set({ revoked_at: at })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return revoked !== undefined;
+}

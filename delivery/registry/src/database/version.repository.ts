@@ -60,6 +60,23 @@ export async function insertVersion(
   return inserted !== undefined;
 }
 
+/** Brings back a version whose files were collected. @returns whether it was collected. */
+export async function restoreVersion(
+  transaction: Transaction<RegistryTables>,
+  { manifest, contentDigest, publishedBy, publishedAt }: NewVersion,
+): Promise<boolean> {
+  const restored = await transaction
+    .updateTable('versions')
+    .set({ collected_at: null, published_by: publishedBy, published_at: publishedAt })
+    .where('app', '=', manifest.app)
+    .where('version', '=', manifest.version)
+    .where('content_digest', '=', contentDigest)
+    .where('collected_at', 'is not', null)
+    .returning('version')
+    .executeTakeFirst();
+  return restored !== undefined;
+}
+
 /** Records the files of a version. @returns the first path that has other contents already, or null. */
 export async function insertAssets(
   transaction: Transaction<RegistryTables>,
@@ -137,4 +154,17 @@ export async function findQuarantines(db: Kysely<RegistryTables>, apps: AppSet) 
     .selectAll()
     .where((where) => where.or(pairs.map(([app, version]) => where.and({ app, version }))))
     .execute();
+}
+
+/** Those of a set of versions whose files were removed from the store. */
+export async function findCollected(db: Kysely<RegistryTables>, apps: AppSet) {
+  const pairs = Object.entries(apps);
+  if (pairs.length === 0) return [];
+  const rows = await db
+    .selectFrom('versions')
+    .select(['app', 'version', 'collected_at'])
+    .where('collected_at', 'is not', null)
+    .where((where) => where.or(pairs.map(([app, version]) => where.and({ app, version }))))
+    .execute();
+  return rows.map(({ app, version, collected_at }) => ({ app, version, at: collected_at as Date }));
 }

@@ -3,15 +3,19 @@ import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
 import { integrityFromHex, isBlobHex } from '@site/artifacts/integrity';
 import { parseBody } from '@site/server/validate';
 import { registryErrors } from '../errors.ts';
+import { wantBlobs } from '../use-cases/blob-protection.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { inParallel } from '../use-cases/in-parallel.ts';
 import { actorOf, requirePublisher } from './authorize.ts';
 import { MissingBlobsSchema } from './request.schema.ts';
 
-const LARGEST_BLOB = 32 * 1024 * 1024;
+/** No file of a version is larger. */
+export const LARGEST_BLOB = 32 * 1024 * 1024;
 
 /** The files of versions, by the hash of their bytes. */
-export function blobRoutes(app: FastifyInstance, { store }: RegistryContext): void {
+export function blobRoutes(app: FastifyInstance, context: RegistryContext): void {
+  const { store } = context;
+
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
@@ -19,6 +23,8 @@ export function blobRoutes(app: FastifyInstance, { store }: RegistryContext): vo
   app.post('/v1/blobs/missing', { bodyLimit: 4 * 1024 * 1024 }, async (request) => {
     requirePublisher(actorOf(request));
     const integrities = [...new Set(parseBody(MissingBlobsSchema, request.body).integrities)];
+    // Before the store is asked: what it has now must still be there when the version is registered.
+    await wantBlobs(context, integrities);
     const has = await inParallel(32, integrities, (integrity) => store.has(integrity));
     return { missing: integrities.filter((_, index) => !has[index]) };
   });

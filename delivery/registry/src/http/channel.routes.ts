@@ -1,32 +1,29 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
-import { ChannelNameSchema, ReleaseIdSchema, type ChannelName } from '@site/contract';
+import { basisPoints, type ChannelAnswer } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
-import { listEdges, saveEdge } from '../database/edge.repository.ts';
+import { findChannel } from '../database/channel.repository.ts';
+import { listEdges, saveEdge, type EdgeReport } from '../database/edge.repository.ts';
+import { listFreezes } from '../database/freeze.repository.ts';
 import {
   channelState,
   findRelease,
-  findStable,
   listReleases,
   releaseId,
   releaseNumber,
   type StoredRelease,
 } from '../database/release.repository.ts';
-import { digest } from '../domain/canonical-json.ts';
-import { registryErrors } from '../errors.ts';
-import { appChanges } from '../use-cases/append-release.ts';
+import { appChanges } from '../domain/app-set.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { createRelease } from '../use-cases/create-release.ts';
-import { once, type Command } from '../use-cases/idempotency.ts';
-import { releaseDocument } from '../use-cases/release-document.ts';
 import { rollBack } from '../use-cases/roll-back.ts';
 import { actorOf, requireScope } from './authorize.ts';
 import type { ChannelEvents } from './channel-events.ts';
+import { answerOnce, channelOf } from './command.ts';
 import {
   EdgeIdSchema,
   HeartbeatSchema,
-  IdempotencyKeySchema,
   ReleaseRequestSchema,
   RollbackRequestSchema,
 } from './request.schema.ts';
@@ -38,22 +35,35 @@ const EDGE_LIVES_MS = 15_000;
 export function channelRoutes(app: FastifyInstance, context: RegistryContext, events: ChannelEvents): void {
   const { db, now } = context;
 
-  app.get<{ Params: { channel: string } }>('/v1/channels/:channel', async (request) => {
-    const channel = channelOf(request.params.channel);
-    const stable = await findStable(db, channel);
-    const edges = await listEdges(db, channel);
-    return {
-      state: await channelState(db, channel),
-      release: stable?.release ?? null,
-      edges: edges.map(({ id, release, seenAt }) => ({
-        id,
-        release: release === null ? null : releaseId(release),
-        seenAt,
-        // Judged by this clock: the reader's may differ.
-        alive: now().getTime() - seenAt.getTime() < EDGE_LIVES_MS,
-      })),
-    };
-  });
+  app.get<{ Params: { channel: string } }>(
+    '/v1/channels/:channel',
+    async (request): Promise<ChannelAnswer> => {
+      const channel = channelOf(request.params.channel);
+      // All in one look, so that the parts of the answer belong together.
+      return db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute(async (transaction) => {
+          const { stable, canary } = await findChannel(transaction, channel);
+          const begun = canary ? await findRelease(transaction, canary.first) : null;
+          return {
+            state: await channelState(transaction, channel),
+            release: stable?.release ?? null,
+            candidate:
+              canary && begun
+                ? {
+                    release: canary.release,
+                    share: canary.basisPoints / 100,
+                    since: begun.release.at,
+                    by: begun.release.by,
+                  }
+                : null,
+            freezes: await listFreezes(transaction, channel),
+            edges: (await listEdges(transaction, channel)).map((edge) => edgeAnswer(edge, now())),
+          };
+        });
+    },
+  );
 
   app.get<{ Params: { channel: string } }>('/v1/channels/:channel/events', async (request, reply) => {
     await events.serve(channelOf(request.params.channel), reply);
@@ -70,6 +80,8 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
           releases.map(async (stored) => ({
             ...stored.release,
             revoked: stored.isRevoked,
+            /** Made for a canary: it was never shown to everyone. */
+            candidate: stored.asCandidate,
             changes: appChanges(await parentApps(stored), stored.release.apps),
           })),
         ),
@@ -84,13 +96,9 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     for (const name of Object.keys(body.apps)) requireScope(actor, `activate:${name}`);
     // What concerns more than the named apps is for ops.
     if (body.config || body.force || Object.keys(body.apps).length === 0) requireScope(actor, 'ops');
-    const answer = await once(context, actor, commandOf(request), (remember) =>
+    return answerOnce(context, request, reply, (remember) =>
       createRelease(context, actor, channel, body, remember),
     );
-    return reply
-      .status(answer.status)
-      .header('idempotency-replayed', String(answer.replayed))
-      .send(answer.body);
   });
 
   app.post<{ Params: { channel: string } }>('/v1/channels/:channel/rollbacks', async (request, reply) => {
@@ -99,43 +107,27 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     const actor = actorOf(request);
     // A team puts its own remote back by itself.
     requireScope(actor, body.force ? 'ops' : `activate:${body.app}`);
-    const answer = await once(context, actor, commandOf(request), (remember) =>
+    return answerOnce(context, request, reply, (remember) =>
       rollBack(context, actor, channel, body, remember),
     );
-    return reply
-      .status(answer.status)
-      .header('idempotency-replayed', String(answer.replayed))
-      .send(answer.body);
-  });
-
-  app.get<{ Params: { id: string } }>('/v1/releases/:id', async (request) => {
-    return (await releaseOf(request.params.id)).release;
-  });
-
-  app.get<{ Params: { id: string } }>('/v1/releases/:id/document', async (request, reply) => {
-    void reply.header('cache-control', 'private, max-age=31536000, immutable');
-    return releaseDocument(context, await releaseOf(request.params.id));
   });
 
   app.put<{ Params: { id: string } }>('/v1/edges/:id', async (request, reply) => {
     const id = v.safeParse(EdgeIdSchema, request.params.id);
     if (!id.success) throw baseErrors.request_malformed(id.issues[0].message);
     requireScope(actorOf(request), 'read');
-    const { channel, release } = parseBody(HeartbeatSchema, request.body);
+    const { channel, release, candidate } = parseBody(HeartbeatSchema, request.body);
     await saveEdge(db, {
       id: id.output,
       channel,
       release: release === null ? null : releaseNumber(release),
+      candidate: candidate
+        ? { release: releaseNumber(candidate.release), basisPoints: basisPoints(candidate.share) }
+        : null,
       seenAt: now(),
     });
     return reply.status(204).send();
   });
-
-  async function releaseOf(id: string): Promise<StoredRelease> {
-    const stored = v.is(ReleaseIdSchema, id) ? await findRelease(db, releaseNumber(id)) : null;
-    if (!stored) throw registryErrors.release_unknown(`There is no release "${id.slice(0, 50)}".`);
-    return stored;
-  }
 
   async function parentApps({ release }: StoredRelease) {
     if (release.parent === null) return {};
@@ -143,9 +135,21 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
   }
 }
 
-function channelOf(name: string): ChannelName {
-  if (v.is(ChannelNameSchema, name)) return name;
-  throw registryErrors.channel_unknown(`There is no channel "${name.slice(0, 50)}".`);
+function edgeAnswer(
+  { id, release, candidate, seenAt }: EdgeReport,
+  now: Date,
+): ChannelAnswer['edges'][number] {
+  return {
+    id,
+    release: release === null ? null : releaseId(release),
+    candidate: candidate && {
+      release: releaseId(candidate.release),
+      share: candidate.basisPoints / 100,
+    },
+    seenAt: seenAt.toISOString(),
+    // Judged by this clock: the reader's may differ.
+    alive: now.getTime() - seenAt.getTime() < EDGE_LIVES_MS,
+  };
 }
 
 function limitOf(text: string = '20'): number {
@@ -157,15 +161,4 @@ function limitOf(text: string = '20'): number {
       source: { parameter: 'limit' },
     },
   );
-}
-
-function commandOf(request: FastifyRequest): Command {
-  const header = request.headers['idempotency-key'];
-  const requestDigest = digest([request.method, request.url, request.body]);
-  if (header === undefined) return { key: null, requestDigest };
-  const key = v.safeParse(IdempotencyKeySchema, header);
-  if (!key.success) {
-    throw baseErrors.request_malformed(key.issues[0].message, { source: { header: 'idempotency-key' } });
-  }
-  return { key: key.output, requestDigest };
 }

@@ -4,17 +4,21 @@ import {
   ChannelNameSchema,
   IntegritySchema,
   ReleaseIdSchema,
+  ShareSchema,
   SiteConfigSchema,
   VersionIdSchema,
 } from '@site/contract';
 
 /** The bodies that the registry's API accepts. */
-const ReasonSchema = v.pipe(
+export const ReasonSchema = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, 'A reason says in a few words why; it stays in the history.'),
   v.maxLength(500, 'A reason has at most 500 characters.'),
 );
+
+/** Checks (and renders) everything, changes nothing. */
+const DryRunSchema = v.optional(v.boolean());
 
 export const MissingBlobsSchema = v.strictObject({
   integrities: v.pipe(v.array(IntegritySchema), v.maxLength(20_000)),
@@ -26,7 +30,41 @@ export const ReleaseRequestSchema = v.strictObject({
   reason: ReasonSchema,
   parent: v.optional(ReleaseIdSchema),
   force: v.optional(v.boolean()),
+  /** Shows the release to this many percent of the visitors first, as the channel's canary. */
+  share: v.optional(ShareSchema),
+  dryRun: DryRunSchema,
 });
+
+/** `candidate`: the canary that the author saw; refused when another one runs by now. */
+export const ShareRequestSchema = v.strictObject({
+  share: ShareSchema,
+  reason: ReasonSchema,
+  candidate: v.optional(ReleaseIdSchema),
+  dryRun: DryRunSchema,
+});
+
+export const PromotionRequestSchema = v.strictObject({
+  reason: ReasonSchema,
+  candidate: v.optional(ReleaseIdSchema),
+  dryRun: DryRunSchema,
+});
+
+export const AbortRequestSchema = v.strictObject({
+  reason: ReasonSchema,
+  candidate: v.optional(ReleaseIdSchema),
+  /** Bans the versions that the canary brought. */
+  quarantine: v.optional(v.boolean()),
+  dryRun: DryRunSchema,
+});
+
+/** Without `app`: everything on the channel. */
+export const FreezeRequestSchema = v.strictObject({
+  app: v.optional(AppNameSchema),
+  reason: ReasonSchema,
+  dryRun: DryRunSchema,
+});
+
+export const QuarantineRequestSchema = v.strictObject({ reason: ReasonSchema, dryRun: DryRunSchema });
 
 export const RollbackRequestSchema = v.strictObject({
   app: AppNameSchema,
@@ -34,11 +72,14 @@ export const RollbackRequestSchema = v.strictObject({
   from: v.optional(VersionIdSchema),
   reason: ReasonSchema,
   force: v.optional(v.boolean()),
+  dryRun: DryRunSchema,
 });
 
 export const HeartbeatSchema = v.strictObject({
   channel: ChannelNameSchema,
   release: v.nullable(ReleaseIdSchema),
+  /** The canary that it serves as well, and to how many visitors. Without it: none. */
+  candidate: v.optional(v.nullable(v.strictObject({ release: ReleaseIdSchema, share: ShareSchema }))),
 });
 
 export const EdgeIdSchema = v.pipe(

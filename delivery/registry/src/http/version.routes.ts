@@ -18,7 +18,7 @@ import { actorOf, requireScope } from './authorize.ts';
 export function versionRoutes(app: FastifyInstance, context: RegistryContext): void {
   const { db } = context;
 
-  app.post<{ Querystring: { 'live-checks'?: string } }>(
+  app.post<{ Querystring: { 'live-checks'?: string; 'dry-run'?: string } }>(
     '/v1/versions',
     { bodyLimit: 4 * 1024 * 1024 },
     async (request, reply) => {
@@ -26,7 +26,8 @@ export function versionRoutes(app: FastifyInstance, context: RegistryContext): v
       const actor = actorOf(request);
       requireScope(actor, `publish:${manifest.app}`);
       const deferLiveChecks = request.query['live-checks'] === 'defer';
-      const answer = await publishVersion(context, actor, manifest, { deferLiveChecks });
+      const dryRun = request.query['dry-run'] === 'true';
+      const answer = await publishVersion(context, actor, manifest, { deferLiveChecks, dryRun });
       return reply.status(answer.created ? 201 : 200).send(answer);
     },
   );

@@ -7,7 +7,9 @@ import { createDiskStore } from '@site/artifacts/disk-store';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type {
-  ChannelState,
+  ChangeAnswer,
+  ChannelAnswer,
+  Release,
   RemoteManifest,
   ShellManifest,
   SiteConfig,
@@ -17,7 +19,6 @@ import type { Database } from '@site/server/open-database';
 import { createRegistryApp } from '../create-registry-app.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { createToken } from '../tokens.ts';
-import type { RollbackAnswer } from '../use-cases/roll-back.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { filesOf, remoteManifest, shellManifest } from './manifests.ts';
 
@@ -43,9 +44,9 @@ interface Sent {
 }
 
 /** The parts of an answer that tests look at; which are there depends on the route. */
-export interface Body extends RollbackAnswer {
+export interface Body extends Omit<ChannelAnswer & ChangeAnswer, 'release' | 'candidate'> {
+  release: Release;
   errors: { status: string; code: string; detail: string; source?: { pointer?: string } }[];
-  state: ChannelState;
   missing: string[];
   created: boolean;
 }
@@ -145,7 +146,8 @@ export async function createHarness(database: Database): Promise<Harness> {
     },
     async stop() {
       await app.close();
-      await rm(folder, { recursive: true });
+      // Work that a refusal left behind may still be writing.
+      await rm(folder, { recursive: true, maxRetries: 5 });
     },
   };
   return harness;

@@ -1,21 +1,21 @@
 import type { Transaction } from 'kysely';
-import type { ChannelName, Release, SiteConfig } from '@site/contract';
-import { appendAudit } from '../database/audit.repository.ts';
-import { findStable, type StoredRelease } from '../database/release.repository.ts';
+import { ApiError } from '@site/server/api-error';
+import { basisPoints, type ChangeAnswer, type ChannelName, type SiteConfig } from '@site/contract';
+import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { release as releaseVersion } from '../database/quarantine.repository.ts';
+import type { StoredRelease } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
-import { findQuarantines, versionName } from '../database/version.repository.ts';
-import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
+import { appChanges, applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';
-import {
-  appChanges,
-  appendRelease,
-  PARENT_MOVED,
-  type AppChange,
-  type ReleaseOrder,
-} from './append-release.ts';
+import { canaryRunning, carryOver, runningCanary, type RunningCanary } from './canary.ts';
+import { CHANNEL_MOVED, changeChannel, type ChannelChange } from './change-channel.ts';
 import type { Actor, RegistryContext } from './context.ts';
+import { refuseFrozen, refuseQuarantined } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
+import { prepareRelease, type ReleasePlan } from './prepare-release.ts';
+import { loadReleaseSet } from './release-set.ts';
+import { renderMissing } from './render-missing.ts';
 
 export interface ReleaseRequest {
   /** The versions to make live; all other apps stay as they are. */
@@ -26,20 +26,14 @@ export interface ReleaseRequest {
   parent?: string | undefined;
   /** Activates quarantined versions too, and lifts their quarantine. */
   force?: boolean | undefined;
-}
-
-/** The answer to a change of a channel. */
-export interface ReleaseAnswer {
-  release: Release;
-  /** False when everything asked for was live already: no release was made. */
-  changed: boolean;
-  rendered: number;
-  changes: AppChange[];
+  /** Shows the release to this many percent of the visitors first: it becomes the channel's canary. */
+  share?: number | undefined;
+  dryRun?: boolean | undefined;
 }
 
 /**
- * Makes versions live. Without `parent` the request is taken to mean "on top of whatever is live": when others change
- * other apps at the same time, it is made anew on top of theirs.
+ * Makes versions live, or a canary of them. Without `parent` the request is taken to mean "on top of whatever is live":
+ * when others change other apps at the same time, it is made anew on top of theirs.
  */
 export async function createRelease(
   context: RegistryContext,
@@ -48,91 +42,143 @@ export async function createRelease(
   request: ReleaseRequest,
   remember: Remember,
 ): Promise<Answer> {
-  const seen = await findStable(context.db, channel);
-  if (request.parent !== undefined && request.parent !== seen?.release.id) {
-    throw parentOutdated(request.parent, seen, null);
+  const first = await findChannel(context.db, channel);
+  if (request.parent !== undefined && request.parent !== first.stable?.release.id) {
+    throw parentOutdated(request.parent, first.stable, null);
   }
-  for (let parent = seen; ; parent = await findStable(context.db, channel)) {
-    if (parent !== seen && parent?.number !== seen?.number) checkMayRebase(request, seen, parent);
-    const order = orderOf(actor, channel, request, parent);
-    if (parent && changesNothing(order, parent)) {
-      return { status: 200, body: { release: parent.release, changed: false, rendered: 0, changes: [] } };
-    }
-    const changing = changingVersions(order);
-    await refuseQuarantined(context.db, changing, request);
-    const made = await appendRelease(context, order, {
-      before: (transaction) => liftQuarantines(context, transaction, actor, changing, request),
-      after: (transaction, release) => remember(transaction, answerOf(release)),
+  for (let seen = first; ; seen = await findChannel(context.db, channel)) {
+    if (seen.stable?.number !== first.stable?.number) checkMayRebase(request, first.stable, seen.stable);
+    const plan = planOf(channel, request, seen.stable);
+    if (seen.stable && changesNothing(plan, seen.stable)) return standsAlready(context, seen, plan, request);
+
+    const changed = changedApps(seen.stable?.release.apps ?? {}, plan.apps);
+    const refuse = async (db: RegistryContext['db']) => {
+      await refuseFrozen(db, channel, changed);
+      // Only what the request brings in is judged: what is live may be quarantined on behalf of another channel.
+      if (!request.force) await refuseQuarantined(db, versionsOf(plan, changed));
+    };
+    await refuse(context.db);
+    const steps =
+      request.share === undefined
+        ? await activation(context, seen, plan, changed)
+        : await canaryStart(context, seen, plan, request.share);
+
+    const answer = await changeChannel(context, {
+      actor,
+      seen,
+      ...steps,
+      dryRun: request.dryRun,
+      remember,
+      async before(transaction, at) {
+        // Looked at again: it may have been frozen or quarantined while its pages were being rendered.
+        await refuse(transaction);
+        await liftQuarantines(transaction, versionsOf(plan, changed), { actor, at, reason: request.reason });
+        return {};
+      },
     });
-    if (made !== PARENT_MOVED) return answerOf(made);
+    if (answer !== CHANNEL_MOVED) return answer;
   }
 }
 
-function answerOf({ release, rendered, changes }: Omit<ReleaseAnswer, 'changed'>): Answer {
-  return { status: 201, body: { release, changed: true, rendered, changes } satisfies ReleaseAnswer };
+type Steps = Pick<ChannelChange, 'stable' | 'canary'>;
+
+/** A new stable release. A canary of other apps goes on, on top of it. */
+async function activation(
+  context: RegistryContext,
+  seen: ChannelSnapshot,
+  plan: ReleasePlan,
+  changed: readonly string[],
+): Promise<Steps> {
+  const running = runningCanary(seen);
+  if (running) refuseSameChange(running, seen, plan, changed);
+  const stable = await prepareRelease(context, seen.channel, plan);
+  if (!running) return { stable, canary: { step: 'none' } };
+  const release = await carryOver(context, running, plan, changed).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    throw canaryRunning(running, `it cannot go on beside this (${error.detail})`);
+  });
+  return { stable, canary: { step: 'carry', release } };
 }
 
-function orderOf(
-  actor: Actor,
+function refuseSameChange(
+  running: RunningCanary,
+  { stable }: ChannelSnapshot,
+  plan: ReleasePlan,
+  changed: readonly string[],
+): void {
+  const same = changed.filter((app) => app in running.versions);
+  if (same.length > 0) throw canaryRunning(running, `this would change ${same.join(', ')} as well`);
+  if (running.changesConfig && digest(plan.config) !== stable?.configDigest) {
+    throw canaryRunning(running, 'both would change the configuration');
+  }
+}
+
+async function canaryStart(
+  context: RegistryContext,
+  seen: ChannelSnapshot,
+  plan: ReleasePlan,
+  share: number,
+): Promise<Steps> {
+  const running = runningCanary(seen);
+  if (running) throw canaryRunning(running, 'a channel has one canary at a time');
+  if (!seen.stable) {
+    throw registryErrors.release_incomplete(
+      `The first release of "${seen.channel}" cannot be a canary: the other visitors would see nothing.`,
+      { source: { pointer: '/share' } },
+    );
+  }
+  const release = await prepareRelease(context, seen.channel, plan);
+  return { stable: null, canary: { step: 'start', release, basisPoints: basisPoints(share) } };
+}
+
+/** Nothing to change; rendered pages that the store has lost are made again all the same. */
+async function standsAlready(
+  context: RegistryContext,
+  { stable, canary }: ChannelSnapshot,
+  { apps, config }: ReleasePlan,
+  { dryRun }: ReleaseRequest,
+): Promise<Answer> {
+  const rendered = await renderMissing(context, await loadReleaseSet(context.db, apps), config);
+  const body: ChangeAnswer = {
+    release: (stable as StoredRelease).release,
+    changed: false,
+    rendered,
+    changes: [],
+    candidate: canary ? { release: canary.release.id, share: canary.basisPoints / 100 } : null,
+    ...(dryRun ? { dryRun } : {}),
+  };
+  return { status: 200, body };
+}
+
+function planOf(
   channel: ChannelName,
   { apps, config: wanted, reason }: ReleaseRequest,
   parent: StoredRelease | null,
-): ReleaseOrder {
+): ReleasePlan {
   const config = wanted ?? parent?.release.config;
   if (!config) {
     throw registryErrors.release_incomplete(`The first release of "${channel}" needs a "config".`, {
       source: { pointer: '/config' },
     });
   }
-  const next = applyChanges(parent?.release.apps ?? {}, apps);
-  return { channel, kind: 'activate', parent, apps: next, config, reason, actor };
+  return { kind: 'activate', apps: applyChanges(parent?.release.apps ?? {}, apps), config, reason };
 }
 
-function changesNothing({ apps, config }: ReleaseOrder, parent: StoredRelease): boolean {
-  return changedApps(parent.release.apps, apps).length === 0 && digest(config) === parent.configDigest;
+function changesNothing({ apps, config }: ReleasePlan, { release, configDigest }: StoredRelease): boolean {
+  return changedApps(release.apps, apps).length === 0 && digest(config) === configDigest;
 }
 
-/** Only what the request brings in is judged: a version that is live may be quarantined on behalf of another channel. */
-function changingVersions({ apps, parent }: ReleaseOrder): AppSet {
-  const changed = changedApps(parent?.release.apps ?? {}, apps);
+function versionsOf({ apps }: ReleasePlan, changed: readonly string[]): AppSet {
   return Object.fromEntries(Object.entries(apps).filter(([app]) => changed.includes(app)));
 }
 
-async function refuseQuarantined(
-  db: RegistryContext['db'],
-  apps: AppSet,
-  { force }: Pick<ReleaseRequest, 'force'>,
-): Promise<void> {
-  const [quarantine] = force ? [] : await findQuarantines(db, apps);
-  if (!quarantine) return;
-  const { app, version, by, at, reason } = quarantine;
-  throw registryErrors.version_quarantined(
-    `${versionName(app, version)} was quarantined by ${by} at ${at.toISOString()}: "${reason}".`,
-  );
-}
-
 async function liftQuarantines(
-  { now }: RegistryContext,
   transaction: Transaction<RegistryTables>,
-  actor: Actor,
-  apps: AppSet,
-  request: ReleaseRequest,
+  versions: AppSet,
+  { actor, at, reason }: { actor: Actor; at: Date; reason: string },
 ): Promise<void> {
-  // Looked at again: it may have been quarantined while its pages were being rendered.
-  await refuseQuarantined(transaction, apps, request);
-  for (const { app, version } of await findQuarantines(transaction, apps)) {
-    await transaction
-      .deleteFrom('quarantines')
-      .where('app', '=', app)
-      .where('version', '=', version)
-      .execute();
-    await appendAudit(transaction, {
-      at: now(),
-      by: actor.name,
-      action: 'version.released',
-      subject: versionName(app, version),
-      details: { reason: request.reason },
-    });
+  for (const [app, version] of Object.entries(versions)) {
+    await releaseVersion(transaction, { app, version, by: actor.name, at, reason });
   }
 }
 

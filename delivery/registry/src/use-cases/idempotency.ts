@@ -37,9 +37,17 @@ export async function once(
   const stored = await findAnswer(context, actor, command);
   if (stored) return { ...stored, replayed: true };
   try {
-    const answer = await act((transaction, fresh) =>
-      rememberAnswer(context, transaction, actor, command, fresh),
-    );
+    let isRemembered = false as boolean;
+    const answer = await act(async (transaction, fresh) => {
+      await rememberAnswer(context, transaction, actor, command, fresh);
+      isRemembered = true;
+    });
+    // "It is so already" is an answer too: a retry must not act because others have changed it since.
+    if (!isRemembered) {
+      await context.db
+        .transaction()
+        .execute((transaction) => rememberAnswer(context, transaction, actor, command, answer));
+    }
     return { ...answer, replayed: false };
   } catch (error) {
     // A twin of this very request may have won while this one waited; its answer is the answer to both.

@@ -1,13 +1,16 @@
+import type { Transaction } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
-import type { FileEntry, VersionManifest } from '@site/contract';
+import type { FileEntry, PublishAnswer, VersionManifest } from '@site/contract';
 import { appendAudit } from '../database/audit.repository.ts';
-import { findStable } from '../database/release.repository.ts';
+import { findStable, type StoredRelease } from '../database/release.repository.ts';
+import type { RegistryTables } from '../database/tables.ts';
 import {
   findManifests,
   findQuarantines,
   findVersion,
   insertAssets,
   insertVersion,
+  restoreVersion,
   versionName,
 } from '../database/version.repository.ts';
 import { digest } from '../domain/canonical-json.ts';
@@ -15,42 +18,37 @@ import { manifestProblems } from '../domain/manifest-problems.ts';
 import { pathConflicts } from '../domain/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
 import { registryErrors } from '../errors.ts';
+import { checkBudgets, type BudgetCheck } from './check-budgets.ts';
 import { LIVE_CHANNEL, type Actor, type RegistryContext } from './context.ts';
+import { inTransaction } from './dry-run.ts';
 import { inParallel } from './in-parallel.ts';
+import { renderMissing } from './render-missing.ts';
 
 export interface PublishOptions {
   /**
-   * Leaves the comparison with the live site to the activation. For versions that only make sense together, such as a
-   * shell with a new major version of the kit and the remotes that need it.
+   * Leaves the comparison with the live site, and rendering with it, to the activation. For versions that only make
+   * sense together, such as a shell with a new major version of the kit and the remotes that need it.
    */
   deferLiveChecks: boolean;
-}
-
-export interface PublishAnswer {
-  app: string;
-  version: string;
-  /** False when this very version was published before. */
-  created: boolean;
-  /** The version of the app that visitors see now. */
-  live: string | null;
-  /** Why this version was taken off the site before, if it was: activating it needs "force". */
-  quarantined: { reason: string; by: string; at: string } | null;
+  /** Checks everything, also for a version that exists, and records nothing. */
+  dryRun: boolean;
 }
 
 /**
  * Records a version whose files are in the store already. Publishing makes nothing live.
  *
  * @throws ApiError `manifest_malformed`, `version_conflict`, `blob_missing`, `blob_size_mismatch`, `asset_conflict`,
- * `path_taken`, `range_unmet`.
+ * `path_taken`, `range_unmet`, `budget_exceeded`, `page_not_rendered`.
  */
 export async function publishVersion(
   context: RegistryContext,
   actor: Actor,
   manifest: VersionManifest,
-  { deferLiveChecks }: PublishOptions,
+  { deferLiveChecks, dryRun }: PublishOptions,
 ): Promise<PublishAnswer> {
   refuseContradictions(manifest);
-  const live = await liveManifests(context);
+  const stable = await findStable(context.db, LIVE_CHANNEL);
+  const live = await liveManifests(context, stable);
   const { app, version } = manifest;
   const [quarantine] = await findQuarantines(context.db, { [app]: version });
   const answer = {
@@ -60,33 +58,84 @@ export async function publishVersion(
     quarantined: quarantine
       ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
       : null,
+    checked: { rendered: 0, budgets: [] as BudgetCheck[] },
+    dryRun,
   };
   const contentDigest = digestOf(manifest);
-  if (await isKnown(context, manifest, contentDigest)) return { ...answer, created: false };
+  const isKnown = await isPublished(context, manifest, contentDigest);
+  if (isKnown && !dryRun) return { ...answer, created: false };
 
   await requireBlobs(context.store, manifest);
+  const current = deferLiveChecks ? [] : live.filter(({ isLive }) => isLive);
   if (!deferLiveChecks) compareWithLive(manifest, live);
+  answer.checked.budgets = await checkBudgets(context.store, manifest, current);
+  if (!isKnown) await forgetRendered(context, manifest);
+  if (!deferLiveChecks) answer.checked.rendered = await renderWithLive(context, manifest, current, stable);
 
-  const created = await context.db.transaction().execute(async (transaction) => {
-    const taken = await insertAssets(transaction, manifest.app, manifest.assets);
-    if (taken !== null) {
-      throw registryErrors.asset_conflict(
-        `"${taken}" of ${manifest.app} was published before with other contents.`,
-      );
-    }
-    const publishedAt = context.now();
-    const row = { manifest, contentDigest, publishedBy: actor.name, publishedAt };
-    if (!(await insertVersion(transaction, row))) return false;
-    await appendAudit(transaction, {
-      at: publishedAt,
-      by: actor.name,
-      action: 'version.published',
-      subject: versionName(manifest.app, manifest.version),
-      details: { commit: manifest.commit },
-    });
-    return true;
+  const isNew = await inTransaction(context.db, dryRun, (transaction) =>
+    record(context, transaction, actor, manifest, contentDigest),
+  );
+  return { ...answer, created: isNew && !dryRun };
+}
+
+async function record(
+  context: RegistryContext,
+  transaction: Transaction<RegistryTables>,
+  actor: Actor,
+  manifest: VersionManifest,
+  contentDigest: string,
+): Promise<boolean> {
+  const taken = await insertAssets(transaction, manifest.app, manifest.assets);
+  if (taken !== null) {
+    throw registryErrors.asset_conflict(
+      `"${taken}" of ${manifest.app} was published before with other contents.`,
+    );
+  }
+  const publishedAt = context.now();
+  const row = { manifest, contentDigest, publishedBy: actor.name, publishedAt };
+  const isNew = (await insertVersion(transaction, row)) || (await restoreVersion(transaction, row));
+  if (!isNew) return false;
+  await appendAudit(transaction, {
+    at: publishedAt,
+    by: actor.name,
+    action: 'version.published',
+    subject: versionName(manifest.app, manifest.version),
+    details: { commit: manifest.commit },
   });
-  return { ...answer, created };
+  return true;
+}
+
+/**
+ * What an earlier attempt or dry run rendered under this version's name may come from other contents: until it is
+ * recorded, nothing holds the two together.
+ */
+async function forgetRendered(
+  { db }: RegistryContext,
+  { kind, app, version }: VersionManifest,
+): Promise<void> {
+  const pages = db.deleteFrom('rendered_pages');
+  await (
+    kind === 'shell'
+      ? pages.where('shell_version', '=', version)
+      : pages.where('app', '=', app).where('app_version', '=', version)
+  ).execute();
+}
+
+/** Renders the version's pages as visitors would see them if it was activated now: a shell's are those of every remote. */
+async function renderWithLive(
+  context: RegistryContext,
+  manifest: VersionManifest,
+  live: readonly VersionManifest[],
+  stable: StoredRelease | null,
+): Promise<number> {
+  if (!stable) return 0;
+  const { config } = stable.release;
+  if (manifest.kind === 'shell') {
+    const remotes = live.filter((other) => other.kind === 'remote');
+    return renderMissing(context, { shell: manifest, remotes }, config);
+  }
+  const shell = live.find((other) => other.kind === 'shell');
+  return shell ? renderMissing(context, { shell, remotes: [manifest] }, config) : 0;
 }
 
 function refuseContradictions(manifest: VersionManifest): void {
@@ -101,7 +150,8 @@ function digestOf(manifest: VersionManifest): string {
   return digest({ ...manifest, commit: null, builtAt: null });
 }
 
-async function isKnown(
+/** Whether this very version is recorded, with all its files. */
+async function isPublished(
   { db }: RegistryContext,
   manifest: VersionManifest,
   contentDigest: string,
@@ -112,7 +162,7 @@ async function isKnown(
       `${versionName(manifest.app, manifest.version)} was published before with other contents.`,
     );
   }
-  return known !== undefined;
+  return known !== undefined && known.collected_at === null;
 }
 
 async function requireBlobs(store: ArtifactStore, manifest: VersionManifest): Promise<void> {
@@ -140,8 +190,7 @@ function shortList(files: readonly FileEntry[]): string {
 type LiveManifest = VersionManifest & { isLive: boolean };
 
 /** What visitors see, and (`isLive: false`) what they fall back to. */
-async function liveManifests({ db }: RegistryContext): Promise<LiveManifest[]> {
-  const stable = await findStable(db, LIVE_CHANNEL);
+async function liveManifests({ db }: RegistryContext, stable: StoredRelease | null): Promise<LiveManifest[]> {
   if (!stable) return [];
   const { apps, lastGood } = stable.release;
   const manifests = await findManifests(db, [...Object.entries(apps), ...Object.entries(lastGood)]);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
 import type { RegistryTables } from '../database/tables.ts';
-import { findManifests, versionName } from '../database/version.repository.ts';
+import { findCollected, findManifests, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { conflictsWithin, redirectLoop } from '../domain/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
@@ -16,10 +16,18 @@ export interface ReleaseSet {
 /**
  * Loads a set of versions and checks that they can be live together.
  *
- * @throws ApiError `version_unknown`, `release_incomplete`, `path_taken`, `redirect_loop`, `range_unmet`.
+ * @throws ApiError `version_unknown`, `release_incomplete`, `path_taken`, `redirect_loop`, `range_unmet`,
+ * `version_collected`.
  */
 export async function loadReleaseSet(db: Kysely<RegistryTables>, apps: AppSet): Promise<ReleaseSet> {
   const found = await findManifests(db, Object.entries(apps));
+  const [collected] = await findCollected(db, apps);
+  if (collected) {
+    const { app, version, at } = collected;
+    throw registryErrors.version_collected(
+      `${versionName(app, version)} was collected at ${at.toISOString()}: nobody had needed it for a while.`,
+    );
+  }
   const manifests = Object.entries(apps).map(([app, version]): VersionManifest => {
     const manifest = found.get(versionName(app, version));
     if (!manifest) throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);

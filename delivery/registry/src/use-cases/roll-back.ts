@@ -1,25 +1,30 @@
+import { ArtifactStoreError } from '@site/artifacts/artifact-store';
+import { ApiError } from '@site/server/api-error';
+import type { ChangeAnswer, ChannelName, RemoteManifest, ShellManifest } from '@site/contract';
 import type { Transaction } from 'kysely';
-import type { ChannelName, RemoteManifest, ShellManifest } from '@site/contract';
 import { appendAudit } from '../database/audit.repository.ts';
+import { canaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { quarantine, release as releaseVersion } from '../database/quarantine.repository.ts';
 import {
-  findStable,
   formerVersions,
-  lockChannel,
   releaseId,
   releasesWith,
+  revokeReleases,
   type FormerVersion,
   type StoredRelease,
 } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
-import { findManifests, findQuarantines, findVersion, versionName } from '../database/version.repository.ts';
-import { applyChanges } from '../domain/app-set.ts';
+import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
+import { applyChanges, type AppSet } from '../domain/app-set.ts';
 import { lastGoodVersion } from '../domain/last-good.ts';
 import { unmetRanges } from '../domain/ranges.ts';
 import { registryErrors } from '../errors.ts';
-import { appendRelease, PARENT_MOVED, type MadeRelease } from './append-release.ts';
+import { carryOver, runningCanary } from './canary.ts';
+import { CHANNEL_MOVED, changeChannel, type CanaryStep } from './change-channel.ts';
 import type { Actor, RegistryContext } from './context.ts';
-import type { ReleaseAnswer } from './create-release.ts';
+import { refuseQuarantined } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
+import { prepareWayBack, type ReleasePlan } from './prepare-release.ts';
 
 export interface RollbackRequest {
   app: string;
@@ -30,17 +35,13 @@ export interface RollbackRequest {
   reason: string;
   /** Allows a quarantined `to`, and lifts its quarantine. */
   force?: boolean | undefined;
-}
-
-export interface RollbackAnswer extends ReleaseAnswer {
-  quarantined: { app: string; version: string };
-  /** The releases that open tabs leave at their next navigation. */
-  revoked: string[];
+  dryRun?: boolean | undefined;
 }
 
 /**
  * Puts one app back to a version that was good: a new release with that version, the bad version quarantined, and
- * every release that holds it revoked. A canary that holds it ends.
+ * every release that holds it revoked. A canary of the same app ends; one of other apps goes on, on top of the new
+ * release, if it can.
  */
 export async function rollBack(
   context: RegistryContext,
@@ -49,60 +50,97 @@ export async function rollBack(
   request: RollbackRequest,
   remember: Remember,
 ): Promise<Answer> {
+  const { app, reason, force, dryRun } = request;
   let bad = request.from;
   for (;;) {
-    const parent = await findStable(context.db, channel);
-    const live = liveVersion(channel, parent, request.app);
+    const seen = await findChannel(context.db, channel);
+    const live = liveVersion(seen, app);
     // Once decided, the version that goes stays the same, however often this starts again.
     bad ??= live.version;
     if (live.version !== bad) {
       throw registryErrors.version_not_live(
-        `${versionName(request.app, bad)} is not live on "${channel}": ${versionName(request.app, live.version)} is.`,
+        `${versionName(app, bad)} is not live on "${channel}": ${versionName(app, live.version)} is.`,
       );
     }
-    const to = request.to ?? (await findLastGood(context, channel, live.parent, request.app));
-    await checkTarget(context, { ...request, to, bad });
+    const { version, parent } = live;
+    const to = request.to ?? (await findLastGood(context, channel, parent, app));
+    const target = { app, to, bad: version, force };
+    await checkTarget(context, target);
 
-    const { parent: from, version } = live;
-    const order = {
-      channel,
-      kind: 'rollback' as const,
-      parent: from,
-      apps: applyChanges(from.release.apps, { [request.app]: to }),
-      config: from.release.config,
-      reason: request.reason,
+    const apps: AppSet = applyChanges(parent.release.apps, { [app]: to });
+    const plan: ReleasePlan = { kind: 'rollback', apps, config: parent.release.config, reason };
+    const stable = await prepareWayBack(context, plan, [app]);
+    const canary = await canaryAfter(context, seen, plan, app);
+    const answer = await changeChannel(context, {
       actor,
-    };
-    let revoked: number[] = [];
-    const made = await appendRelease(context, order, {
-      async before(transaction) {
-        revoked = await banish(context, transaction, { actor, channel, request, bad: version, to });
+      seen,
+      stable,
+      canary: canary.step,
+      dryRun,
+      remember,
+      async before(transaction, at) {
+        await checkTarget({ ...context, db: transaction }, target);
+        const by = actor.name;
+        await releaseVersion(transaction, { app, version: to, reason, by, at });
+        await quarantine(transaction, { app, version, reason, by, at });
+        const ended = canary.ends && seen.canary ? { ...seen.canary, because: canary.ends } : null;
+        const revoked = await releasesWith(transaction, channel, app, version);
+        if (ended) revoked.push(...(await canaryReleases(transaction, channel, ended.first)));
+        const distinct = [...new Set(revoked)].sort((a, b) => a - b);
+        await revokeReleases(transaction, distinct, { reason, by, at });
+        if (ended) await auditEnd(transaction, { actor, at, channel, ...ended });
+        return {
+          quarantined: { app, version },
+          revoked: distinct.map(releaseId),
+          ...(ended ? { canaryEnded: { release: ended.release.id, because: ended.because } } : {}),
+        } satisfies Partial<ChangeAnswer>;
       },
-      after: (transaction, release) =>
-        remember(transaction, answerOf(release, request.app, version, revoked)),
     });
-    if (made !== PARENT_MOVED) return answerOf(made, request.app, version, revoked);
+    if (answer !== CHANNEL_MOVED) return answer;
   }
 }
 
-function answerOf(
-  { release, rendered, changes }: MadeRelease,
+/** A canary is never worth more than a rollback: when it cannot go on, it ends. */
+async function canaryAfter(
+  context: RegistryContext,
+  seen: ChannelSnapshot,
+  plan: ReleasePlan,
   app: string,
-  version: string,
-  revoked: number[],
-): Answer {
-  const body: RollbackAnswer = {
-    release,
-    changed: true,
-    rendered,
-    changes,
-    quarantined: { app, version },
-    revoked: revoked.map(releaseId),
-  };
-  return { status: 201, body };
+): Promise<{ step: CanaryStep; ends: string | null }> {
+  const running = runningCanary(seen);
+  if (!running) return { step: { step: 'none' }, ends: null };
+  const end = (because: string) => ({ step: { step: 'end' } as const, ends: because });
+  if (app in running.versions) return end(`It showed another version of ${app}, which was rolled back.`);
+  try {
+    const release = await carryOver(context, running, plan, [app]);
+    return { step: { step: 'carry', release }, ends: null };
+  } catch (error) {
+    if (error instanceof ApiError) return end(`It cannot go on beside the rollback: ${error.detail}`);
+    if (error instanceof ArtifactStoreError) return end('Its pages could not be read or written.');
+    throw error;
+  }
 }
 
-function liveVersion(channel: ChannelName, parent: StoredRelease | null, app: string) {
+async function auditEnd(
+  transaction: Transaction<RegistryTables>,
+  {
+    actor,
+    at,
+    channel,
+    release,
+    because,
+  }: { actor: Actor; at: Date; channel: ChannelName; release: { id: string }; because: string },
+): Promise<void> {
+  await appendAudit(transaction, {
+    at,
+    by: actor.name,
+    action: 'canary.ended',
+    subject: release.id,
+    details: { channel, reason: because },
+  });
+}
+
+function liveVersion({ channel, stable: parent }: ChannelSnapshot, app: string) {
   const version = parent?.release.apps[app];
   if (!parent || version === undefined) {
     const known = Object.keys(parent?.release.apps ?? {}).join(', ') || 'none';
@@ -157,58 +195,5 @@ async function checkTarget(
   if (!(await findVersion(db, app, to))) {
     throw registryErrors.version_unknown(`There is no version ${versionName(app, to)}.`);
   }
-  const [quarantine] = force ? [] : await findQuarantines(db, { [app]: to });
-  if (quarantine) {
-    throw registryErrors.version_quarantined(
-      `${versionName(app, to)} was quarantined by ${quarantine.by}: "${quarantine.reason}".`,
-    );
-  }
-}
-
-interface Banishment {
-  actor: Actor;
-  channel: ChannelName;
-  request: RollbackRequest;
-  bad: string;
-  to: string;
-}
-
-/** Quarantines the bad version, revokes what holds it, ends a canary that holds it. @returns the revoked releases. */
-async function banish(
-  context: RegistryContext,
-  transaction: Transaction<RegistryTables>,
-  { actor, channel, request: { app, reason, force }, bad, to }: Banishment,
-): Promise<number[]> {
-  await checkTarget({ ...context, db: transaction }, { app, to, bad, force });
-  const at = context.now();
-  const by = actor.name;
-  await transaction.deleteFrom('quarantines').where('app', '=', app).where('version', '=', to).execute();
-  await transaction
-    .insertInto('quarantines')
-    .values({ app, version: bad, reason, by, at })
-    .onConflict((conflict) => conflict.columns(['app', 'version']).doUpdateSet({ reason, by, at }))
-    .execute();
-  await appendAudit(transaction, {
-    at,
-    by,
-    action: 'version.quarantined',
-    subject: versionName(app, bad),
-    details: { reason },
-  });
-
-  const revoked = await releasesWith(transaction, channel, app, bad);
-  await transaction
-    .insertInto('revocations')
-    .values(revoked.map((release) => ({ release, reason, by, at })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const { candidate } = await lockChannel(transaction, channel);
-  if (candidate !== null && revoked.includes(candidate)) {
-    await transaction
-      .updateTable('channels')
-      .set({ candidate: null, candidate_basis_points: null })
-      .where('name', '=', channel)
-      .execute();
-  }
-  return revoked;
+  if (!force) await refuseQuarantined(db, { [app]: to });
 }

@@ -1,0 +1,280 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { extract, type Extract } from 'tar-stream';
+import * as v from 'valibot';
+import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
+import { integrityFromHex, integrityOf } from '@site/artifacts/integrity';
+import type { RestoreAnswer } from '@site/contract';
+import { ApiError } from '@site/server/api-error';
+import { appendAudit } from '../database/audit.repository.ts';
+import { checkAuditLog } from '../database/check-audit-log.ts';
+import {
+  continueNumbering,
+  insertDumped,
+  migrationsOf,
+  tablesInOrder,
+  type DumpTable,
+} from '../database/table-dump.ts';
+import type { RegistryTables } from '../database/tables.ts';
+import { registryErrors } from '../errors.ts';
+import { LARGEST_BLOB } from '../http/blob.routes.ts';
+import { CHANNEL_CHANGED, type Actor, type RegistryContext } from '../use-cases/context.ts';
+import { inTransaction } from '../use-cases/dry-run.ts';
+import { namedBlobs } from '../use-cases/verify-store.ts';
+import { BackupHeaderSchema, BLOB_ENTRY, DumpedRowSchema, ROWS_ENTRY, SERVED_MODE } from './archive.ts';
+
+type Entry = Extract extends AsyncIterable<infer Source> ? Source : never;
+
+/** Rows go in together, but not more text at once than this. */
+const PORTION_CHARACTERS = 1_000_000;
+
+/**
+ * Puts a backup into a registry that nothing was ever published to. Blobs come first and are harmless by themselves; all
+ * rows go in with one transaction, at the end of which everything must fit together. So it is restored, or nothing is.
+ *
+ * @throws ApiError `registry_not_empty`, `backup_invalid`.
+ */
+export async function restoreBackup(
+  context: RegistryContext,
+  actor: Actor,
+  archive: Readable,
+  { dryRun }: { dryRun: boolean },
+): Promise<RestoreAnswer> {
+  await requireEmpty(context.db);
+  const folder = await mkdtemp(join(tmpdir(), 'registry-restore-'));
+  try {
+    const path = join(folder, 'rows');
+    const blobs = await unpack(context, archive, path, dryRun);
+    return await inTransaction(context.db, dryRun, async (transaction) => {
+      await sql`
+        lock table registry.releases, registry.versions, registry.audit_events, registry.tokens
+        in share row exclusive mode`.execute(transaction);
+      await requireEmpty(transaction);
+      const header = await insertRows(context, transaction, path);
+      await requireBlobs(transaction, blobs, header.lacking);
+      await requireAuditLog(transaction);
+      await appendAudit(transaction, {
+        at: context.now(),
+        by: actor.name,
+        action: 'registry.restored',
+        subject: 'registry',
+        details: { takenAt: header.takenAt, rows: header.rows, blobs: blobs.size },
+      });
+      const channels = await transaction.selectFrom('channels').select('name').execute();
+      for (const { name } of channels) {
+        await sql`select pg_notify(${CHANNEL_CHANGED}, ${name})`.execute(transaction);
+      }
+      const { takenAt, rows, lacking } = header;
+      return { takenAt, rows, lacking, blobs: blobs.size, ...(dryRun ? { dryRun } : {}) };
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function requireEmpty(db: Kysely<RegistryTables>): Promise<void> {
+  for (const table of ['releases', 'versions', 'audit_events'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select(sql<number>`1`.as('found'))
+      .limit(1)
+      .executeTakeFirst();
+    if (row) throw registryErrors.registry_not_empty(`It has ${table.replace('_', ' ')}.`);
+  }
+}
+
+/** Stores the blobs and leaves the rows in a file. @returns the blobs that the archive holds. */
+async function unpack(
+  { store }: RegistryContext,
+  archive: Readable,
+  path: string,
+  dryRun: boolean,
+): Promise<Set<string>> {
+  const blobs = new Set<string>();
+  const seen = { rows: false };
+  const take = async (entry: Entry) => {
+    const { name, type, size, mode } = entry.header;
+    if (seen.rows) throw invalid(`"${ROWS_ENTRY}" is not its last entry.`);
+    const hex = BLOB_ENTRY.exec(name)?.[1];
+    if (type !== 'file' || (name !== ROWS_ENTRY && hex === undefined)) {
+      throw invalid(`It has an entry "${name.slice(0, 200)}", which no backup has.`);
+    }
+    if (hex === undefined) {
+      seen.rows = true;
+      return pipeline(entry as AsyncIterable<Buffer>, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    }
+    if (size > LARGEST_BLOB) throw invalid(`"${name}" has ${size} bytes, more than any file of a version.`);
+    const integrity = integrityFromHex(hex);
+    const bytes = await bytesOf(entry);
+    if (dryRun) requireHash(integrity, bytes);
+    else await store.put(integrity, bytes, { served: mode === SERVED_MODE });
+    blobs.add(integrity);
+  };
+
+  const entries = extract();
+  const reading = (async () => {
+    for await (const entry of entries) await take(entry);
+  })();
+  try {
+    // The first of both that fails ends the other; its error is the one that tells why.
+    await Promise.all([reading, pipeline(archive, entries as unknown as Writable)]);
+  } catch (error) {
+    await reading.catch((first: unknown) => {
+      throw explain(first);
+    });
+    throw explain(error);
+  }
+  if (!seen.rows) throw invalid(`It has no "${ROWS_ENTRY}" at its end: it was cut off.`);
+  return blobs;
+}
+
+async function bytesOf(entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of entry) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function requireHash(integrity: string, bytes: Buffer): void {
+  const actual = integrityOf(bytes);
+  if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
+}
+
+async function insertRows(
+  context: RegistryContext,
+  transaction: Transaction<RegistryTables>,
+  path: string,
+): Promise<v.InferOutput<typeof BackupHeaderSchema>> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity })[
+    Symbol.asyncIterator
+  ]();
+  const first = await lines.next();
+  const header = parseLine(BackupHeaderSchema, first.done ? '' : first.value, 1);
+  const migrations = await migrationsOf(transaction);
+  if (header.migrations.join() !== migrations.join()) {
+    throw invalid(
+      `It is of a registry with the schema ${header.migrations.at(-1) ?? 'none'}, this one has ${migrations.at(-1) ?? 'none'}: ` +
+        'restore with the version of the program that made it.',
+    );
+  }
+  const tables = await tablesInOrder(transaction);
+  const own = await transaction.selectFrom('tokens').selectAll().execute();
+  await emptyTables(transaction, tables);
+
+  const insert = createInserter(transaction, tables);
+  let rows = 0;
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    rows += 1;
+    const { table, row } = parseLine(DumpedRowSchema, next.value, rows + 1);
+    await insert.add(table, JSON.stringify(row));
+  }
+  await insert.end();
+  if (rows !== header.rows) throw invalid(`It has ${rows} rows instead of ${header.rows}.`);
+  for (const table of tables) await continueNumbering(transaction, table);
+  await keepTokens(transaction, own);
+  return header;
+}
+
+/** Takes out what a new registry begins with. Tables whose rows are for ever are empty already. */
+async function emptyTables(
+  transaction: Transaction<RegistryTables>,
+  tables: readonly DumpTable[],
+): Promise<void> {
+  for (const { name } of [...tables].reverse()) {
+    const found = await sql`select 1 from registry.${sql.id(name)} limit 1`.execute(transaction);
+    if (found.rows.length > 0) await sql`delete from registry.${sql.id(name)}`.execute(transaction);
+  }
+}
+
+function createInserter(transaction: Transaction<RegistryTables>, tables: readonly DumpTable[]) {
+  let current: DumpTable | undefined;
+  let portion: string[] = [];
+  let characters = 0;
+  const flush = async () => {
+    if (!current || portion.length === 0) return;
+    await insertDumped(transaction, current, portion).catch((error: unknown) => {
+      throw explain(error);
+    });
+    portion = [];
+    characters = 0;
+  };
+  return {
+    async add(name: string, row: string) {
+      if (name !== current?.name) {
+        await flush();
+        current = tables.find((table) => table.name === name);
+        if (!current) throw invalid(`It has rows of a table "${name.slice(0, 100)}", which no registry has.`);
+      }
+      portion.push(row);
+      characters += row.length;
+      if (characters > PORTION_CHARACTERS) await flush();
+    },
+    end: flush,
+  };
+}
+
+/** The tokens that this registry was started with open it still: among them is the one that restores. */
+async function keepTokens(
+  transaction: Transaction<RegistryTables>,
+  tokens: readonly { id: string; name: string; hash: string; scopes: readonly string[]; created_at: Date }[],
+): Promise<void> {
+  for (const { id, name, hash, scopes, created_at } of tokens) {
+    const valid = { name, scopes: JSON.stringify(scopes), expires_at: null, revoked_at: null };
+    await transaction
+      .insertInto('tokens')
+      .values({ id, hash, created_at, ...valid })
+      .onConflict((conflict) => conflict.column('hash').doUpdateSet(valid))
+      .execute();
+  }
+}
+
+async function requireBlobs(
+  transaction: Transaction<RegistryTables>,
+  blobs: ReadonlySet<string>,
+  lacking: readonly string[],
+): Promise<void> {
+  const known = new Set(lacking);
+  for (const [integrity, [name = '']] of await namedBlobs({ db: transaction })) {
+    if (!blobs.has(integrity) && !known.has(integrity)) {
+      throw invalid(`It lacks the blob ${integrity} (${name}).`);
+    }
+  }
+}
+
+async function requireAuditLog(transaction: Transaction<RegistryTables>): Promise<void> {
+  const { problem } = await checkAuditLog(transaction);
+  if (problem !== null) throw invalid(`Its audit log was changed: ${problem}`);
+}
+
+function parseLine<Schema extends v.GenericSchema>(
+  schema: Schema,
+  line: string,
+  number: number,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line);
+  if (parsed.success) return parsed.output;
+  throw invalid(`Line ${number} of "${ROWS_ENTRY}" is not what a backup holds there.`);
+}
+
+function invalid(problem: string, cause?: unknown): ApiError {
+  return registryErrors.backup_invalid(problem, cause === undefined ? {} : { cause });
+}
+
+/** What the archive is to blame for; everything else stays what it is. */
+function explain(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  if (error instanceof IntegrityMismatchError) return invalid('A file in it was changed.', error);
+  const { code, message } = error as { code?: unknown; message?: string };
+  // SQLSTATE class 22: a value that the column cannot hold; 23: rows that contradict each other.
+  if (typeof code === 'string' && /^2[23]...$/.test(code))
+    return invalid('Its rows do not fit together.', error);
+  if (/^(Unexpected end of data|Invalid tar header|Invalid header|Header exceeds)/.test(message ?? '')) {
+    return invalid('It is no tar archive, or was cut off or changed.', error);
+  }
+  return error;
+}

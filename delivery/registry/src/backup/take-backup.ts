@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { pack, type Header, type Pack } from 'tar-stream';
+import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { dumpTable, migrationsOf, tablesInOrder } from '../database/table-dump.ts';
+import { duringLongChange } from '../use-cases/blob-protection.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { manifestsOf } from '../use-cases/needed-blobs.ts';
+import { namedBlobs } from '../use-cases/verify-store.ts';
+import { blobEntry, ROWS_ENTRY, SERVED_MODE, UNSERVED_MODE, type BackupHeader } from './archive.ts';
+
+/**
+ * Everything that the registry keeps, as a stream. The tables are read in one transaction, into a file: they are of one
+ * moment, and no transaction stays open for as long as somebody's download takes. Blobs pass through one at a time.
+ *
+ * @param onProblem hears why a backup broke off; its reader only sees that it did.
+ */
+export async function takeBackup(
+  context: RegistryContext,
+  onProblem: (error: unknown) => void,
+): Promise<Readable> {
+  const folder = await mkdtemp(join(tmpdir(), 'registry-backup-'));
+  const archive = pack();
+  const write = async (onSnapshot: () => void) => {
+    const rows = join(folder, 'rows');
+    const snapshot = await dumpRows(context, rows);
+    onSnapshot();
+    const lacking = await packBlobs(context, archive, snapshot.blobs);
+    await packRows(archive, rows, {
+      backup: 1,
+      takenAt: context.now().toISOString(),
+      migrations: snapshot.migrations,
+      rows: snapshot.rows,
+      blobs: snapshot.blobs.size - lacking.length,
+      lacking,
+    });
+    archive.finalize();
+  };
+  // What fails before the first byte is answered as an error, what fails later breaks the stream off.
+  await new Promise<void>((resolve, reject) => {
+    duringLongChange(context, 'GET /v1/backup', () => write(resolve))
+      .catch((thrown: unknown) => {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        reject(error);
+        // A reader that went away is no problem of ours.
+        if (!archive.destroyed) onProblem(error);
+        archive.destroy(error);
+      })
+      .finally(() => rm(folder, { recursive: true, force: true }))
+      .catch(onProblem);
+  });
+  return Readable.from(archive as AsyncIterable<Buffer>, { objectMode: false });
+}
+
+interface Snapshot {
+  rows: number;
+  migrations: string[];
+  /** Integrity → whether browsers get it. */
+  blobs: Map<string, boolean>;
+}
+
+async function dumpRows({ db }: RegistryContext, path: string): Promise<Snapshot> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  const written = finished(file);
+  // Told by the `await` below; without this, a full disk would end the process before.
+  written.catch(() => undefined);
+  try {
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (transaction) => {
+        let rows = 0;
+        for (const table of await tablesInOrder(transaction)) {
+          for await (const row of dumpTable(transaction, table)) {
+            if (!file.write(`{"table":"${table.name}","row":${row}}\n`)) await once(file, 'drain');
+            rows += 1;
+          }
+        }
+        const named = await namedBlobs({ db: transaction });
+        const blobs = new Map([...named.keys()].map((integrity) => [integrity, false]));
+        for (const integrity of await servedBlobs(transaction)) blobs.set(integrity, true);
+        return { rows, blobs, migrations: await migrationsOf(transaction) };
+      });
+  } finally {
+    file.end();
+    await written;
+  }
+}
+
+async function servedBlobs(db: RegistryContext['db']): Promise<Set<string>> {
+  const served = new Set<string>();
+  const versions = await db
+    .selectFrom('versions')
+    .select(['app', 'version'])
+    .where('collected_at', 'is', null)
+    .execute();
+  const names = versions.map(({ app, version }) => `${app}@${version}`);
+  for await (const { assets } of manifestsOf(db, names)) {
+    for (const { integrity } of assets) served.add(integrity);
+  }
+  return served;
+}
+
+/** @returns what could not be put in, because the store does not have it as it was. */
+async function packBlobs(
+  { store }: RegistryContext,
+  archive: Pack,
+  blobs: ReadonlyMap<string, boolean>,
+): Promise<string[]> {
+  const lacking: string[] = [];
+  for (const [integrity, isServed] of blobs) {
+    const bytes = await store.get(integrity);
+    if (!bytes || integrityOf(bytes) !== integrity) {
+      lacking.push(integrity);
+      continue;
+    }
+    const mode = isServed ? SERVED_MODE : UNSERVED_MODE;
+    await addEntry(archive, { name: blobEntry(hexOf(integrity)), mode }, bytes);
+  }
+  return lacking;
+}
+
+/** Resolves when the reader has taken it: that is what keeps the memory small. */
+function addEntry(archive: Pack, header: Pick<Header, 'name' | 'mode'>, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    archive.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function packRows(archive: Pack, path: string, header: BackupHeader): Promise<void> {
+  const first = Buffer.from(`${JSON.stringify(header)}\n`);
+  const { size } = await stat(path);
+  const entry = archive.entry({ name: ROWS_ENTRY, mode: UNSERVED_MODE, size: first.length + size });
+  entry.write(first);
+  await pipeline(createReadStream(path), entry as unknown as Writable);
+}

@@ -1,0 +1,506 @@
+import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
+import { firstBrokenEntry } from './domain/audit-chain.ts';
+import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
+import { remoteManifest, shellManifest } from './testing/manifests.ts';
+
+const blocks = (contents: number, more: object = {}) =>
+  remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents, ...more });
+const partners = (contents: number) =>
+  remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents });
+const version = (contents: number) => blocks(contents).version;
+
+type Failed = { errors: { code: string; detail: string }[] };
+
+describe.each(databases)('on $name', ({ start }) => {
+  let server: TestDatabase;
+  let registry: Harness;
+  beforeAll(async () => {
+    server = await start();
+  }, START_WITHIN);
+  afterAll(() => server.stop(), START_WITHIN);
+  beforeEach(async () => {
+    registry = await createHarness(server.database);
+    await registry.startSite();
+    for (const manifest of [blocks(2), blocks(3), partners(2)]) {
+      await registry.publish(manifest, { query: '?live-checks=defer' });
+    }
+  });
+  afterEach(() => registry.stop());
+
+  const post = (path: string, body: object, sent: object = {}) =>
+    registry.send<ChangeAnswer & Failed>('POST', `/v1/channels/production/${path}`, {
+      body: { reason: 'a test', ...body },
+      ...sent,
+    });
+  const canaryOf = (contents: number, share = 10, sent: object = {}) =>
+    post('releases', { apps: { 'mfe-blocks': version(contents) }, share }, sent);
+  const activate = (app: string, contents: number, more: object = {}) =>
+    post('releases', { apps: { [app]: version(contents) }, ...more });
+  const refusal = ({ status, body }: { status: number; body: Failed }) => [status, body.errors[0]?.code];
+  const detail = ({ body }: { body: Failed }) => body.errors[0]?.detail;
+  const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
+
+  describe('starting', () => {
+    test('makes a release that is the candidate; the stable one stays', async () => {
+      const { status, body } = await canaryOf(2, 10);
+      expect(status).toBe(201);
+      expect(body).toMatchObject({
+        release: { id: 'r2', kind: 'activate', parent: 'r1', apps: { 'mfe-blocks': version(2) } },
+        changed: true,
+        rendered: 2,
+        changes: [{ app: 'mfe-blocks', from: version(1), to: version(2) }],
+        candidate: { release: 'r2', share: 10 },
+      });
+      const now = await channel();
+      expect(now.state).toEqual({
+        channel: 'production',
+        stable: 'r1',
+        candidate: { release: 'r2', share: 10 },
+        revoked: [],
+      });
+      expect(now.release?.id).toBe('r1');
+      expect(now.candidate).toMatchObject({
+        release: { id: 'r2', lastGood: { 'mfe-blocks': version(1) } },
+        share: 10,
+        since: '2026-01-01T12:00:00.000Z',
+        by: 'olivia',
+      });
+    });
+
+    test('keeps every share to the last of 10,000 visitors', async () => {
+      await canaryOf(2, 10);
+      for (const share of [0.01, 0.07, 1.15, 8.2, 33.33, 99.99]) {
+        await post('candidate', { share });
+        const [row] = await tablesOf(registry)
+          .selectFrom('channels')
+          .select('candidate_basis_points')
+          .where('name', '=', 'production')
+          .execute();
+        expect(row?.candidate_basis_points).toBe(Number(`${share}e2`));
+        expect((await channel()).state.candidate?.share).toBe(share);
+      }
+    });
+
+    test('with a share that is none, or too fine, is refused', async () => {
+      for (const share of [0, 100, -1, 101, 0.001, 12.345, '10', null]) {
+        const answer = await post('releases', { apps: { 'mfe-blocks': version(2) }, share });
+        expect(refusal(answer)).toEqual([422, 'body_invalid']);
+      }
+    });
+
+    test('while another canary runs is refused, with its name and the ways out', async () => {
+      await canaryOf(2);
+      const answer = await post('releases', { apps: { 'mfe-partners': version(2) }, share: 5 });
+      expect(refusal(answer)).toEqual([409, 'canary_running']);
+      expect(detail(answer)).toMatch(/"r2" by olivia shows mfe-blocks to 10 %.*site promote.*site abort/);
+    });
+
+    test('as the first release of a channel is refused', async () => {
+      const answer = await registry.send<Failed>('POST', '/v1/channels/staging/releases', {
+        body: { apps: { shell: version(1) }, config: siteConfig, share: 10, reason: 'a test' },
+      });
+      expect(refusal(answer)).toEqual([422, 'release_incomplete']);
+    });
+
+    test('of what is live already makes none', async () => {
+      const { status, body } = await canaryOf(1);
+      expect([status, body.changed, body.candidate]).toEqual([200, false, null]);
+    });
+
+    test('with a page that does not render changes nothing', async () => {
+      registry.composer.broken.add('/blocks');
+      expect(refusal(await canaryOf(2))).toEqual([422, 'page_not_rendered']);
+      expect((await channel()).state).toMatchObject({ stable: 'r1', candidate: null });
+    });
+
+    test('does not make a version count as good: it is not fallen back to later', async () => {
+      await canaryOf(2);
+      await post('aborts', {});
+      await activate('mfe-blocks', 3);
+      expect((await channel()).release?.lastGood['mfe-blocks']).toBe(version(1));
+      const { body } = await registry.rollBack({ app: 'mfe-blocks' });
+      expect(body.release.apps['mfe-blocks']).toBe(version(1));
+    });
+  });
+
+  describe('its share', () => {
+    beforeEach(() => canaryOf(2, 10));
+
+    test('is raised and lowered without another release', async () => {
+      for (const share of [50, 12.5]) {
+        const { status, body } = await post('candidate', { share });
+        expect([status, body.changed, body.release.id]).toEqual([200, true, 'r2']);
+        expect((await channel()).state.candidate).toEqual({ release: 'r2', share });
+      }
+    });
+
+    test('that is so already changes nothing', async () => {
+      const { body } = await post('candidate', { share: 10 });
+      expect(body).toMatchObject({ changed: false, candidate: { release: 'r2', share: 10 } });
+    });
+
+    test('cannot be raised while the app is frozen or the version is quarantined, but lowered', async () => {
+      await post('freezes', { app: 'mfe-blocks' });
+      expect(refusal(await post('candidate', { share: 20 }))).toEqual([409, 'frozen']);
+      expect((await post('candidate', { share: 5 })).status).toBe(200);
+      await post('unfreezes', { app: 'mfe-blocks' });
+      await registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(2)}/quarantines`, {
+        body: { reason: 'leaks' },
+      });
+      expect(refusal(await post('candidate', { share: 20 }))).toEqual([409, 'version_quarantined']);
+      expect((await post('candidate', { share: 1 })).status).toBe(200);
+    });
+
+    test('of another canary than the author saw is not touched', async () => {
+      await post('aborts', {});
+      await canaryOf(3);
+      const answer = await post('candidate', { share: 50, candidate: 'r2' });
+      expect(refusal(answer)).toEqual([409, 'no_canary']);
+      expect(detail(answer)).toContain('"r2" is not the canary of "production": "r3" is.');
+    });
+  });
+
+  describe('promoting', () => {
+    test('makes a release for everyone, renders nothing, ends the canary and revokes nothing', async () => {
+      await canaryOf(2);
+      registry.composer.requests.length = 0;
+      const { status, body } = await post('promotions', { candidate: 'r2' });
+      expect(status).toBe(201);
+      expect(body).toMatchObject({
+        release: {
+          id: 'r3',
+          kind: 'promote',
+          parent: 'r1',
+          apps: { 'mfe-blocks': version(2) },
+          lastGood: { 'mfe-blocks': version(1) },
+        },
+        rendered: 0,
+        changes: [{ app: 'mfe-blocks', from: version(1), to: version(2) }],
+        candidate: null,
+      });
+      expect(registry.composer.requests).toEqual([]);
+      expect((await channel()).state).toEqual({
+        channel: 'production',
+        stable: 'r3',
+        candidate: null,
+        revoked: [],
+      });
+    });
+
+    test('without a canary is refused', async () => {
+      expect(refusal(await post('promotions', {}))).toEqual([409, 'no_canary']);
+    });
+
+    test('a version that was quarantined meanwhile is refused', async () => {
+      await canaryOf(2);
+      await registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(2)}/quarantines`, {
+        body: { reason: 'leaks' },
+      });
+      expect(refusal(await post('promotions', {}))).toEqual([409, 'version_quarantined']);
+    });
+
+    test('is followed by a rollback like every release, and the canary’s release is revoked with it', async () => {
+      await canaryOf(2);
+      await post('promotions', {});
+      const { body } = await registry.rollBack({ app: 'mfe-blocks' });
+      expect(body).toMatchObject({ rendered: 0, revoked: ['r2', 'r3'] });
+      expect(body.release.apps['mfe-blocks']).toBe(version(1));
+    });
+  });
+
+  describe('aborting', () => {
+    test('ends the canary, revokes its release and leaves the stable one', async () => {
+      await canaryOf(2);
+      const { status, body } = await post('aborts', {});
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        release: { id: 'r1' },
+        changes: [{ app: 'mfe-blocks', from: version(2), to: version(1) }],
+        candidate: null,
+        revoked: ['r2'],
+      });
+      expect((await channel()).state).toMatchObject({ stable: 'r1', candidate: null, revoked: ['r2'] });
+      expect((await canaryOf(2)).status).toBe(201);
+    });
+
+    test('with quarantine bans the versions that the canary brought, and no others', async () => {
+      await canaryOf(2);
+      const { body } = await post('aborts', { quarantine: true });
+      expect(body.quarantinedVersions).toEqual([{ app: 'mfe-blocks', version: version(2) }]);
+      expect(refusal(await canaryOf(2))).toEqual([409, 'version_quarantined']);
+      expect((await activate('mfe-partners', 2)).status).toBe(201);
+    });
+
+    test('revokes every release that the canary ever was', async () => {
+      await canaryOf(2);
+      await activate('mfe-partners', 2);
+      const { body } = await post('aborts', { candidate: 'r2' });
+      expect(body.revoked).toEqual(['r2', 'r4']);
+      expect((await channel()).state.revoked).toEqual(['r2', 'r4']);
+    });
+  });
+
+  describe('when another app changes', () => {
+    beforeEach(() => canaryOf(2, 25));
+
+    test('an activation carries the canary over to the new release, for the same visitors', async () => {
+      const { body } = await activate('mfe-partners', 2);
+      expect(body).toMatchObject({
+        release: { id: 'r3', apps: { 'mfe-blocks': version(1), 'mfe-partners': version(2) } },
+        candidate: { release: 'r4', share: 25 },
+      });
+      const now = await channel();
+      expect(now.state).toEqual({
+        channel: 'production',
+        stable: 'r3',
+        candidate: { release: 'r4', share: 25 },
+        revoked: [],
+      });
+      expect(now.candidate?.release).toMatchObject({
+        parent: 'r3',
+        apps: { 'mfe-blocks': version(2), 'mfe-partners': version(2) },
+      });
+      const promoted = await post('promotions', { candidate: 'r2' });
+      expect(promoted.body.release.apps).toMatchObject({
+        'mfe-blocks': version(2),
+        'mfe-partners': version(2),
+      });
+    });
+
+    test('a rollback carries it over too, and what holds the bad version is revoked', async () => {
+      await activate('mfe-partners', 2);
+      const { body } = await registry.rollBack({ app: 'mfe-partners' });
+      expect(body).toMatchObject({ rendered: 0, revoked: ['r3', 'r4'] });
+      const { state, candidate, release } = await channel();
+      expect(release?.apps).toMatchObject({ 'mfe-partners': version(1), 'mfe-blocks': version(1) });
+      expect(state).toMatchObject({ stable: 'r5', candidate: { release: 'r6', share: 25 } });
+      expect(candidate).toMatchObject({
+        by: 'olivia',
+        release: { parent: 'r5', apps: { 'mfe-partners': version(1), 'mfe-blocks': version(2) } },
+      });
+    });
+
+    test('an activation that the canary does not fit is refused and says what does not', async () => {
+      const shell = shellManifest({ contents: 9, provides: { react: '19.0.0' } });
+      await post('aborts', {});
+      const needsNew = blocks(4, { requires: { react: '>=19.3.0' } });
+      for (const manifest of [shell, needsNew]) {
+        await registry.publish(manifest, { query: '?live-checks=defer' });
+      }
+      await canaryOf(4);
+      const answer = await activate('shell', 9);
+      expect(refusal(answer)).toEqual([409, 'canary_running']);
+      expect(detail(answer)).toMatch(/cannot go on beside this.*needs react >=19\.3\.0/);
+      expect((await channel()).release?.apps['shell']).toBe(version(1));
+    });
+
+    test('a rollback never waits for the canary: one that cannot go on ends', async () => {
+      await post('aborts', {});
+      const old = shellManifest({ contents: 9, provides: { react: '19.4.0' } });
+      const needsNew = blocks(4, { requires: { react: '>=19.4.0' } });
+      for (const manifest of [old, needsNew]) {
+        await registry.publish(manifest, { query: '?live-checks=defer' });
+      }
+      await activate('shell', 9);
+      const started = await canaryOf(4);
+      const { status, body } = await registry.rollBack({ app: 'shell' });
+      expect(status).toBe(201);
+      expect(body).toMatchObject({
+        candidate: null,
+        canaryEnded: {
+          release: started.body.release.id,
+          because: expect.stringContaining('react') as string,
+        },
+      });
+      expect(body.revoked).toContain(started.body.release.id);
+      const { state, release } = await channel();
+      expect(state.candidate).toBeNull();
+      expect(release?.apps['shell']).toBe(version(1));
+    });
+
+    test('a rollback of the same app ends it', async () => {
+      await post('promotions', {});
+      await canaryOf(3);
+      const { body } = await registry.rollBack({ app: 'mfe-blocks' });
+      expect(body).toMatchObject({
+        quarantined: { app: 'mfe-blocks', version: version(2) },
+        revoked: ['r2', 'r3', 'r4'],
+        candidate: null,
+        canaryEnded: { release: 'r4' },
+      });
+      expect((await channel()).state).toMatchObject({ stable: 'r5', candidate: null });
+    });
+
+    test('an activation of the same app is refused', async () => {
+      const answer = await activate('mfe-blocks', 3);
+      expect(refusal(answer)).toEqual([409, 'canary_running']);
+      expect(detail(answer)).toContain('this would change mfe-blocks as well');
+    });
+
+    test('a new configuration reaches the canary as well', async () => {
+      const config = { ...siteConfig, origin: 'https://moved.test' };
+      await post('releases', { apps: {}, config });
+      expect((await channel()).candidate?.release.config.origin).toBe('https://moved.test');
+    });
+
+    test('a share that is changed while the new release is composed is kept', async () => {
+      registry.composer.meanwhile = async () => {
+        registry.composer.meanwhile = () => Promise.resolve();
+        await post('candidate', { share: 75 });
+      };
+      const { body } = await activate('mfe-partners', 2);
+      expect(body.candidate).toEqual({ release: 'r4', share: 75 });
+      expect((await channel()).state.candidate).toEqual({ release: 'r4', share: 75 });
+    });
+
+    test('one that ends while the new release is composed does not come back with it', async () => {
+      registry.composer.meanwhile = async () => {
+        registry.composer.meanwhile = () => Promise.resolve();
+        await post('aborts', {});
+      };
+      expect((await activate('mfe-partners', 2)).body.candidate).toBeNull();
+      expect((await channel()).state.candidate).toBeNull();
+    });
+  });
+
+  describe('a canary of the configuration', () => {
+    const config = { ...siteConfig, origin: 'https://next.test' };
+
+    test('keeps its configuration when an app changes, and is for ops alone', async () => {
+      await post('releases', { apps: {}, config, share: 10 });
+      await activate('mfe-partners', 2);
+      const { release, candidate } = await channel();
+      expect(release?.config.origin).toBe(siteConfig.origin);
+      expect(candidate?.release).toMatchObject({
+        config: { origin: 'https://next.test' },
+        apps: { 'mfe-partners': version(2) },
+      });
+      expect(refusal(await post('promotions', {}, { as: 'activator' }))).toEqual([403, 'scope_missing']);
+    });
+
+    test('stands in the way of another configuration', async () => {
+      await post('releases', { apps: {}, config, share: 10 });
+      const other = { ...siteConfig, origin: 'https://other.test' };
+      expect(refusal(await post('releases', { apps: {}, config: other }))).toEqual([409, 'canary_running']);
+    });
+  });
+
+  describe('who may', () => {
+    const asBen = { as: 'activator' };
+
+    test('start, raise, promote and abort it: whoever may activate its apps', async () => {
+      expect((await canaryOf(2, 10, asBen)).status).toBe(201);
+      expect((await post('candidate', { share: 20 }, asBen)).status).toBe(200);
+      expect((await post('aborts', {}, asBen)).status).toBe(200);
+      await canaryOf(2, 10, asBen);
+      expect((await post('promotions', {}, asBen)).status).toBe(201);
+      expect((await channel()).release?.by).toBe('ben');
+    });
+
+    test('nobody touches the canary of an app that is not theirs', async () => {
+      await post('releases', { apps: { 'mfe-partners': version(2) }, share: 10 });
+      for (const [path, body] of [
+        ['candidate', { share: 20 }],
+        ['promotions', {}],
+        ['aborts', {}],
+      ] as const) {
+        expect(refusal(await post(path, body, asBen))).toEqual([403, 'scope_missing']);
+        expect(refusal(await post(path, body, { as: 'blocks' }))).toEqual([403, 'scope_missing']);
+      }
+      expect((await channel()).state.candidate).toEqual({ release: 'r2', share: 10 });
+    });
+  });
+
+  describe('sent again with the same key', () => {
+    const headers = { 'idempotency-key': 'once' };
+
+    test.each([
+      ['a start', 'releases', { apps: { 'mfe-partners': version(2) }, share: 10 }, false],
+      ['a share', 'candidate', { share: 40 }, true],
+      ['a promotion', 'promotions', {}, true],
+      ['an abort', 'aborts', { quarantine: true }, true],
+    ])(
+      '%s acts once and answers the same, also when both are under way',
+      async (_what, path, body, running) => {
+        if (running) await canaryOf(2);
+        const answers = await Promise.all([post(path, body, { headers }), post(path, body, { headers })]);
+        const later = await post(path, body, { headers });
+        expect(answers[0].status).toBeLessThan(300);
+        expect(answers[1]).toEqual(answers[0]);
+        expect(later).toEqual(answers[0]);
+        const actions = await tablesOf(registry).selectFrom('audit_events').select('action').execute();
+        expect(actions.filter(({ action }) => action === 'canary.started')).toHaveLength(1);
+      },
+    );
+
+    test('an answer that nothing changes stays so, though others have changed it since', async () => {
+      const first = await post('releases', { apps: { 'mfe-blocks': version(1) } }, { headers });
+      expect(first.body.changed).toBe(false);
+      await activate('mfe-blocks', 2);
+      expect(await post('releases', { apps: { 'mfe-blocks': version(1) } }, { headers })).toEqual(first);
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+    });
+  });
+
+  test('the audit log and the history tell every step of a canary', async () => {
+    await canaryOf(2);
+    await post('candidate', { share: 50, reason: 'looks good' });
+    await activate('mfe-partners', 2);
+    await post('aborts', { reason: 'slow' });
+    const rows = await tablesOf(registry)
+      .selectFrom('audit_events')
+      .selectAll()
+      .orderBy('sequence')
+      .execute();
+    expect(
+      rows
+        .filter(({ action }) => /canary|release\./.test(action))
+        .map(({ action, subject }) => [action, subject]),
+    ).toEqual([
+      ['release.activate', 'r1'],
+      ['canary.started', 'r2'],
+      ['canary.share', 'r2'],
+      ['release.activate', 'r3'],
+      ['canary.carried', 'r4'],
+      ['canary.aborted', 'r4'],
+    ]);
+    expect(rows.find(({ action }) => action === 'canary.share')?.details).toEqual({
+      channel: 'production',
+      from: 10,
+      to: 50,
+      reason: 'looks good',
+    });
+    const entries = rows.map(({ at, previous_hash: previousHash, ...row }) => ({
+      ...row,
+      at: at.toISOString(),
+      previousHash,
+    }));
+    expect(firstBrokenEntry(entries)).toBeNull();
+
+    const { body } = await registry.send<{
+      releases: (Release & { candidate: boolean; revoked: boolean })[];
+    }>('GET', '/v1/channels/production/releases?app=mfe-blocks');
+    expect(body.releases.map(({ id, candidate, revoked }) => [id, candidate, revoked])).toEqual([
+      ['r4', true, true],
+      ['r2', true, true],
+      ['r1', false, false],
+    ]);
+  });
+
+  test('an edge tells which canary it serves', async () => {
+    await canaryOf(2, 33.33);
+    const beat = (id: string, body: object) =>
+      registry.send('PUT', `/v1/edges/${id}`, { as: 'read', body: { channel: 'production', ...body } });
+    await beat('a', { release: 'r1', candidate: { release: 'r2', share: 33.33 } });
+    await beat('b', { release: 'r1', candidate: null });
+    await beat('c', { release: 'r1' });
+    expect((await channel()).edges.map(({ id, candidate }) => [id, candidate])).toEqual([
+      ['a', { release: 'r2', share: 33.33 }],
+      ['b', null],
+      ['c', null],
+    ]);
+    await beat('a', { release: 'r1', candidate: null });
+    expect((await channel()).edges[0]?.candidate).toBeNull();
+  });
+});

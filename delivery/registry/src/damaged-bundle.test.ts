@@ -1,0 +1,34 @@
+import { openDatabase, type Database } from '@site/server/open-database';
+import { START_WITHIN } from '@site/server/testing/each-database';
+import { createHarness, type Harness } from './testing/harness.ts';
+import { remoteManifest } from './testing/manifests.ts';
+
+let database: Database;
+let registry: Harness;
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+  registry = await createHarness(database);
+}, START_WITHIN);
+afterAll(async () => {
+  await registry.stop();
+  await database.close();
+});
+
+test('a server bundle that was changed in the store is never run', async () => {
+  const { shell } = await registry.startSite();
+  const { get } = registry.store;
+  registry.store.get = async (integrity) =>
+    integrity === shell.server.integrity ? Buffer.from('module.exports = steal()') : get(integrity);
+  registry.composer.requests.length = 0;
+
+  const { status, body } = await registry.publish(
+    remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 }),
+  );
+  expect({ status, body }).toMatchObject({
+    status: 422,
+    body: {
+      errors: [{ code: 'blob_missing', detail: expect.stringMatching(/damaged in the store/) as string }],
+    },
+  });
+  expect(registry.composer.requests).toEqual([]);
+});

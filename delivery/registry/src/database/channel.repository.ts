@@ -1,0 +1,79 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import { findRelease, type StoredRelease } from './release.repository.ts';
+import type { RegistryTables } from './tables.ts';
+
+/** Where a channel points, read at one moment. */
+export interface ChannelSnapshot {
+  channel: ChannelName;
+  stable: StoredRelease | null;
+  canary: Canary | null;
+}
+
+/** A running canary. Its release's parent is always the channel's stable release. */
+export interface Canary extends StoredRelease {
+  /** Of 10,000 visitors, those who see it. */
+  basisPoints: number;
+  /** The number of the release that it began with, before it was carried over to others. */
+  first: number;
+}
+
+export async function findChannel(
+  db: Kysely<RegistryTables>,
+  channel: ChannelName,
+): Promise<ChannelSnapshot> {
+  const row = await db
+    .selectFrom('channels')
+    .selectAll()
+    .where('name', '=', channel)
+    .executeTakeFirstOrThrow();
+  const { candidate, candidate_basis_points: basisPoints, candidate_first: first } = row;
+  const stable = row.stable === null ? null : await findRelease(db, row.stable);
+  const release = candidate === null ? null : await findRelease(db, candidate);
+  const canary =
+    release === null || basisPoints === null || first === null ? null : { ...release, basisPoints, first };
+  return { channel, stable, canary };
+}
+
+/** Takes the channel for this transaction: whoever else wants to move its pointers waits. */
+export async function lockChannel(transaction: Transaction<RegistryTables>, channel: ChannelName) {
+  return transaction
+    .selectFrom('channels')
+    .selectAll()
+    .where('name', '=', channel)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** Where a channel is to point; what is not named stays. */
+export interface Pointers {
+  stable?: number;
+  candidate?: number | null;
+  candidate_basis_points?: number | null;
+  candidate_first?: number | null;
+}
+
+export async function movePointers(
+  transaction: Transaction<RegistryTables>,
+  channel: ChannelName,
+  pointers: Pointers,
+): Promise<void> {
+  await transaction.updateTable('channels').set(pointers).where('name', '=', channel).execute();
+}
+
+/** Every release of the canary that began with `first`, oldest first: a channel has one canary at a time. */
+export async function canaryReleases(
+  db: Kysely<RegistryTables>,
+  channel: ChannelName,
+  first: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('releases')
+    .select('number')
+    .where('channel', '=', channel)
+    .where('as_candidate', '=', true)
+    .where('number', '>=', first)
+    .orderBy('number')
+    .execute();
+  return rows.map(({ number }) => number);
+}

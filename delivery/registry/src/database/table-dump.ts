@@ -1,0 +1,106 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { RegistryTables } from './tables.ts';
+
+/** A table of the registry, as a dump needs to know it. */
+export interface DumpTable {
+  name: string;
+  columns: string[];
+  /** Columns that the database numbers itself. */
+  identity: string[];
+  key: string[];
+  references: string[];
+}
+
+/** What processes note of themselves while they run: it is over when another registry takes over. */
+const NOT_KEPT = new Set(['migrations', 'edges', 'changes_under_way', 'wanted_blobs', 'doomed_blobs']);
+const PORTION = 100;
+
+/**
+ * The tables to keep, read from the database itself so that none is ever forgotten, each after those that it refers to.
+ */
+export async function tablesInOrder(db: Kysely<RegistryTables>): Promise<DumpTable[]> {
+  const { rows } = await sql<DumpTable>`
+    select class.relname::text as name,
+      (select jsonb_agg(attname order by attnum) from pg_attribute
+        where attrelid = class.oid and attnum > 0 and not attisdropped) as columns,
+      (select coalesce(jsonb_agg(attname), '[]') from pg_attribute
+        where attrelid = class.oid and attidentity <> '' and not attisdropped) as identity,
+      (select coalesce(jsonb_agg(attname order by place), '[]')
+        from pg_constraint
+          cross join lateral unnest(conkey) with ordinality as keys(attribute, place)
+          join pg_attribute on attrelid = class.oid and attnum = attribute
+        where conrelid = class.oid and contype = 'p') as key,
+      (select coalesce(jsonb_agg(distinct other.relname), '[]')
+        from pg_constraint join pg_class other on other.oid = confrelid
+        where conrelid = class.oid and contype = 'f' and confrelid <> class.oid) as "references"
+    from pg_class class join pg_namespace on pg_namespace.oid = class.relnamespace
+    where nspname = 'registry' and class.relkind = 'r'
+    order by class.relname`.execute(db);
+  return inOrder(rows.filter(({ name }) => !NOT_KEPT.has(name)));
+}
+
+function inOrder(tables: readonly DumpTable[]): DumpTable[] {
+  const ordered: DumpTable[] = [];
+  const left = [...tables];
+  while (left.length > 0) {
+    const done = new Set(ordered.map(({ name }) => name));
+    const next = left.findIndex(({ references }) => references.every((name) => done.has(name)));
+    if (next < 0)
+      throw new Error(`Tables refer to each other in a circle: ${left.map((t) => t.name).join(', ')}.`);
+    ordered.push(...left.splice(next, 1));
+  }
+  return ordered;
+}
+
+/** The rows of a table as JSON objects, in the order of its key: a row comes after those of the same table it names. */
+export async function* dumpTable(
+  transaction: Transaction<RegistryTables>,
+  { name, key }: DumpTable,
+): AsyncGenerator<string> {
+  const order = key.length > 0 ? sql.join(key.map((column) => sql.ref(column))) : sql`1`;
+  await sql`
+    declare dump no scroll cursor for
+    select to_jsonb(t)::text as row from registry.${sql.id(name)} t order by ${order}`.execute(transaction);
+  for (;;) {
+    const { rows } = await sql<{ row: string }>`fetch ${sql.lit(PORTION)} from dump`.execute(transaction);
+    if (rows.length === 0) break;
+    for (const { row } of rows) yield row;
+  }
+  await sql`close dump`.execute(transaction);
+}
+
+/** Inserts rows of a dump, numbers included. */
+export async function insertDumped(
+  transaction: Transaction<RegistryTables>,
+  { name, columns }: DumpTable,
+  rows: readonly string[],
+): Promise<void> {
+  const list = sql.join(columns.map((column) => sql.id(column)));
+  const table = sql`registry.${sql.id(name)}`;
+  await sql`
+    insert into ${table} (${list}) overriding system value
+    select ${list} from jsonb_populate_recordset(null::${table}, ${`[${rows.join(',')}]`}::jsonb)`.execute(
+    transaction,
+  );
+}
+
+/** Lets the database go on numbering after the rows that were inserted with their numbers. */
+export async function continueNumbering(
+  transaction: Transaction<RegistryTables>,
+  { name, identity }: DumpTable,
+): Promise<void> {
+  for (const column of identity) {
+    await sql`
+      select setval(
+        pg_get_serial_sequence(${`registry.${name}`}, ${column}),
+        greatest(coalesce(max(${sql.id(column)}), 1), 1),
+        count(*) > 0
+      ) from registry.${sql.id(name)}`.execute(transaction);
+  }
+}
+
+/** The steps of the schema's history that this database has taken. */
+export async function migrationsOf(db: Kysely<RegistryTables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from registry.migrations`.execute(db);
+  return rows.map(({ name }) => name).sort();
+}

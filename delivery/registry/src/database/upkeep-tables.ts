@@ -1,0 +1,54 @@
+import type { ColumnType } from 'kysely';
+import type { JWK } from 'jose';
+import type { ChannelName } from '@site/contract';
+
+/** The tables of previews and of garbage collection. */
+export interface UpkeepTables {
+  signing_keys: SigningKeysTable;
+  previews: PreviewsTable;
+  changes_under_way: ChangesUnderWayTable;
+  wanted_blobs: WantedBlobsTable;
+  doomed_blobs: DoomedBlobsTable;
+}
+
+/** The key pairs that preview links are signed with. */
+interface SigningKeysTable {
+  kid: string;
+  private_jwk: ColumnType<JWK, string, string>;
+  created_at: Date;
+}
+
+/** Preview links that were given out. Either `version` or `dev` is set. */
+interface PreviewsTable {
+  id: string;
+  channel: ChannelName;
+  app: string;
+  version: string | null;
+  dev: string | null;
+  by: string;
+  /** The API token that made it: the preview dies with it. */
+  token_id: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+/** Requests that rely on blobs they found in the store, and have not recorded yet that they need them. */
+interface ChangesUnderWayTable {
+  id: string;
+  what: string;
+  /** A registry that was killed does not block the collection for ever. */
+  expires_at: Date;
+}
+
+/** Blobs that someone who is about to publish was told need not be uploaded. */
+interface WantedBlobsTable {
+  integrity: string;
+  wanted_at: Date;
+}
+
+/** Blobs that nobody needs and that are being deleted. To everyone else they are gone already. */
+interface DoomedBlobsTable {
+  integrity: string;
+  doomed_at: Date;
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import { parseBody } from '@site/server/validate';
+import { findPreview } from '../previews/preview.repository.ts';
+import { publicKeys } from '../previews/key-ring.ts';
+import { describePreview, endPreview, makePreview, previewDocument } from '../previews/previews.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { once } from '../use-cases/idempotency.ts';
+import { actorOf, requireScope } from './authorize.ts';
+import { commandOf } from './command.ts';
+import { PreviewRequestSchema, RevocationRequestSchema } from './upkeep-request.schema.ts';
+
+/** Preview links: making and ending them, and what the edges need to show them. */
+export function previewRoutes(app: FastifyInstance, context: RegistryContext): void {
+  app.post('/v1/previews', async (request, reply) => {
+    const body = parseBody(PreviewRequestSchema, request.body);
+    const actor = actorOf(request);
+    requireScope(actor, `publish:${body.app}`, `activate:${body.app}`);
+    const answer = await once(context, actor, commandOf(request), (remember) =>
+      makePreview(context, actor, body, remember),
+    );
+    return reply
+      .status(answer.status)
+      .header('idempotency-replayed', String(answer.replayed))
+      .send(answer.body);
+  });
+
+  app.post<{ Params: { id: string } }>('/v1/previews/:id/revocations', async (request, reply) => {
+    const body = parseBody(RevocationRequestSchema, request.body);
+    const actor = actorOf(request);
+    const { id } = request.params;
+    const preview = (await findPreview(context.db, id))?.preview;
+    // Without one, whoever asks learns only that there is none.
+    if (preview) requireScope(actor, `publish:${preview.app}`, `activate:${preview.app}`);
+    const answer = await once(context, actor, commandOf(request), (remember) =>
+      endPreview(context, actor, id, body, remember),
+    );
+    return reply
+      .status(answer.status)
+      .header('idempotency-replayed', String(answer.replayed))
+      .send(answer.body);
+  });
+
+  app.get<{ Params: { id: string } }>('/v1/previews/:id', async (request) => {
+    requireScope(actorOf(request), 'read');
+    return describePreview(context, request.params.id);
+  });
+
+  app.get<{ Params: { id: string } }>('/v1/previews/:id/document', async (request, reply) => {
+    requireScope(actorOf(request), 'read');
+    void reply.header('cache-control', 'no-store');
+    return previewDocument(context, request.params.id);
+  });
+
+  app.get('/v1/preview-keys', async (request, reply) => {
+    requireScope(actorOf(request), 'read');
+    void reply.header('cache-control', 'private, max-age=60');
+    return publicKeys(context.db, context.now());
+  });
+}

@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { baseErrors } from '@site/server/base-errors';
+import { parseBody } from '@site/server/validate';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import { takeBackup } from '../backup/take-backup.ts';
+import { listAuditEvents } from '../database/audit.repository.ts';
+import { duringLongChange } from '../use-cases/blob-protection.ts';
+import { collectGarbage } from '../use-cases/collect-garbage.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { once } from '../use-cases/idempotency.ts';
+import { verifyStore } from '../use-cases/verify-store.ts';
+import { actorOf, requireScope } from './authorize.ts';
+import { commandOf } from './command.ts';
+import { CollectionRequestSchema, VerificationRequestSchema } from './upkeep-request.schema.ts';
+
+const TAR = 'application/x-tar';
+
+/** What ops do to keep a registry in order: verify, collect, back up, restore, and read the audit log. */
+export function upkeepRoutes(app: FastifyInstance, context: RegistryContext): void {
+  // Not read here: a backup is larger than any memory.
+  app.addContentTypeParser(TAR, (_request, payload, done) => done(null, payload));
+
+  app.post('/v1/verifications', async (request) => {
+    requireScope(actorOf(request), 'read');
+    parseBody(VerificationRequestSchema, request.body ?? {});
+    return duringLongChange(context, 'POST /v1/verifications', () => verifyStore(context));
+  });
+
+  app.post('/v1/collections', async (request, reply) => {
+    const actor = actorOf(request);
+    requireScope(actor, 'ops');
+    const body = parseBody(CollectionRequestSchema, request.body ?? {});
+    const answer = await once(context, actor, commandOf(request), (remember) =>
+      collectGarbage(context, actor, body, remember),
+    );
+    return reply
+      .status(answer.status)
+      .header('idempotency-replayed', String(answer.replayed))
+      .send(answer.body);
+  });
+
+  app.get('/v1/backup', async (request, reply) => {
+    requireScope(actorOf(request), 'ops');
+    const archive = await takeBackup(context, (error) => {
+      request.log.error({ err: error }, 'a backup broke off');
+    });
+    return reply.type(TAR).header('cache-control', 'no-store').send(archive);
+  });
+
+  app.post<{ Querystring: { 'dry-run'?: string } }>('/v1/restore', async (request) => {
+    const actor = actorOf(request);
+    requireScope(actor, 'ops');
+    if (!/^application\/x-tar\b/.test(request.headers['content-type'] ?? '')) {
+      throw baseErrors.media_type_unsupported(`A backup is sent with "content-type: ${TAR}".`);
+    }
+    const dryRun = request.query['dry-run'] === 'true';
+    return restoreBackup(context, actor, request.body as Readable, { dryRun });
+  });
+
+  app.get<{ Querystring: { limit?: string; before?: string } }>('/v1/audit', async (request) => {
+    requireScope(actorOf(request), 'read');
+    const limit = wholeNumber('limit', request.query.limit ?? '50', 500);
+    const before = wholeNumber('before', request.query.before ?? '2147483647', 2_147_483_647);
+    return { events: await listAuditEvents(context.db, { limit, before }) };
+  });
+}
+
+function wholeNumber(parameter: string, text: string, max: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= max) return number;
+  throw baseErrors.request_malformed(
+    `"${parameter}" is "${text.slice(0, 20)}": a whole number from 1 to ${max} is needed.`,
+    { source: { parameter } },
+  );
+}

@@ -1,0 +1,104 @@
+import { ArtifactStoreError } from '@site/artifacts/artifact-store';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { START_WITHIN } from '@site/server/testing/each-database';
+import type { ReleaseDocument } from '@site/contract';
+import { createHarness, siteConfig, type Harness } from './testing/harness.ts';
+import { remoteManifest } from './testing/manifests.ts';
+
+let database: Database;
+let registry: Harness;
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, START_WITHIN);
+afterAll(() => database.close());
+beforeEach(async () => {
+  registry = await createHarness(database);
+});
+afterEach(() => registry.stop());
+
+const blocks2 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+const toBlocks2 = { 'mfe-blocks': blocks2.version };
+
+async function documentOf(release: string): Promise<ReleaseDocument> {
+  return (await registry.send<ReleaseDocument>('GET', `/v1/releases/${release}/document`)).body;
+}
+
+/** The blobs of all rendered pages of a release that the store lacks. */
+async function lostPages(release: string): Promise<string[]> {
+  const { rendered } = await documentOf(release);
+  const all = Object.values(rendered).flatMap((variants) => Object.values(variants));
+  const has = await Promise.all(all.map((integrity) => registry.store.has(integrity)));
+  return all.filter((_, index) => !has[index]);
+}
+
+async function lose(release: string, path: string): Promise<void> {
+  const { rendered } = await documentOf(release);
+  for (const integrity of Object.values(rendered[path] ?? {})) await registry.store.delete(integrity);
+  expect(await lostPages(release)).not.toEqual([]);
+}
+
+test('activating what is live already renders the pages that the store has lost, and only those', async () => {
+  const { blocks } = await registry.startSite();
+  await lose('r1', '/partners');
+  const { status, body } = await registry.activate({ 'mfe-blocks': blocks.version });
+  expect([status, body.changed, body.rendered]).toEqual([200, false, 2]);
+  expect(registry.composer.requests.map(({ app, pages }) => [app, pages.length])).toEqual([
+    ['mfe-partners', 1],
+  ]);
+  expect(await lostPages('r1')).toEqual([]);
+});
+
+test('a new release renders the lost pages of every app, also when they come out differently', async () => {
+  await registry.startSite();
+  await registry.publish(blocks2);
+  await lose('r1', '/partners');
+  const { compose } = registry.composer;
+  registry.composer.compose = async (request) =>
+    (await compose(request)).map((page) => ({
+      ...page,
+      page: { ...page.page, head: '<title>Anew</title>' },
+    }));
+  expect((await registry.activate(toBlocks2)).status).toBe(201);
+  expect(await lostPages('r2')).toEqual([]);
+  expect(await lostPages('r1')).toEqual([]);
+});
+
+test('a page that nobody lost is not rendered again, and keeps its file', async () => {
+  await registry.startSite();
+  await registry.publish(blocks2);
+  const before = await documentOf('r1');
+  registry.composer.requests.length = 0;
+  await registry.activate(toBlocks2);
+  expect(registry.composer.requests.map(({ app }) => app)).not.toContain('mfe-partners');
+  expect((await documentOf('r2')).rendered['/partners']).toEqual(before.rendered['/partners']);
+});
+
+describe('a rollback', () => {
+  beforeEach(async () => {
+    await registry.startSite();
+    await registry.publish(blocks2);
+    await registry.activate(toBlocks2);
+  });
+
+  test('renders the lost pages of the version that it puts back', async () => {
+    await lose('r1', '/blocks');
+    expect((await registry.rollBack({ app: 'mfe-blocks' })).body.rendered).toBe(1);
+    expect(await lostPages('r3')).toEqual([]);
+  });
+
+  test('goes on while the store is away, also beside a canary', async () => {
+    const partners2 = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
+    await registry.publish(partners2);
+    await registry.activate({ 'mfe-partners': partners2.version }, { share: 10 });
+    const away = new ArtifactStoreError('The disk is gone.');
+    for (const method of ['has', 'get', 'put', 'sizeOf'] as const) {
+      jest.spyOn(registry.store, method).mockRejectedValue(away);
+    }
+    const config = { ...siteConfig, origin: 'https://moved.test' };
+    expect((await registry.activate({}, { config })).status).toBe(503);
+    const { status, body } = await registry.rollBack({ app: 'mfe-blocks' });
+    expect([status, body.rendered, body.revoked]).toEqual([201, 0, ['r2', 'r3']]);
+    const { state } = (await registry.send('GET', '/v1/channels/production')).body;
+    expect(state).toMatchObject({ stable: 'r4', candidate: { release: 'r5', share: 10 } });
+  });
+});

@@ -1,0 +1,168 @@
+import * as v from 'valibot';
+import { TokenMadeSchema, TokensAnswerSchema } from '@site/contract';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { remoteManifest } from './testing/manifests.ts';
+
+let database: Database;
+let registry: Harness;
+// Each test sets up a whole registry, also on a busy machine.
+jest.setTimeout(60_000);
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, 30_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  registry = await createHarness(database);
+});
+afterEach(() => registry.stop());
+
+const code = ({ body }: { body: object }) => (body as { errors?: { code: string }[] }).errors?.[0]?.code;
+const make = async (body: object, headers: Record<string, string> = {}) => {
+  const answer = await registry.send('POST', '/v1/tokens', { body: { name: 'ci cases', ...body }, headers });
+  return v.parse(TokenMadeSchema, answer.body);
+};
+const withToken = (token: string | null) => ({ headers: { authorization: `Bearer ${token ?? ''}` } });
+const opens = async (token: string | null) =>
+  (await registry.send('GET', '/v1/apps', withToken(token))).status === 200;
+const list = async () => v.parse(TokensAnswerSchema, (await registry.send('GET', '/v1/tokens')).body).tokens;
+const revoke = (id: string, body: object = { reason: 'left the team' }) =>
+  registry.send('POST', `/v1/tokens/${id}/revocations`, { body });
+
+test('a new token does what its scopes say, from then on and until it expires', async () => {
+  const { token, scopes, expiresAt } = await make({ scopes: ['publish:mfe-cases'], expiresInDays: 2 });
+  expect([scopes, expiresAt]).toEqual([['publish:mfe-cases'], '2026-01-03T12:00:00.000Z']);
+  const own = await registry.publish(remoteManifest('mfe-cases'), withToken(token));
+  const foreign = await registry.publish(remoteManifest('mfe-partners'), withToken(token));
+  expect([own.status, foreign.status, code(foreign)]).toEqual([201, 403, 'scope_missing']);
+  registry.clock.now = new Date('2026-01-03T11:59:59.999Z');
+  expect(await opens(token)).toBe(true);
+  registry.clock.now = new Date('2026-01-03T12:00:00.000Z');
+  expect(await opens(token)).toBe(false);
+});
+
+test('a token is shown once and stored nowhere', async () => {
+  const { token } = await make({ scopes: ['read'] }, { 'idempotency-key': 'k' });
+  expect(JSON.stringify(await list())).not.toContain(token);
+  for (const table of ['tokens', 'idempotency_keys', 'audit_events'] as const) {
+    const rows = await tablesOf(registry).selectFrom(table).selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+  }
+});
+
+test('a retry after a lost answer gives the same token another secret; the lost one opens nothing', async () => {
+  const headers = { 'idempotency-key': 'one' };
+  const lost = await make({ scopes: ['read'] }, headers);
+  const again = await make({ scopes: ['read'] }, headers);
+  expect(again.id).toBe(lost.id);
+  expect([await opens(lost.token), await opens(again.token)]).toEqual([false, true]);
+  expect((await list()).filter(({ name }) => name === 'ci cases')).toHaveLength(1);
+});
+
+test('a revoked token opens nothing, and the log says who did it and why', async () => {
+  const { id, token } = await make({ scopes: ['publish:mfe-cases'] });
+  expect((await revoke(id, { reason: 'a try', dryRun: true })).body).toMatchObject({
+    changed: true,
+    dryRun: true,
+  });
+  expect(await opens(token)).toBe(true);
+  expect((await revoke(id)).body).toMatchObject({ id, changed: true });
+  expect(await opens(token)).toBe(false);
+  expect((await revoke(id)).body).toMatchObject({ changed: false });
+  expect((await list()).find((row) => row.id === id)).toMatchObject({
+    revokedAt: '2026-01-01T12:00:00.000Z',
+    active: false,
+  });
+  const events = await tablesOf(registry)
+    .selectFrom('audit_events')
+    .selectAll()
+    .orderBy('sequence')
+    .execute();
+  expect(events.map(({ action, by }) => [action, by])).toEqual([
+    ['token.made', 'olivia'],
+    ['token.revoked', 'olivia'],
+  ]);
+  expect(events[1]?.details).toEqual({ name: 'ci cases', reason: 'left the team' });
+});
+
+test('nobody takes away their own access, and an unknown token is told', async () => {
+  const own = (await list()).find(({ name }) => name === 'olivia')?.id ?? '';
+  expect(code(await revoke(own))).toBe('token_in_use');
+  const unknown = await revoke('nobody');
+  expect([unknown.status, code(unknown)]).toEqual([404, 'token_unknown']);
+});
+
+test('a dry run makes none', async () => {
+  const before = (await list()).length;
+  expect(await make({ scopes: ['read'], dryRun: true })).toMatchObject({ token: null, dryRun: true });
+  expect(await list()).toHaveLength(before);
+});
+
+test.each<[string, object]>([
+  ['no scope', { scopes: [] }],
+  ['a scope that does not exist', { scopes: ['admin'] }],
+  ['a scope for every app', { scopes: ['publish:*'] }],
+  ['no name', { name: ' ', scopes: ['read'] }],
+  ['a name over several lines', { name: 'a\nb', scopes: ['read'] }],
+  ['no life at all', { scopes: ['read'], expiresInDays: 0 }],
+  ['half a day', { scopes: ['read'], expiresInDays: 0.5 }],
+  ['a field nobody knows', { scopes: ['read'], hash: 'abc' }],
+])('a token with %s is refused', async (_what, body) => {
+  const answer = await registry.send('POST', '/v1/tokens', { body: { name: 'ci', ...body } });
+  expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
+});
+
+test.each(['blocks', 'activator', 'read'] as const)('%s makes, sees and revokes no token', async (as) => {
+  const { id } = await make({ scopes: ['read'] });
+  const refused = [
+    await registry.send('POST', '/v1/tokens', { as, body: { name: 'mine', scopes: ['ops'] } }),
+    await registry.send('GET', '/v1/tokens', { as }),
+    await registry.send('POST', `/v1/tokens/${id}/revocations`, { as, body: { reason: 'no' } }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+});
+
+describe('a stolen publish token of one remote', () => {
+  test('can do nothing to another remote, to the site, nor to the registry', async () => {
+    const { partners } = await registry.startSite();
+    const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+    await registry.publish(next);
+    const as = 'blocks' as const;
+    const reason = 'stolen';
+    const post = (path: string, body: object = { reason }) =>
+      registry.send('POST', `/v1/${path}`, { as, body });
+    const channel = 'channels/production';
+    const attempts = {
+      publishForeign: await registry.publish(remoteManifest('mfe-partners', { contents: 2 }), { as }),
+      checkForeign: await registry.publish(remoteManifest('mfe-partners', { contents: 2 }), {
+        as,
+        query: '?dry-run=true',
+      }),
+      publishShell: await registry.publish({ ...next, app: 'shell' }, { as }),
+      previewForeign: await post('previews', { app: 'mfe-partners', version: partners.version }),
+      activate: await registry.activate({ 'mfe-blocks': next.version }, {}, { as }),
+      canary: await registry.activate({ 'mfe-blocks': next.version }, { share: 1 }, { as }),
+      tryActivation: await registry.activate({ 'mfe-blocks': next.version }, { dryRun: true }, { as }),
+      rollBack: await registry.rollBack({ app: 'mfe-blocks' }, { as }),
+      freeze: await post(`${channel}/freezes`),
+      quarantine: await post(`apps/mfe-partners/versions/${partners.version}/quarantines`),
+      makeToken: await post('tokens', { name: 'mine', scopes: ['ops'] }),
+      collect: await post('collections', { keepReleases: 1, keepDays: 0 }),
+      verify: await post('verifications', {}),
+      backup: await registry.send('GET', '/v1/backup', { as }),
+      restore: await registry.send('POST', '/v1/restore', {
+        as,
+        body: Buffer.alloc(1024),
+        headers: { 'content-type': 'application/x-tar' },
+      }),
+      beEdge: await registry.send('PUT', '/v1/edges/edge-1', {
+        as,
+        body: { channel: 'production', release: 'r1' },
+      }),
+      readAudit: await registry.send('GET', '/v1/audit', { as }),
+    };
+    expect(Object.entries(attempts).map(([name, { status }]) => [name, status])).toEqual(
+      Object.keys(attempts).map((name) => [name, 403]),
+    );
+  });
+});

@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import type { PublishAnswer, RemoteManifest } from '@site/contract';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { remoteManifest, shellManifest } from './testing/manifests.ts';
+
+let database: Database;
+let registry: Harness;
+// Each test sets up a whole registry, also on a busy machine.
+jest.setTimeout(60_000);
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, 30_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  registry = await createHarness(database);
+});
+afterEach(() => registry.stop());
+
+const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;
+const detail = ({ body }: { body: { errors: { detail: string }[] } }) => body.errors[0]?.detail;
+const checkedOf = ({ body }: { body: object }) => (body as PublishAnswer).checked;
+const isPublished = async ({ app, version }: RemoteManifest) =>
+  (await registry.send('GET', `/v1/apps/${app}/versions/${version}`)).status === 200;
+
+const paths = ['/blocks', '/blocks/auth'];
+const next = remoteManifest('mfe-blocks', { paths, contents: 2 });
+
+/** A version with one more script in its page, of bytes that do not compress. */
+async function withScript(bytes: Buffer): Promise<RemoteManifest> {
+  const file = { path: 'large.js', size: bytes.length, integrity: integrityOf(bytes) };
+  await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: bytes });
+  return {
+    ...next,
+    assets: [...next.assets, file],
+    pages: next.pages.map((page) => ({ ...page, js: [...page.js, 'large.js'] })),
+  };
+}
+
+describe('rendering while publishing', () => {
+  test('a remote is rendered with the live shell, and activating it renders nothing more', async () => {
+    await registry.startSite();
+    const answer = await registry.publish(next, { query: '' });
+    expect(answer.status).toBe(201);
+    expect(checkedOf(answer).rendered).toBe(2);
+    expect(registry.composer.requests.map(({ app, pages }) => [app, pages.length])).toEqual([
+      ['mfe-blocks', 2],
+    ]);
+    const { body } = await registry.activate({ 'mfe-blocks': next.version });
+    expect(body.rendered).toBe(0);
+  });
+
+  test('a page that does not render refuses the publish with its name', async () => {
+    await registry.startSite();
+    registry.composer.broken.add('/blocks/auth');
+    const answer = await registry.publish(next, { query: '' });
+    expect([answer.status, code(answer)]).toEqual([422, 'page_not_rendered']);
+    expect(detail(answer)).toContain('/blocks/auth');
+    expect(await isPublished(next)).toBe(false);
+  });
+
+  test('a shell is rendered with the pages of every live remote', async () => {
+    await registry.startSite();
+    const shell = shellManifest({ contents: 2 });
+    expect(checkedOf(await registry.publish(shell, { query: '' })).rendered).toBe(4);
+    registry.composer.broken.add('/partners');
+    const answer = await registry.publish(shellManifest({ contents: 3 }), { query: '' });
+    expect([answer.status, code(answer)]).toEqual([422, 'page_not_rendered']);
+    expect(detail(answer)).toContain('/partners');
+  });
+
+  test('"live-checks=defer" leaves rendering to the activation', async () => {
+    await registry.startSite();
+    registry.composer.broken.add('/blocks');
+    const answer = await registry.publish(next, { query: '?live-checks=defer' });
+    expect(answer.status).toBe(201);
+    expect(checkedOf(answer).rendered).toBe(0);
+    expect(code(await registry.activate({ 'mfe-blocks': next.version }))).toBe('page_not_rendered');
+  });
+
+  test('what was rendered for an attempt with other contents is not taken for the version', async () => {
+    await registry.startSite();
+    const impostor = { ...next, server: { ...next.server, path: 'other.js' } };
+    await registry.publish(impostor, { query: '?dry-run=true' });
+    registry.composer.requests.length = 0;
+    expect(checkedOf(await registry.publish(next, { query: '' })).rendered).toBe(2);
+    expect(registry.composer.requests).toHaveLength(1);
+  });
+});
+
+describe('a dry run', () => {
+  test('checks and renders, and records nothing', async () => {
+    await registry.startSite();
+    const events = () => tablesOf(registry).selectFrom('audit_events').select('sequence').execute();
+    const before = (await events()).length;
+    const answer = await registry.publish(next, { query: '?dry-run=true' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ created: false, dryRun: true, checked: { rendered: 2 } });
+    expect(await isPublished(next)).toBe(false);
+    expect(await events()).toHaveLength(before);
+    const asset = await registry.send('GET', `/v1/assets/mfe-blocks/${next.entry}`);
+    expect(asset.status).toBe(404);
+  });
+
+  test('refuses what publishing would refuse', async () => {
+    await registry.startSite();
+    const foreign = remoteManifest('mfe-cases', { paths: ['/partners'] });
+    expect(code(await registry.publish(foreign, { query: '?dry-run=true' }))).toBe('path_taken');
+    registry.composer.broken.add('/blocks');
+    expect(code(await registry.publish(next, { query: '?dry-run=true' }))).toBe('page_not_rendered');
+    const taken = next.assets.map((asset) =>
+      asset.path === 'chunk.js' ? { ...next.server, path: 'chunk.js' } : asset,
+    );
+    registry.composer.broken.clear();
+    const conflict = await registry.publish({ ...next, assets: taken }, { query: '?dry-run=true' });
+    expect(code(conflict)).toBe('asset_conflict');
+  });
+
+  test('needs the right to publish that app', async () => {
+    const query = '?dry-run=true';
+    const answer = await registry.publish(remoteManifest('mfe-partners'), { as: 'blocks', query });
+    expect([answer.status, code(answer)]).toEqual([403, 'scope_missing']);
+  });
+});
+
+describe('size budgets', () => {
+  test('count what travels: the shell, the entry and the files of the page, in brotli', async () => {
+    await registry.startSite();
+    const text = Buffer.from('/* the same line */\n'.repeat(50_000));
+    const answer = await registry.publish(await withScript(text), { query: '' });
+    expect(answer.status).toBe(201);
+    const bill = checkedOf(answer).budgets.find(({ name }) =>
+      name.endsWith('JavaScript of the first view of /blocks'),
+    );
+    const sizes = [`/* shell main.1.js */`, `/* mfe-blocks remoteEntry.2.js */`, `/* mfe-blocks chunk */`];
+    const sent = (await registry.store.getEncoded(integrityOf(text), 'br'))?.length ?? NaN;
+    expect(bill).toMatchObject({ budget: 125_000, bytes: sent + sizes.join('').length });
+  });
+
+  test('an exceeded one refuses the publish with page, size, budget and the largest file', async () => {
+    await registry.startSite();
+    const answer = await registry.publish(await withScript(randomBytes(125_000)), { query: '' });
+    expect([answer.status, code(answer)]).toEqual([422, 'budget_exceeded']);
+    expect(detail(answer)).toMatch(
+      /first view of \/blocks has 125\d\d\d bytes in brotli, the budget is 125000 \(mfe-blocks\/large\.js: 125000/,
+    );
+    expect(await isPublished(next)).toBe(false);
+  });
+
+  test('hold for a shell with the pages of the live remotes', async () => {
+    await registry.startSite();
+    const bytes = randomBytes(16_000);
+    const file = { path: 'shell.css', size: bytes.length, integrity: integrityOf(bytes) };
+    await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: bytes });
+    const shell = shellManifest({ contents: 2 });
+    const answer = await registry.publish(
+      {
+        ...shell,
+        assets: [...shell.assets, file],
+        document: { ...shell.document, css: ['shell.css'] },
+      },
+      { query: '' },
+    );
+    expect([answer.status, code(answer)]).toEqual([422, 'budget_exceeded']);
+    expect(detail(answer)).toContain('CSS of the first view of /partners');
+  });
+});
+
+describe('hostile manifests', () => {
+  const entryNamed = (path: string) => ({
+    ...next,
+    entry: path,
+    assets: next.assets.map((asset) => (asset.path === next.entry ? { ...asset, path } : asset)),
+  });
+
+  test.each([
+    '../main.js',
+    'a/../../main.js',
+    'a/./main.js',
+    '/etc/passwd',
+    '\\\\host\\share',
+    'a\\..\\main.js',
+    'C:main.js',
+    '.htaccess',
+    'a//main.js',
+    'main.js/',
+    'main.js\u0000.png',
+    'main.js\n',
+    '%2e%2e/main.js',
+    'a b.js',
+    '',
+    'x'.repeat(201),
+  ])('the file name %j is refused', async (path) => {
+    const answer = await registry.send('POST', '/v1/versions', { body: entryNamed(path) });
+    expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
+  });
+
+  test.each(['..', '.', '.env', 'a/b.txt', '../robots.txt'])('the root file %j is refused', async (name) => {
+    const shell = shellManifest();
+    const document = { ...shell.document, rootFiles: { [name]: 'chunk.js' } };
+    const answer = await registry.send('POST', '/v1/versions', { body: { ...shell, document } });
+    expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
+  });
+
+  test('a file that is named twice is refused, also with the same contents', async () => {
+    const [first] = next.assets;
+    const answer = await registry.publish({
+      ...next,
+      assets: [...next.assets, first as (typeof next.assets)[0]],
+    });
+    expect([answer.status, code(answer)]).toEqual([422, 'manifest_malformed']);
+    expect(detail(answer)).toContain('twice');
+  });
+
+  test('a path that is claimed twice is refused', async () => {
+    const answer = await registry.publish({ ...next, redirects: [{ from: '/blocks', to: '/blocks/auth' }] });
+    expect([answer.status, code(answer)]).toEqual([422, 'manifest_malformed']);
+  });
+
+  test.each<[string, object]>([
+    ['a size below zero', { ...next.server, size: -1 }],
+    ['a size that is no whole number', { ...next.server, size: 1.5 }],
+    ['another hash algorithm', { ...next.server, integrity: `sha256-${'A'.repeat(43)}=` }],
+    ['a hash that is too short', { ...next.server, integrity: 'sha384-AAAA' }],
+  ])('a file with %s is refused', async (_what, server) => {
+    const answer = await registry.send('POST', '/v1/versions', { body: { ...next, server } });
+    expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
+  });
+
+  test('a manifest that is too large is refused', async () => {
+    const answer = await registry.send('POST', '/v1/versions', {
+      body: { ...next, owner: 'x'.repeat(4 * 1024 * 1024) },
+    });
+    expect([answer.status, code(answer)]).toEqual([413, 'body_too_large']);
+  });
+
+  test("the version of another app under a name of one's own is refused by the token", async () => {
+    const answer = await registry.publish(
+      { ...remoteManifest('mfe-partners'), owner: 'blocks' },
+      { as: 'blocks' },
+    );
+    expect([answer.status, code(answer)]).toEqual([403, 'scope_missing']);
+  });
+});

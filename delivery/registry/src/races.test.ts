@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
+import { createRegistryApp } from './create-registry-app.ts';
+import { firstBrokenEntry } from './domain/audit-chain.ts';
+import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { remoteManifest } from './testing/manifests.ts';
+
+/** What an author does, without looking at what the others do. */
+type Command =
+  | { do: 'activate' | 'canary' | 'rollback'; app: string; contents: number }
+  | { do: 'promote' | 'abort' | 'share' | 'freeze' | 'unfreeze' }
+  | { do: 'quarantine'; app: string; contents: number };
+
+const app = fc.constantFrom('mfe-blocks', 'mfe-partners');
+const contents = fc.integer({ min: 1, max: 4 });
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('activate' as const), app, contents }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('canary' as const), app, contents }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('rollback' as const), app, contents }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('quarantine' as const), app, contents }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('promote', 'abort', 'share', 'freeze', 'unfreeze'),
+    }),
+  },
+);
+
+const versionOf = (name: string, number: number) => remoteManifest(name, { contents: number }).version;
+
+interface Told {
+  command: Command;
+  status: number;
+  body: ChangeAnswer;
+}
+
+describe.each(databases)('on $name', ({ start }) => {
+  let server: TestDatabase;
+  let second: Database | null = null;
+  beforeAll(async () => {
+    server = await start();
+    // On a real server the authors talk to two registries, each with connections of its own.
+    if (server.url) second = await openDatabase({ url: server.url });
+  }, START_WITHIN);
+  afterAll(async () => {
+    await second?.close();
+    await server.stop();
+  }, START_WITHIN);
+
+  test(
+    'whatever several authors do at once, the final state explains every change that was acknowledged',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(command, { minLength: 2, maxLength: 5 }), { minLength: 2, maxLength: 4 }),
+          async (authors) => {
+            const registry = await createHarness(server.database);
+            const other = second
+              ? await createRegistryApp({
+                  database: second,
+                  store: registry.store,
+                  composer: registry.composer,
+                })
+              : registry.app;
+            try {
+              await registry.startSite();
+              for (const name of ['mfe-blocks', 'mfe-partners']) {
+                for (const number of [2, 3, 4]) await publish(registry, name, number);
+              }
+              const told = await Promise.all(
+                authors.map(async (commands, index) => {
+                  const answers: Told[] = [];
+                  for (const one of commands) {
+                    answers.push(await carryOut(registry, index % 2 === 0 ? registry.app : other, one));
+                  }
+                  return answers;
+                }),
+              );
+              await checkExplained(registry, told.flat());
+            } finally {
+              if (other !== registry.app) await other.close();
+              await registry.stop();
+            }
+          },
+        ),
+        { numRuns: 12 },
+      );
+    },
+    10 * 60_000,
+  );
+});
+
+async function publish(registry: Harness, name: string, number: number): Promise<void> {
+  const pages =
+    name === 'mfe-blocks' ? { paths: ['/blocks', '/blocks/auth'] } : { variants: { headline: ['a', 'b'] } };
+  const { status } = await registry.publish(remoteManifest(name, { ...pages, contents: number }), {
+    query: '?live-checks=defer',
+  });
+  expect(status).toBe(201);
+}
+
+async function carryOut(registry: Harness, to: Harness['app'], command: Command): Promise<Told> {
+  const [path, body] = requestOf(command);
+  const answer = await to.inject({
+    method: 'POST',
+    url: path,
+    headers: { authorization: `Bearer ${registry.tokens.ops}` },
+    payload: { reason: 'a race', ...body },
+  });
+  // A refusal is an answer; anything else would be a change that nobody can explain.
+  if (answer.statusCode >= 500) throw new Error(`${command.do}: ${answer.body}`);
+  return { command, status: answer.statusCode, body: answer.json() };
+}
+
+function requestOf(command: Command): [path: string, body: object] {
+  const channel = '/v1/channels/production';
+  switch (command.do) {
+    case 'activate':
+      return [`${channel}/releases`, { apps: { [command.app]: versionOf(command.app, command.contents) } }];
+    case 'canary':
+      return [
+        `${channel}/releases`,
+        { apps: { [command.app]: versionOf(command.app, command.contents) }, share: 10 },
+      ];
+    case 'rollback':
+      return [`${channel}/rollbacks`, { app: command.app }];
+    case 'promote':
+      return [`${channel}/promotions`, {}];
+    case 'abort':
+      return [`${channel}/aborts`, {}];
+    case 'share':
+      return [`${channel}/candidate`, { share: 50 }];
+    case 'freeze':
+      return [`${channel}/freezes`, { app: 'mfe-partners' }];
+    case 'unfreeze':
+      return [`${channel}/unfreezes`, { app: 'mfe-partners' }];
+    case 'quarantine':
+      return [`/v1/apps/${command.app}/versions/${versionOf(command.app, command.contents)}/quarantines`, {}];
+  }
+}
+
+type Listed = Release & { candidate: boolean; revoked: boolean };
+
+async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
+  const { body: now } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production');
+  const { body: history } = await registry.send<{ releases: Listed[] }>(
+    'GET',
+    '/v1/channels/production/releases?limit=200',
+  );
+  const releases = new Map(history.releases.map((release) => [release.id, release]));
+  const changed = told.filter(({ status, body }) => status < 300 && body.changed);
+  const did = (...what: Command['do'][]) => changed.filter(({ command }) => what.includes(command.do));
+
+  // The stable releases are one line from the first to the one that is live: nobody's was left beside it …
+  const line: string[] = [];
+  for (let id = now.state.stable; id; id = releases.get(id)?.parent ?? null) line.push(id);
+  const acknowledged = did('activate', 'rollback', 'promote').map(({ body }) => body.release.id);
+  expect(line.toReversed()).toEqual([
+    'r1',
+    ...acknowledged.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
+  ]);
+
+  // … and each differs from the one before by what its author was told, and by nothing else.
+  for (const { body } of did('activate', 'rollback', 'promote', 'canary')) {
+    const made = releases.get(body.release.id);
+    const parent = releases.get(made?.parent ?? '');
+    const expected = { ...parent?.apps };
+    for (const { app: name, from, to } of body.changes) {
+      expect(expected[name]).toBe(from);
+      expected[name] = to ?? '';
+    }
+    expect(made?.apps).toEqual(expected);
+  }
+
+  // Every canary that began runs, or someone was told that it ended, once.
+  const begun = did('canary').map(({ body }) => body.release.id);
+  const ends = did('promote', 'abort').length + did('rollback').filter(({ body }) => body.canaryEnded).length;
+  expect(begun.length - ends).toBe(now.state.candidate ? 1 : 0);
+  if (now.candidate) {
+    const newest = begun.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))).at(-1);
+    const [change] = did('canary').find(({ body }) => body.release.id === newest)?.body.changes ?? [];
+    expect(now.candidate.release.parent).toBe(now.state.stable);
+    expect(now.candidate.release.apps).toEqual({ ...now.release?.apps, [change?.app ?? '']: change?.to });
+  }
+
+  // What was taken away is gone, and nobody is left behind on it.
+  for (const { body } of did('abort', 'rollback')) {
+    for (const id of body.revoked ?? []) expect(now.state.revoked).toContain(id);
+  }
+  expect(now.state.revoked).not.toContain(now.state.stable);
+  expect(now.state.revoked).not.toContain(now.state.candidate?.release);
+
+  // The log has one unbroken chain, and an entry for each of them.
+  const rows = await tablesOf(registry).selectFrom('audit_events').selectAll().orderBy('sequence').execute();
+  const entries = rows.map(({ at, previous_hash: previousHash, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    previousHash,
+  }));
+  expect(firstBrokenEntry(entries)).toBeNull();
+  const count = (action: RegExp) => rows.filter((row) => action.test(row.action)).length;
+  expect(count(/^release\./)).toBe(1 + acknowledged.length);
+  expect(count(/^canary\.started$/)).toBe(begun.length);
+  expect(count(/^canary\.share$/)).toBe(did('share').length);
+
+  // No version went live for more visitors after it was quarantined, nor an app while it was frozen.
+  checkOrder(rows);
+}
+
+function checkOrder(rows: { action: string; subject: string; details: Record<string, unknown> }[]): void {
+  const banned = new Set<string>();
+  const frozen = new Set<unknown>();
+  for (const { action, subject, details } of rows) {
+    if (action === 'version.quarantined') banned.add(subject);
+    if (action === 'version.released') banned.delete(subject);
+    if (action === 'channel.frozen') frozen.add(details['app']);
+    if (action === 'channel.unfrozen') frozen.delete(details['app']);
+    const brings = /^release\.(activate|promote)$|^canary\.started$/.test(action);
+    for (const { app: name, to } of brings ? (details['changes'] as ChangeAnswer['changes']) : []) {
+      expect(banned).not.toContain(`${name}@${to}`);
+      expect(frozen).not.toContain(name);
+    }
+  }
+}

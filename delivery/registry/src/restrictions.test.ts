@@ -1,0 +1,307 @@
+import type { ChangeAnswer, ChannelAnswer, FreezesAnswer, QuarantineAnswer } from '@site/contract';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { START_WITHIN } from '@site/server/testing/each-database';
+import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
+import { remoteManifest } from './testing/manifests.ts';
+
+let database: Database;
+let registry: Harness;
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, START_WITHIN);
+afterAll(() => database.close());
+beforeEach(async () => {
+  registry = await createHarness(database);
+  await registry.startSite();
+  for (const manifest of [blocks2, partners2])
+    await registry.publish(manifest, { query: '?live-checks=defer' });
+});
+afterEach(() => registry.stop());
+
+const blocks2 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+const partners2 = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
+const { version } = blocks2;
+
+interface Failed {
+  errors: { code: string; detail: string }[];
+}
+const post = <T = ChangeAnswer>(path: string, body: object, sent: object = {}) =>
+  registry.send<T & Failed>('POST', `/v1/${path}`, { body: { reason: 'a test', ...body }, ...sent });
+const change = (path: string, body: object = {}, sent: object = {}) =>
+  post(`channels/production/${path}`, body, sent);
+const freeze = (body: object = {}, sent: object = {}) =>
+  post<FreezesAnswer>('channels/production/freezes', body, sent);
+const unfreeze = (body: object = {}, sent: object = {}) =>
+  post<FreezesAnswer>('channels/production/unfreezes', body, sent);
+const ban = (body: object = {}, sent: object = {}) =>
+  post<QuarantineAnswer>(`apps/mfe-blocks/versions/${version}/quarantines`, body, sent);
+const release = (body: object = {}, sent: object = {}) =>
+  post<QuarantineAnswer>(`apps/mfe-blocks/versions/${version}/unquarantines`, body, sent);
+const refusal = ({ status, body }: { status: number; body: Failed }) => [status, body.errors[0]?.code];
+const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
+const actions = async () =>
+  (await tablesOf(registry).selectFrom('audit_events').select('action').orderBy('sequence').execute()).map(
+    ({ action }) => action,
+  );
+const toBlocks2 = { apps: { 'mfe-blocks': version } };
+const toPartners2 = { apps: { 'mfe-partners': partners2.version } };
+
+describe('a freeze', () => {
+  test('of an app refuses its activation, its canary and its promotion, and tells who froze it and why', async () => {
+    await change('releases', { ...toBlocks2, share: 10 });
+    await freeze({ app: 'mfe-blocks', reason: 'launch day' });
+    const promotion = await change('promotions');
+    expect(refusal(promotion)).toEqual([409, 'frozen']);
+    expect(promotion.body.errors[0]?.detail).toMatch(
+      /mfe-blocks on "production" was frozen by olivia at 2026-01-01T12:00:00.000Z: "launch day"/,
+    );
+    expect((await change('aborts')).status).toBe(200);
+    expect(refusal(await change('releases', toBlocks2))).toEqual([409, 'frozen']);
+    expect(refusal(await change('releases', { ...toBlocks2, share: 10 }))).toEqual([409, 'frozen']);
+    expect((await change('releases', toPartners2)).status).toBe(201);
+  });
+
+  test('of everything refuses every app and a new configuration, also forced; rolling back stays possible', async () => {
+    await change('releases', toBlocks2);
+    await freeze();
+    const config = { ...siteConfig, origin: 'https://moved.test' };
+    for (const body of [toPartners2, { ...toPartners2, force: true }, { apps: {}, config }]) {
+      expect(refusal(await change('releases', body))).toEqual([409, 'frozen']);
+    }
+    expect((await change('rollbacks', { app: 'mfe-blocks' })).status).toBe(201);
+  });
+
+  test('holds on its channel alone', async () => {
+    await post('channels/staging/freezes', {});
+    expect((await change('releases', toBlocks2)).status).toBe(201);
+  });
+
+  test('is listed with the channel until it is lifted; each freeze is lifted by itself', async () => {
+    await freeze({ app: 'mfe-blocks', reason: 'launch day' });
+    await freeze({ reason: 'holidays' });
+    const at = '2026-01-01T12:00:00.000Z';
+    expect((await channel()).freezes).toEqual([
+      { app: null, by: 'olivia', at, reason: 'holidays' },
+      { app: 'mfe-blocks', by: 'olivia', at, reason: 'launch day' },
+    ]);
+    const { body } = await unfreeze();
+    expect(body).toEqual({
+      changed: true,
+      freezes: [{ app: 'mfe-blocks', by: 'olivia', at, reason: 'launch day' }],
+    });
+    expect(refusal(await change('releases', toBlocks2))).toEqual([409, 'frozen']);
+    await unfreeze({ app: 'mfe-blocks' });
+    expect((await change('releases', toBlocks2)).status).toBe(201);
+    expect(await actions()).toEqual(
+      expect.arrayContaining(['channel.frozen', 'channel.frozen', 'channel.unfrozen', 'channel.unfrozen']),
+    );
+  });
+
+  test('twice keeps the first reason; lifting what is not frozen changes nothing', async () => {
+    await freeze({ reason: 'holidays' });
+    expect((await freeze({ reason: 'another' })).body).toMatchObject({
+      changed: false,
+      freezes: [{ reason: 'holidays' }],
+    });
+    expect((await unfreeze({ app: 'mfe-blocks' })).body.changed).toBe(false);
+  });
+
+  test('that comes while a release is being composed stops it', async () => {
+    registry.composer.meanwhile = async () => {
+      registry.composer.meanwhile = () => Promise.resolve();
+      await freeze({ app: 'mfe-blocks' });
+    };
+    expect(refusal(await change('releases', toBlocks2))).toEqual([409, 'frozen']);
+    expect((await channel()).state.stable).toBe('r1');
+  });
+
+  test('is for ops, and for apps that exist', async () => {
+    for (const call of [freeze, unfreeze]) {
+      expect(refusal(await call({ app: 'mfe-blocks' }, { as: 'activator' }))).toEqual([403, 'scope_missing']);
+      expect(refusal(await call({ app: 'mfe-blosk' }))).toEqual([404, 'app_unknown']);
+    }
+  });
+
+  test('sent again with the same key is one', async () => {
+    const headers = { 'idempotency-key': 'freeze' };
+    const first = await freeze({}, { headers });
+    await unfreeze();
+    expect(await freeze({}, { headers })).toEqual(first);
+    expect((await channel()).freezes).toEqual([]);
+  });
+});
+
+describe('a quarantine', () => {
+  test('keeps a version from being activated or tried, on every channel, until it is lifted', async () => {
+    const { body } = await ban({ reason: 'leaks memory' });
+    expect(body).toEqual({
+      app: 'mfe-blocks',
+      version,
+      changed: true,
+      quarantined: { reason: 'leaks memory', by: 'olivia', at: '2026-01-01T12:00:00.000Z' },
+      live: [],
+      candidate: [],
+    });
+    expect(refusal(await change('releases', toBlocks2))).toEqual([409, 'version_quarantined']);
+    expect(refusal(await change('releases', { ...toBlocks2, share: 5 }))).toEqual([
+      409,
+      'version_quarantined',
+    ]);
+    expect((await release()).body).toMatchObject({ changed: true, quarantined: null });
+    expect((await change('releases', toBlocks2)).status).toBe(201);
+    expect((await actions()).slice(-3)).toEqual([
+      'version.quarantined',
+      'version.released',
+      'release.activate',
+    ]);
+  });
+
+  test('of a version that visitors see takes nothing off the site, and says where it is seen', async () => {
+    await change('releases', { ...toBlocks2, share: 10 });
+    expect((await ban()).body).toMatchObject({ live: [], candidate: ['production'] });
+    await release();
+    await change('promotions');
+    expect((await ban()).body).toMatchObject({ live: ['production'], candidate: [] });
+    expect((await channel()).release?.apps['mfe-blocks']).toBe(version);
+  });
+
+  test('twice keeps the first reason', async () => {
+    await ban({ reason: 'leaks memory' });
+    const { body } = await ban({ reason: 'ugly' });
+    expect(body).toMatchObject({ changed: false, quarantined: { reason: 'leaks memory' } });
+    await release();
+    expect((await release()).body).toMatchObject({ changed: false, quarantined: null });
+  });
+
+  test('is for whoever may activate the app', async () => {
+    expect((await ban({}, { as: 'activator' })).status).toBe(200);
+    for (const as of ['blocks', 'read']) {
+      expect(refusal(await release({}, { as }))).toEqual([403, 'scope_missing']);
+    }
+    const other = await post(`apps/mfe-partners/versions/${version}/quarantines`, {}, { as: 'activator' });
+    expect(refusal(other)).toEqual([403, 'scope_missing']);
+  });
+
+  test.each([
+    ['mfe-blocks/versions/9.9.9-000000000009', 'version_unknown'],
+    ['..%2Fetc/versions/1.0.0-000000000001', 'app_unknown'],
+  ])('of %s is refused', async (path, code) => {
+    expect(refusal(await post(`apps/${path}/quarantines`, {}))).toEqual([404, code]);
+  });
+});
+
+describe('a dry run', () => {
+  /** Everything that the database holds, but what is rendered ahead of time. */
+  async function everything() {
+    const db = tablesOf(registry);
+    const tables = [
+      'releases',
+      'release_apps',
+      'revocations',
+      'channels',
+      'freezes',
+      'quarantines',
+      'audit_events',
+      'idempotency_keys',
+    ] as const;
+    return Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
+  }
+
+  test.each([
+    ['an activation', 'channels/production/releases', toBlocks2, 'stable'],
+    ['a canary', 'channels/production/releases', { ...toBlocks2, share: 10 }, 'stable'],
+    ['an activation beside a canary', 'channels/production/releases', toPartners2, 'canary'],
+    ['a share', 'channels/production/candidate', { share: 50 }, 'canary'],
+    ['a promotion', 'channels/production/promotions', {}, 'canary'],
+    ['an abort', 'channels/production/aborts', { quarantine: true }, 'canary'],
+    ['a rollback', 'channels/production/rollbacks', { app: 'mfe-blocks' }, 'two releases'],
+    ['a freeze', 'channels/production/freezes', {}, 'stable'],
+    ['an unfreeze', 'channels/production/unfreezes', {}, 'frozen'],
+    ['a quarantine', `apps/mfe-blocks/versions/${version}/quarantines`, {}, 'stable'],
+    ['its end', `apps/mfe-blocks/versions/${version}/unquarantines`, {}, 'banned'],
+  ])('of %s answers what would come, and changes nothing', async (_what, path, body, before) => {
+    if (before === 'canary') await change('releases', { ...toBlocks2, share: 10 });
+    if (before === 'two releases') await change('releases', toBlocks2);
+    if (before === 'frozen') await freeze();
+    if (before === 'banned') await ban();
+    const kept = await everything();
+    const headers = { 'idempotency-key': 'k' };
+    const dry = await post<object>(path, { ...body, dryRun: true }, { headers });
+    expect(dry.status).toBe(200);
+    expect(dry.body).toMatchObject({ changed: true, dryRun: true });
+    expect(await everything()).toEqual(kept);
+
+    const real = await post<object>(path, body, { headers });
+    // What the dry run rendered is there already.
+    expect({ ...dry.body, rendered: 0 }).toEqual({ ...real.body, rendered: 0, dryRun: true });
+  });
+
+  test('is refused where the change would be', async () => {
+    await freeze();
+    expect(refusal(await change('releases', { ...toBlocks2, dryRun: true }))).toEqual([409, 'frozen']);
+    expect(refusal(await change('promotions', { dryRun: true }))).toEqual([409, 'no_canary']);
+    registry.composer.broken.add('/blocks');
+    await unfreeze();
+    expect(refusal(await change('releases', { ...toBlocks2, dryRun: true }))).toEqual([
+      422,
+      'page_not_rendered',
+    ]);
+  });
+});
+
+describe('the difference of two releases', () => {
+  test('names apps, settings, pages and files, in both directions', async () => {
+    const cases = remoteManifest('mfe-cases');
+    const fewer = remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 5 });
+    for (const manifest of [cases, fewer]) await registry.publish(manifest, { query: '?live-checks=defer' });
+    await change('releases', {
+      apps: { 'mfe-cases': cases.version, 'mfe-blocks': fewer.version },
+      config: { ...siteConfig, origin: 'https://moved.test', forms: { ...siteConfig.forms, appId: 'new' } },
+    });
+    const bytes = (manifest: typeof cases) => manifest.assets.reduce((sum, { size }) => sum + size, 0);
+    const old = '1.0.0-000000000001';
+    const { body } = await registry.send<object>('GET', '/v1/releases/r1/diff/r2', { as: 'read' });
+    expect(body).toEqual({
+      from: 'r1',
+      to: 'r2',
+      apps: [
+        { app: 'mfe-blocks', from: old, to: fewer.version },
+        { app: 'mfe-cases', from: null, to: cases.version },
+      ],
+      config: [
+        { key: 'forms.appId', from: 'app', to: 'new' },
+        { key: 'origin', from: 'http://localhost:8080', to: 'https://moved.test' },
+      ],
+      pages: { added: ['/cases'], removed: ['/blocks/auth'] },
+      files: [
+        {
+          app: 'mfe-blocks',
+          added: ['remoteEntry.5.js'],
+          removed: ['remoteEntry.1.js'],
+          unchanged: 1,
+          bytesFrom: bytes(remoteManifest('mfe-blocks')),
+          bytesTo: bytes(fewer),
+        },
+        {
+          app: 'mfe-cases',
+          added: ['chunk.js', 'remoteEntry.1.js'],
+          removed: [],
+          unchanged: 0,
+          bytesFrom: 0,
+          bytesTo: bytes(cases),
+        },
+      ],
+    });
+    const back = await registry.send<{ pages: object }>('GET', '/v1/releases/r2/diff/r1', { as: 'read' });
+    expect(back.body.pages).toEqual({ added: ['/blocks/auth'], removed: ['/cases'] });
+  });
+
+  test('of a release and itself is empty; a release that is none is refused', async () => {
+    const { body } = await registry.send<object>('GET', '/v1/releases/r1/diff/r1');
+    expect(body).toMatchObject({ apps: [], config: [], pages: { added: [], removed: [] }, files: [] });
+    for (const path of ['r1/diff/r9', 'r9/diff/r1', 'r1/diff/x']) {
+      const answer = await registry.send<Failed>('GET', `/v1/releases/${path}`);
+      expect(refusal(answer)).toEqual([404, 'release_unknown']);
+    }
+  });
+});

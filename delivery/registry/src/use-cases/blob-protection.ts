@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import type { RegistryTables } from '../database/tables.ts';
+import type { RegistryContext } from './context.ts';
+
+/**
+ * Keeps garbage collection and everyone else apart; `docs/decisions/0087-garbage-collection.md` explains how. In short:
+ * the collection decides in one short transaction, at a moment when no change is under way, what nobody needs. What it
+ * has marked then is gone for everyone who comes later, until they put it anew, which takes the mark off.
+ */
+type Context = Pick<RegistryContext, 'db' | 'now'>;
+
+/** Longer than any change takes: only the registry's own death leaves a change open. */
+const CHANGE_LASTS_MS = 15 * 60_000;
+
+/** The two keys of the advisory lock: ours, and this one's. */
+const LOCK = sql`5174602, 1`;
+
+/** A piece of work that relies on blobs it finds in the store, until it has recorded that it needs them. */
+export interface ChangeUnderWay {
+  /** For work that takes longer than a change does: says that it is still going on. */
+  goesOn(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function beginChange({ db, now }: Context, what: string): Promise<ChangeUnderWay> {
+  const id = randomUUID();
+  const expiry = () => new Date(now().getTime() + CHANGE_LASTS_MS);
+  await db.transaction().execute(async (transaction) => {
+    await waitForCollection(transaction);
+    await transaction.insertInto('changes_under_way').values({ id, what, expires_at: expiry() }).execute();
+  });
+  return {
+    async goesOn() {
+      await db.updateTable('changes_under_way').set({ expires_at: expiry() }).where('id', '=', id).execute();
+    },
+    async end() {
+      await db.deleteFrom('changes_under_way').where('id', '=', id).execute();
+    },
+  };
+}
+
+/** For work of any length. */
+export async function duringLongChange<T>(
+  context: Context,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const change = await beginChange(context, what);
+  // A sign of life that is lost is followed by others, long before the change counts as dead.
+  const alive = setInterval(() => void change.goesOn().catch(() => undefined), CHANGE_LASTS_MS / 15);
+  alive.unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(alive);
+    await change.end();
+  }
+}
+
+/** Held by a collection while it decides: nobody begins a change then. */
+export async function lockOutChanges(transaction: Transaction<RegistryTables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+}
+
+async function waitForCollection(transaction: Transaction<RegistryTables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${LOCK})`.execute(transaction);
+}
+
+/** Whoever asks which blobs are missing will not upload the others: from now on they must stay. */
+export async function wantBlobs({ db, now }: Context, integrities: readonly string[]): Promise<void> {
+  if (integrities.length === 0) return;
+  const list = JSON.stringify([...new Set(integrities)]);
+  await db.transaction().execute(async (transaction) => {
+    await waitForCollection(transaction);
+    await sql`
+      insert into registry.wanted_blobs (integrity, wanted_at)
+      select value, ${now()} from jsonb_array_elements_text(${list}::jsonb)
+      on conflict (integrity) do update set wanted_at = excluded.wanted_at`.execute(transaction);
+  });
+}
+
+/** The store as everyone but the collection sees it: a blob that is being deleted is gone, and comes back when it is put. */
+export function createProtectedStore(store: ArtifactStore, context: Context): ArtifactStore {
+  const { db } = context;
+  const isDoomed = async (integrity: string) =>
+    (await db
+      .selectFrom('doomed_blobs')
+      .select('integrity')
+      .where('integrity', '=', integrity)
+      .executeTakeFirst()) !== undefined;
+
+  return {
+    async has(integrity) {
+      return (await store.has(integrity)) && !(await isDoomed(integrity));
+    },
+    async sizeOf(integrity) {
+      const size = await store.sizeOf(integrity);
+      return size !== null && (await isDoomed(integrity)) ? null : size;
+    },
+    async put(integrity, bytes, options) {
+      await wantBlobs(context, [integrity]);
+      // Waits for a deletion that has begun; one that has not does not happen.
+      await db.deleteFrom('doomed_blobs').where('integrity', '=', integrity).execute();
+      await store.put(integrity, bytes, options);
+    },
+    get: (integrity) => store.get(integrity),
+    getEncoded: (integrity, encoding) => store.getEncoded(integrity, encoding),
+    list: () => store.list(),
+    delete: (integrity) => store.delete(integrity),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely';
+import { canaryReleases, type Canary, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { findRelease, releaseId, releaseNumber } from '../database/release.repository.ts';
+import type { RegistryTables } from '../database/tables.ts';
+import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
+import { registryErrors } from '../errors.ts';
+import type { Actor, RegistryContext } from './context.ts';
+import { prepareRelease, prepareWayBack, type PreparedRelease, type ReleasePlan } from './prepare-release.ts';
+import { requireScope } from './require-scope.ts';
+
+/** A canary, and the stable release that its changes stand on. */
+export interface RunningCanary {
+  canary: Canary;
+  /** The versions that it shows and the stable release does not. */
+  versions: AppSet;
+  changesConfig: boolean;
+}
+
+/** The canary of a channel with what it changes, or null. */
+export function runningCanary({ stable, canary }: ChannelSnapshot): RunningCanary | null {
+  if (!canary) return null;
+  const changed = changedApps(stable?.release.apps ?? {}, canary.release.apps);
+  return {
+    canary,
+    versions: Object.fromEntries(changed.map((app) => [app, canary.release.apps[app] ?? ''])),
+    changesConfig: stable?.configDigest !== canary.configDigest,
+  };
+}
+
+/**
+ * The canary that an author means: any release that it ever was names it.
+ *
+ * @throws ApiError `no_canary` when none runs, or another one than the author saw.
+ */
+export async function requireCanary(
+  db: Kysely<RegistryTables>,
+  snapshot: ChannelSnapshot,
+  meant: string | undefined,
+): Promise<RunningCanary> {
+  const { channel } = snapshot;
+  const running = runningCanary(snapshot);
+  if (!running) throw registryErrors.no_canary(`No canary runs on "${channel}".`);
+  if (meant === undefined) return running;
+  const lineage = await canaryReleases(db, channel, running.canary.first);
+  if (lineage.includes(releaseNumber(meant))) return running;
+  throw registryErrors.no_canary(
+    `"${meant}" is not the canary of "${channel}": "${running.canary.release.id}" is.`,
+    { source: { pointer: '/candidate' } },
+  );
+}
+
+/** @throws ApiError `scope_missing` unless the sender may activate everything that the canary changes. */
+export function requireCanaryScopes(actor: Actor, { versions, changesConfig }: RunningCanary): void {
+  for (const app of Object.keys(versions)) requireScope(actor, `activate:${app}`);
+  if (changesConfig) requireScope(actor, 'ops');
+}
+
+/** @throws ApiError `canary_running`, which names the canary and the ways out. */
+export function canaryRunning({ canary, versions }: RunningCanary, why: string) {
+  const { id, by } = canary.release;
+  const apps = Object.keys(versions).join(', ') || 'the configuration';
+  return registryErrors.canary_running(
+    `The canary "${id}" by ${by} shows ${apps} to ${canary.basisPoints / 100} % of the visitors: ${why}.`,
+  );
+}
+
+/**
+ * The canary's changes on top of a release that is to become the stable one.
+ *
+ * @throws ApiError when they do not fit it, or their pages do not render on it.
+ */
+export async function carryOver(
+  context: RegistryContext,
+  { canary, versions, changesConfig }: RunningCanary,
+  stable: ReleasePlan,
+  changed: readonly string[],
+): Promise<PreparedRelease> {
+  const { channel } = canary.release;
+  const begun = await findRelease(context.db, canary.first);
+  const plan: ReleasePlan = {
+    kind: 'activate',
+    apps: applyChanges(stable.apps, versions),
+    config: changesConfig ? canary.release.config : stable.config,
+    reason: `The canary ${releaseId(canary.first)} carried over: ${begun?.release.reason ?? ''}`,
+  };
+  return stable.kind === 'rollback'
+    ? prepareWayBack(context, plan, changed)
+    : prepareRelease(context, channel, plan);
+}

@@ -1,0 +1,108 @@
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import {
+  sizeBudgets,
+  type FileEntry,
+  type PublishAnswer,
+  type RemoteManifest,
+  type ShellManifest,
+  type VersionManifest,
+} from '@site/contract';
+import { registryErrors } from '../errors.ts';
+
+export type BudgetCheck = PublishAnswer['checked']['budgets'][number];
+
+/** A named sum of files, before they are measured. */
+interface Bill {
+  name: string;
+  budget: number;
+  files: { app: string; file: FileEntry }[];
+}
+
+/**
+ * Measures what a version makes browsers load, as it travels (brotli), against the budgets: for each page the first view
+ * with the shell that is live, for a shell the first view of each live page.
+ *
+ * @throws ApiError `budget_exceeded` with each budget, its size and its largest files.
+ */
+export async function checkBudgets(
+  store: ArtifactStore,
+  manifest: VersionManifest,
+  live: readonly VersionManifest[],
+): Promise<BudgetCheck[]> {
+  const sizes = new Map<string, number>();
+  const sizeOf = async ({ integrity, size }: FileEntry) => {
+    const known = sizes.get(integrity) ?? (await store.getEncoded(integrity, 'br'))?.length ?? size;
+    sizes.set(integrity, known);
+    return known;
+  };
+
+  const checks: BudgetCheck[] = [];
+  const exceeded: string[] = [];
+  for (const { name, budget, files } of billsOf(manifest, live)) {
+    const measured = [];
+    for (const { app, file } of files) measured.push({ app, path: file.path, bytes: await sizeOf(file) });
+    const bytes = measured.reduce((sum, file) => sum + file.bytes, 0);
+    checks.push({ name, bytes, budget });
+    if (bytes <= budget) continue;
+    const largest = measured.sort((a, b) => b.bytes - a.bytes).slice(0, 3);
+    exceeded.push(
+      `The ${name} has ${bytes} bytes in brotli, the budget is ${budget} (${largest
+        .map((file) => `${file.app}/${file.path}: ${file.bytes}`)
+        .join(', ')}).`,
+    );
+  }
+  if (exceeded.length > 0) throw registryErrors.budget_exceeded(exceeded.join(' '));
+  return checks;
+}
+
+function billsOf(manifest: VersionManifest, live: readonly VersionManifest[]): Bill[] {
+  if (manifest.kind === 'remote') {
+    const shell = live.find((other) => other.kind === 'shell');
+    return [
+      {
+        name: `entry of ${manifest.app}`,
+        budget: sizeBudgets.remoteEntry,
+        files: filesOf(manifest, [manifest.entry]),
+      },
+      ...pageBills(shell, manifest),
+    ];
+  }
+  const identity = manifest.assets
+    .filter(({ path }) => /^identity\..*js$/.test(path))
+    .map(({ path }) => path);
+  return [
+    ...(identity.length > 0
+      ? [
+          {
+            name: 'guest identity',
+            budget: sizeBudgets.identity,
+            files: filesOf(manifest, identity),
+          },
+        ]
+      : []),
+    ...live.flatMap((other) => (other.kind === 'remote' ? pageBills(manifest, other) : [])),
+  ];
+}
+
+function pageBills(shell: ShellManifest | undefined, remote: RemoteManifest): Bill[] {
+  return remote.pages.flatMap((page) => [
+    {
+      name: `JavaScript of the first view of ${page.path}`,
+      budget: sizeBudgets.pageScripts,
+      files: [
+        ...(shell ? filesOf(shell, [shell.entry]) : []),
+        ...filesOf(remote, [remote.entry, ...page.js]),
+      ],
+    },
+    {
+      name: `CSS of the first view of ${page.path}`,
+      budget: sizeBudgets.pageStyles,
+      files: [...(shell ? filesOf(shell, shell.document.css) : []), ...filesOf(remote, page.css)],
+    },
+  ]);
+}
+
+function filesOf({ app, assets }: VersionManifest, paths: readonly string[]): Bill['files'] {
+  const wanted = new Set(paths);
+  return assets.filter(({ path }) => wanted.has(path)).map((file) => ({ app, file }));
+}

@@ -1,0 +1,77 @@
+import type { Release, ReleaseDiff, SiteConfig, VersionManifest } from '@site/contract';
+import { findManifests, versionName } from '../database/version.repository.ts';
+import { appChanges } from '../domain/app-set.ts';
+import type { RegistryContext } from './context.ts';
+
+/** What changes from one release to another, whichever was made first. */
+export async function diffReleases(
+  { db }: RegistryContext,
+  from: Release,
+  to: Release,
+): Promise<ReleaseDiff> {
+  const manifests = await findManifests(db, [...Object.entries(from.apps), ...Object.entries(to.apps)]);
+  const manifestOf = (app: string, version: string | null) =>
+    version === null ? undefined : manifests.get(versionName(app, version));
+  const apps = appChanges(from.apps, to.apps);
+  const pagesOf = ({ apps: set }: Release) =>
+    Object.entries(set).flatMap(([app, version]) => pathsOf(manifestOf(app, version)));
+  const [before, after] = [pagesOf(from), pagesOf(to)];
+  return {
+    from: from.id,
+    to: to.id,
+    apps,
+    config: configChanges(from.config, to.config),
+    pages: { added: without(after, before), removed: without(before, after) },
+    files: apps.map((change) => ({
+      app: change.app,
+      ...fileChanges(manifestOf(change.app, change.from), manifestOf(change.app, change.to)),
+    })),
+  };
+}
+
+function pathsOf(manifest: VersionManifest | undefined): string[] {
+  return manifest?.kind === 'remote' ? manifest.pages.map(({ path }) => path) : [];
+}
+
+function fileChanges(from: VersionManifest | undefined, to: VersionManifest | undefined) {
+  const [before, after] = [from?.assets ?? [], to?.assets ?? []].map((files) =>
+    files.map(({ path }) => path),
+  );
+  const added = without(after ?? [], before ?? []);
+  return {
+    // A path of an app has one content for ever, so a file that changes is another file.
+    added,
+    removed: without(before ?? [], after ?? []),
+    unchanged: (after ?? []).length - added.length,
+    bytesFrom: bytesOf(from),
+    bytesTo: bytesOf(to),
+  };
+}
+
+function bytesOf(manifest: VersionManifest | undefined): number {
+  return (manifest?.assets ?? []).reduce((sum, { size }) => sum + size, 0);
+}
+
+function without(all: readonly string[], known: readonly string[]): string[] {
+  const out = new Set(known);
+  return all.filter((text) => !out.has(text)).sort();
+}
+
+function configChanges(from: SiteConfig, to: SiteConfig): ReleaseDiff['config'] {
+  const [before, after] = [flat(from), flat(to)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .sort()
+    .map((key) => ({ key, from: before.get(key) ?? null, to: after.get(key) ?? null }))
+    .filter((change) => change.from !== change.to);
+}
+
+/** Nested settings by their path: `gateway.base`. */
+function flat(value: object, prefix: string = ''): Map<string, string> {
+  return new Map(
+    Object.entries(value).flatMap(([key, entry]: [string, unknown]) =>
+      typeof entry === 'object' && entry !== null
+        ? [...flat(entry, `${prefix}${key}.`)]
+        : [[`${prefix}${key}`, String(entry)] as const],
+    ),
+  );
+}

@@ -1,0 +1,83 @@
+import type { ChannelName, FreezesAnswer } from '@site/contract';
+import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
+import { lockChannel } from '../database/channel.repository.ts';
+import { deleteFreeze, insertFreeze, listFreezes } from '../database/freeze.repository.ts';
+import { listApps } from '../database/version.repository.ts';
+import { registryErrors } from '../errors.ts';
+import type { Actor, RegistryContext } from './context.ts';
+import { inTransaction } from './dry-run.ts';
+import type { Answer, Remember } from './idempotency.ts';
+
+export interface FreezeRequest {
+  /** Without it: everything on the channel. */
+  app?: string | undefined;
+  reason: string;
+  dryRun?: boolean | undefined;
+}
+
+/** From the answer on, nobody activates, promotes or shows to more visitors what is frozen. A freeze keeps its reason. */
+export async function freezeChannel(
+  context: RegistryContext,
+  actor: Actor,
+  channel: ChannelName,
+  request: FreezeRequest,
+  remember: Remember,
+): Promise<Answer> {
+  return changeFreezes(context, actor, channel, request, remember, 'channel.frozen');
+}
+
+/** Lifts one freeze: that of an app, or that of everything. */
+export async function unfreezeChannel(
+  context: RegistryContext,
+  actor: Actor,
+  channel: ChannelName,
+  request: FreezeRequest,
+  remember: Remember,
+): Promise<Answer> {
+  return changeFreezes(context, actor, channel, request, remember, 'channel.unfrozen');
+}
+
+async function changeFreezes(
+  { db, now }: RegistryContext,
+  actor: Actor,
+  channel: ChannelName,
+  { app, reason, dryRun }: FreezeRequest,
+  remember: Remember,
+  action: 'channel.frozen' | 'channel.unfrozen',
+): Promise<Answer> {
+  const frozen = app ?? null;
+  if (app !== undefined) await requireApp(db, app);
+  return inTransaction(db, dryRun, async (transaction) => {
+    // Whoever changes the channel holds this too: what is committed after the freeze was checked after it.
+    await lockChannel(transaction, channel);
+    await lockAuditLog(transaction);
+    const at = now();
+    const changed =
+      action === 'channel.frozen'
+        ? await insertFreeze(transaction, { channel, app: frozen, reason, by: actor.name, at })
+        : await deleteFreeze(transaction, channel, frozen);
+    const freezes = await listFreezes(transaction, channel);
+    const body: FreezesAnswer = { changed, freezes, ...(dryRun ? { dryRun } : {}) };
+    const answer: Answer = { status: 200, body };
+    if (!changed) return answer;
+    await appendAudit(transaction, {
+      at,
+      by: actor.name,
+      action,
+      subject: channel,
+      details: { app: frozen, reason },
+    });
+    await remember(transaction, answer);
+    return answer;
+  });
+}
+
+/** A freeze of a name that nobody has would protect nothing. */
+async function requireApp(db: RegistryContext['db'], app: string): Promise<void> {
+  const known = (await listApps(db)).map((row) => row.app);
+  if (known.includes(app)) return;
+  throw registryErrors.app_unknown(
+    `No version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.`,
+    { source: { pointer: '/app' } },
+  );
+}

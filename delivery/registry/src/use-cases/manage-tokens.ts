@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { RevocationAnswer, TokenMade, TokensAnswer } from '@site/contract';
+import { appendAudit } from '../database/audit.repository.ts';
+import { listTokens, replaceHash, revokeTokenRow, saveToken } from '../database/token.repository.ts';
+import { registryErrors } from '../errors.ts';
+import type { RevocationRequest, TokenRequest } from '../http/upkeep-request.schema.ts';
+import { createToken, hashToken } from '../tokens.ts';
+import type { Actor, RegistryContext } from './context.ts';
+import type { Answer, Remember } from './idempotency.ts';
+
+/** Records a token that nobody knows yet: `withSecret` gives it one, for each answer anew. */
+export async function makeToken(
+  context: RegistryContext,
+  actor: Actor,
+  { name, scopes, expiresInDays, dryRun = false }: TokenRequest,
+  remember: Remember,
+): Promise<Answer> {
+  const now = context.now();
+  const expiresAt =
+    expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * 24 * 60 * 60_000);
+  const made: TokenMade = {
+    id: randomUUID(),
+    name,
+    scopes,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    token: null,
+    ...(dryRun ? { dryRun } : {}),
+  };
+  if (dryRun) return { status: 200, body: made };
+  const answer: Answer = { status: 201, body: made };
+  await context.db.transaction().execute(async (transaction) => {
+    await saveToken(transaction, {
+      id: made.id,
+      name,
+      hash: hashToken(createToken()),
+      scopes,
+      createdAt: now,
+      expiresAt,
+    });
+    await appendAudit(transaction, {
+      at: now,
+      by: actor.name,
+      action: 'token.made',
+      subject: made.id,
+      details: { name, scopes, expiresAt: made.expiresAt },
+    });
+    await remember(transaction, answer);
+  });
+  return answer;
+}
+
+/**
+ * Puts the token into the answer. Answers are kept for retries, and a secret must not be: so a retry gets another one for
+ * the same token, and the one that was lost on the way opens nothing.
+ */
+export async function withSecret({ db }: RegistryContext, body: unknown): Promise<TokenMade> {
+  const made = body as TokenMade;
+  if (made.dryRun) return made;
+  const token = createToken();
+  await replaceHash(db, made.id, hashToken(token));
+  return { ...made, token };
+}
+
+export async function showTokens({ db, now }: RegistryContext): Promise<TokensAnswer> {
+  const at = now();
+  const rows = await listTokens(db);
+  return {
+    tokens: rows.map(({ id, name, scopes, created_at, expires_at, revoked_at }) => ({
+      id,
+      name,
+      scopes,
+      createdAt: created_at.toISOString(),
+      expiresAt: expires_at?.toISOString() ?? null,
+      revokedAt: revoked_at?.toISOString() ?? null,
+      active: revoked_at === null && (expires_at === null || expires_at > at),
+    })),
+  };
+}
+
+export async function revokeToken(
+  context: RegistryContext,
+  actor: Actor,
+  id: string,
+  { reason, dryRun = false }: RevocationRequest,
+  remember: Remember,
+): Promise<Answer> {
+  const row = (await listTokens(context.db)).find((token) => token.id === id);
+  if (!row) throw registryErrors.token_unknown(`There is no token with the id "${id.slice(0, 50)}".`);
+  if (row.id === actor.tokenId) {
+    throw registryErrors.token_in_use(`"${row.name}" would take away its own access.`);
+  }
+  const at = context.now();
+  if (row.revoked_at || dryRun) {
+    const revokedAt = (row.revoked_at ?? at).toISOString();
+    const changed = row.revoked_at === null;
+    return {
+      status: 200,
+      body: { id, revokedAt, changed, ...(dryRun ? { dryRun } : {}) } satisfies RevocationAnswer,
+    };
+  }
+  return context.db.transaction().execute(async (transaction) => {
+    const changed = await revokeTokenRow(transaction, id, at);
+    if (changed) {
+      await appendAudit(transaction, {
+        at,
+        by: actor.name,
+        action: 'token.revoked',
+        subject: id,
+        details: { name: row.name, reason },
+      });
+    }
+    const body: RevocationAnswer = { id, revokedAt: at.toISOString(), changed };
+    await remember(transaction, { status: 200, body });
+    return { status: 200, body };
+  });
+}

@@ -1,0 +1,156 @@
+import { sql, type Kysely } from 'kysely';
+import type { ChannelName, VersionManifest } from '@site/contract';
+import { formerVersions } from '../database/release.repository.ts';
+import type { RegistryTables } from '../database/tables.ts';
+import { versionName } from '../database/version.repository.ts';
+
+export interface Keep {
+  /** The newest releases of each channel that stay whole. */
+  releases: number;
+  /** Releases and versions that are younger than this stay whole. */
+  since: Date;
+}
+
+/** What must stay, by the rules of `POST /v1/collections`. */
+export interface Needed {
+  /** `<app>@<version>` */
+  versions: Set<string>;
+  blobs: Set<string>;
+  /** Selects the rendered pages that may go. */
+  unneededPages: ReturnType<typeof unneededPages>;
+}
+
+/** Of each app, the versions to fall back to that stay even when no kept release names them. */
+const WAYS_BACK = 3;
+/** Manifests are read in portions: all of them at once may be more than fits into memory. */
+const PORTION = 200;
+
+export async function findNeeded(db: Kysely<RegistryTables>, keep: Keep, now: Date): Promise<Needed> {
+  const releases = await keptReleases(db, keep);
+  const versions = new Set<string>([
+    ...(await versionsOf(db, releases)),
+    ...(await waysBack(db)),
+    ...(await recentVersions(db, keep.since)),
+    ...(await previewedVersions(db, now)),
+  ]);
+  const configs = await configsOf(db, releases);
+  const blobs = new Set<string>();
+  for await (const manifest of manifestsOf(db, versions)) {
+    for (const { integrity } of [...manifest.assets, manifest.server]) blobs.add(integrity);
+  }
+  const pages = unneededPages(versions, configs);
+  const kept = await db
+    .selectFrom('rendered_pages')
+    .select('integrity')
+    .distinct()
+    .where(sql<boolean>`not (${pages})`)
+    .execute();
+  for (const { integrity } of kept) blobs.add(integrity);
+  return { versions, blobs, unneededPages: pages };
+}
+
+/** Of a list of `<app>@<version>`, the manifests of those that exist and have their files. */
+export async function* manifestsOf(
+  db: Kysely<RegistryTables>,
+  names: Iterable<string>,
+): AsyncGenerator<VersionManifest> {
+  const all = [...names];
+  for (let start = 0; start < all.length; start += PORTION) {
+    const portion = JSON.stringify(all.slice(start, start + PORTION));
+    const rows = await db
+      .selectFrom('versions')
+      .select('manifest')
+      .where('collected_at', 'is', null)
+      .where(sql<boolean>`app || '@' || version in (select jsonb_array_elements_text(${portion}::jsonb))`)
+      .execute();
+    for (const { manifest } of rows) yield manifest;
+  }
+}
+
+/**
+ * What is live or a candidate, and what was not long ago: tabs that were opened then still load its files. So a release
+ * is as young as its end, which is the next release or its revocation.
+ */
+async function keptReleases(db: Kysely<RegistryTables>, { releases, since }: Keep): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select recent.number from (
+      select number, at,
+        row_number() over (partition by channel order by number desc) as recency,
+        lead(at) over (partition by channel order by number) as followed_at,
+        min(at) filter (where not as_candidate) over (
+          partition by channel order by number rows between 1 following and unbounded following
+        ) as replaced_at
+      from registry.releases
+    ) as recent
+    left join registry.revocations on revocations.release = recent.number
+    where recency <= ${releases}
+      or recent.at > ${since} or followed_at > ${since} or replaced_at > ${since} or revocations.at > ${since}
+    union select stable from registry.channels where stable is not null
+    union select candidate from registry.channels where candidate is not null
+  `.execute(db);
+  return rows.map(({ number }) => number);
+}
+
+async function versionsOf(db: Kysely<RegistryTables>, releases: readonly number[]): Promise<string[]> {
+  if (releases.length === 0) return [];
+  const { rows } = await sql<{ app: string; version: string; last_good: string | null }>`
+    select distinct app, version, last_good from registry.release_apps
+    where release in (select value::integer from jsonb_array_elements_text(${JSON.stringify(releases)}::jsonb))
+  `.execute(db);
+  return rows.flatMap(({ app, version, last_good }) => [
+    versionName(app, version),
+    ...(last_good === null ? [] : [versionName(app, last_good)]),
+  ]);
+}
+
+/** What a rollback without "to" would choose among, however long ago it was live. */
+async function waysBack(db: Kysely<RegistryTables>): Promise<string[]> {
+  const channels = await db.selectFrom('channels').select('name').execute();
+  const names: string[] = [];
+  for (const { name } of channels) {
+    const former = await formerVersions(db, name satisfies ChannelName);
+    for (const [app, versions] of former) {
+      const newest = [...versions].sort((a, b) => b.lastRelease - a.lastRelease).slice(0, WAYS_BACK + 1);
+      names.push(...newest.map(({ version }) => versionName(app, version)));
+    }
+  }
+  return names;
+}
+
+async function recentVersions(db: Kysely<RegistryTables>, since: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('versions')
+    .select(['app', 'version'])
+    .where('published_at', '>', since)
+    .execute();
+  return rows.map(({ app, version }) => versionName(app, version));
+}
+
+async function previewedVersions(db: Kysely<RegistryTables>, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('previews')
+    .select(['app', 'version'])
+    .where('expires_at', '>', now)
+    .where('revoked_at', 'is', null)
+    .execute();
+  return rows.flatMap(({ app, version }) => (version === null ? [] : [versionName(app, version)]));
+}
+
+async function configsOf(db: Kysely<RegistryTables>, releases: readonly number[]): Promise<string[]> {
+  if (releases.length === 0) return [];
+  const { rows } = await sql<{ config_digest: string }>`
+    select distinct config_digest from registry.releases
+    where number in (select value::integer from jsonb_array_elements_text(${JSON.stringify(releases)}::jsonb))
+  `.execute(db);
+  return rows.map(({ config_digest }) => config_digest);
+}
+
+/** A page stays when the shell, the remote and the configuration that it was rendered with all do. */
+function unneededPages(versions: ReadonlySet<string>, configs: readonly string[]) {
+  const list = JSON.stringify([...versions]);
+  const named = sql`(select jsonb_array_elements_text(${list}::jsonb))`;
+  return sql<boolean>`
+    ('shell@' || shell_version not in ${named}
+      or app || '@' || app_version not in ${named}
+      or config_digest not in (select jsonb_array_elements_text(${JSON.stringify(configs)}::jsonb)))`;
+}

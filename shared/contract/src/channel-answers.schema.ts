@@ -1,0 +1,119 @@
+import * as v from 'valibot';
+import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { ChannelNameSchema, ChannelStateSchema, ReleaseIdSchema, ReleaseSchema } from './release.schema.ts';
+import { ShareSchema } from './share.schema.ts';
+
+/** What a release changes for one app; `null` stands for "not there". */
+export const AppChangeSchema = v.object({
+  app: v.string(),
+  from: v.nullable(v.string()),
+  to: v.nullable(v.string()),
+});
+export type AppChange = v.InferOutput<typeof AppChangeSchema>;
+
+/** Which release a canary shows, and to how many visitors (percent). */
+export const CanaryShareSchema = v.object({ release: ReleaseIdSchema, share: ShareSchema });
+export type CanaryShare = v.InferOutput<typeof CanaryShareSchema>;
+
+/** Who froze what, and why. `app` is null when everything on the channel is frozen. */
+export const FreezeSchema = v.object({
+  app: v.nullable(AppNameSchema),
+  by: v.string(),
+  at: v.string(),
+  reason: v.string(),
+});
+export type Freeze = v.InferOutput<typeof FreezeSchema>;
+
+/** `GET /v1/channels/:channel`. */
+export const ChannelAnswerSchema = v.object({
+  state: ChannelStateSchema,
+  release: v.nullable(ReleaseSchema),
+  /** The running canary; `since` and `by` tell of its beginning, also after it was carried over to another release. */
+  candidate: v.nullable(
+    v.object({ release: ReleaseSchema, share: ShareSchema, since: v.string(), by: v.string() }),
+  ),
+  freezes: v.array(FreezeSchema),
+  edges: v.array(
+    v.object({
+      id: v.string(),
+      release: v.nullable(ReleaseIdSchema),
+      candidate: v.nullable(CanaryShareSchema),
+      seenAt: v.string(),
+      /** Whether it was heard of recently enough to be waited for. */
+      alive: v.boolean(),
+    }),
+  ),
+});
+export type ChannelAnswer = v.InferOutput<typeof ChannelAnswerSchema>;
+
+/**
+ * What every change of a channel answers: releases, candidate, promotions, aborts, rollbacks.
+ *
+ * `release` is the release that the change made; when it made none, the one it is about: of a share the canary's, of an
+ * abort the one that everyone sees now. With `dryRun` nothing was changed, and the id of a release that would be made is
+ * a guess.
+ */
+export const ChangeAnswerSchema = v.object({
+  release: ReleaseSchema,
+  /** False when everything was so already. */
+  changed: v.boolean(),
+  rendered: v.number(),
+  changes: v.array(AppChangeSchema),
+  /** The canary that runs after the change. */
+  candidate: v.nullable(CanaryShareSchema),
+  /** The releases that open tabs leave at their next navigation (rollbacks, aborts). */
+  revoked: v.optional(v.array(ReleaseIdSchema)),
+  /** The version that a rollback took away: nobody may activate it any more. */
+  quarantined: v.optional(v.object({ app: v.string(), version: v.string() })),
+  /** The versions that an abort with `quarantine` banned: all that the canary brought. */
+  quarantinedVersions: v.optional(v.array(v.object({ app: v.string(), version: v.string() }))),
+  /** Why a rollback ended the canary that ran, when it did. */
+  canaryEnded: v.optional(v.object({ release: ReleaseIdSchema, because: v.string() })),
+  dryRun: v.optional(v.boolean()),
+});
+export type ChangeAnswer = v.InferOutput<typeof ChangeAnswerSchema>;
+
+/** What freezing and unfreezing answer: all that is frozen afterwards. */
+export const FreezesAnswerSchema = v.object({
+  changed: v.boolean(),
+  freezes: v.array(FreezeSchema),
+  dryRun: v.optional(v.boolean()),
+});
+export type FreezesAnswer = v.InferOutput<typeof FreezesAnswerSchema>;
+
+/** What quarantining a version and lifting its quarantine answer. */
+export const QuarantineAnswerSchema = v.object({
+  app: AppNameSchema,
+  version: VersionIdSchema,
+  changed: v.boolean(),
+  quarantined: v.nullable(v.object({ reason: v.string(), by: v.string(), at: v.string() })),
+  /** The channels on which the version is live all the same: a quarantine takes nothing off the site. */
+  live: v.array(ChannelNameSchema),
+  /** The channels on which a canary shows it. */
+  candidate: v.array(ChannelNameSchema),
+  dryRun: v.optional(v.boolean()),
+});
+export type QuarantineAnswer = v.InferOutput<typeof QuarantineAnswerSchema>;
+
+/** `GET /v1/releases/:from/diff/:to`. */
+export const ReleaseDiffSchema = v.object({
+  from: ReleaseIdSchema,
+  to: ReleaseIdSchema,
+  apps: v.array(AppChangeSchema),
+  /** Settings that differ, nested ones as `gateway.base`. */
+  config: v.array(v.object({ key: v.string(), from: v.nullable(v.string()), to: v.nullable(v.string()) })),
+  /** Paths of pages, over all remotes. */
+  pages: v.object({ added: v.array(v.string()), removed: v.array(v.string()) }),
+  /** For each app that differs, the files that browsers load. */
+  files: v.array(
+    v.object({
+      app: v.string(),
+      added: v.array(v.string()),
+      removed: v.array(v.string()),
+      unchanged: v.number(),
+      bytesFrom: v.number(),
+      bytesTo: v.number(),
+    }),
+  ),
+});
+export type ReleaseDiff = v.InferOutput<typeof ReleaseDiffSchema>;

@@ -1,0 +1,14 @@
+/**
+ * What a browser may have to load, in bytes of brotli. `npm run size` holds the build to them, the registry every version
+ * that is published.
+ */
+export const sizeBudgets = {
+  /** All scripts of the first view of a page: the shell's, the remote's entry and the page's own. */
+  pageScripts: 125_000,
+  /** All stylesheets of the first view of a page. */
+  pageStyles: 15_000,
+  /** What loads one remote. */
+  remoteEntry: 8_000,
+  /** The guest identity, which is fetched when the page is interactive and idle. */
+  identity: 16_000,
+} as const;

@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { IntegritySchema } from './version-manifest.schema.ts';
+
+/** `POST /v1/versions`, with `?dry-run=true` too. */
+export const PublishAnswerSchema = v.object({
+  app: AppNameSchema,
+  version: VersionIdSchema,
+  /** False when this very version was published before, and in a dry run. */
+  created: v.boolean(),
+  /** The version of the app that visitors see now. */
+  live: v.nullable(VersionIdSchema),
+  /** Why this version was taken off the site before, if it was: activating it needs "force". */
+  quarantined: v.nullable(v.object({ reason: v.string(), by: v.string(), at: v.string() })),
+  checked: v.object({
+    /** Pages (each variant counts) that were rendered to see whether they do. */
+    rendered: v.number(),
+    /** Every size budget that was looked at; bytes as they travel, in brotli. */
+    budgets: v.array(v.object({ name: v.string(), bytes: v.number(), budget: v.number() })),
+  }),
+  dryRun: v.boolean(),
+});
+export type PublishAnswer = v.InferOutput<typeof PublishAnswerSchema>;
+
+/** `POST /v1/tokens`: the only time that the token is shown. */
+export const TokenMadeSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  scopes: v.array(v.string()),
+  expiresAt: v.nullable(v.string()),
+  /** Null in a dry run. */
+  token: v.nullable(v.string()),
+  dryRun: v.optional(v.boolean()),
+});
+export type TokenMade = v.InferOutput<typeof TokenMadeSchema>;
+
+/** `GET /v1/tokens`, newest first: all of them, also those that no longer open anything. */
+export const TokensAnswerSchema = v.object({
+  tokens: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      scopes: v.array(v.string()),
+      createdAt: v.string(),
+      expiresAt: v.nullable(v.string()),
+      revokedAt: v.nullable(v.string()),
+      active: v.boolean(),
+    }),
+  ),
+});
+export type TokensAnswer = v.InferOutput<typeof TokensAnswerSchema>;
+
+/** `POST /v1/tokens/:id/revocations` and `POST /v1/previews/:id/revocations`. */
+export const RevocationAnswerSchema = v.object({
+  id: v.string(),
+  revokedAt: v.string(),
+  /** False when it was revoked before. */
+  changed: v.boolean(),
+  dryRun: v.optional(v.boolean()),
+});
+export type RevocationAnswer = v.InferOutput<typeof RevocationAnswerSchema>;
+
+/** A blob that is not what it should be, and some of what names it, such as `mfe-blocks@1.0.0-…: chunk.js`. */
+const BadBlobSchema = v.object({ integrity: IntegritySchema, usedBy: v.array(v.string()) });
+
+/** `POST /v1/verifications`. */
+export const VerificationAnswerSchema = v.object({
+  artifacts: v.object({
+    /** How many different blobs are named by a version, release or rendered page. */
+    checked: v.number(),
+    missing: v.array(BadBlobSchema),
+    /** `copies`: the contents are right, but a compressed copy of them is not. */
+    damaged: v.array(v.object({ ...BadBlobSchema.entries, what: v.picklist(['contents', 'copies']) })),
+  }),
+  audit: v.object({ entries: v.number(), ok: v.boolean(), problem: v.nullable(v.string()) }),
+});
+export type VerificationAnswer = v.InferOutput<typeof VerificationAnswerSchema>;
+
+/** `POST /v1/collections`. */
+export const CollectionAnswerSchema = v.object({
+  deleted: v.object({ blobs: v.number(), bytes: v.number() }),
+  /** Versions that were collected: they stay in the history, but must be published again before they can be activated. */
+  versions: v.array(v.object({ app: AppNameSchema, version: VersionIdSchema })),
+  /** Blobs that stay. */
+  kept: v.number(),
+  dryRun: v.optional(v.boolean()),
+});
+export type CollectionAnswer = v.InferOutput<typeof CollectionAnswerSchema>;
+
+/** `POST /v1/restore`. */
+export const RestoreAnswerSchema = v.object({
+  /** When the backup was made. */
+  takenAt: v.string(),
+  blobs: v.number(),
+  /** Rows of all tables. */
+  rows: v.number(),
+  /** Blobs that were missing or damaged when the backup was made already. */
+  lacking: v.array(IntegritySchema),
+  dryRun: v.optional(v.boolean()),
+});
+export type RestoreAnswer = v.InferOutput<typeof RestoreAnswerSchema>;
+
+/** `GET /v1/audit?limit=&before=`, newest first. `before` is the `sequence` of the last one that was read. */
+export const AuditAnswerSchema = v.object({
+  events: v.array(
+    v.object({
+      sequence: v.number(),
+      at: v.string(),
+      by: v.string(),
+      action: v.string(),
+      subject: v.string(),
+      details: v.record(v.string(), v.unknown()),
+      hash: v.string(),
+    }),
+  ),
+});
+export type AuditAnswer = v.InferOutput<typeof AuditAnswerSchema>;
