@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema, assetUrl, FilePathSchema, type ReleaseDocument } from '@site/contract';
-import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { contentTypeOf } from './content-type.ts';
-import { loadBody } from './load-blob.ts';
+import { loadBody, type BlobReader } from './load-blob.ts';
 import type { Asset } from './load-release.ts';
 
 /** Files of releases that are no longer live: tabs that were opened under them still ask for their chunks. */
@@ -22,7 +21,7 @@ export class ArchiveBusyError extends Error {
 }
 
 export interface ArchiveOptions {
-  store: ArtifactStore;
+  store: BlobReader;
   recent(): ReleaseDocument[];
   askRegistry(app: string, path: string): Promise<string | null>;
 }

@@ -48,16 +48,26 @@ export function takeApart({ release, manifests }: ReleaseDocument): ReleaseParts
   };
 }
 
+/** A remote that comes from a developer's machine instead of from its published version. */
+export interface DevRemote {
+  app: string;
+  /** A loopback origin: `http://localhost:3002`. */
+  origin: string;
+}
+
 /** What every document of a release tells the shell; the page adds its path and its variants. */
 export function createBootData(
   { release }: ReleaseDocument,
   { remotes, lastGood }: ReleaseParts,
+  dev?: DevRemote,
 ): (rendered: string | null, variants: VariantChoice) => BootData {
   const common = {
     release: release.id,
     channel: release.channel,
     config: release.config,
     remotes: remotes.map((manifest): BootRemote => {
+      // Without an earlier version to fall back to: the developer wants to see what is broken.
+      if (manifest.app === dev?.app) return devRemote(dev);
       const fallback = lastGood.get(manifest.app);
       return {
         name: manifest.app,
@@ -70,13 +80,23 @@ export function createBootData(
         path,
         remote: app,
         module,
-        files: [...js, ...css].map((file) => assetUrl(app, file)),
+        files: app === dev?.app ? [] : [...js, ...css].map((file) => assetUrl(app, file)),
         ...(variants ? { variants } : {}),
       })),
     ),
     redirects: remotes.flatMap(({ redirects }) => redirects),
   };
   return (rendered, variants) => ({ ...common, variants, rendered });
+}
+
+/** As the dev server (shared/build) serves it: nothing hashed, nothing checked. */
+function devRemote({ app, origin }: DevRemote): BootRemote {
+  return {
+    name: app,
+    version: 'dev',
+    entry: `${origin}${assetUrl(app, 'remoteEntry.js')}`,
+    integrity: '',
+  };
 }
 
 function buildOf(manifest: RemoteManifest): RemoteBuild {

@@ -1,15 +1,19 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { ChannelName } from '@site/contract';
+import { join } from 'node:path';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
-import { PortError } from '@site/server/start-server';
-import { drainConnections } from '@site/server/drain-connections';
+import type { ChannelName, ReleaseDocument } from '@site/contract';
+import { createAccessLog } from './access-log.ts';
 import { createAssetArchive } from './asset-archive.ts';
+import { createBlobCache } from './blob-cache.ts';
+import { drawBucket } from './canary.ts';
 import { followChannel } from './follow-channel.ts';
 import { createRequestHandler } from './handle-request.ts';
-import { createJsonLog, messageOf, type EdgeLog } from './log.ts';
+import { createHeartbeat } from './heartbeat.ts';
+import { createEdgeServer, type Certificate } from './listen.ts';
+import { loadRelease } from './load-release.ts';
+import { createJsonLog, type EdgeLog } from './log.ts';
 import { createEdgeMetrics } from './metrics.ts';
+import { createPreviewKeeper } from './preview-keeper.ts';
+import { createPreviewTokens } from './preview-token.ts';
 import { createRegistryClient } from './registry-client.ts';
 import { createReleaseCache } from './release-cache.ts';
 import { createReleaseKeeper } from './release-keeper.ts';
@@ -19,6 +23,8 @@ export interface EdgeOptions {
   /** A registry token of scope `read`. */
   token: string;
   store: ArtifactStore;
+  /** Whether the store is on another machine: then copies of what is served are kept in `cacheDir`. */
+  isStoreRemote?: boolean;
   channel: ChannelName;
   /** A folder of this edge's own: the last release is remembered there. */
   cacheDir: string;
@@ -28,7 +34,19 @@ export interface EdgeOptions {
   pollMs?: number;
   /** Draws variants; a number in [0, 1). */
   random?: () => number;
+  /** Draws the bucket of a visitor who has none: a whole number from 0 to 9999. */
+  drawBucket?: () => number;
+  /** Milliseconds since 1970. */
+  now?: () => number;
   log?: EdgeLog;
+  /** Takes the access log, one JSON object a line. None is kept without. */
+  writeAccessLog?: ((lines: string) => void) | undefined;
+  /** Serve HTTPS with HTTP/2, instead of HTTP/1.1 for a proxy in front. */
+  certificate?: Certificate | undefined;
+  /** More connections than this at a time are closed as they come. */
+  maxConnections?: number;
+  /** An answer that its reader has not taken by then is cut off. */
+  sendWithinMs?: number;
 }
 
 export interface RunningEdge {
@@ -44,93 +62,111 @@ export interface Edge {
    * @throws PortError when the port is in use.
    */
   start(address: { port: number; host?: string }): Promise<RunningEdge>;
-  /** The id of the release served now. */
+  /** The id of the stable release served now. */
   release(): string | null;
+  /** The id of the release that a canary shows now. */
+  candidate(): string | null;
 }
 
 const finishWithinMs = 5_000;
 
 /** The web server that visitors talk to. */
 export function createEdge(options: EdgeOptions): Edge {
-  const { store, channel, id, pollMs = 5_000, random = Math.random, log = createJsonLog('edge') } = options;
-  const metrics = createEdgeMetrics();
+  const { channel, id, cacheDir, pollMs = 5_000, log = createJsonLog('edge'), now = Date.now } = options;
   const registry = createRegistryClient(options.registryUrl, options.token);
   /** Ends following the registry. */
   const stop = new AbortController();
   /** Ends what requests under way still wait for. */
   const hurry = new AbortController();
   const isStopping = () => stop.signal.aborted;
-  let lostHeartbeat = '';
   /** A restarted edge takes no traffic with an old release while the registry can tell it the new one. */
   let hasCaughtUp = false;
 
+  const metrics = createEdgeMetrics(() => server.connections());
+  const accessLog = options.writeAccessLog ? createAccessLog(options.writeAccessLog) : null;
+  const copies = options.isStoreRemote
+    ? createBlobCache(options.store, join(cacheDir, 'blobs'), log)
+    : { store: options.store, passing: options.store, keepOnly: () => Promise.resolve() };
+
   const archive = createAssetArchive({
-    store,
+    store: copies.passing,
     recent: () => keeper.recent(),
     askRegistry: (app, path) => registry.assetIntegrity(app, path, hurry.signal),
   });
   const keeper = createReleaseKeeper({
-    store,
-    cache: createReleaseCache(options.cacheDir, channel),
+    store: copies.store,
+    cache: createReleaseCache(cacheDir, channel),
     fetchDocument: (release) => registry.releaseDocument(release, stop.signal),
-    onSwap(_release, previous) {
-      if (previous) archive.keep(previous.assets);
-      void report();
-    },
+    onRetired: ({ assets }) => archive.keep(assets),
+    onChange: () => report(),
+    onRemembered: (documents) => copies.keepOnly(blobsOf(documents)),
     log,
     metrics,
     signal: stop.signal,
   });
-
-  /** Tells the registry what is served here; it does not matter when that is lost, since it is told at every poll. */
-  async function report(): Promise<void> {
-    const release = keeper.current()?.id;
-    if (!release || isStopping()) return;
-    try {
-      await registry.heartbeat(id, { channel, release }, stop.signal);
-      lostHeartbeat = '';
-    } catch (error) {
-      const problem = messageOf(error);
-      if (problem !== lostHeartbeat && !isStopping()) {
-        log.info({ release, problem }, 'the registry was not told what is served here');
-      }
-      lostHeartbeat = problem;
-    }
-  }
-
-  const server = createServer(
-    { requestTimeout: 15_000, headersTimeout: 10_000, keepAliveTimeout: 20_000, maxHeaderSize: 16 * 1024 },
-    (request, response) => {
-      if (isStopping()) response.setHeader('Connection', 'close');
-      void handle(request, response);
+  const report = createHeartbeat({
+    serving() {
+      const live = keeper.current();
+      const canary = keeper.candidate();
+      const candidate = canary && { release: canary.live.id, share: canary.share };
+      return live && { channel, release: live.id, candidate };
     },
-  );
+    tell: (serving) => registry.heartbeat(id, serving, stop.signal),
+    log,
+    signal: stop.signal,
+  });
+  const previews = createPreviewKeeper({
+    ask: (preview) => registry.preview(preview, hurry.signal),
+    load: (document, { app, version, dev }) =>
+      loadRelease(document, copies.passing, {
+        known: [keeper.current(), keeper.candidate()?.live].filter((live) => live != null),
+        banner: dev === undefined ? `Preview of ${app}@${version}.` : `Preview of ${app} from ${dev}.`,
+        ...(dev === undefined ? {} : { dev: { app, origin: dev } }),
+      }),
+    stable: () => keeper.current()?.id ?? null,
+    now,
+    log,
+  });
   const handle = createRequestHandler({
     current: keeper.current,
+    candidate: keeper.candidate,
     isReady: () => hasCaughtUp && keeper.current() !== null,
     revoked: keeper.revoked,
     archive,
-    random,
+    previews,
+    previewTokens: createPreviewTokens({
+      channel,
+      fetchKeys: () => registry.previewKeys(hurry.signal),
+      folder: cacheDir,
+      now,
+      log,
+    }),
+    random: options.random ?? Math.random,
+    drawBucket: options.drawBucket ?? drawBucket,
+    now,
+    sendWithinMs: options.sendWithinMs ?? 120_000,
     log,
+    accessLog,
     metrics,
   });
-  const drain = drainConnections(server);
-  // A reader that stopped reading must not hold its connection for ever.
-  server.setTimeout(60_000);
+  const server = createEdgeServer({
+    certificate: options.certificate,
+    maxConnections: options.maxConnections ?? 10_000,
+    idleMs: 60_000,
+    onRequest(request, response) {
+      if (isStopping() && request.httpVersionMajor === 1) response.setHeader('Connection', 'close');
+      void handle(request, response);
+    },
+    onDrop: () => metrics.connectionDropped(),
+  });
 
   return {
     release: () => keeper.current()?.id ?? null,
+    candidate: () => keeper.candidate()?.live.id ?? null,
 
-    async start({ port, host }) {
+    async start(address) {
       await keeper.restore();
-      server.listen({ port, ...(host === undefined ? {} : { host }) });
-      await once(server, 'listening').catch((cause: unknown) => {
-        if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
-        throw new PortError(
-          `Port ${port} is in use: stop the program that uses it, or set PORT to another port.`,
-          { cause },
-        );
-      });
+      const listening = await server.listen(address);
       const following = followChannel({
         registry,
         channel,
@@ -143,26 +179,34 @@ export function createEdge(options: EdgeOptions): Edge {
         log,
         signal: stop.signal,
       });
-      const heartbeat = setInterval(() => void report(), pollMs);
+      const heartbeat = setInterval(report, pollMs);
       heartbeat.unref();
 
-      const { port: actualPort } = server.address() as AddressInfo;
       return {
-        port: actualPort,
-        url: `http://${host && host !== '0.0.0.0' && host !== '::' ? host : 'localhost'}:${actualPort}`,
+        ...listening,
         async close() {
           stop.abort();
           clearInterval(heartbeat);
-          const closed = once(server, 'close');
-          server.close();
-          drain(finishWithinMs);
           const timer = setTimeout(() => hurry.abort(), finishWithinMs);
-          await closed;
+          await server.close(finishWithinMs);
           clearTimeout(timer);
           await following;
           await keeper.settled();
+          accessLog?.flush();
         },
       };
     },
   };
+}
+
+/** Every blob that a restart needs to serve these releases: files, and pages rendered ahead of time. */
+function blobsOf(documents: ReleaseDocument[]): Set<string> {
+  const needed = new Set<string>();
+  for (const { manifests, rendered } of documents) {
+    for (const { assets } of Object.values(manifests))
+      for (const { integrity } of assets) needed.add(integrity);
+    for (const variants of Object.values(rendered))
+      for (const integrity of Object.values(variants)) needed.add(integrity);
+  }
+  return needed;
 }

@@ -31,6 +31,7 @@ const parts: DocumentParts = {
   card: null,
   page: { head: '<title>Home</title>', html: '<main>Hello</main>' },
   boot,
+  banner: null,
 };
 
 const between = (html: string, pattern: RegExp) =>

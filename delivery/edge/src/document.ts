@@ -34,7 +34,12 @@ export interface DocumentParts {
   /** Null when the shell is to render the page itself. */
   page: RenderedPage | null;
   boot: BootData;
+  /** What a preview says about itself, on every page of it. Null for what everyone sees. */
+  banner: string | null;
 }
+
+/** Ends a preview in the browser that asks for it. */
+export const LEAVE_PREVIEW_PATH = '/_preview/leave';
 
 /** Paper by day, ink by night: the colours of the browser's own frame around the page. */
 const themeColors = { light: '#faf8f3', dark: '#0c1a36' };
@@ -55,6 +60,7 @@ const rootLinks: Record<string, string> = {
 export function assembleDocument(parts: DocumentParts): { html: string; inline: InlineHashes } {
   const scripts = parts.inlineScripts.map(inlineScriptText);
   const styles = parts.styles.map(({ href, css }) => ({ href, text: inlineStyleText(css) }));
+  const bannerStyles = parts.banner === null ? [] : [bannerCss];
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -64,6 +70,7 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     ...scripts.map((text) => `<script>${text}</script>`),
     // mini-css-extract-plugin looks for `data-href` and then does not load the file a second time.
     ...styles.map(({ href, text }) => `<style data-href="${escapeAttribute(href)}">${text}</style>`),
+    ...bannerStyles.map((text) => `<style>${text}</style>`),
     ...parts.fonts.map(
       ({ href, type }) =>
         `<link rel="preload" as="font" type="${escapeAttribute(type)}" crossorigin href="${escapeAttribute(href)}">`,
@@ -80,13 +87,31 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
   const body = [
     // No white space inside the root: React would find text that it did not render.
     `<div id="${ROOT_ID}">${parts.page?.html ?? ''}</div>`,
+    ...(parts.banner === null ? [] : [bannerHtml(parts.banner)]),
     `<script type="application/json" id="${BOOT_DATA_ID}">${escapeJson(parts.boot)}</script>`,
   ];
   const html = `<!doctype html><html lang="en"><head>${head.join('')}</head><body>${body.join('')}</body></html>\n`;
   return {
     html,
-    inline: { scripts: scripts.map(cspHash), styles: styles.map(({ text }) => cspHash(text)) },
+    inline: {
+      scripts: scripts.map(cspHash),
+      styles: [...styles.map(({ text }) => text), ...bannerStyles].map(cspHash),
+    },
   };
+}
+
+/** Stands beside what React renders, over every page, whatever else is open. */
+const bannerCss =
+  '#preview-banner{position:fixed;inset:auto auto 1rem 1rem;z-index:2147483647;max-inline-size:min(26rem,calc(100vw - 2rem));' +
+  'padding:.625rem .875rem;border:2px solid #0c1a36;border-radius:.5rem;background:#ffd84d;color:#0c1a36;' +
+  'font:600 .875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere}#preview-banner a{color:inherit}' +
+  '@media print{#preview-banner{display:none}}';
+
+function bannerHtml(text: string): string {
+  return (
+    `<aside id="preview-banner" aria-label="Preview">${escapeText(text)} ` +
+    `<a href="${LEAVE_PREVIEW_PATH}">Leave the preview</a></aside>`
+  );
 }
 
 /** @see https://ogp.me/#structured */
@@ -134,6 +159,10 @@ function normaliseText(text: string): string {
 
 function cspHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function escapeAttribute(text: string): string {

@@ -1,64 +1,173 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { drawVariants, variantKey } from '@site/contract';
+import { drawVariants, PagePathSchema, variantKey, type PreviewClaims } from '@site/contract';
+import * as v from 'valibot';
+import { loggedPath, requestIdOf, type AccessLog } from './access-log.ts';
 import type { AssetArchive } from './asset-archive.ts';
 import { plainBody, type Body } from './body.ts';
-import type { LiveRelease, ServedFile } from './load-release.ts';
+import { seesCandidate, type Canary } from './canary.ts';
+import { bucketCookie, noPreviewCookie, previewCookie, readCookies } from './cookies.ts';
+import type { EdgeRequest, EdgeResponse } from './listen.ts';
+import type { Asset, LiveRelease, ServedFile } from './load-release.ts';
 import { messageOf, type EdgeLog } from './log.ts';
 import type { EdgeMetrics } from './metrics.ts';
+import type { PreviewKeeper } from './preview-keeper.ts';
+import { previewProblemPage, type PreviewProblem } from './preview-pages.ts';
+import type { PreviewTokens } from './preview-token.ts';
 import { routeRequest, type Answer } from './route-request.ts';
 import { send, type Reply } from './send.ts';
 
 export interface HandlerOptions {
   current(): LiveRelease | null;
+  candidate(): Canary | null;
   revoked(): string[];
   /** Whether a load balancer should send visitors here. */
   isReady(): boolean;
   archive: AssetArchive;
+  previews: PreviewKeeper;
+  previewTokens: PreviewTokens;
   /** In [0, 1). */
   random(): number;
+  drawBucket(): number;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** An answer that its reader has not taken by then is cut off. */
+  sendWithinMs: number;
   log: EdgeLog;
+  /** Null: none is kept. */
+  accessLog: AccessLog | null;
   metrics: EdgeMetrics;
 }
 
+/** What a visitor gets to see, and what the answer must say about it. */
+interface View {
+  live: LiveRelease | null;
+  cohort: 'stable' | 'candidate' | 'preview';
+  /** True when another visitor may get something else at the same address. */
+  isPersonal: boolean;
+  cookies: string[];
+}
+
 const noStore = { 'Cache-Control': 'no-store' };
+const personal = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' };
 const emptyBody = plainBody('');
 
 /** Answers every request that a visitor can make. Never throws. */
 export function createRequestHandler(
   options: HandlerOptions,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { current, archive, random, log, metrics } = options;
+): (request: EdgeRequest, response: EdgeResponse) => Promise<void> {
+  const { current, candidate, archive, previews, previewTokens, random, log, accessLog, metrics } = options;
 
   return async (request, response) => {
+    const startedAt = performance.now();
     // Nothing here reads a request body; what is sent anyway is thrown away.
     request.resume();
     let kind = 'error';
+    let view: View = { live: current(), cohort: 'stable', isPersonal: false, cookies: [] };
     let reply: Reply;
     try {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         kind = 'method-not-allowed';
         reply = text(405, 'This address answers GET and HEAD only.', { Allow: 'GET, HEAD', ...noStore });
       } else {
+        const target = request.url ?? '/';
+        // Files are the same for everyone: their names tell them apart.
+        if (!target.startsWith('/assets/')) view = await viewOf(request);
         const draw = (variants: Parameters<typeof drawVariants>[0]) =>
           variantKey(drawVariants(variants, random));
-        const answer = routeRequest(request.url ?? '/', current(), draw);
+        const answer = routeRequest(target, view.live, draw);
         kind = answer.kind;
-        reply = await replyTo(answer);
+        reply = await replyTo(answer, view);
+        if (kind === 'document') metrics.documentShown(view.cohort);
       }
     } catch (error) {
-      log.error({ url: request.url, problem: messageOf(error) }, 'a request failed');
+      log.error({ path: loggedPath(request.url ?? ''), problem: messageOf(error) }, 'a request failed');
       reply = text(500, 'Something went wrong here. Please try again.', noStore);
     }
-    if (current()?.unlisted) response.setHeader('X-Robots-Tag', 'noindex, nofollow');
+    if (view.cohort === 'preview' || view.live?.unlisted)
+      response.setHeader('X-Robots-Tag', 'noindex, nofollow');
     try {
-      metrics.answered(kind, send(request, response, reply));
+      const sent = send(request, response, reply);
+      metrics.answered(kind, sent.status, sent.bytes);
+      watch(request, response, { ...sent, kind, release: view.live?.id ?? null, startedAt });
     } catch (error) {
-      log.error({ url: request.url, problem: messageOf(error) }, 'an answer could not be sent');
+      log.error(
+        { path: loggedPath(request.url ?? ''), problem: messageOf(error) },
+        'an answer could not be sent',
+      );
       response.destroy();
     }
   };
 
-  async function replyTo(answer: Answer): Promise<Reply> {
+  /** Until the answer has left: for how long, and whether its reader takes it at all. */
+  function watch(
+    request: EdgeRequest,
+    response: EdgeResponse,
+    answered: { status: number; bytes: number; kind: string; release: string | null; startedAt: number },
+  ): void {
+    const { startedAt, ...described } = answered;
+    let isComplete = false;
+    const cut = setTimeout(() => {
+      metrics.answerCut();
+      request.socket.destroy();
+    }, options.sendWithinMs).unref();
+    response.once('finish', () => {
+      isComplete = true;
+      // Node lets go of the connection before its bytes have left: `finish` says that they have.
+      clearTimeout(cut);
+    });
+    response.once('close', () => {
+      clearTimeout(cut);
+      const ms = performance.now() - startedAt;
+      metrics.took(ms);
+      accessLog?.add({
+        id: requestIdOf(request),
+        method: request.method ?? '',
+        path: loggedPath(request.url ?? ''),
+        ...described,
+        ms: Math.round(ms * 100) / 100,
+        complete: isComplete,
+      });
+    });
+  }
+
+  /** A preview before a canary before the stable release. */
+  async function viewOf(request: EdgeRequest): Promise<View> {
+    const stable = current();
+    const cookies = readCookies(request.headers.cookie);
+    if (cookies.preview !== null && stable) {
+      const live = await previewOf(cookies.preview);
+      if (live) return { live, cohort: 'preview', isPersonal: true, cookies: [] };
+      // Its link is over: from here on the visitor gets what everyone gets.
+      const view = canaryView(stable, cookies.bucket);
+      return { ...view, isPersonal: true, cookies: [noPreviewCookie(isSecure()), ...view.cookies] };
+    }
+    return canaryView(stable, cookies.bucket);
+  }
+
+  function canaryView(stable: LiveRelease | null, known: number | null): View {
+    const canary = candidate();
+    if (!canary) return { live: stable, cohort: 'stable', isPersonal: false, cookies: [] };
+    const bucket = known ?? options.drawBucket();
+    const isSeen = seesCandidate(bucket, canary.share);
+    return {
+      live: isSeen ? canary.live : stable,
+      cohort: isSeen ? 'candidate' : 'stable',
+      isPersonal: true,
+      cookies: known === null ? [bucketCookie(bucket, isSecure())] : [],
+    };
+  }
+
+  async function previewOf(token: string): Promise<LiveRelease | null> {
+    const checked = await previewTokens.check(token);
+    if ('problem' in checked) return null;
+    const view = await previews.view(checked.claims);
+    return 'live' in view ? view.live : null;
+  }
+
+  function isSecure(): boolean {
+    return current()?.document.release.config.origin.startsWith('https:') ?? true;
+  }
+
+  async function replyTo(answer: Answer, view: View): Promise<Reply> {
     switch (answer.kind) {
       case 'document':
         return {
@@ -69,8 +178,11 @@ export function createRequestHandler(
             'Content-Security-Policy': answer.document.csp,
             // A drawn page is drawn anew for each load, so nobody may keep it.
             'Cache-Control': answer.drawn ? 'private, no-store' : 'no-cache',
+            ...(view.isPersonal ? personal : {}),
+            ...(view.cookies.length > 0 ? { 'Set-Cookie': view.cookies } : {}),
           },
-          revalidates: !answer.drawn,
+          revalidates: !answer.drawn && !view.isPersonal,
+          links: answer.document.links,
         };
       case 'redirect':
         return {
@@ -79,16 +191,25 @@ export function createRequestHandler(
           headers: {
             Location: answer.location,
             'Cache-Control': answer.status === 308 ? 'public, max-age=300' : 'no-store',
+            ...(view.isPersonal ? personal : {}),
           },
         };
       case 'asset':
-        return file(answer.asset, 'public, max-age=31536000, immutable');
+        return immutable(answer.asset);
       case 'root-file':
-        return file(answer.file, 'public, max-age=3600');
+        // What everyone may keep is the same for everyone.
+        return file(current()?.rootFiles.get(answer.path) ?? answer.file, 'public, max-age=3600');
       case 'old-asset':
         return oldAsset(answer.app, answer.path);
       case 'state':
-        return json({ release: current()?.id ?? null, revoked: options.revoked() });
+        return json({ release: view.live?.id ?? null, revoked: options.revoked() });
+      case 'open-preview':
+        return openPreview(answer.token, answer.path);
+      case 'leave-preview':
+        return {
+          ...seeOther('/'),
+          headers: { ...seeOther('/').headers, 'Set-Cookie': noPreviewCookie(isSecure()) },
+        };
       case 'health':
         return text(200, 'ok', noStore);
       case 'ready':
@@ -102,16 +223,49 @@ export function createRequestHandler(
       case 'bad-request':
         return text(400, 'This address is not written correctly.', noStore);
       case 'not-found':
-        return text(404, 'There is no such file.', { 'Cache-Control': 'no-cache' });
+        return text(
+          404,
+          'There is no such file.',
+          view.isPersonal ? personal : { 'Cache-Control': 'no-cache' },
+        );
       case 'no-release':
         return noRelease();
     }
   }
 
+  async function openPreview(token: string, path: string | null): Promise<Reply> {
+    const checked = await previewTokens.check(token);
+    if ('problem' in checked) return previewProblem(checked.problem);
+    const { claims } = checked;
+    const view = await previews.view(claims);
+    if ('problem' in view) return previewProblem(view.problem);
+    const reply = seeOther(v.is(PagePathSchema, path) ? path : firstPage(view.live, claims));
+    const seconds = Math.max(1, Math.floor(claims.exp - options.now() / 1000));
+    return {
+      ...reply,
+      headers: { ...reply.headers, 'Set-Cookie': previewCookie(token, seconds, isSecure()) },
+    };
+  }
+
+  async function previewProblem(problem: PreviewProblem): Promise<Reply> {
+    return {
+      ...(await previewProblemPage(problem)),
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'X-Robots-Tag': 'noindex, nofollow',
+        'Referrer-Policy': 'no-referrer',
+        ...noStore,
+      },
+    };
+  }
+
   async function oldAsset(app: string, path: string): Promise<Reply> {
+    const url = `/assets/${app}/${path}`;
+    const other = candidate()?.live.assets.get(url) ?? previews.asset(url);
+    if (other) return immutable(other);
     try {
       const asset = await archive.find(app, path);
-      if (asset) return file(asset, 'public, max-age=31536000, immutable');
+      if (asset) return immutable(asset);
       return text(404, 'There is no such file.', { 'Cache-Control': 'no-cache' });
     } catch (error) {
       log.warn({ app, path, problem: messageOf(error) }, 'cannot tell whether a file exists');
@@ -121,6 +275,25 @@ export function createRequestHandler(
       });
     }
   }
+}
+
+/** The first page of the app that the preview is about: that is what its link is shown for. */
+function firstPage({ document, redirects }: LiveRelease, { app }: PreviewClaims): string {
+  const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
+  return (manifest?.kind === 'remote' ? manifest.pages[0]?.path : redirects.get('/')?.to) ?? '/';
+}
+
+/** The link with its token is not told to the next page, and nobody keeps the answer. */
+function seeOther(location: string): Reply {
+  return {
+    status: 303,
+    body: emptyBody,
+    headers: { Location: location, 'Referrer-Policy': 'no-referrer', ...noStore },
+  };
+}
+
+function immutable(asset: Asset): Reply {
+  return { ...file(asset, 'public, max-age=31536000, immutable'), hasRanges: true };
 }
 
 function file({ body, contentType }: ServedFile, cacheControl: string): Reply {

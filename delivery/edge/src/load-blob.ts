@@ -5,6 +5,9 @@ import { integrityOf } from '@site/artifacts/integrity';
 import type { Body } from './body.ts';
 import { ReleaseError } from './release-error.ts';
 
+/** As much of an artifact store as an edge needs. */
+export type BlobReader = Pick<ArtifactStore, 'get' | 'getEncoded'>;
+
 type Decode = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
 const decoders: Record<StoredEncoding, Decode> = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
 
@@ -14,7 +17,7 @@ const decoders: Record<StoredEncoding, Decode> = { br: promisify(brotliDecompres
  * @param what names the blob in messages.
  * @throws ReleaseError when it is missing or damaged.
  */
-export async function loadBytes(store: ArtifactStore, integrity: string, what: string): Promise<Buffer> {
+export async function loadBytes(store: BlobReader, integrity: string, what: string): Promise<Buffer> {
   const bytes = await store.get(integrity);
   if (!bytes) throw new ReleaseError(`The store does not have ${what} (${integrity}).`);
   const actual = integrityOf(bytes);
@@ -27,7 +30,7 @@ export async function loadBytes(store: ArtifactStore, integrity: string, what: s
 }
 
 /** Reads a file that visitors get, with its compressed copies. A damaged copy is left out: the file is then sent plain. */
-export async function loadBody(store: ArtifactStore, integrity: string, what: string): Promise<Body> {
+export async function loadBody(store: BlobReader, integrity: string, what: string): Promise<Body> {
   const identity = await loadBytes(store, integrity, what);
   const [br, gzip] = await Promise.all([
     loadEncoded(store, integrity, 'br', identity),
@@ -37,7 +40,7 @@ export async function loadBody(store: ArtifactStore, integrity: string, what: st
 }
 
 async function loadEncoded(
-  store: ArtifactStore,
+  store: BlobReader,
   integrity: string,
   encoding: StoredEncoding,
   identity: Buffer,

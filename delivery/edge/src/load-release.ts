@@ -12,14 +12,20 @@ import {
   type VersionManifest,
   type Variants,
 } from '@site/contract';
-import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { compressBody, type Body } from './body.ts';
-import { createBootData, integrityOfFile, takeApart, type ReleaseParts } from './boot-data.ts';
+import {
+  createBootData,
+  integrityOfFile,
+  takeApart,
+  type DevRemote,
+  type ReleaseParts,
+} from './boot-data.ts';
 import { contentTypeOf } from './content-type.ts';
 import { keepsCrawlersAway } from './crawling.ts';
-import { assembleDocument } from './document.ts';
+import { assembleDocument, type DocumentParts } from './document.ts';
 import { inBatches } from './in-batches.ts';
-import { loadBody, loadBytes } from './load-blob.ts';
+import { preloadLinks } from './link-header.ts';
+import { loadBody, loadBytes, type BlobReader } from './load-blob.ts';
 import { readPageHead } from './page-head.ts';
 import { ReleaseError } from './release-error.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
@@ -40,6 +46,8 @@ export interface Asset extends ServedFile {
 export interface PageDocument {
   body: Body;
   csp: string;
+  /** `Link` header values: what the browser will need next. */
+  links: string[];
 }
 
 export interface LivePage {
@@ -64,23 +72,31 @@ export interface LiveRelease {
   unlisted: boolean;
 }
 
+export interface LoadOptions {
+  /** Releases in memory already: what they have in common with this one is not read again. */
+  known?: LiveRelease[];
+  /** Marks every document as a preview, with these words. */
+  banner?: string;
+  /** Takes one remote from a developer's machine. */
+  dev?: DevRemote;
+}
+
 const parallelReads = 16;
 
 /**
  * Loads a release: every file is read and checked against its hash, and every document is put together and compressed,
  * before the first visitor sees any of it.
  *
- * @param previous the release served so far: what the two have in common is not read again.
  * @throws ReleaseError when something that the release names is missing, damaged or contradictory.
  */
 export async function loadRelease(
   document: ReleaseDocument,
-  store: ArtifactStore,
-  previous: LiveRelease | null = null,
+  store: BlobReader,
+  options: LoadOptions = {},
 ): Promise<LiveRelease> {
   const parts = takeApart(document);
-  const assets = await loadAssets(document, parts, store, previous);
-  const pages = await loadPages(document, parts, assets, store);
+  const assets = await loadAssets(document, parts, store, options.known ?? []);
+  const pages = await loadPages(document, parts, assets, store, options);
   const redirects = redirectTable(parts);
   return {
     id: document.release.id,
@@ -119,10 +135,12 @@ async function loadRootFiles(
 async function loadAssets(
   document: ReleaseDocument,
   { shell, remotes, lastGood }: ReleaseParts,
-  store: ArtifactStore,
-  previous: LiveRelease | null,
+  store: BlobReader,
+  releases: LiveRelease[],
 ): Promise<Map<string, Asset>> {
-  const known = new Map([...(previous?.assets.values() ?? [])].map((asset) => [asset.integrity, asset.body]));
+  const known = new Map<string, Body>();
+  for (const release of releases)
+    for (const { integrity, body } of release.assets.values()) known.set(integrity, body);
   const files = new Map<string, string>();
   const manifests: VersionManifest[] = [shell, ...remotes, ...lastGood.values()];
   for (const { app, assets } of manifests) {
@@ -145,9 +163,10 @@ async function loadPages(
   document: ReleaseDocument,
   parts: ReleaseParts,
   assets: Map<string, Asset>,
-  store: ArtifactStore,
+  store: BlobReader,
+  { banner, dev }: LoadOptions,
 ): Promise<Map<string, LivePage>> {
-  const bootData = createBootData(document, parts);
+  const bootData = createBootData(document, parts, dev);
   const pages = new Map<string, LivePage>();
   const jobs: { remote: RemoteManifest; page: PageEntry; live: LivePage }[] = [];
   for (const remote of parts.remotes) {
@@ -164,28 +183,34 @@ async function loadPages(
     }
   }
   await inBatches(jobs, parallelReads, async ({ remote, page, live }) => {
+    const isDev = remote.app === dev?.app;
     for (const choice of variantChoices(page.variants)) {
       const key = variantKey(choice);
-      const integrity = document.rendered[page.path]?.[key];
+      const integrity = isDev ? undefined : document.rendered[page.path]?.[key];
       // Not rendered ahead of time: the shell renders the page itself.
       const rendered = integrity ? await loadRendered(store, integrity, page.path, key) : null;
       if (rendered) live.listed = { ...live.listed, ...readPageHead(rendered.head) };
-      const { html, inline } = assembleDocument({
+      const described: DocumentParts = {
         ...layoutParts(parts, assets),
-        ...pageParts(remote, page, parts, assets),
+        ...pageParts(remote, isDev ? null : page, parts, assets),
         card: cardOf(remote, page, parts, document.release.config.origin),
         page: rendered,
         boot: bootData(rendered ? page.path : null, choice),
+        banner: banner ?? null,
+      };
+      const { html, inline } = assembleDocument(described);
+      live.documents.set(key, {
+        body: await compressBody(html),
+        csp: contentSecurityPolicy(document.release.config, inline, dev?.origin),
+        links: preloadLinks(described),
       });
-      const csp = contentSecurityPolicy(document.release.config, inline);
-      live.documents.set(key, { body: await compressBody(html), csp });
     }
   });
   return pages;
 }
 
 async function loadRendered(
-  store: ArtifactStore,
+  store: BlobReader,
   integrity: string,
   path: string,
   key: string,
@@ -211,19 +236,20 @@ function layoutParts({ shell }: ReleaseParts, assets: Map<string, Asset>) {
   };
 }
 
+/** @param page null when the page's own files come from elsewhere. */
 function pageParts(
   remote: RemoteManifest,
-  page: PageEntry,
+  page: PageEntry | null,
   { shell }: ReleaseParts,
   assets: Map<string, Asset>,
 ) {
   const styles = [
     ...shell.document.css.map((path) => ['shell', path] as const),
-    ...page.css.map((path) => [remote.app, path] as const),
+    ...(page?.css ?? []).map((path) => [remote.app, path] as const),
   ];
   return {
     styles: styles.map(([app, path]) => ({ href: assetUrl(app, path), css: textOf(assets, app, path) })),
-    preloads: [remote.entry, ...page.js].map((path) => ({
+    preloads: (page ? [remote.entry, ...page.js] : []).map((path) => ({
       href: assetUrl(remote.app, path),
       integrity: integrityOfFile(remote, path),
     })),

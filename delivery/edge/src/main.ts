@@ -1,12 +1,23 @@
 /** An edge as a process of its own: `node delivery/edge/src/main.ts`, configured by the environment. */
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { createDiskStore } from '@site/artifacts/disk-store';
+import { openStore } from '@site/artifacts/open-store';
 import { ChannelNameSchema } from '@site/contract';
-import { numberVariable, portVariable, readConfig, serverVariables, urlVariable } from '@site/server/config';
+import {
+  artifactVariables,
+  ConfigError,
+  numberVariable,
+  portVariable,
+  readConfig,
+  serverVariables,
+  switchVariable,
+  urlVariable,
+} from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
 import { createEdge } from './create-edge.ts';
+import type { Certificate } from './listen.ts';
 
 const { HOST, DATA_DIR } = serverVariables;
 const EnvSchema = v.object({
@@ -17,25 +28,55 @@ const EnvSchema = v.object({
   /** A registry token of scope `read`. */
   READ_TOKEN: v.string(),
   CHANNEL: v.optional(ChannelNameSchema, 'production'),
-  /** Where published files are kept. Default: `<DATA_DIR>/artifacts`. */
-  ARTIFACTS_DIR: v.optional(v.string()),
+  ...artifactVariables,
   /** Names this edge in `site status`; two edges must not share it. */
   EDGE_ID: v.optional(v.string()),
   POLL_SECONDS: numberVariable(5, 1, 3600),
+  /** PEM files. With both the edge serves HTTPS and HTTP/2 by itself, without a proxy in front. */
+  TLS_CERT: v.optional(v.string()),
+  TLS_KEY: v.optional(v.string()),
+  /** One JSON line for each request on stdout. */
+  ACCESS_LOG: switchVariable(true),
+  MAX_CONNECTIONS: numberVariable(10_000, 1, 1_000_000),
 });
 
 await runProcess(async () => {
   const env = readConfig(EnvSchema, process.env);
+  const artifacts = env.ARTIFACTS ?? join(env.DATA_DIR, 'artifacts');
   const edge = createEdge({
     registryUrl: env.REGISTRY_URL,
     token: env.READ_TOKEN,
-    store: createDiskStore(env.ARTIFACTS_DIR ?? join(env.DATA_DIR, 'artifacts')),
+    store: await openStore(artifacts, { endpoint: env.S3_ENDPOINT, region: env.AWS_REGION }),
+    isStoreRemote: artifacts.includes('://'),
     channel: env.CHANNEL,
     cacheDir: join(env.DATA_DIR, 'edge'),
     id: env.EDGE_ID ?? `${hostname()}-${env.PORT}`,
     pollMs: env.POLL_SECONDS * 1000,
+    certificate: await readCertificate(env.TLS_CERT, env.TLS_KEY),
+    maxConnections: env.MAX_CONNECTIONS,
+    writeAccessLog: env.ACCESS_LOG ? (lines) => void process.stdout.write(lines) : undefined,
   });
   const running = await edge.start({ port: env.PORT, host: env.HOST });
   process.stdout.write(`edge: ${running.url}\n`);
   return running;
 });
+
+/** @throws ConfigError when only one of both is given, or one cannot be read. */
+async function readCertificate(
+  certFile: string | undefined,
+  keyFile: string | undefined,
+): Promise<Certificate | undefined> {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined)
+    throw new ConfigError('TLS_CERT and TLS_KEY belong together: set both, or neither.');
+  const read = (name: string, file: string) =>
+    readFile(file, 'utf8').catch((cause: unknown) => {
+      throw new ConfigError(
+        `${name} leads to "${file}", which cannot be read (${(cause as Error).message}).`,
+        {
+          cause,
+        },
+      );
+    });
+  return { cert: await read('TLS_CERT', certFile), key: await read('TLS_KEY', keyFile) };
+}

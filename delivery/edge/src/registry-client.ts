@@ -2,10 +2,14 @@ import * as v from 'valibot';
 import {
   ChannelStateSchema,
   IntegritySchema,
+  PreviewKeysSchema,
   ReleaseDocumentSchema,
   type ChannelState,
+  type PreviewKeys,
   type ReleaseDocument,
 } from '@site/contract';
+import type { Serving } from './heartbeat.ts';
+import type { PreviewAnswer } from './preview-keeper.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 
 /** The registry did not answer, or not with what was asked for. */
@@ -19,8 +23,12 @@ export interface RegistryClient {
   /** The channel's state at once and after every change, until the connection ends. */
   channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ChannelState>;
   releaseDocument(id: string, signal: AbortSignal): Promise<ReleaseDocument>;
-  /** Tells which release this edge serves. */
-  heartbeat(edge: string, serving: { channel: string; release: string }, signal: AbortSignal): Promise<void>;
+  /** Tells what this edge serves. */
+  heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<void>;
+  /** The live release with what a preview shows in it, as long as the preview lasts. */
+  preview(id: string, signal: AbortSignal): Promise<PreviewAnswer>;
+  /** The public keys of preview links. */
+  previewKeys(signal: AbortSignal): Promise<PreviewKeys>;
   /** The hash of any published file, or null when there is no such file. */
   assetIntegrity(app: string, path: string, signal: AbortSignal): Promise<string | null>;
 }
@@ -97,6 +105,25 @@ export function createRegistryClient(registryUrl: string, token: string): Regist
       await expectOk(response, path);
       await response.body?.cancel();
     },
+
+    async preview(id, signal) {
+      const path = `previews/${encodeURIComponent(id)}/document`;
+      const response = await request(path, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      if (response.status === 404 || response.status === 410) {
+        await response.body?.cancel();
+        return { over: true };
+      }
+      await expectOk(response, path);
+      try {
+        return { document: v.parse(ReleaseDocumentSchema, await response.json()) };
+      } catch (cause) {
+        throw new RegistryError(`The registry's answer to ${path} is not what it should be.`, { cause });
+      }
+    },
+
+    previewKeys: (signal) => requestJson('preview-keys', PreviewKeysSchema, signal),
 
     async assetIntegrity(app, path, signal) {
       const target = `assets/${app}/${path}`;

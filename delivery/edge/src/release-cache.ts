@@ -6,6 +6,8 @@ import { ChannelStateSchema, ReleaseDocumentSchema } from '@site/contract';
 const RememberedSchema = v.strictObject({
   state: ChannelStateSchema,
   current: ReleaseDocumentSchema,
+  /** Absent in files that were written before there were canaries. */
+  candidate: v.optional(v.nullable(ReleaseDocumentSchema), null),
   /** Releases served before, newest first: open tabs still ask for their files. */
   recent: v.array(ReleaseDocumentSchema),
 });

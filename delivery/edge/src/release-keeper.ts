@@ -1,31 +1,39 @@
 import type { ChannelState, ReleaseDocument } from '@site/contract';
-import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import type { Canary } from './canary.ts';
+import type { BlobReader } from './load-blob.ts';
 import { loadRelease, type LiveRelease } from './load-release.ts';
 import { messageOf, type EdgeLog } from './log.ts';
 import type { EdgeMetrics } from './metrics.ts';
 import type { ReleaseCache } from './release-cache.ts';
 
-/** Which release this edge serves, and how it gets to the next one. */
+/** Which releases this edge serves, and how it gets to the next ones. */
 export interface ReleaseKeeper {
+  /** The stable release. */
   current(): LiveRelease | null;
+  /** The release that a share of the visitors sees instead, while a canary runs and could be loaded. */
+  candidate(): Canary | null;
   /** Releases that open tabs must leave. */
   revoked(): string[];
   /** Documents of releases served before, newest first. */
   recent(): ReleaseDocument[];
   /** Serves what the disk remembers, if it can. */
   restore(): Promise<void>;
-  /** Goes where the channel points now. When the new release cannot be loaded the old one stays. */
+  /** Goes where the channel points now. When a new release cannot be loaded the old one stays. */
   moveTo(state: ChannelState): void;
   /** Resolves when every `moveTo` so far has been dealt with. */
   settled(): Promise<void>;
 }
 
 export interface KeeperOptions {
-  store: ArtifactStore;
+  store: BlobReader;
   cache: ReleaseCache;
   fetchDocument(id: string): Promise<ReleaseDocument>;
-  /** Called after each swap, with the release served before. */
-  onSwap(release: LiveRelease, previous: LiveRelease | null): void;
+  /** Called with each release that visitors do not get any more. */
+  onRetired(release: LiveRelease): void;
+  /** Called after each change of what is served. */
+  onChange(): void;
+  /** Called with every release that is worth keeping on this machine's disk, once they are remembered there. */
+  onRemembered(documents: ReleaseDocument[]): Promise<void>;
   log: EdgeLog;
   metrics: EdgeMetrics;
   /** Aborted when the edge closes. */
@@ -35,62 +43,96 @@ export interface KeeperOptions {
 const rememberedReleases = 5;
 
 export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
-  const { store, cache, fetchDocument, onSwap, log, metrics, signal } = options;
+  const { store, cache, fetchDocument, onRetired, onChange, log, metrics, signal } = options;
   let current: LiveRelease | null = null;
+  let candidate: Canary | null = null;
   let recent: ReleaseDocument[] = [];
   let revoked: string[] = [];
   let wanted: ChannelState | null = null;
   let working: Promise<void> | null = null;
   /** So that a release that cannot be loaded is reported once, not at every poll. */
-  let reported = '';
+  const reported = new Map<string, string>();
 
-  function swapTo(next: LiveRelease): void {
-    if (current) {
-      const served = [current.document, ...recent].filter(({ release }) => release.id !== next.id);
-      recent = served.slice(0, rememberedReleases);
+  function retire(release: LiveRelease | undefined): void {
+    if (!release) return;
+    const served = [release.document, ...recent.filter((document) => document.release.id !== release.id)];
+    recent = served.slice(0, rememberedReleases);
+    onRetired(release);
+  }
+
+  /** Both at once: nobody who saw the canary gets the old stable release between a promotion's two halves. */
+  function serve(next: { current?: LiveRelease; candidate?: Canary | null }): void {
+    const before = [current, candidate?.live];
+    const shareBefore = candidate?.share;
+    if (next.current) current = next.current;
+    if (next.candidate !== undefined) candidate = next.candidate;
+    const after = [current, candidate?.live];
+    for (const release of new Set(before)) if (release && !after.includes(release)) retire(release);
+    recent = recent.filter(({ release }) => !after.some((live) => live?.id === release.id));
+    if (next.current) metrics.releaseSwapped(next.current.id);
+    metrics.candidateIs(candidate ? { release: candidate.live.id, share: candidate.share } : null);
+    if (before.some((release, index) => release !== after[index]) || shareBefore !== candidate?.share)
+      onChange();
+  }
+
+  async function load(id: string, role: 'stable' | 'candidate'): Promise<LiveRelease | null> {
+    try {
+      const known = [current, candidate?.live].filter((live) => live != null);
+      const next = await loadRelease(await fetchDocument(id), store, { known });
+      log.info(
+        { release: id, role, pages: next.pages.size, files: next.assets.size },
+        'serving a new release',
+      );
+      reported.delete(role);
+      return next;
+    } catch (error) {
+      if (signal.aborted) return null;
+      metrics.releaseRefused();
+      const problem = messageOf(error);
+      if (`${id} ${problem}` !== reported.get(role)) {
+        log.error({ release: id, role, serving: current?.id ?? null, problem }, 'cannot serve the release');
+      }
+      reported.set(role, `${id} ${problem}`);
+      return null;
     }
-    const previous = current;
-    current = next;
-    metrics.releaseSwapped(next.id);
-    onSwap(next, previous);
+  }
+
+  /** What needs no loading, and holds even when nothing can be loaded. */
+  function applyAtOnce(state: ChannelState): void {
+    revoked = state.revoked;
+    if (!candidate) return;
+    if (revoked.includes(candidate.live.id)) serve({ candidate: null });
+    else if (state.candidate?.release === candidate.live.id)
+      serve({ candidate: { live: candidate.live, share: state.candidate.share } });
+    else if (!state.candidate && state.stable === current?.id) serve({ candidate: null });
   }
 
   async function goTo(state: ChannelState): Promise<void> {
-    const revokedBefore = revoked.join();
-    // What is revoked holds even when the release to go to cannot be loaded.
-    revoked = state.revoked;
     const target = state.stable;
-    const mustSwap = target !== null && target !== current?.id;
-    if (mustSwap) {
-      try {
-        const next = await loadRelease(await fetchDocument(target), store, current);
-        swapTo(next);
-        log.info(
-          { release: target, pages: next.pages.size, files: next.assets.size },
-          'serving a new release',
-        );
-        reported = '';
-      } catch (error) {
-        if (signal.aborted) return;
-        metrics.releaseRefused();
-        const problem = messageOf(error);
-        if (problem !== reported) {
-          log.error({ release: target, serving: current?.id ?? null, problem }, 'cannot serve the release');
-        }
-        reported = problem;
-      }
+    const next = target !== null && target !== current?.id ? await load(target, 'stable') : null;
+    serve({ ...(next ? { current: next } : {}), ...(state.candidate ? {} : { candidate: null }) });
+    if (state.candidate && state.candidate.release !== candidate?.live.id) {
+      const { release, share } = state.candidate;
+      // A canary that was set aside for a new one (the same changes over another stable release) stays until it is there.
+      const live = release === current?.id ? null : await load(release, 'candidate');
+      if (!signal.aborted) serve({ candidate: live && !revoked.includes(release) ? { live, share } : null });
     }
-    if (current && (current.id === target || revoked.join() !== revokedBefore))
-      await remember(state, current);
+    if (!signal.aborted && current) await remember(state, current);
   }
 
   let remembered = '';
   async function remember(state: ChannelState, live: LiveRelease): Promise<void> {
-    const key = JSON.stringify([state, live.id]);
+    const key = JSON.stringify([state, live.id, candidate?.live.id]);
     if (key === remembered) return;
     try {
-      await cache.write({ state, current: live.document, recent });
+      await cache.write({
+        state,
+        current: live.document,
+        candidate: candidate?.live.document ?? null,
+        recent,
+      });
       remembered = key;
+      await options.onRemembered([live.document, ...(candidate ? [candidate.live.document] : []), ...recent]);
     } catch (error) {
       log.warn({ release: live.id, problem: messageOf(error) }, 'cannot remember the release on disk');
     }
@@ -104,8 +146,19 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     }
   }
 
+  async function restoreCandidate(state: ChannelState, document: ReleaseDocument | null): Promise<void> {
+    if (!document || state.candidate?.release !== document.release.id || !current) return;
+    try {
+      const live = await loadRelease(document, store, { known: [current] });
+      serve({ candidate: { live, share: state.candidate.share } });
+    } catch (error) {
+      log.warn({ problem: messageOf(error) }, 'cannot serve the canary remembered on disk');
+    }
+  }
+
   return {
     current: () => current,
+    candidate: () => candidate,
     revoked: () => revoked,
     recent: () => recent,
     async restore() {
@@ -115,13 +168,15 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
         const live = await loadRelease(kept.current, store);
         recent = kept.recent;
         revoked = kept.state.revoked;
-        swapTo(live);
+        serve({ current: live });
+        await restoreCandidate(kept.state, kept.candidate);
         log.info({ release: live.id }, 'serving the release remembered on disk');
       } catch (error) {
         log.warn({ problem: messageOf(error) }, 'cannot serve the release remembered on disk');
       }
     },
     moveTo(state) {
+      applyAtOnce(state);
       wanted = state;
       working ??= work().finally(() => (working = null));
     },

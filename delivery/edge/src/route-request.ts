@@ -1,4 +1,5 @@
-import type { Redirect, Variants } from '@site/contract';
+import { asksForFile, type Redirect, type Variants } from '@site/contract';
+import { LEAVE_PREVIEW_PATH } from './document.ts';
 import type { Asset, LiveRelease, PageDocument, ServedFile } from './load-release.ts';
 
 /** What a request is to be answered with. */
@@ -6,10 +7,11 @@ export type Answer =
   | { kind: 'document'; document: PageDocument; drawn: boolean }
   | { kind: 'redirect'; status: 302 | 308; location: string }
   | { kind: 'asset'; asset: Asset }
-  | { kind: 'root-file'; file: ServedFile }
+  | { kind: 'root-file'; file: ServedFile; path: string }
+  | { kind: 'open-preview'; token: string; path: string | null }
   /** A file that is not in the live release; an older one may have it. */
   | { kind: 'old-asset'; app: string; path: string }
-  | { kind: 'state' | 'health' | 'ready' | 'metrics' }
+  | { kind: 'state' | 'health' | 'ready' | 'metrics' | 'leave-preview' }
   | { kind: 'not-found' | 'bad-request' | 'no-release' };
 
 const operational: Record<string, Answer> = {
@@ -17,6 +19,7 @@ const operational: Record<string, Answer> = {
   '/healthz': { kind: 'health' },
   '/readyz': { kind: 'ready' },
   '/metrics': { kind: 'metrics' },
+  [LEAVE_PREVIEW_PATH]: { kind: 'leave-preview' },
 };
 
 /**
@@ -46,11 +49,16 @@ export function routeRequest(
   }
   const asked = operational[decoded];
   if (asked) return asked;
+  if (decoded === '/_preview') {
+    const asks = new URLSearchParams(query);
+    return { kind: 'open-preview', token: asks.get('token') ?? '', path: asks.get('path') };
+  }
   if (decoded.startsWith('/assets/')) return assetAnswer(decoded, live);
   if (!live) return { kind: 'no-release' };
 
-  const rootFile = live.rootFiles.get(decoded.replace(/^\/\.well-known\/(?=security\.txt$)/, '/'));
-  if (rootFile) return { kind: 'root-file', file: rootFile };
+  const rootPath = decoded.replace(/^\/\.well-known\/(?=security\.txt$)/, '/');
+  const rootFile = live.rootFiles.get(rootPath);
+  if (rootFile) return { kind: 'root-file', file: rootFile, path: rootPath };
 
   const declared = live.redirects.get(withoutTrailingSlashes(decoded) || '/');
   // `//` is not the root, and `*` is no path that can be asked for.
@@ -61,7 +69,7 @@ export function routeRequest(
   if (live.pages.has(bare)) return permanent(bare, query);
 
   // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
-  if (looksLikeFile(decoded) || decoded.startsWith('/.well-known/')) return { kind: 'not-found' };
+  if (asksForFile(decoded)) return { kind: 'not-found' };
   const fallback = live.redirects.get('*');
   return fallback ? temporary(fallback, query) : { kind: 'not-found' };
 }
@@ -105,8 +113,4 @@ function withQuery(to: string, query: string): string {
 
 function withoutTrailingSlashes(path: string): string {
   return path.replace(/\/+$/, '');
-}
-
-function looksLikeFile(path: string): boolean {
-  return /\.[a-z0-9]+$/i.test(path.slice(path.lastIndexOf('/') + 1));
 }

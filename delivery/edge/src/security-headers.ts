@@ -22,18 +22,25 @@ export interface InlineHashes {
   styles: string[];
 }
 
-/** The Content-Security-Policy of a page: no `unsafe-*`, Trusted Types enforced, inline code by its hash only. */
-export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes): string {
+/**
+ * The Content-Security-Policy of a page: no `unsafe-*`, Trusted Types enforced, inline code by its hash only.
+ *
+ * @param dev the origin of a developer's machine that a preview takes a remote from: code, styles, images, fonts, and
+ * the connection over which it says that a source has changed.
+ */
+export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes, dev?: string): string {
   const gateway = originOf(config.gateway.base);
   const forms = originOf(config.forms.base);
   const hashes = (values: string[]) => values.map((value) => `'${value}'`);
+  const own = ["'self'", ...(dev === undefined ? [] : [dev])];
+  const live = dev === undefined ? [] : [dev, dev.replace(/^http/, 'ws')];
   const directives: [string, ...string[]][] = [
     ['default-src', "'none'"],
-    ['script-src', "'self'", ...hashes(inline.scripts)],
-    ['style-src', "'self'", ...hashes(inline.styles)],
-    ['img-src', "'self'", 'data:'],
-    ['font-src', "'self'"],
-    ['connect-src', "'self'", ...gateway, ...forms],
+    ['script-src', ...own, ...hashes(inline.scripts)],
+    ['style-src', ...own, ...hashes(inline.styles)],
+    ['img-src', ...own, 'data:'],
+    ['font-src', ...own],
+    ['connect-src', "'self'", ...gateway, ...forms, ...live],
     ['form-action', "'self'", ...forms],
     ['base-uri', "'none'"],
     ['frame-ancestors', "'none'"],

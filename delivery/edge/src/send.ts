@@ -1,43 +1,104 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Body } from './body.ts';
+import { allowsRange, readRange } from './byte-range.ts';
+import type { EdgeRequest, EdgeResponse } from './listen.ts';
 import { chooseEncoding, etagOf, matchesEtag } from './negotiate.ts';
 import { nothingAllowed, securityHeaders } from './security-headers.ts';
 
 export interface Reply {
   status: number;
   body: Body;
-  headers: Record<string, string>;
+  headers: Record<string, string | string[]>;
   /** Whether the client may ask "has it changed?". */
   revalidates?: boolean;
+  /** Whether the client may ask for a part of it. */
+  hasRanges?: boolean;
+  /** What a browser will need next, as `Link` header values. */
+  links?: string[];
 }
 
-/** Sends a reply: in the best encoding, as 304 when the client has it already, without body for HEAD. */
-export function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, body, headers, revalidates = false }: Reply,
-): number {
+/** What was sent: the status, and the bytes of the body. */
+export interface Sent {
+  status: number;
+  bytes: number;
+}
+
+/** Sends a reply: in the best encoding, as 304 when the client has it already, as 206 when it wants a part. */
+export function send(request: EdgeRequest, response: EdgeResponse, reply: Reply): Sent {
+  const { status, body, headers, revalidates = false, links = [] } = reply;
+  const isGet = request.method === 'GET';
   const isEncoded = body.br !== null || body.gzip !== null;
-  const encoding = chooseEncoding(request.headers['accept-encoding'], body);
+  const plainTag = etagOf(body, 'identity');
+  // Parts are of the file as it is: bytes of a compressed copy are of no use to whoever asks for a part.
+  const range =
+    reply.hasRanges && isGet && request.headers.range && allowsRange(header(request, 'if-range'), plainTag)
+      ? readRange(request.headers.range, body.identity.length)
+      : null;
+  const encoding = range ? 'identity' : chooseEncoding(header(request, 'accept-encoding'), body);
   const etag = etagOf(body, encoding);
   const common = {
     ...securityHeaders,
     'Content-Security-Policy': nothingAllowed,
     ...headers,
-    ...(isEncoded ? { Vary: 'Accept-Encoding' } : {}),
+    ...varyOf(headers['Vary'], isEncoded),
+    ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+    ...(reply.hasRanges ? { 'Accept-Ranges': 'bytes' } : {}),
     ...(revalidates ? { ETag: etag } : {}),
   };
   if (revalidates && status === 200 && matchesEtag(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, common).end();
-    return 304;
+    response.writeHead(304, common);
+    response.end();
+    return { status: 304, bytes: 0 };
   }
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, {
+      ...common,
+      'Content-Range': `bytes */${body.identity.length}`,
+      'Content-Length': 0,
+    });
+    response.end();
+    return { status: 416, bytes: 0 };
+  }
+  if (range) {
+    const part = body.identity.subarray(range.start, range.end + 1);
+    response.writeHead(206, {
+      ...common,
+      'Content-Range': `bytes ${range.start}-${range.end}/${body.identity.length}`,
+      'Content-Length': part.length,
+    });
+    response.end(part);
+    return { status: 206, bytes: part.length };
+  }
+  if (links.length > 0 && isGet && takesHints(request)) response.writeEarlyHints({ link: links });
   const bytes = body[encoding] ?? body.identity;
   response.writeHead(status, {
     ...common,
     'Content-Length': bytes.length,
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   });
-  if (request.method === 'HEAD') response.end();
-  else response.end(bytes);
-  return status;
+  if (request.method === 'HEAD') {
+    response.end();
+    return { status, bytes: 0 };
+  }
+  response.end(bytes);
+  return { status, bytes: bytes.length };
+}
+
+/**
+ * Whether a 103 may precede the answer: some clients take it for the answer itself, and HTTP/1.0 does not know it
+ * (RFC 9110, 15.2). A browser that opens a page says so.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8297
+ */
+function takesHints(request: EdgeRequest): boolean {
+  return request.headers['sec-fetch-mode'] === 'navigate' && request.httpVersion !== '1.0';
+}
+
+function varyOf(declared: string | string[] | undefined, isEncoded: boolean): { Vary?: string } {
+  const names = [isEncoded ? 'Accept-Encoding' : null, declared ?? null].filter((name) => name !== null);
+  return names.length > 0 ? { Vary: names.flat().join(', ') } : {};
+}
+
+function header(request: EdgeRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
 }

@@ -24,7 +24,12 @@ const retryDelayMs = 400;
 export async function boot(): Promise<void> {
   const data = readBootData(document);
   logVersion(data);
-  installTrustedTypes(new Set(['shell', ...data.remotes.map(({ name }) => name)]));
+  installTrustedTypes(
+    new Map([
+      ['shell', location.origin],
+      ...data.remotes.map(({ name, entry }) => [name, new URL(entry, location.href).origin] as const),
+    ]),
+  );
 
   const pages = createPageLoader({
     remotes: data.remotes,

@@ -4,19 +4,17 @@ export class UntrustedScriptError extends Error {
 }
 
 /**
- * Whether the site may load a script from `url`: only files of the apps in the release, from this very origin. The edge
- * answers there with nothing but files whose hash the registry recorded.
+ * Whether the site may load a script from `url`: only files of the apps in the release, from this very origin, where the
+ * edge answers with nothing but files whose hash the registry recorded. In a dev preview one app has an origin of its
+ * own, the developer's, which the CSP of that document names as well.
+ *
+ * @param apps the origin of each app's files, by name.
  */
-export function isReleaseScript(url: string, apps: ReadonlySet<string>, base: string): boolean {
+export function isReleaseScript(url: string, apps: ReadonlyMap<string, string>, base: string): boolean {
   if (!URL.canParse(url, base)) return false;
   const { origin, pathname } = new URL(url, base);
   const [, assets, app, ...path] = pathname.split('/');
-  return (
-    origin === new URL(base).origin &&
-    assets === 'assets' &&
-    apps.has(app ?? '') &&
-    path.join('/').endsWith('.js')
-  );
+  return assets === 'assets' && apps.get(app ?? '') === origin && path.join('/').endsWith('.js');
 }
 
 interface TrustedTypesFactory {
@@ -30,7 +28,7 @@ interface TrustedTypesFactory {
  *
  * @see https://www.w3.org/TR/trusted-types/#default-policy-hdr
  */
-export function installTrustedTypes(apps: ReadonlySet<string>): void {
+export function installTrustedTypes(apps: ReadonlyMap<string, string>): void {
   const factory = (self as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
   factory?.createPolicy('default', {
     createScriptURL(url) {

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
 import type { BootRemote, BootRoute, RemoteBuild } from '@site/contract';
+import { createStylesheetSwap } from './stylesheet-swap.ts';
 
 /** Loads the page modules of remotes, in whichever build was registered last. */
 export interface RemoteLoader {
@@ -30,6 +31,7 @@ const containerName = (remote: string) => remote.replaceAll('-', '_');
 /** The federation runtime as a `RemoteLoader`: registers every remote's entry, loads none of them yet. */
 export function createFederationLoader(remotes: BootRemote[]): RemoteLoader {
   const integrity = new Map(remotes.map((remote) => [remote.entry, remote.integrity]));
+  const stylesheets = createStylesheetSwap(document);
   let attempt = 0;
 
   registerPlugins([
@@ -56,10 +58,12 @@ export function createFederationLoader(remotes: BootRemote[]): RemoteLoader {
       if (typeof loaded?.default !== 'function') {
         throw new Error(`The module ${module} of ${remote} has no page component as its default export.`);
       }
+      stylesheets.dropOutdated(remote);
       return loaded.default;
     },
     use(remote, build) {
       integrity.set(build.entry, build.integrity);
+      stylesheets.outdate(remote);
       // Every build of a remote keeps its chunks in the same global list, under the same ids: without this one build would
       // run the code of the other.
       Reflect.deleteProperty(globalThis, `webpackChunk${containerName(remote)}`);

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,12 +7,20 @@ import type { ChannelState, ReleaseDocument } from '@site/contract';
 /** As much of the registry's HTTP API as an edge uses, on a real socket. */
 export interface FakeRegistry {
   url: string;
-  /** Makes a release the channel's stable one, and tells it by an event unless `silently`. */
+  /** Makes a release the channel's stable one, and tells it by an event unless `silently`. It ends a canary. */
   activate(document: ReleaseDocument, options?: { silently?: boolean; revoked?: string[] }): void;
+  /** Shows a release to a share of the visitors. */
+  startCanary(document: ReleaseDocument, share: number): void;
+  /** Ends the canary; its release is revoked. */
+  abortCanary(): void;
+  /** Previews by id: a document, or 410 for what is over. */
+  previews: Map<string, ReleaseDocument | 'over'>;
+  /** Signs a preview link with the registry's key, or with one that it does not know. */
+  signPreview(claims: object, options?: { forged?: boolean }): string;
   /** `app/path` → integrity, answered by `GET /v1/assets/…`. */
   assets: Map<string, string>;
   /** Releases that edges said they serve, in order. */
-  heartbeats: { edge: string; release: string }[];
+  heartbeats: { edge: string; release: string; candidate: { release: string; share: number } | null }[];
   /** Paths asked for, in order. */
   requests: string[];
   /** Refuses connections and cuts those that are open. */
@@ -29,6 +38,8 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
   const assets = new Map<string, string>();
   const heartbeats: FakeRegistry['heartbeats'] = [];
   const requests: string[] = [];
+  const previews: FakeRegistry['previews'] = new Map();
+  const keys = { own: generateKeyPairSync('ed25519'), other: generateKeyPairSync('ed25519') };
   const listeners = new Set<ServerResponse>();
   let port = 0;
 
@@ -45,6 +56,16 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       listeners.add(response);
       return response.on('close', () => listeners.delete(response));
     }
+    if (path === '/v1/preview-keys') {
+      const key = { ...keys.own.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'EdDSA', use: 'sig' };
+      return json(200, { keys: [key] });
+    }
+    const previewId = /^\/v1\/previews\/([^/]+)\/document$/.exec(path)?.[1];
+    if (previewId !== undefined) {
+      const preview = previews.get(previewId);
+      if (preview === 'over') return json(410, { errors: [{ code: 'preview_over' }] });
+      return preview ? json(200, preview) : json(404, { errors: [{ code: 'preview_unknown' }] });
+    }
     const document = documents.get(/^\/v1\/releases\/(r\d+)\/document$/.exec(path)?.[1] ?? '');
     if (document) return json(200, document);
     const edge = /^\/v1\/edges\/(.+)$/.exec(path)?.[1];
@@ -52,7 +73,8 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       return request.on('end', () => {
-        heartbeats.push({ edge, release: (JSON.parse(text) as { release: string }).release });
+        const { release, candidate } = JSON.parse(text) as FakeRegistry['heartbeats'][number];
+        heartbeats.push({ edge, release, candidate });
         json(200, {});
       });
     }
@@ -73,6 +95,11 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     await closed;
   }
 
+  function change(next: Partial<ChannelState>, silently = false): void {
+    state = { ...state, ...next };
+    if (!silently) for (const listener of listeners) listener.write(event(state));
+  }
+
   await listen();
   return {
     url: `http://127.0.0.1:${port}`,
@@ -81,8 +108,23 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     requests,
     activate(document, { silently = false, revoked = [] } = {}) {
       documents.set(document.release.id, document);
-      state = { ...state, stable: document.release.id, revoked };
-      if (!silently) for (const listener of listeners) listener.write(event(state));
+      change({ stable: document.release.id, candidate: null, revoked }, silently);
+    },
+    startCanary(document, share) {
+      documents.set(document.release.id, document);
+      change({ candidate: { release: document.release.id, share } });
+    },
+    abortCanary() {
+      const aborted = state.candidate ? [state.candidate.release] : [];
+      change({ candidate: null, revoked: [...state.revoked, ...aborted] });
+    },
+    previews,
+    signPreview(claims, { forged = false } = {}) {
+      const text = [{ alg: 'EdDSA', kid: 'k1' }, claims]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+        .join('.');
+      const signature = sign(null, Buffer.from(text), (forged ? keys.other : keys.own).privateKey);
+      return `${text}.${signature.toString('base64url')}`;
     },
     goAway: stop,
     comeBack: listen,

@@ -1,0 +1,57 @@
+import { BUCKETS } from '@site/contract';
+import { drawBucket, seesCandidate } from './canary.ts';
+
+/** A peer tells its buckets by `bucket <= share`: with its 100 numbers from 0, 10 % are 11 of them. */
+const bucketsSeeing = (share: number) => {
+  let seeing = 0;
+  for (let bucket = 0; bucket < BUCKETS; bucket += 1) if (seesCandidate(bucket, share)) seeing += 1;
+  return seeing;
+};
+
+/** As a share is written, not as it is computed: 0.29 * 100 is 28.999999999999996. */
+const shareOf = (points: number) => Number(`${points}e-2`);
+
+test('of every share the last bucket that sees the canary is the one that makes the number exact', () => {
+  const wrong: number[] = [];
+  for (let points = 1; points < BUCKETS; points += 1) {
+    const share = shareOf(points);
+    if (!seesCandidate(points - 1, share) || seesCandidate(points, share)) wrong.push(share);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('shares have exactly as many of the 10,000 buckets as they have hundredths of a percent', () => {
+  const counted: [number, number][] = [];
+  // All of them would take twenty seconds; the test above looks at the two buckets that could be wrong for each.
+  for (let points = 1; points < BUCKETS; points += 101)
+    counted.push([points, bucketsSeeing(shareOf(points))]);
+  expect(counted.filter(([points, seeing]) => seeing !== points)).toEqual([]);
+  expect(counted).toHaveLength(99);
+});
+
+test('10 % are 1,000 buckets, where a known peer serves 11.05 %', () => {
+  expect(bucketsSeeing(10)).toBe(1_000);
+});
+
+test('raising the share takes nobody out, lowering it lets nobody in', () => {
+  const changed: [number, number][] = [];
+  for (let points = 1; points < BUCKETS - 1; points += 1) {
+    const [low, high] = [shareOf(points), shareOf(points + 1)];
+    for (const bucket of [0, points - 1, points, points + 1, BUCKETS - 1]) {
+      if (seesCandidate(bucket, low) && !seesCandidate(bucket, high)) changed.push([bucket, low]);
+    }
+  }
+  expect(changed).toEqual([]);
+});
+
+test('20,000 visitors see a 10 % canary within half a percentage point', () => {
+  let seen = 0;
+  for (let visitor = 0; visitor < 20_000; visitor += 1) if (seesCandidate(drawBucket(), 10)) seen += 1;
+  // Half a point is 2.4 standard deviations: twice that here, so that chance fails this test once in a million runs.
+  expect(Math.abs(seen / 200 - 10)).toBeLessThan(1.05);
+});
+
+test('a drawn bucket is a whole number from 0 to 9,999', () => {
+  const drawn = Array.from({ length: 10_000 }, drawBucket);
+  expect(drawn.filter((bucket) => !Number.isInteger(bucket) || bucket < 0 || bucket >= BUCKETS)).toEqual([]);
+});

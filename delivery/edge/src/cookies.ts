@@ -1,0 +1,44 @@
+/** The cookies that the edge itself reads. Everything else a visitor sends is none of its business. */
+export interface EdgeCookies {
+  /** Where a canary's share puts this visitor: see `canary.ts`. Null when there is none that could be ours. */
+  bucket: number | null;
+  /** The signed link of a preview: see `preview-token.ts`. */
+  preview: string | null;
+}
+
+const none: EdgeCookies = { bucket: null, preview: null };
+
+/** Reads the `Cookie` header of a request. Never throws: what is not ours is not there. */
+export function readCookies(header: string | undefined): EdgeCookies {
+  if (!header) return none;
+  const found: EdgeCookies = { ...none };
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, at).trim();
+    const value = pair.slice(at + 1).trim();
+    if (name === 'bucket' && /^\d{1,4}$/.test(value)) found.bucket ??= Number(value);
+    if (name === 'preview' && value !== '') found.preview ??= value;
+  }
+  return found;
+}
+
+const bucketDays = 180;
+
+/** Remembers a bucket. */
+export function bucketCookie(bucket: number, isSecure: boolean): string {
+  return cookie('bucket', String(bucket), bucketDays * 24 * 60 * 60, isSecure);
+}
+
+/** Remembers a preview until its link is over. */
+export function previewCookie(token: string, seconds: number, isSecure: boolean): string {
+  return cookie('preview', token, seconds, isSecure);
+}
+
+/** Forgets a preview. */
+export function noPreviewCookie(isSecure: boolean): string {
+  return cookie('preview', '', 0, isSecure);
+}
+
+function cookie(name: string, value: string, maxAge: number, isSecure: boolean): string {
+  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+}

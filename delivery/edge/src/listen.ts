@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createSecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { drainConnections } from '@site/server/drain-connections';
+import { PortError } from '@site/server/start-server';
+
+/** HTTP/1.1 or HTTP/2: the edge uses only what both have. */
+export type EdgeRequest = IncomingMessage | Http2ServerRequest;
+export type EdgeResponse = (ServerResponse | Http2ServerResponse) & {
+  writeHead(status: number, headers: Record<string, string | string[] | number>): unknown;
+  end(body?: Buffer): unknown;
+  writeEarlyHints(hints: { link: string[] }): unknown;
+};
+
+/** PEM texts. */
+export interface Certificate {
+  cert: string;
+  key: string;
+}
+
+export interface ServerOptions {
+  /** With a certificate: HTTP/2 over TLS, and HTTP/1.1 for those who cannot. Without: HTTP/1.1 for a proxy in front. */
+  certificate?: Certificate | undefined;
+  /** More connections than this at a time are closed as they come. */
+  maxConnections: number;
+  /** A connection on which nothing moved for this long is closed. */
+  idleMs: number;
+  onRequest(request: EdgeRequest, response: EdgeResponse): void;
+  /** Called for each connection that `maxConnections` turned away. */
+  onDrop(): void;
+}
+
+export interface EdgeServer {
+  /** @throws PortError when the port is in use. */
+  listen(address: { port: number; host?: string | undefined }): Promise<{ port: number; url: string }>;
+  connections(): number;
+  /** Takes no more connections, lets requests under way finish, and cuts what is left after `withinMs`. */
+  close(withinMs: number): Promise<void>;
+}
+
+/** Patience with a client that sends: nothing that a visitor asks for needs more than a few lines. */
+const sending = {
+  requestTimeout: 15_000,
+  headersTimeout: 10_000,
+  keepAliveTimeout: 20_000,
+  maxHeaderSize: 16 * 1024,
+};
+
+/** The socket side of the edge: who may connect, for how long, and how it ends. */
+export function createEdgeServer(options: ServerOptions): EdgeServer {
+  const { certificate, onRequest } = options;
+  const open = new Set<Socket>();
+  const listener = (request: EdgeRequest, response: EdgeResponse) => onRequest(request, response);
+  const { server, drain } = certificate ? secureServer(certificate, listener) : plainServer(listener);
+  server.maxConnections = options.maxConnections;
+  server.setTimeout(options.idleMs);
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('drop', options.onDrop);
+
+  return {
+    connections: () => open.size,
+    async listen({ port, host }) {
+      server.listen({ port, ...(host === undefined ? {} : { host }) });
+      await once(server, 'listening').catch((cause: unknown) => {
+        if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
+        throw new PortError(
+          `Port ${port} is in use: stop the program that uses it, or set PORT to another port.`,
+          { cause },
+        );
+      });
+      const { port: actual } = server.address() as AddressInfo;
+      const name = host && host !== '0.0.0.0' && host !== '::' ? host : 'localhost';
+      return { port: actual, url: `${certificate ? 'https' : 'http'}://${name}:${actual}` };
+    },
+    async close(withinMs) {
+      const closed = once(server, 'close');
+      server.close();
+      drain(withinMs);
+      await closed;
+    },
+  };
+}
+
+type Listener = (request: EdgeRequest, response: EdgeResponse) => void;
+
+function plainServer(listener: Listener) {
+  const server = createServer(sending, listener as Parameters<typeof createServer>[1] & Listener);
+  return { server, drain: drainConnections(server) };
+}
+
+function secureServer({ cert, key }: Certificate, listener: Listener) {
+  const options: SecureServerOptions & typeof sending = {
+    ...sending,
+    cert,
+    key,
+    allowHTTP1: true,
+    // One visitor needs a few dozen files at a time; a thousand streams are no visitor.
+    settings: { maxConcurrentStreams: 128, maxHeaderListSize: sending.maxHeaderSize },
+    // Streams that are opened only to be cancelled again cost us and not them (CVE-2023-44487).
+    streamResetBurst: 200,
+    streamResetRate: 20,
+    unknownProtocolTimeout: sending.headersTimeout,
+  };
+  const server = createSecureServer(options, listener as Parameters<typeof createSecureServer>[1] & Listener);
+  const sessions = new Set<ServerHttp2Session>();
+  /** HTTP/1.1 over TLS: connections, with the number of requests under way on each. */
+  const sockets = new Map<Socket, number>();
+  let isDraining = false;
+
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    // A connection that breaks is no fault of ours, and ends by itself.
+    session.on('error', () => undefined);
+  });
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') return;
+    sockets.set(socket, 0);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('request', ({ socket, httpVersionMajor }, response) => {
+    if (httpVersionMajor !== 1) return;
+    sockets.set(socket, (sockets.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      if (!sockets.has(socket)) return;
+      sockets.set(socket, (sockets.get(socket) ?? 1) - 1);
+      endIfIdle(socket);
+    });
+  });
+  const endIfIdle = (socket: Socket) => {
+    if (isDraining && sockets.get(socket) === 0) socket.destroySoon();
+  };
+  return {
+    server,
+    drain(withinMs: number) {
+      isDraining = true;
+      for (const session of sessions) session.close();
+      for (const socket of sockets.keys()) endIfIdle(socket);
+      setTimeout(() => {
+        for (const session of sessions) session.destroy();
+        for (const socket of sockets.keys()) socket.destroy();
+      }, withinMs).unref();
+    },
+  };
+}

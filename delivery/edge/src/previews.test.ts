@@ -1,0 +1,277 @@
+import type { ReleaseDocument } from '@site/contract';
+import { ask } from './testing/ask.ts';
+import { bootDataIn, createEdgeHarness, manifestOf, type EdgeHarness } from './testing/edge-harness.ts';
+import { createSampleRelease } from './testing/sample-release.ts';
+import { until } from './testing/until.ts';
+
+// On a busy machine the sockets and compressors in here take a while.
+jest.setTimeout(30_000);
+
+const id = '01234567-89ab-4cde-8f01-23456789abcd';
+let harness: EdgeHarness;
+/** Seconds. */
+let clock: number;
+beforeEach(async () => {
+  harness = await createEdgeHarness();
+  clock = 1_800_000_000;
+});
+afterEach(() => harness.close());
+
+const start = (overrides: Parameters<EdgeHarness['start']>[0] = {}) =>
+  harness.startServing({ now: () => clock * 1000, ...overrides });
+
+function addPreview(): { document: ReleaseDocument; version: string } {
+  const document = createSampleRelease(harness.store, { id: 'r1', editions: { 'mfe-blocks': 'previewed' } });
+  harness.registry.previews.set(id, document);
+  return { document, version: String(document.release.apps['mfe-blocks']) };
+}
+
+const claims = (changes: object = {}) => ({
+  aud: 'preview',
+  jti: id,
+  channel: 'production',
+  app: 'mfe-blocks',
+  version: '1.0.0-0123456789ab',
+  iat: clock - 10,
+  exp: clock + 600,
+  ...changes,
+});
+const linkTo = (token: string, path = '') => `/_preview?token=${token}${path && `&path=${path}`}`;
+const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
+  String(headers['set-cookie']?.[0]?.split(';')[0]);
+
+/** Opens a link, as a browser does. */
+async function open(url: string, token: string) {
+  const opened = await ask(url, linkTo(token));
+  expect(opened.status).toBe(303);
+  return { headers: { cookie: cookieOf(opened) } };
+}
+
+test('a link shows the live site with just that version, marked, to whoever opened it', async () => {
+  const { url } = await start();
+  const { version } = addPreview();
+  const token = harness.registry.signPreview(claims({ version }));
+  const opened = await ask(url, linkTo(token));
+  expect(opened.headers).toMatchObject({
+    location: '/blocks',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'set-cookie': [`preview=${token}; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure`],
+  });
+
+  const visitor = { headers: { cookie: cookieOf(opened) } };
+  const page = await ask(url, '/blocks', visitor);
+  expect(page.text).toContain('<main>/blocks  previewed</main>');
+  expect(page.text).toMatch(
+    new RegExp(
+      `<aside id="preview-banner"[^>]*>Preview of mfe-blocks@${version}\\. <a href="/_preview/leave">`,
+    ),
+  );
+  expect(page.headers).toMatchObject({
+    'x-robots-tag': 'noindex, nofollow',
+    'cache-control': 'private, no-store',
+  });
+  expect(page.headers.etag).toBeUndefined();
+  expect((await ask(url, '/start', visitor)).text).toContain('<main>/start  one</main>');
+
+  const other = await ask(url, '/blocks');
+  expect(other.text).toContain('<main>/blocks  one</main>');
+  expect(other.text).not.toContain('preview-banner');
+  expect(other.headers['x-robots-tag']).toBeUndefined();
+});
+
+test("a preview's files are served", async () => {
+  const { url } = await start();
+  const { document } = addPreview();
+  const visitor = await open(url, harness.registry.signPreview(claims()));
+  expect(
+    (await ask(url, `/assets/mfe-blocks/${manifestOf(document, 'mfe-blocks').entry}`, visitor)).text,
+  ).toBe('/* mfe-blocks previewed */');
+});
+
+test('a link can lead to another page of the site, and nowhere else', async () => {
+  const { url } = await start();
+  addPreview();
+  const token = harness.registry.signPreview(claims());
+  expect((await ask(url, linkTo(token, '/start'))).headers.location).toBe('/start');
+  for (const path of [
+    '//evil.example',
+    'https://evil.example/',
+    '/%5C%5Cevil.example',
+    '/a?b=c',
+    'javascript:1',
+  ])
+    expect((await ask(url, linkTo(token, encodeURIComponent(path)))).headers.location).toBe('/blocks');
+});
+
+test.each([
+  ['forged', () => harness.registry.signPreview(claims(), { forged: true }), 'not valid'],
+  ['missing', () => '', 'not valid'],
+  ['cut short', () => harness.registry.signPreview(claims()).slice(0, -4), 'not valid'],
+  ['unsigned', () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`, 'not valid'],
+  ['meant for something else', () => harness.registry.signPreview(claims({ aud: 'guest' })), 'not valid'],
+  ['for another channel', () => harness.registry.signPreview(claims({ channel: 'staging' })), 'not valid'],
+  ['without end', () => harness.registry.signPreview(claims({ exp: undefined })), 'not valid'],
+  [
+    'of a dev origin elsewhere',
+    () => harness.registry.signPreview(claims({ version: undefined, dev: 'https://evil.example' })),
+    'not valid',
+  ],
+  [
+    'of a dev origin that ends the policy',
+    () =>
+      harness.registry.signPreview(claims({ version: undefined, dev: 'http://localhost:1; script-src *' })),
+    'not valid',
+  ],
+  ['expired', () => harness.registry.signPreview(claims({ exp: clock - 1 })), 'is over'],
+  [
+    'revoked',
+    () => (harness.registry.previews.set(id, 'over'), harness.registry.signPreview(claims())),
+    'is over',
+  ],
+  [
+    'of a preview that the registry does not know',
+    () => harness.registry.signPreview(claims({ jti: 'ffffffff-0000-4000-8000-000000000002' })),
+    'is over',
+  ],
+])('a link that is %s is refused, and says so', async (_what, makeToken, words) => {
+  const { url } = await start();
+  addPreview();
+  const token = makeToken();
+  const refused = await ask(url, linkTo(token));
+  expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined]);
+  expect(refused.text).toContain(words);
+  // A cookie is no way around it.
+  const page = await ask(url, '/blocks', { headers: { cookie: `preview=${token}` } });
+  expect(page.text).toContain('<main>/blocks  one</main>');
+  if (token)
+    expect(page.headers['set-cookie']).toEqual([
+      'preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+    ]);
+});
+
+test('a preview ends when its link expires, and when it is revoked within five seconds', async () => {
+  const { url } = await start();
+  addPreview();
+  const visitor = await open(url, harness.registry.signPreview(claims()));
+  const shows = async () => /<main>\/blocks {2}(\w+)</.exec((await ask(url, '/blocks', visitor)).text)?.[1];
+  harness.registry.previews.set(id, 'over');
+  clock += 4;
+  expect(await shows()).toBe('previewed');
+  clock += 1;
+  expect(await shows()).toBe('one');
+
+  addPreview();
+  clock += 5;
+  expect(await shows()).toBe('previewed');
+  clock += 600;
+  expect(await shows()).toBe('one');
+});
+
+test('a preview can be left', async () => {
+  const { url } = await start();
+  const left = await ask(url, '/_preview/leave');
+  expect([left.status, left.headers.location, left.headers['set-cookie']]).toEqual([
+    303,
+    '/',
+    ['preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure'],
+  ]);
+});
+
+test('the registry is asked at most every five seconds, and at once when the live release moves', async () => {
+  const { url, edge } = await start();
+  addPreview();
+  const visitor = await open(url, harness.registry.signPreview(claims()));
+  const asked = () =>
+    harness.registry.requests.filter((path) => path === `/v1/previews/${id}/document`).length;
+  for (let time = 0; time < 3; time += 1) await ask(url, '/blocks', visitor);
+  expect(asked()).toBe(1);
+  harness.registry.activate(
+    createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-marketing': 'two' } }),
+  );
+  await until(() => edge.release() === 'r2');
+  const next = createSampleRelease(harness.store, {
+    id: 'r2',
+    editions: { 'mfe-marketing': 'two', 'mfe-blocks': 'previewed' },
+  });
+  harness.registry.previews.set(id, next);
+  expect((await ask(url, '/start', visitor)).text).toContain('<main>/start  two</main>');
+  expect(asked()).toBe(2);
+});
+
+test('a preview stays while the registry is away, and links open after a restart without it', async () => {
+  const first = await start();
+  addPreview();
+  const token = harness.registry.signPreview(claims());
+  const visitor = await open(first.url, token);
+  await harness.registry.goAway();
+  clock += 60;
+  expect((await ask(first.url, '/blocks', visitor)).text).toContain('<main>/blocks  previewed</main>');
+  await first.stop();
+
+  const second = await harness.start({ now: () => clock * 1000 });
+  const opened = await ask(second.url, linkTo(token));
+  expect([
+    opened.status,
+    opened.headers['retry-after'] ?? '',
+    opened.text.includes('not available right now'),
+  ]).toEqual([503, '', true]);
+  const forged = await ask(second.url, linkTo(harness.registry.signPreview(claims(), { forged: true })));
+  expect(forged.status).toBe(403);
+});
+
+test('a preview comes before a canary', async () => {
+  const { url, edge } = await start();
+  addPreview();
+  harness.registry.startCanary(
+    createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'canary' } }),
+    50,
+  );
+  await until(() => edge.candidate() === 'r2');
+  const { headers } = await open(url, harness.registry.signPreview(claims()));
+  const page = await ask(url, '/blocks', { headers: { cookie: `${headers.cookie}; bucket=0` } });
+  expect(page.text).toContain('<main>/blocks  previewed</main>');
+});
+
+describe('a dev preview', () => {
+  const dev = 'http://localhost:3002';
+  async function openDev() {
+    const { url, document } = await start();
+    harness.registry.previews.set(id, document);
+    const visitor = await open(url, harness.registry.signPreview(claims({ version: undefined, dev })));
+    return { url, visitor };
+  }
+
+  test('takes one remote from the developer, unrendered, and everything else from the site', async () => {
+    const { url, visitor } = await openDev();
+    const { text } = await ask(url, '/blocks', visitor);
+    const boot = bootDataIn(text);
+    expect(boot.remotes.find(({ name }) => name === 'mfe-blocks')).toEqual({
+      name: 'mfe-blocks',
+      version: 'dev',
+      entry: `${dev}/assets/mfe-blocks/remoteEntry.js`,
+      integrity: '',
+    });
+    expect(text).toContain('<div id="root"></div>');
+    expect(text).toContain(`Preview of mfe-blocks from ${dev}.`);
+    expect(text).not.toContain('/assets/mfe-blocks/pages');
+    const home = await ask(url, '/start', visitor);
+    expect(home.text).toContain('<main>/start  one</main>');
+    expect(bootDataIn(home.text).remotes.filter(({ entry }) => entry.startsWith('http'))).toHaveLength(1);
+  });
+
+  test('allows exactly that origin in its policy, in that browser only', async () => {
+    const { url, visitor } = await openDev();
+    const policy = async (options: Parameters<typeof ask>[2]) =>
+      String((await ask(url, '/blocks', options)).headers['content-security-policy']);
+    const directives = (await policy(visitor)).split('; ');
+    expect(
+      directives.filter((directive) => directive.includes(dev)).map((directive) => directive.split(' ')[0]),
+    ).toEqual(['script-src', 'style-src', 'img-src', 'font-src', 'connect-src']);
+    expect(directives.find((directive) => directive.startsWith('connect-src'))).toContain(
+      `${dev} ws://localhost:3002`,
+    );
+    expect(directives.join()).not.toContain('unsafe');
+    expect(await policy({})).not.toContain('localhost');
+  });
+});

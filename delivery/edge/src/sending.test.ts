@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders, type InformationEvent } from 'node:http';
+import {
+  connect as connectHttp2,
+  type ClientHttp2Session,
+  type IncomingHttpHeaders as Http2Headers,
+} from 'node:http2';
+import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { ask } from './testing/ask.ts';
+import { createEdgeHarness, manifestOf, type EdgeHarness } from './testing/edge-harness.ts';
+import { selfSigned } from './testing/self-signed.ts';
+import { until } from './testing/until.ts';
+
+// On a busy machine the sockets and compressors in here take a while.
+jest.setTimeout(30_000);
+
+let harness: EdgeHarness;
+beforeEach(async () => {
+  harness = await createEdgeHarness();
+});
+afterEach(() => harness.close());
+
+const text = 'abcdefghij'.repeat(50);
+
+/** An edge with one more file of known contents. */
+async function startWithFile(contents = text, overrides: Parameters<EdgeHarness['start']>[0] = {}) {
+  const started = await harness.startServing(overrides);
+  harness.registry.assets.set('mfe-blocks/file.abc.txt', harness.store.add(contents));
+  return { ...started, target: '/assets/mfe-blocks/file.abc.txt' };
+}
+
+describe('parts of files', () => {
+  test('are sent as they are, whatever encodings the client takes', async () => {
+    const { url, target } = await startWithFile();
+    const part = await ask(url, target, { headers: { range: 'bytes=10-19', 'accept-encoding': 'br, gzip' } });
+    expect([part.status, part.text]).toEqual([206, 'abcdefghij']);
+    expect(part.headers).toMatchObject({
+      'content-range': 'bytes 10-19/500',
+      'content-length': '10',
+      'accept-ranges': 'bytes',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(part.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('of the representation that the client has begun to read, else the whole', async () => {
+    const { url, target } = await startWithFile();
+    const plain = String((await ask(url, target)).headers.etag);
+    const compressed = String(
+      (await ask(url, target, { headers: { 'accept-encoding': 'br' } })).headers.etag,
+    );
+    const answered = async (etag: string) =>
+      (await ask(url, target, { headers: { range: 'bytes=490-', 'if-range': etag } })).text.length;
+    expect(await answered(plain)).toBe(10);
+    expect(await answered(compressed)).toBe(500);
+    expect(await answered('"something-else"')).toBe(500);
+  });
+
+  test('beyond the end are refused with the size', async () => {
+    const { url, target } = await startWithFile();
+    const { status, headers, body } = await ask(url, target, { headers: { range: 'bytes=500-' } });
+    expect([status, headers['content-range'], body.length]).toEqual([416, 'bytes */500', 0]);
+  });
+
+  test('are not sent of what is unchanged, to HEAD, or of pages', async () => {
+    const { url, target } = await startWithFile();
+    const etag = String((await ask(url, target)).headers.etag);
+    const range = 'bytes=0-1';
+    expect((await ask(url, target, { headers: { range, 'if-none-match': etag } })).status).toBe(304);
+    expect((await ask(url, target, { method: 'HEAD', headers: { range } })).status).toBe(200);
+    const page = await ask(url, '/start', { headers: { range } });
+    expect([page.status, page.headers['accept-ranges']]).toEqual([200, undefined]);
+  });
+});
+
+describe('what a page needs next', () => {
+  const navigation = { 'sec-fetch-mode': 'navigate' };
+
+  test('is named in its Link header, exactly as in its head', async () => {
+    const { url } = await harness.startServing();
+    const { headers, text: html } = await ask(url, '/blocks');
+    const links = String(headers.link).split(', ');
+    const inHead = [...html.matchAll(/<(?:link rel="preload"|script defer)[^>]*(?:href|src)="([^"]+)"/g)].map(
+      ([, href]) => href,
+    );
+    expect(links.map((link) => /^<([^>]+)>/.exec(link)?.[1]).sort()).toEqual(inHead.sort());
+    const [, integrity = ''] = /integrity="([^"]+)" href="([^"]+)"/.exec(html) ?? [];
+    expect(links.filter((link) => link.includes(integrity))).toHaveLength(1);
+    expect(links.every((link) => link.includes('rel=preload') && link.includes('crossorigin'))).toBe(true);
+  });
+
+  async function hinted(url: string, target: string, headers: Record<string, string>) {
+    const hints: InformationEvent[] = [];
+    const sent = httpRequest(url + target, { headers, agent: false });
+    sent.on('information', (hint) => hints.push(hint));
+    sent.end();
+    const [response] = (await once(sent, 'response')) as [{ headers: IncomingHttpHeaders; resume(): void }];
+    response.resume();
+    return { hints, headers: response.headers };
+  }
+
+  test('is told to browsers before the page itself, and only to them', async () => {
+    const { url } = await harness.startServing();
+    const opened = await hinted(url, '/blocks', navigation);
+    expect(opened.hints.map(({ statusCode, headers }) => [statusCode, headers['link']])).toEqual([
+      [103, opened.headers.link],
+    ]);
+    expect((await hinted(url, '/blocks', {})).hints).toEqual([]);
+    expect((await hinted(url, '/nope', navigation)).hints).toEqual([]);
+    const etag = String((await hinted(url, '/blocks', navigation)).headers.etag);
+    expect((await hinted(url, '/blocks', { ...navigation, 'if-none-match': etag })).hints).toEqual([]);
+  });
+
+  test('is not told to a client of HTTP/1.0, which would take it for the answer', async () => {
+    const { url } = await harness.startServing();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('GET /blocks HTTP/1.0\r\nsec-fetch-mode: navigate\r\n\r\n');
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(first.toString().split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
+  });
+});
+
+describe('with a certificate', () => {
+  const certificate = selfSigned();
+
+  async function over2(session: ClientHttp2Session, headers: Record<string, string>) {
+    const stream = session.request(headers);
+    const hints: Http2Headers[] = [];
+    stream.on('headers', (hint: Http2Headers) => hints.push(hint));
+    const [answer] = (await once(stream, 'response')) as [Http2Headers];
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return { answer, hints, text: Buffer.concat(chunks).toString() };
+  }
+
+  test('pages and files are served over HTTP/2, with early hints', async () => {
+    const { url, document } = await harness.startServing({ certificate });
+    expect(url).toMatch(/^https:/);
+    const session = connectHttp2(url, { rejectUnauthorized: false });
+    const page = await over2(session, { ':path': '/blocks', 'sec-fetch-mode': 'navigate' });
+    expect(page.answer[':status']).toBe(200);
+    expect(page.text).toContain('<main>/blocks  one</main>');
+    expect(page.hints.map((hint) => [hint[':status'], hint['link']])).toEqual([[103, page.answer['link']]]);
+    const path = `/assets/mfe-blocks/${manifestOf(document, 'mfe-blocks').entry}`;
+    const parts = await Promise.all(
+      ['bytes=0-1', 'bytes=3-12'].map((range) => over2(session, { ':path': path, range })),
+    );
+    expect(parts.map(({ answer, text: part }) => [answer[':status'], part])).toEqual([
+      [206, '/*'],
+      [206, 'mfe-blocks'],
+    ]);
+    session.close();
+  });
+
+  test('clients that know only HTTP/1.1 are served as well', async () => {
+    const { url } = await harness.startServing({ certificate });
+    const sent = httpsRequest(`${url}/blocks`, { rejectUnauthorized: false, agent: false });
+    sent.end();
+    const [response] = (await once(sent, 'response')) as [
+      { statusCode: number; httpVersion: string; resume(): void },
+    ];
+    response.resume();
+    expect([response.statusCode, response.httpVersion]).toEqual([200, '1.1']);
+  });
+
+  test('an edge closes while its visitors keep their connections', async () => {
+    const { url, stop } = await harness.startServing({ certificate });
+    const session = connectHttp2(url, { rejectUnauthorized: false });
+    await over2(session, { ':path': '/blocks' });
+    const closed = once(session, 'close');
+    await stop();
+    await closed;
+    expect(session.closed).toBe(true);
+  });
+});
+
+describe('back-pressure', () => {
+  /** More than the buffers of both sides of a connection take. */
+  const large = 'x'.repeat(32 * 1024 * 1024);
+
+  test('a reader that does not read is cut off, and costs nobody else anything', async () => {
+    const { url, target } = await startWithFile(large, { sendWithinMs: 50 });
+    const slow = connect(Number(new URL(url).port), '127.0.0.1');
+    slow.on('error', () => undefined);
+    slow.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    slow.pause();
+    await until(async () => (await ask(url, '/metrics')).text.includes('site_edge_answers_cut_total 1'));
+    expect((await ask(url, '/start')).status).toBe(200);
+    let received = 0;
+    slow.on('data', (chunk: Buffer) => (received += chunk.length));
+    slow.resume();
+    await once(slow, 'close');
+    expect(received).toBeLessThan(large.length);
+  });
+
+  test('a reader that reads gets everything, however much it is', async () => {
+    const { url, target } = await startWithFile(large);
+    expect((await ask(url, target)).body.length).toBe(large.length);
+  });
+
+  test('more connections than allowed are closed as they come, and counted', async () => {
+    const { url } = await harness.startServing({ maxConnections: 1 });
+    const first = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(first, 'connect');
+    const second = connect(Number(new URL(url).port), '127.0.0.1');
+    second.on('error', () => undefined);
+    await once(second, 'close');
+    first.write('GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of first) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toContain('site_edge_connections_dropped_total 1');
+  });
+});
+
+describe('the access log', () => {
+  test('has a line for each request, with nothing in it about the visitor', async () => {
+    const lines: string[] = [];
+    const { url, target, stop } = await startWithFile(text, {
+      writeAccessLog: (written) => lines.push(written),
+    });
+    const visitor = {
+      cookie: 'bucket=7; authToken=secret-token',
+      'user-agent': 'Somebody/1.0',
+      'x-forwarded-for': '203.0.113.7',
+      'x-request-id': 'from-the-proxy-1',
+    };
+    await ask(url, '/blocks?email=somebody@example.com', { headers: visitor });
+    await ask(url, target, { headers: { range: 'bytes=0-9' } });
+    await ask(url, '/nope.png', { method: 'HEAD', headers: { 'x-request-id': 'no good"' } });
+    await stop();
+    const entries = lines
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries).toMatchObject([
+      {
+        id: 'from-the-proxy-1',
+        method: 'GET',
+        path: '/blocks',
+        status: 200,
+        release: 'r1',
+        kind: 'document',
+        complete: true,
+      },
+      { method: 'GET', path: target, status: 206, bytes: 10, kind: 'old-asset' },
+      { method: 'HEAD', path: '/nope.png', status: 404, bytes: 0, kind: 'not-found' },
+    ]);
+    expect(entries[2]?.['id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Object.keys(entries[0] ?? {}).sort()).toEqual(
+      ['bytes', 'complete', 'id', 'kind', 'log', 'method', 'ms', 'path', 'release', 'status', 'time'].sort(),
+    );
+    expect(lines.join('')).not.toMatch(/somebody|secret|203\.0|bucket/i);
+  });
+
+  test('says when a visitor left before everything was there', async () => {
+    const lines: string[] = [];
+    const large = 'x'.repeat(32 * 1024 * 1024);
+    const { url, target, stop } = await startWithFile(large, {
+      writeAccessLog: (written) => lines.push(written),
+    });
+    const hasty = connect(Number(new URL(url).port), '127.0.0.1');
+    hasty.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(hasty, 'data');
+    hasty.destroy();
+    await until(() => lines.join('').includes(target));
+    await stop();
+    expect(JSON.parse(lines.join('').split('\n')[0] ?? '')).toMatchObject({ path: target, complete: false });
+  });
+});

@@ -1,0 +1,62 @@
+import { createStylesheetSwap } from './stylesheet-swap.ts';
+
+/** As the edge writes them, and as mini-css-extract-plugin adds them. */
+function addInline(href: string): void {
+  const style = document.createElement('style');
+  style.dataset['href'] = href;
+  document.head.append(style);
+}
+function addLink(href: string, rel = 'stylesheet'): void {
+  const link = document.createElement('link');
+  link.rel = rel;
+  link.setAttribute('href', href);
+  document.head.append(link);
+}
+/** As mini-css-extract-plugin looks for a stylesheet before it loads one. */
+const isFound = (href: string) =>
+  [...document.querySelectorAll('style, link[rel=stylesheet]')].some(
+    (sheet) => (sheet.getAttribute('data-href') ?? sheet.getAttribute('href')) === href,
+  );
+const sheets = () => document.head.querySelectorAll('style, link').length;
+
+beforeEach(() => {
+  document.head.replaceChildren();
+  addInline('/assets/shell/main.css');
+  addInline('/assets/mfe-blocks/live.css');
+  addLink('/assets/mfe-partners/pages.css');
+  addLink('/assets/mfe-blocks/live.css', 'prefetch');
+});
+
+test('the styles of the build that failed stay until the other build has arrived, and go then', () => {
+  const swap = createStylesheetSwap(document);
+  swap.outdate('mfe-blocks');
+  expect(sheets()).toBe(4);
+  addLink('/assets/mfe-blocks/last-good.css');
+  swap.dropOutdated('mfe-blocks');
+  expect(isFound('/assets/mfe-blocks/last-good.css')).toBe(true);
+  expect(isFound('/assets/shell/main.css')).toBe(true);
+  expect(isFound('/assets/mfe-partners/pages.css')).toBe(true);
+  expect(document.head.querySelectorAll('style')).toHaveLength(1);
+});
+
+test('a stylesheet that both builds have is loaded anew, so that it stays', () => {
+  const swap = createStylesheetSwap(document);
+  swap.outdate('mfe-blocks');
+  expect(isFound('/assets/mfe-blocks/live.css')).toBe(false);
+});
+
+test('after two attempts nothing of either is left', () => {
+  const swap = createStylesheetSwap(document);
+  swap.outdate('mfe-blocks');
+  addLink('/assets/mfe-blocks/live.css');
+  swap.outdate('mfe-blocks');
+  addLink('/assets/mfe-blocks/last-good.css');
+  swap.dropOutdated('mfe-blocks');
+  expect(sheets()).toBe(4);
+  expect(document.head.querySelectorAll('link[rel=stylesheet]')).toHaveLength(2);
+});
+
+test('a load without another build before it takes nothing away', () => {
+  createStylesheetSwap(document).dropOutdated('mfe-blocks');
+  expect(sheets()).toBe(4);
+});
