@@ -22,6 +22,16 @@ export const cliErrors = {
     title: 'What answers is no registry, or another version of it',
     remedy: 'Check SITE_REGISTRY.',
   },
+  answer_lost: {
+    status: 1,
+    title: 'Whether the change was made is not known',
+    remedy: 'Run the same command again with the --key that the message names: it is done once.',
+  },
+  interrupted: {
+    status: 1,
+    title: 'The command was stopped (Ctrl-C)',
+    remedy: 'Run it again, with the --key that the message names, if it names one.',
+  },
   app_not_here: {
     status: 1,
     title: 'No such app in this repository',
@@ -51,6 +61,47 @@ export const cliErrors = {
     status: 1,
     title: 'The release is made, but not every edge serves it',
     remedy: 'Look again with "npx site status", then at the logs of the edges that the message names.',
+  },
+  rolled_back_already: {
+    status: 1,
+    title: 'The app was put back already',
+    remedy: 'Nothing to do; to go back further, name the version to take away: <app>@<version>.',
+  },
+  file_exists: {
+    status: 1,
+    title: 'The file exists',
+    remedy: 'Choose another name, or move the file away: nothing is overwritten.',
+  },
+  file_unusable: {
+    status: 1,
+    title: 'A file cannot be read or written',
+    remedy: 'Correct what the message names: path, rights or space on the disk.',
+  },
+  backup_incomplete: {
+    status: 1,
+    title: 'The backup did not arrive as a whole',
+    remedy: 'Run it again; nothing was kept. If it stays so, look at the log of the registry.',
+  },
+  verification_failed: {
+    status: 1,
+    title: 'Something that the registry keeps is missing, damaged or changed',
+    remedy:
+      'Publish the versions again that need a missing or damaged file; restore a backup when the audit log is broken.',
+  },
+  service_unreachable: {
+    status: 1,
+    title: 'Gateway or forms service does not answer',
+    remedy: 'Start the site with "npm start", or set SITE_GATEWAY and SITE_FORMS.',
+  },
+  service_answer_invalid: {
+    status: 1,
+    title: 'What answers is not that service, or another version of it',
+    remedy: 'Check SITE_GATEWAY and SITE_FORMS.',
+  },
+  visitor_unknown: {
+    status: 1,
+    title: 'Nothing is stored about this visitor',
+    remedy: 'Check the guest id: it is the "user_unique_id" in the visitor\'s token.',
   },
 } satisfies Record<string, CliErrorDefinition>;
 

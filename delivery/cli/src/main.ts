@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import { runSite } from './run-site.ts';
 
+const interruption = new AbortController();
+// Once each: who presses Ctrl-C again does not want to wait for what ends in good order.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+
 process.exitCode = await runSite(process.argv.slice(2), {
   root: join(import.meta.dirname, '../../..'),
   env: process.env,
+  signal: interruption.signal,
   io: {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),

@@ -24,7 +24,8 @@ export function table(rows: readonly (readonly string[])[]): string {
 
 /** `12.3 KB`; thousands, as file systems and budgets count. */
 export function bytes(count: number): string {
-  return count < 1000 ? `${count} B` : `${(count / 1000).toFixed(1)} KB`;
+  if (count < 1000) return `${count} B`;
+  return count < 1_000_000 ? `${(count / 1000).toFixed(1)} KB` : `${(count / 1_000_000).toFixed(1)} MB`;
 }
 
 /** `2026-01-01 12:00:05 UTC` */

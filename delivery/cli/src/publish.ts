@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import type { VersionManifest } from '@site/contract';
+import type { PublishAnswer } from '@site/contract';
 import { CliError } from './cli-error.ts';
 import { readBuild, readChecked, type BuiltFile } from './read-build.ts';
 import type { RegistryClient } from './registry-client.ts';
@@ -15,6 +15,10 @@ export interface PublishOptions {
   build?: boolean | undefined;
   /** Leaves the comparison with the live site to the activation: for apps that change together. */
   deferLiveChecks?: boolean | undefined;
+  /** Checks everything, registers nothing. The files are uploaded all the same: the registry renders with them. */
+  dryRun?: boolean | undefined;
+  /** Stops the build and the upload. */
+  signal?: AbortSignal | undefined;
   onBuild?: (() => void) | undefined;
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -22,16 +26,11 @@ export interface PublishOptions {
 export interface UploadProgress {
   uploaded: number;
   files: number;
+  uploadedBytes: number;
+  bytes: number;
 }
 
-export interface PublishedApp {
-  app: string;
-  version: string;
-  /** False when this very version was published before. */
-  created: boolean;
-  live: string | null;
-  quarantined: { reason: string; by: string; at: string } | null;
-
+export interface PublishedApp extends PublishAnswer {
   /** All files of the version, the server bundle among them. */
   files: number;
   /** What the registry did not have yet. */
@@ -48,30 +47,27 @@ const UPLOADS_AT_ONCE = 4;
  * @throws CliError with what to do, also for every refusal of the registry.
  */
 export async function publishApp(options: PublishOptions): Promise<PublishedApp> {
-  const { root, app, registry, build = true, deferLiveChecks = false, onBuild, onProgress } = options;
+  const { root, app, registry, build = true, deferLiveChecks = false, dryRun = false, signal } = options;
   await requireKnownApp(root, app);
   if (build) {
     // A build takes a while: a registry that is away is better told before it than after.
     await registry.apps();
-    onBuild?.();
-    await buildApp(root, app);
+    options.onBuild?.();
+    await buildApp(root, app, signal);
   }
   const { manifest, files } = await readBuild(root, app);
 
   const missing = new Set(await registry.missingBlobs(files.map(({ entry }) => entry.integrity)));
   const lacking = files.filter(({ entry }) => missing.has(entry.integrity));
-  await upload(app, lacking, registry, onProgress);
+  await upload(app, lacking, registry, options.onProgress);
 
-  const { created, live, quarantined } = await registry.publishVersion(manifest, { deferLiveChecks });
+  const published = await registry.publishVersion(manifest, { deferLiveChecks, dryRun });
+  const { live } = published;
   return {
-    app,
-    version: manifest.version,
-    created,
-    live,
-    quarantined,
+    ...published,
     files: files.length,
-    uploaded: { files: lacking.length, bytes: lacking.reduce((sum, { entry }) => sum + entry.size, 0) },
-    changes: diffVersions(await liveManifest(registry, app, live), manifest),
+    uploaded: { files: lacking.length, bytes: sizeOf(lacking) },
+    changes: diffVersions(live === null ? null : await registry.manifest(app, live), manifest),
   };
 }
 
@@ -98,30 +94,36 @@ async function upload(
   onProgress: PublishOptions['onProgress'],
 ): Promise<void> {
   const queue = files.values();
-  let uploaded = 0;
+  const progress = { uploaded: 0, files: files.length, uploadedBytes: 0, bytes: sizeOf(files) };
   const work = async () => {
     for (const file of queue) {
       const bytes = await readChecked(app, file);
       await registry.putBlob(file.entry.integrity, bytes, file.served);
-      onProgress?.({ uploaded: (uploaded += 1), files: files.length });
+      progress.uploaded += 1;
+      progress.uploadedBytes += bytes.length;
+      onProgress?.({ ...progress });
     }
   };
   await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
 }
 
-async function liveManifest(
-  registry: RegistryClient,
-  app: string,
-  live: string | null,
-): Promise<VersionManifest | null> {
-  return live === null ? null : registry.manifest(app, live);
+function sizeOf(files: readonly BuiltFile[]): number {
+  return files.reduce((sum, { entry }) => sum + entry.size, 0);
 }
 
-function buildApp(root: string, app: string): Promise<void> {
+function buildApp(root: string, app: string, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' };
+    const options = {
+      cwd: root,
+      maxBuffer: 64 * 1024 * 1024,
+      shell: process.platform === 'win32',
+      ...(signal ? { signal } : {}),
+    };
     execFile('npm', ['run', '--silent', 'build', '-w', app], options, (error, stdout, stderr) => {
       if (!error) return resolve();
+      if (signal?.aborted) {
+        return reject(new CliError('interrupted', `Stopped; ${app} was not built and not published.`));
+      }
       const output = `${stdout}${stderr}`.trim() || error.message;
       return reject(
         new CliError(

@@ -1,117 +1,75 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReadableStream } from 'node:stream/web';
 import * as v from 'valibot';
 import { hexOf } from '@site/artifacts/integrity';
-import type { SiteConfig, VersionManifest } from '@site/contract';
-import { CliError, RegistryRefusal } from './cli-error.ts';
 import {
-  AppsSchema,
-  ChannelSchema,
-  ErrorsSchema,
-  HistorySchema,
-  ManifestSchema,
-  MissingSchema,
-  PublishedSchema,
-  ReleasedSchema,
-  RolledBackSchema,
-  VersionsSchema,
-} from './registry-answers.schema.ts';
-import type { Settings } from './settings.ts';
+  AuditAnswerSchema,
+  ChangeAnswerSchema,
+  ChannelAnswerSchema,
+  CollectionAnswerSchema,
+  FreezesAnswerSchema,
+  PreviewMadeSchema,
+  PublishAnswerSchema,
+  QuarantineAnswerSchema,
+  ReleaseDiffSchema,
+  RestoreAnswerSchema,
+  RevocationAnswerSchema,
+  TokenMadeSchema,
+  TokensAnswerSchema,
+  VerificationAnswerSchema,
+  VersionManifestSchema,
+  type SiteConfig,
+  type VersionManifest,
+} from '@site/contract';
+import { AppsSchema, HistorySchema, MissingSchema, VersionsSchema } from './registry-answers.schema.ts';
+import { createRegistryTransport, type Connection } from './registry-transport.ts';
 
-export interface ReleaseOrder {
-  apps: Record<string, string>;
-  config?: SiteConfig;
+interface Order {
   reason: string;
-  force?: boolean;
+  /** Everything is checked, nothing is changed. */
+  dryRun?: boolean | undefined;
 }
 
-export interface RollbackOrder {
+export interface ReleaseOrder extends Order {
+  apps: Record<string, string>;
+  config?: SiteConfig;
+  force?: boolean | undefined;
+  /** The release that the author saw: refused when another one is live. */
+  parent?: string | undefined;
+  /** Per cent of the visitors: the release is made a candidate. */
+  share?: number | undefined;
+}
+
+export interface RollbackOrder extends Order {
   app: string;
-  from?: string;
-  to?: string;
-  reason: string;
-  force?: boolean;
+  from?: string | undefined;
+  to?: string | undefined;
+  force?: boolean | undefined;
+}
+
+/** What concerns the running canary; `candidate` is the one that the author saw. */
+export interface CanaryOrder extends Order {
+  candidate?: string | undefined;
 }
 
 /** The registry's HTTP API. Every method throws CliError when the registry refuses or does not answer. */
 export type RegistryClient = ReturnType<typeof createRegistryClient>;
 
-interface Call {
-  method?: 'GET' | 'POST' | 'PUT';
-  body?: object;
-  bytes?: Buffer;
-}
+export function createRegistryClient(connection: Connection) {
+  const { call, stream } = createRegistryTransport(connection);
 
-const ATTEMPTS = 3;
-
-export function createRegistryClient({ registryUrl, token }: Settings) {
-  async function call<Schema extends v.GenericSchema>(
-    path: string,
-    schema: Schema,
-    { method = 'GET', body, bytes }: Call = {},
-  ): Promise<v.InferOutput<Schema>> {
-    const init: RequestInit = {
-      method,
-      redirect: 'error',
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body ? { 'content-type': 'application/json' } : {}),
-        ...(bytes ? { 'content-type': 'application/octet-stream' } : {}),
-        // Sent again with the same key when an answer is lost: the registry acts once all the same.
-        ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      ...(bytes ? { body: new Uint8Array(bytes) } : {}),
-    };
-    const { status, text } = await send(`${registryUrl}/v1/${path}`, init);
-    if (status >= 400) throw refusal(status, text);
-    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
-    if (answer.success) return answer.output;
-    throw new CliError(
-      'registry_answer_invalid',
-      `${registryUrl} answers /v1/${path} with something else than a registry does (${answer.issues[0].message}): check SITE_REGISTRY, and that both are of the same version.`,
-    );
-  }
-
-  async function send(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const response = await fetch(url, init);
-        return { status: response.status, text: await response.text() };
-      } catch (error) {
-        if (isRefused(error) || attempt === ATTEMPTS) throw unreachable(error);
-        await sleep(100 * 2 ** attempt);
-      }
-    }
-  }
-
-  function unreachable(cause: unknown): CliError {
-    return new CliError(
-      'registry_unreachable',
-      `The registry at ${registryUrl} does not answer. Start the site with "npm start", or set SITE_REGISTRY to where it runs.`,
-      { cause },
-    );
-  }
-
-  function refusal(status: number, text: string): CliError {
-    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorsSchema), text);
-    if (!answer.success) {
-      return new CliError(
-        'registry_answer_invalid',
-        `${registryUrl} answers with status ${status} and no reason: check SITE_REGISTRY, it may not be a registry.`,
-      );
-    }
-    const [first] = answer.output.errors;
-    return new RegistryRefusal(
-      first?.code ?? 'unknown',
-      answer.output.errors.map(({ detail }) => detail).join('\n'),
-    );
-  }
+  const post = <Schema extends v.GenericSchema>(path: string, schema: Schema, body: object) =>
+    call(path, schema, { method: 'POST', body });
+  /** A change is sent with an idempotency key: sent again after a lost answer, it is done once all the same. */
+  const change = <Schema extends v.GenericSchema>(path: string, schema: Schema, body: object) =>
+    call(path, schema, { method: 'POST', body, key: connection.key ?? randomUUID() });
 
   const name = encodeURIComponent;
+  const ofChannel = (channel: string) => `channels/${name(channel)}`;
+  const ofVersion = (app: string, version: string) => `apps/${name(app)}/versions/${name(version)}`;
   return {
     missingBlobs: async (integrities: string[]) =>
-      (await call('blobs/missing', MissingSchema, { method: 'POST', body: { integrities } })).missing,
+      (await post('blobs/missing', MissingSchema, { integrities })).missing,
 
     /** @param served whether browsers will load it, so that compressed copies are worth making. */
     putBlob: (integrity: string, bytes: Buffer, served: boolean) =>
@@ -120,32 +78,82 @@ export function createRegistryClient({ registryUrl, token }: Settings) {
         bytes,
       }),
 
-    publishVersion: (manifest: VersionManifest, { deferLiveChecks }: { deferLiveChecks: boolean }) =>
-      call(`versions${deferLiveChecks ? '?live-checks=defer' : ''}`, PublishedSchema, {
-        method: 'POST',
-        body: manifest,
-      }),
+    publishVersion(
+      manifest: VersionManifest,
+      { deferLiveChecks = false, dryRun = false }: { deferLiveChecks?: boolean; dryRun?: boolean } = {},
+    ) {
+      const query = [deferLiveChecks ? 'live-checks=defer' : '', dryRun ? 'dry-run=true' : ''].filter(
+        Boolean,
+      );
+      // Without a key: registering the same version again is no change.
+      return post(`versions${query.length > 0 ? `?${query.join('&')}` : ''}`, PublishAnswerSchema, manifest);
+    },
 
     apps: async () => (await call('apps', AppsSchema)).apps,
     versions: async (app: string) => (await call(`apps/${name(app)}/versions`, VersionsSchema)).versions,
-    manifest: (app: string, version: string) =>
-      call(`apps/${name(app)}/versions/${name(version)}`, ManifestSchema),
+    manifest: (app: string, version: string) => call(ofVersion(app, version), VersionManifestSchema),
+    quarantine: (app: string, version: string, body: Order) =>
+      change(`${ofVersion(app, version)}/quarantines`, QuarantineAnswerSchema, body),
+    release: (app: string, version: string, body: Order) =>
+      change(`${ofVersion(app, version)}/unquarantines`, QuarantineAnswerSchema, body),
 
-    channel: (channel: string) => call(`channels/${name(channel)}`, ChannelSchema),
+    channel: (channel: string) => call(ofChannel(channel), ChannelAnswerSchema),
     history: async (channel: string, { app, limit }: { app?: string | undefined; limit: number }) => {
       const query = new URLSearchParams({ limit: String(limit), ...(app === undefined ? {} : { app }) });
-      return (await call(`channels/${name(channel)}/releases?${query.toString()}`, HistorySchema)).releases;
+      return (await call(`${ofChannel(channel)}/releases?${query.toString()}`, HistorySchema)).releases;
     },
-    createRelease: (channel: string, body: ReleaseOrder) =>
-      call(`channels/${name(channel)}/releases`, ReleasedSchema, { method: 'POST', body }),
-    rollBack: (channel: string, body: RollbackOrder) =>
-      call(`channels/${name(channel)}/rollbacks`, RolledBackSchema, { method: 'POST', body }),
-  };
-}
+    diff: (from: string, to: string) => call(`releases/${name(from)}/diff/${name(to)}`, ReleaseDiffSchema),
 
-/** Nobody listens there: asking again at once is of no use. */
-function isRefused(error: unknown): boolean {
-  const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
-  const codes = [cause?.code, ...(cause?.errors ?? []).map(({ code }) => code)];
-  return codes.some((code) => code === 'ECONNREFUSED' || code === 'ENOTFOUND');
+    createRelease: (channel: string, body: ReleaseOrder) =>
+      change(`${ofChannel(channel)}/releases`, ChangeAnswerSchema, body),
+    rollBack: (channel: string, body: RollbackOrder) =>
+      change(`${ofChannel(channel)}/rollbacks`, ChangeAnswerSchema, body),
+    setShare: (channel: string, body: CanaryOrder & { share: number }) =>
+      change(`${ofChannel(channel)}/candidate`, ChangeAnswerSchema, body),
+    promote: (channel: string, body: CanaryOrder) =>
+      change(`${ofChannel(channel)}/promotions`, ChangeAnswerSchema, body),
+    abort: (channel: string, body: CanaryOrder & { quarantine?: boolean | undefined }) =>
+      change(`${ofChannel(channel)}/aborts`, ChangeAnswerSchema, body),
+    freeze: (channel: string, body: Order & { app?: string | undefined }) =>
+      change(`${ofChannel(channel)}/freezes`, FreezesAnswerSchema, body),
+    unfreeze: (channel: string, body: Order & { app?: string | undefined }) =>
+      change(`${ofChannel(channel)}/unfreezes`, FreezesAnswerSchema, body),
+
+    createPreview: (body: {
+      app: string;
+      version?: string | undefined;
+      dev?: string | undefined;
+      channel: string;
+      expiresInMinutes?: number | undefined;
+      dryRun?: boolean | undefined;
+    }) => change('previews', PreviewMadeSchema, body),
+    revokePreview: (id: string, body: Order) =>
+      change(`previews/${name(id)}/revocations`, RevocationAnswerSchema, body),
+
+    createToken: (body: {
+      name: string;
+      scopes: string[];
+      expiresInDays?: number | undefined;
+      dryRun?: boolean | undefined;
+    }) => change('tokens', TokenMadeSchema, body),
+    tokens: async () => (await call('tokens', TokensAnswerSchema)).tokens,
+    revokeToken: (id: string, body: Order) =>
+      change(`tokens/${name(id)}/revocations`, RevocationAnswerSchema, body),
+
+    verify: () => post('verifications', VerificationAnswerSchema, {}),
+    collect: (body: {
+      keepReleases?: number | undefined;
+      keepDays?: number | undefined;
+      dryRun?: boolean | undefined;
+    }) => change('collections', CollectionAnswerSchema, body),
+    audit: async ({ limit, before }: { limit: number; before?: number | undefined }) => {
+      const query = `limit=${limit}${before === undefined ? '' : `&before=${before}`}`;
+      return (await call(`audit?${query}`, AuditAnswerSchema)).events;
+    },
+
+    /** Everything that the registry keeps, as a tar file. */
+    backup: (): Promise<ReadableStream<Uint8Array>> => stream('backup'),
+    restore: (tar: ReadableStream<Uint8Array>, { dryRun = false }: { dryRun?: boolean } = {}) =>
+      call(`restore${dryRun ? '?dry-run=true' : ''}`, RestoreAnswerSchema, { method: 'POST', stream: tar }),
+  };
 }

@@ -1,13 +1,41 @@
 import { Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
+import { addAbort } from './commands/abort.command.ts';
 import { addActivate } from './commands/activate.command.ts';
+import { addAudit } from './commands/audit.command.ts';
+import { addBackup } from './commands/backup.command.ts';
+import { addCanary } from './commands/canary.command.ts';
+import { addCheck } from './commands/check.command.ts';
 import type { CommandContext } from './commands/command-context.ts';
+import { addDiff } from './commands/diff.command.ts';
+import { addFreeze } from './commands/freeze.command.ts';
+import { addGc } from './commands/gc.command.ts';
 import { addHistory } from './commands/history.command.ts';
+import { addPreview } from './commands/preview.command.ts';
+import { addPromote } from './commands/promote.command.ts';
 import { addPublish } from './commands/publish.command.ts';
+import { addQuarantine } from './commands/quarantine.command.ts';
+import { addRestore } from './commands/restore.command.ts';
 import { addRollback } from './commands/rollback.command.ts';
 import { addStatus } from './commands/status.command.ts';
+import { addToken } from './commands/token.command.ts';
+import { addVerify } from './commands/verify.command.ts';
+import { addVisitor } from './commands/visitor.command.ts';
 
-/** Runs one command line. @returns the exit code: 0, 1 for a refusal or failure, 2 for a wrong command line. */
+/** In the order in which the help lists them, under these headings. */
+const commands = {
+  'For teams:': [addPublish, addCheck, addPreview],
+  'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback],
+  'Guards:': [addQuarantine, addFreeze],
+  'Looking:': [addStatus, addHistory, addDiff, addAudit],
+  'Upkeep:': [addVerify, addGc, addToken, addBackup, addRestore, addVisitor],
+};
+
+/**
+ * Runs one command line.
+ *
+ * @returns the exit code: 0, 1 for a refusal or failure, 2 for a wrong command line, 130 when it was stopped by Ctrl-C.
+ */
 export async function runSite(args: string[], context: CommandContext): Promise<number> {
   try {
     await createProgram(context).parseAsync(args, { from: 'user' });
@@ -16,21 +44,24 @@ export async function runSite(args: string[], context: CommandContext): Promise<
     // Commander has printed its message (or the help that was asked for) already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     context.io.err(describeFailure(error, args.includes('--json')));
-    return 1;
+    return context.signal?.aborted ? 130 : 1;
   }
 }
 
 function createProgram(context: CommandContext): Command {
   const program = new Command('site')
-    .description('Publishes, activates and rolls back the apps of the site.')
+    .description('Publishes, releases and rolls back the apps of the site.')
     .addHelpText(
       'after',
-      '\nSITE_REGISTRY says where the registry is and SITE_TOKEN who you are;\nwithout them: the site that "npm start" runs from this checkout.',
+      '\nSITE_REGISTRY says where the registry is and SITE_TOKEN who you are;\nwithout them: the site that "npm start" runs from this checkout.\nExit codes: 0 done, 1 refused or failed, 2 wrong command line, 130 stopped by Ctrl-C.',
     )
     .exitOverride()
     .showHelpAfterError('(--help shows what there is)')
     .configureOutput({ writeOut: (text) => context.io.out(text), writeErr: (text) => context.io.err(text) });
-  for (const add of [addPublish, addActivate, addRollback, addStatus, addHistory]) add(program, context);
+  for (const [heading, adders] of Object.entries(commands)) {
+    program.commandsGroup(heading);
+    for (const add of adders) add(program, context);
+  }
   return program;
 }
 

@@ -33,7 +33,8 @@ export async function readSettings(root: string, env: Environment): Promise<Sett
   return { registryUrl: url, token: env['SITE_TOKEN'] || local || null };
 }
 
-function isLoopback(url: string): boolean {
+/** Whether a URL leads to this machine. */
+export function isLoopback(url: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
 }
 
@@ -50,8 +51,12 @@ async function registryUrl(dataDir: string, given: string | null): Promise<strin
   return given.replace(/\/+$/, '');
 }
 
-/** @returns null when there is no such file. */
-async function readJson<Schema extends v.GenericSchema>(
+/**
+ * A file that `npm start` writes; null when there is none.
+ *
+ * @throws CliError `setting_invalid`
+ */
+export async function readJson<Schema extends v.GenericSchema>(
   file: string,
   schema: Schema,
 ): Promise<v.InferOutput<Schema> | null> {

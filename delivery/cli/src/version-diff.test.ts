@@ -17,12 +17,12 @@ test('a version changes nothing against itself', () => {
     against: manifest.version,
     pages: { added: [], removed: [] },
     files: { added: [], removed: [], unchanged: 2 },
-    pageBytes: [],
+    pageSizes: [],
     ranges: [],
   });
 });
 
-test('the bytes of a page are those of its entry, scripts and styles, each file once', () => {
+test('the size of a page is that of its entry, scripts and styles, each file once', () => {
   const manifest = remoteManifest('mfe-blocks');
   const assets = [
     { path: manifest.entry, size: 1, integrity: '' },
@@ -30,8 +30,8 @@ test('the bytes of a page are those of its entry, scripts and styles, each file 
     { path: 'unused.js', size: 100, integrity: '' },
   ];
   const pages = manifest.pages.map((page) => ({ ...page, js: ['chunk.js', 'chunk.js'] }));
-  expect(diffVersions(null, { ...manifest, assets, pages }).pageBytes).toEqual([
-    { path: '/blocks', from: null, to: 11 },
+  expect(diffVersions(null, { ...manifest, assets, pages }).pageSizes).toEqual([
+    { path: '/blocks', from: null, to: { files: 2, bytes: 11 } },
   ]);
 });
 

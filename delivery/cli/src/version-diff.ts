@@ -1,21 +1,27 @@
 import type { VersionManifest } from '@site/contract';
 
+/** What the first view of a page needs from its app; bytes are uncompressed. */
+export interface PageSize {
+  files: number;
+  bytes: number;
+}
+
 /** What a version changes against another one of the same app. */
 export interface VersionDiff {
   /** The version compared with, or null when there is none: then everything is new. */
   against: string | null;
   pages: { added: string[]; removed: string[] };
   files: { added: string[]; removed: string[]; unchanged: number };
-  /** Bytes (uncompressed) that the first view of each page needs from this app, where they differ. */
-  pageBytes: { path: string; from: number | null; to: number }[];
+  /** Pages that differ in what they need. */
+  pageSizes: { path: string; from: PageSize | null; to: PageSize }[];
   /** `requires` of a remote, `provides` of the shell. */
   ranges: { name: string; from: string | null; to: string | null }[];
 }
 
 /** Compares two versions of an app. */
 export function diffVersions(from: VersionManifest | null, to: VersionManifest): VersionDiff {
-  const before = from ? pageBytes(from) : new Map<string, number>();
-  const after = pageBytes(to);
+  const before = from ? pageSizes(from) : new Map<string, PageSize>();
+  const after = pageSizes(to);
   const oldFiles = new Set(from?.assets.map(({ path }) => path));
   const newFiles = new Set(to.assets.map(({ path }) => path));
   return {
@@ -26,19 +32,22 @@ export function diffVersions(from: VersionManifest | null, to: VersionManifest):
       removed: missingIn(newFiles, oldFiles),
       unchanged: [...newFiles].filter((path) => oldFiles.has(path)).length,
     },
-    pageBytes: [...after]
-      .map(([path, bytes]) => ({ path, from: before.get(path) ?? null, to: bytes }))
-      .filter(({ from: old, to: now }) => old !== now),
+    pageSizes: [...after]
+      .map(([path, size]) => ({ path, from: before.get(path) ?? null, to: size }))
+      .filter(({ from: old, to: now }) => old?.bytes !== now.bytes || old.files !== now.files),
     ranges: changedRanges(from ? rangesOf(from) : {}, rangesOf(to)),
   };
 }
 
-function pageBytes(manifest: VersionManifest): Map<string, number> {
+function pageSizes(manifest: VersionManifest): Map<string, PageSize> {
   if (manifest.kind === 'shell') return new Map();
   const sizes = new Map(manifest.assets.map(({ path, size }) => [path, size]));
-  const sum = (paths: string[]) => paths.reduce((total, path) => total + (sizes.get(path) ?? 0), 0);
   return new Map(
-    manifest.pages.map(({ path, js, css }) => [path, sum([...new Set([manifest.entry, ...js, ...css])])]),
+    manifest.pages.map(({ path, js, css }) => {
+      const files = [...new Set([manifest.entry, ...js, ...css])];
+      const bytes = files.reduce((total, file) => total + (sizes.get(file) ?? 0), 0);
+      return [path, { files: files.length, bytes }];
+    }),
   );
 }
 

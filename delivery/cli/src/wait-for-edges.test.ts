@@ -1,44 +1,106 @@
-import type { Channel } from './registry-answers.schema.ts';
-import { waitForEdges } from './wait-for-edges.ts';
+import type { ChannelAnswer } from '@site/contract';
+import { servesCanary, servesNoOldCanary, servesStable, waitForEdges } from './wait-for-edges.ts';
 
-type Edge = Channel['edges'][number];
-const edge = (id: string, release: string | null, alive = true): Edge => ({ id, release, alive, seenAt: '' });
+type Edge = ChannelAnswer['edges'][number];
+type Canary = Edge['candidate'];
+
+const edge = (id: string, release: string | null, candidate: Canary = null, alive = true): Edge => ({
+  id,
+  release,
+  candidate,
+  alive,
+  seenAt: '2026-01-01T12:00:00.000Z',
+});
+const canary = (release: string, share: number) => ({ release, share });
+const state = (candidate: Canary) => ({
+  channel: 'production' as const,
+  stable: 'r10',
+  candidate,
+  revoked: [],
+});
 
 /** A registry that gives one answer after the other, the last one for ever. */
 function answering(...answers: Edge[][]) {
   let asked = 0;
   return {
     asked: () => asked,
-    channel(): Promise<Channel> {
+    channel(): Promise<ChannelAnswer> {
       const edges = answers[Math.min(asked, answers.length - 1)] ?? [];
       asked += 1;
-      const state = { channel: 'production' as const, stable: 'r10', candidate: null, revoked: [] };
-      return Promise.resolve({ state, release: null, edges });
+      return Promise.resolve({ state: state(null), release: null, candidate: null, freezes: [], edges });
     },
   };
 }
-const fast = { patienceMs: 50, pollMs: 1 };
+/** Patience is for what must come; only what never comes may exhaust it. */
+const patient = { patienceMs: 60_000, pollMs: 1 };
+const impatient = { patienceMs: 10, pollMs: 1 };
 
-test('waits until the last edge serves the release', async () => {
+test('waits until the last edge has come to it', async () => {
   const registry = answering(
     [edge('a', 'r9'), edge('b', 'r9')],
     [edge('a', 'r10'), edge('b', 'r9')],
     [edge('a', 'r10'), edge('b', 'r10')],
   );
-  expect(await waitForEdges(registry, 'production', 'r10', fast)).toEqual({ edges: 2 });
+  const serving = await waitForEdges(registry, 'production', servesStable('r10'), patient);
+  expect(serving).toEqual({ edges: 2, silent: [] });
   expect(registry.asked()).toBe(3);
 });
 
-test('a later release counts as well, by number and not by text', async () => {
-  expect(await waitForEdges(answering([edge('a', 'r10')]), 'production', 'r9', fast)).toEqual({ edges: 1 });
+test('does not wait for an edge that is silent, but tells of it', async () => {
+  const silent = edge('b', 'r9', null, false);
+  const registry = answering([edge('a', 'r10'), silent, edge('c', 'r10', null, false)]);
+  const serving = await waitForEdges(registry, 'production', servesStable('r10'), patient);
+  expect(serving).toEqual({ edges: 1, silent: [silent] });
 });
 
-test('does not wait for an edge that is silent', async () => {
-  const registry = answering([edge('a', 'r10'), edge('b', 'r9', false)]);
-  expect(await waitForEdges(registry, 'production', 'r10', fast)).toEqual({ edges: 1 });
+test('names the edges that do not follow, and what they serve', async () => {
+  const registry = answering([
+    edge('a', 'r10'),
+    edge('b', 'r9'),
+    edge('c', null),
+    edge('d', 'r10', canary('r8', 25)),
+  ]);
+  await expect(waitForEdges(registry, 'production', servesStable('r10'), impatient)).rejects.toThrow(
+    /: b \(r9\), c \(nothing\), d \(r10, r8 for 25 %\)\./,
+  );
 });
 
-test('names the edges that do not follow', async () => {
-  const registry = answering([edge('a', 'r10'), edge('b', 'r9'), edge('c', null)]);
-  await expect(waitForEdges(registry, 'production', 'r10', fast)).rejects.toThrow(/b \(r9\), c \(nothing\)/);
+test('ends when it is interrupted, and says that the change is made all the same', async () => {
+  const interruption = new AbortController();
+  const registry = answering([edge('a', 'r9')]);
+  const waiting = waitForEdges(registry, 'production', servesStable('r10'), {
+    patienceMs: 60_000,
+    pollMs: 60_000,
+    signal: interruption.signal,
+  });
+  interruption.abort();
+  await expect(waiting).rejects.toMatchObject({
+    code: 'interrupted',
+    message: expect.stringContaining('The change is made') as string,
+  });
+});
+
+describe('a stable release is served', () => {
+  test.each([
+    ['by an edge with that release', edge('a', 'r9'), true],
+    ['by an edge with a later one, by number and not by text', edge('a', 'r10'), true],
+    ['not by one with an earlier one', edge('a', 'r8'), false],
+    ['not by one that has none', edge('a', null), false],
+    ['not by one that still shows a canary that is over', edge('a', 'r9', canary('r7', 10)), false],
+    ['by one that shows the canary of another app, which goes on', edge('a', 'r9', canary('r11', 10)), true],
+  ])('%s', (_, reported, isServed) => {
+    expect(servesStable('r9')(reported, state(canary('r11', 10)))).toBe(isServed);
+  });
+});
+
+test('a canary is there when the edge shows it to the share that is wanted now', () => {
+  const now = state(canary('r11', 25));
+  expect(servesCanary(edge('a', 'r10', canary('r11', 25)), now)).toBe(true);
+  expect(servesCanary(edge('a', 'r10', canary('r11', 10)), now)).toBe(false);
+  expect(servesCanary(edge('a', 'r10', null), now)).toBe(false);
+});
+
+test('a canary has ended when no edge shows it', () => {
+  expect(servesNoOldCanary(edge('a', 'r10', canary('r11', 25)), state(null))).toBe(false);
+  expect(servesNoOldCanary(edge('a', 'r10', null), state(null))).toBe(true);
 });

@@ -1,45 +1,87 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChannelAnswer, ChannelState } from '@site/contract';
 import { CliError } from './cli-error.ts';
-import type { Channel } from './registry-answers.schema.ts';
 import type { RegistryClient } from './registry-client.ts';
 
+type Edge = ChannelAnswer['edges'][number];
+
 export interface EdgesServing {
-  /** How many edges serve the release now. */
+  /** How many edges serve what they should. */
   edges: number;
+  /** Edges that have not reported lately: nobody knows what they serve. */
+  silent: Edge[];
 }
+
+/** What an edge must have come to, judged by what it reports and by where its channel points now. */
+export type EdgeGoal = (edge: Edge, state: ChannelState) => boolean;
 
 const POLL_MS = 50;
 const PATIENCE_MS = 30_000;
 
 /**
- * Waits until every edge that is alive serves the release, or a later one.
+ * Waits until every edge that is alive has reached the goal.
  *
- * @throws CliError `edges_lagging` that names those which do not, after half a minute.
+ * @throws CliError `edges_lagging` that names those which have not, after half a minute; `interrupted`.
  */
 export async function waitForEdges(
   registry: Pick<RegistryClient, 'channel'>,
   channel: string,
-  release: string,
-  { patienceMs = PATIENCE_MS, pollMs = POLL_MS }: { patienceMs?: number; pollMs?: number } = {},
+  goal: EdgeGoal,
+  {
+    patienceMs = PATIENCE_MS,
+    pollMs = POLL_MS,
+    signal,
+  }: { patienceMs?: number; pollMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<EdgesServing> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const alive = (await registry.channel(channel)).edges.filter((edge) => edge.alive);
-    const lagging = alive.filter((edge) => !serves(edge, release));
-    if (lagging.length === 0) return { edges: alive.length };
-    if (performance.now() >= deadline) throw stillLagging(release, lagging, patienceMs);
-    await sleep(pollMs);
+    if (signal?.aborted) throw stoppedWaiting();
+    const { edges, state } = await registry.channel(channel).catch((error: unknown) => {
+      throw signal?.aborted ? stoppedWaiting() : error;
+    });
+    const alive = edges.filter((edge) => edge.alive);
+    const lagging = alive.filter((edge) => !goal(edge, state));
+    if (lagging.length === 0) {
+      return { edges: alive.length, silent: edges.filter((edge) => !edge.alive && !goal(edge, state)) };
+    }
+    if (performance.now() >= deadline) throw stillLagging(lagging, patienceMs);
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-function serves(edge: Channel['edges'][number], release: string): boolean {
-  return edge.release !== null && Number(edge.release.slice(1)) >= Number(release.slice(1));
+/** Serves this release, or a later one, and no canary that is over: no visitor gets what was before. */
+export function servesStable(release: string): EdgeGoal {
+  return (edge, state) =>
+    edge.release !== null && numberOf(edge.release) >= numberOf(release) && servesNoOldCanary(edge, state);
 }
 
-function stillLagging(release: string, lagging: Channel['edges'], patienceMs: number): CliError {
-  const names = lagging.map(({ id, release: old }) => `${id} (${old ?? 'nothing'})`).join(', ');
+/** Whatever canary it serves is the one that runs now. */
+export const servesNoOldCanary: EdgeGoal = ({ candidate }, state) =>
+  candidate === null || candidate.release === state.candidate?.release;
+
+/** Shows the canary that runs now to the share of visitors that is wanted now. */
+export const servesCanary: EdgeGoal = ({ candidate }, state) =>
+  candidate?.release === state.candidate?.release && candidate?.share === state.candidate?.share;
+
+/** `edge-1 (r3, r4 for 10 %)` */
+export function describeEdge({ id, release, candidate }: Edge): string {
+  return `${id} (${release ?? 'nothing'}${candidate ? `, ${candidate.release} for ${candidate.share} %` : ''})`;
+}
+
+function stoppedWaiting(): CliError {
+  return new CliError(
+    'interrupted',
+    'Stopped waiting. The change is made, and the edges go on following it: see "npx site status".',
+  );
+}
+
+function numberOf(release: string): number {
+  return Number(release.slice(1));
+}
+
+function stillLagging(lagging: Edge[], patienceMs: number): CliError {
   return new CliError(
     'edges_lagging',
-    `${release} is made, but after ${patienceMs / 1000} s these edges serve something else: ${names}. They go on trying; look again with "npx site status", and at their logs.`,
+    `The change is made, but after ${patienceMs / 1000} s these edges serve something else: ${lagging.map(describeEdge).join(', ')}. They go on trying; look again with "npx site status", and at their logs.`,
   );
 }

@@ -1,66 +1,88 @@
 import type { Command } from 'commander';
-import * as v from 'valibot';
-import { AppNameSchema, VersionIdSchema } from '@site/contract';
 import { CliError } from '../cli-error.ts';
+import { change } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
-import { connect, type CommandContext } from './command-context.ts';
-import { addReleaseOptions, finishRelease, type ReleaseOptions } from './release-options.ts';
+import { servesCanary, servesStable } from '../wait-for-edges.ts';
+import type { CommandContext } from './command-context.ts';
+import { parseReleaseId, parseShare, reasonOption } from './options.ts';
+import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
+import { resolveTarget } from './target.ts';
+
+interface Options extends ReleaseOptions {
+  canary?: number;
+  parent?: string;
+  reason?: string;
+  force?: true;
+}
 
 export function addActivate(program: Command, context: CommandContext): void {
   const command = program
     .command('activate')
     .description('make published versions live; all other apps stay as they are')
     .argument('<app[@version]...>', 'without a version: the one that was published last')
-    .option('--reason <text>', 'why; stays in the history');
-  addReleaseOptions(command)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ npx site activate mfe-blocks\n  $ npx site activate shell@1.0.0-3f2a9c01b7de mfe-blocks --reason "new header"',
+    .option('--canary <share>', 'show them to this share of the visitors first, such as 10%', parseShare)
+    .option(
+      '--parent <release>',
+      'the release that you saw: refused when another one is live',
+      parseReleaseId,
     )
-    .action((targets: string[], options: ReleaseOptions & { reason?: string }) =>
-      activate(context, targets, options),
-    );
+    .option('--force', 'also a quarantined version; lifts its quarantine')
+    .option(...reasonOption);
+  addReleaseOptions(
+    command,
+    'activate mfe-blocks',
+    'activate mfe-blocks@1.0.0-3f2a9c01b7de --canary 10%',
+    'activate shell@1.0.0-3f2a9c01b7de mfe-blocks --reason "new header" --parent r12',
+  ).action((targets: string[], options: Options) => activate(context, targets, options));
 }
 
-async function activate(
-  context: CommandContext,
-  targets: string[],
-  options: ReleaseOptions & { reason?: string },
-): Promise<void> {
-  const registry = await connect(context);
+async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
+  const { channel, canary, parent, force, dryRun } = options;
+  await changeChannel(context, options, {
+    async order(registry) {
+      const order = {
+        apps: await resolveApps(registry, targets),
+        reason: options.reason ?? `activate ${targets.join(' ')}`,
+        share: canary,
+        parent,
+        force,
+        dryRun,
+      };
+      return registry.createRelease(channel, order).catch(async (error: unknown) => {
+        throw await withDifference(registry, channel, parent, error);
+      });
+    },
+    goal: ({ release }) => (canary === undefined ? servesStable(release.id) : servesCanary),
+    done: ({ release }) =>
+      canary === undefined
+        ? `${release.id} is live on ${channel}`
+        : `${release.id} is the canary of ${channel}`,
+    nothing: ({ release }) => `${release.id} is live on ${channel} with these versions already`,
+  });
+}
+
+async function resolveApps(registry: RegistryClient, targets: string[]): Promise<Record<string, string>> {
   const apps: Record<string, string> = {};
   for (const target of targets) {
-    const { app, version } = parseTarget(target);
+    const { app, version } = await resolveTarget(registry, target);
     if (app in apps) throw new CliError('target_invalid', `"${app}" is named twice: name each app once.`);
-    apps[app] = version ?? (await newestVersion(registry, app));
+    apps[app] = version;
   }
-  const startedAt = performance.now();
-  const released = await registry.createRelease(options.channel, {
-    apps,
-    reason: options.reason ?? `activate ${targets.join(' ')}`,
-    ...(options.force ? { force: true } : {}),
-  });
-  await finishRelease(context, registry, released, options, startedAt);
+  return apps;
 }
 
-function parseTarget(target: string): { app: string; version: string | null } {
-  const [app = '', version, ...rest] = target.split('@');
-  if (
-    rest.length > 0 ||
-    !v.is(AppNameSchema, app) ||
-    (version !== undefined && !v.is(VersionIdSchema, version))
-  ) {
-    throw new CliError(
-      'target_invalid',
-      `"${target}" is no version: name it as <app>@<version>, such as "mfe-blocks@1.0.0-3f2a9c01b7de", or just <app>.`,
-    );
-  }
-  return { app, version: version ?? null };
-}
-
-async function newestVersion(registry: RegistryClient, app: string): Promise<string> {
-  const [newest] = await registry.versions(app);
-  if (!newest)
-    throw new CliError('target_invalid', `"${app}" has no version: "npx site publish ${app}" makes one.`);
-  return newest.version;
+/** Whoever named the release that they saw is shown what others have changed since. */
+async function withDifference(
+  registry: RegistryClient,
+  channel: string,
+  parent: string | undefined,
+  error: unknown,
+): Promise<unknown> {
+  if (parent === undefined || !(error instanceof CliError) || error.code !== 'parent_outdated') return error;
+  const { state } = await registry.channel(channel);
+  if (state.stable === null) return error;
+  const { apps, config } = await registry.diff(parent, state.stable);
+  const differences = [...apps.map(change), ...config.map(({ key }) => `configuration: ${key}`)];
+  if (differences.length > 0) error.message += `\nSince ${parent}: ${differences.join(', ')}.`;
+  return error;
 }

@@ -8,14 +8,24 @@ export interface CommandContext {
   root: string;
   env: Environment;
   io: Io;
+  /** Aborted by Ctrl-C: whatever is under way ends, and nothing is left behind. */
+  signal?: AbortSignal | undefined;
 }
 
-/** The registry that the settings name. */
-export async function connect({ root, env }: CommandContext): Promise<RegistryClient> {
-  return createRegistryClient(await readSettings(root, env));
+/** The registry that the settings name. @param options of the command: `key` is that of its change. */
+export async function connect(
+  { root, env, signal }: CommandContext,
+  { key }: { key?: string | undefined } = {},
+): Promise<RegistryClient> {
+  return createRegistryClient({ ...(await readSettings(root, env)), key, signal });
 }
 
 /** One JSON document, the whole standard output of a command with `--json`. */
 export function printJson({ io }: CommandContext, value: unknown): void {
   io.out(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Lines for people. */
+export function printLines({ io }: CommandContext, lines: readonly string[]): void {
+  io.out(lines.map((line) => `${line}\n`).join(''));
 }

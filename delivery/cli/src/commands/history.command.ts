@@ -1,23 +1,24 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
+import type { AppChange } from '@site/contract';
 import { change, table, time } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
-import { channelOption } from './release-options.ts';
+import { addCommonOptions, channelOption, wholeNumber, type CommonOptions } from './options.ts';
 
-interface Options {
+interface Options extends CommonOptions {
   channel: string;
   limit: number;
-  json?: true;
 }
 
 export function addHistory(program: Command, context: CommandContext): void {
-  program
+  const command = program
     .command('history')
     .description('the releases of a channel, newest first')
     .argument('[app]', 'only those that changed this app')
     .addOption(channelOption())
-    .option('--limit <number>', 'how many, at most 200', parseLimit, 20)
-    .option('--json', 'print the result as JSON')
-    .action((app: string | undefined, options: Options) => history(context, app, options));
+    .option('--limit <number>', 'how many, at most 200', wholeNumber(1, 200), 20);
+  addCommonOptions(command, 'history', 'history mfe-blocks --limit 5').action(
+    (app: string | undefined, options: Options) => history(context, app, options),
+  );
 }
 
 async function history(
@@ -32,11 +33,11 @@ async function history(
     context.io.out(`no release of ${channel}${app ? ` changed ${app}` : ''} yet\n`);
     return;
   }
-  const rows = releases.map(({ id, at, by, kind, changes, reason, revoked }) => [
+  const rows = releases.map(({ id, at, by, kind, candidate, changes, reason, revoked }) => [
     revoked ? `${id} revoked` : id,
     time(at),
     by,
-    kind,
+    candidate ? 'canary' : kind,
     summarise(changes.filter((item) => app === undefined || item.app === app)),
     reason,
   ]);
@@ -44,13 +45,7 @@ async function history(
 }
 
 /** A line must stay one line: of many changes only the names. */
-function summarise(changes: Parameters<typeof change>[0][]): string {
+function summarise(changes: AppChange[]): string {
   if (changes.length === 0) return 'configuration';
   return changes.map((item) => (changes.length > 2 ? item.app : change(item))).join(', ');
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 200) return limit;
-  throw new InvalidArgumentError('Give a whole number from 1 to 200.');
 }

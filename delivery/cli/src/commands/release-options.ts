@@ -1,54 +1,92 @@
-import { Option, type Command } from 'commander';
-import type { Released } from '../registry-answers.schema.ts';
+import type { Command } from 'commander';
+import type { ChangeAnswer } from '@site/contract';
 import type { RegistryClient } from '../registry-client.ts';
-import { change } from '../output.ts';
-import { waitForEdges } from '../wait-for-edges.ts';
-import { printJson, type CommandContext } from './command-context.ts';
+import { change, time } from '../output.ts';
+import { waitForEdges, type EdgeGoal, type EdgesServing } from '../wait-for-edges.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { addChangeOptions, channelOption, type ChangeOptions } from './options.ts';
 
-/** What `activate` and `rollback` have in common. */
-export interface ReleaseOptions {
+/** What all commands have in common that change which versions a channel shows. */
+export interface ReleaseOptions extends ChangeOptions {
   channel: string;
   wait: boolean;
-  force?: true;
-  json?: true;
 }
 
-export const channelOption = () =>
-  new Option('--channel <name>', 'the channel').choices(['production', 'staging']).default('production');
+/** One change of a channel: how to ask for it, when it has arrived, and how to tell of it. */
+export interface ChannelChange {
+  order(registry: RegistryClient): Promise<ChangeAnswer>;
+  /** What every edge must have come to. */
+  goal(answer: ChangeAnswer): EdgeGoal;
+  /** Such as `r5 is live on production`. */
+  done(answer: ChangeAnswer): string;
+  /** When everything was so already. */
+  nothing(answer: ChangeAnswer): string;
+}
 
-export function addReleaseOptions(command: Command): Command {
-  return command
+export function addReleaseOptions(command: Command, ...examples: string[]): Command {
+  command
     .addOption(channelOption())
-    .option('--force', 'also a quarantined version; lifts its quarantine')
-    .option('--no-wait', 'do not wait until every edge serves the release')
-    .option('--json', 'print the result as JSON');
+    .option('--no-wait', 'return at once instead of waiting until every edge has followed');
+  return addChangeOptions(command, ...examples);
 }
 
-/** Waits for the edges, then prints what became live and how long it took. `startedAt` by `performance.now()`. */
-export async function finishRelease(
+/** Makes the change, waits for the edges, prints what happened and how long it took until it was so everywhere. */
+export async function changeChannel(
   context: CommandContext,
-  registry: RegistryClient,
-  released: Released & { revoked?: string[] },
-  { channel, wait, json }: ReleaseOptions,
-  startedAt: number,
+  options: ReleaseOptions,
+  { order, goal, done, nothing }: ChannelChange,
 ): Promise<void> {
-  const { release, changed, changes, rendered } = released;
-  const serving = wait ? await waitForEdges(registry, channel, release.id) : null;
+  const { channel, wait, json } = options;
+  const registry = await connect(context, options);
+  const startedAt = performance.now();
+  const answer = await order(registry);
+  const serving =
+    wait && !answer.dryRun
+      ? await waitForEdges(registry, channel, goal(answer), { signal: context.signal })
+      : null;
   const ms = Math.round(performance.now() - startedAt);
-  if (json) return printJson(context, { ...released, edges: serving?.edges ?? null, ms });
+  if (json) {
+    const silent = serving?.silent.map(({ id }) => id) ?? [];
+    return printJson(context, { ...answer, edges: serving?.edges ?? null, silent, ms });
+  }
+  if (!answer.changed)
+    return printLines(context, [`nothing to do: ${nothing(answer)}`, ...arrival(serving, ms)]);
+  printLines(context, [
+    answer.dryRun ? 'dry run: nothing was changed. This is what would happen:' : done(answer),
+    ...details(answer).map((line) => `  ${line}`),
+    ...arrival(serving, ms),
+  ]);
+}
 
-  const lines = changed
-    ? [
-        `${release.id} is live on ${channel}`,
-        ...changes.map((item) => `  ${change(item)}`),
-        `  ${rendered === 0 ? 'no page was rendered anew' : `pages rendered: ${rendered}`}`,
-        ...(released.revoked?.length ? [`  open tabs leave: ${released.revoked.join(', ')}`] : []),
-      ]
-    : [`nothing to do: ${release.id} is live on ${channel} with these versions already`];
-  const ending = !serving
-    ? []
-    : serving.edges === 0
-      ? ['no edge has reported lately: nobody serves it yet']
-      : [`every edge (${serving.edges}) serves it after ${ms} ms`];
-  context.io.out([...lines, ...ending].map((line) => `${line}\n`).join(''));
+function details({
+  changes,
+  rendered,
+  revoked = [],
+  candidate,
+  quarantined,
+  quarantinedVersions = [],
+  canaryEnded,
+}: ChangeAnswer): string[] {
+  const banned = [...(quarantined ? [quarantined] : []), ...quarantinedVersions];
+  return [
+    ...changes.map(change),
+    rendered === 0 ? 'no page was rendered anew' : `pages rendered: ${rendered}`,
+    ...banned.map(({ app, version }) => `quarantined: ${app}@${version}`),
+    ...(revoked.length > 0 ? [`open tabs leave: ${revoked.join(', ')}`] : []),
+    ...(canaryEnded ? [`the canary ${canaryEnded.release} ended: ${canaryEnded.because}`] : []),
+    ...(candidate ? [`canary: ${candidate.release} is seen by ${candidate.share} % of the visitors`] : []),
+  ];
+}
+
+function arrival(serving: EdgesServing | null, ms: number): string[] {
+  if (!serving) return [];
+  return [
+    serving.edges === 0
+      ? 'no edge has reported lately: nobody serves it yet'
+      : `every edge (${serving.edges}) serves it after ${ms} ms`,
+    ...serving.silent.map(
+      ({ id, release, seenAt }) =>
+        `but ${id} is silent since ${time(seenAt)}; it served ${release ?? 'nothing'} then. If it still runs, stop it.`,
+    ),
+  ];
 }

@@ -1,35 +1,64 @@
 import type { Command } from 'commander';
-import { connect, type CommandContext } from './command-context.ts';
-import { addReleaseOptions, finishRelease, type ReleaseOptions } from './release-options.ts';
+import { CliError } from '../cli-error.ts';
+import { time } from '../output.ts';
+import type { RegistryClient } from '../registry-client.ts';
+import { servesStable } from '../wait-for-edges.ts';
+import type { CommandContext } from './command-context.ts';
+import { reasonOption } from './options.ts';
+import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
+import { parseTarget } from './target.ts';
 
 interface Options extends ReleaseOptions {
   to?: string;
   reason: string;
+  force?: true;
 }
 
 export function addRollback(program: Command, context: CommandContext): void {
   const command = program
     .command('rollback')
     .description('put one app back to its last good version, and quarantine the one that is live')
-    .argument('<app>', 'shell, or a remote such as mfe-blocks')
+    .argument('<app[@version]>', 'with a version: only when this is the one that is live')
     .option('--to <version>', 'the version to put back (default: the last good one)')
-    .requiredOption('--reason <text>', 'why; stays in the history');
-  addReleaseOptions(command)
-    .addHelpText('after', '\nExample:\n  $ npx site rollback mfe-blocks --reason "the form does not send"')
-    .action((app: string, options: Options) => rollBack(context, app, options));
+    .option('--force', 'also to a quarantined version; lifts its quarantine')
+    .requiredOption(...reasonOption);
+  addReleaseOptions(
+    command,
+    'rollback mfe-blocks --reason "the form does not send"',
+    'rollback mfe-blocks --to 1.0.0-3f2a9c01b7de --reason "the one before is bad as well"',
+  ).action((target: string, options: Options) => rollBack(context, target, options));
 }
 
-async function rollBack(context: CommandContext, app: string, options: Options): Promise<void> {
-  const registry = await connect(context);
-  const startedAt = performance.now();
-  // Says which version is meant: someone who rolls back at the same moment must not make this one roll back further.
-  const from = (await registry.channel(options.channel)).release?.apps[app];
-  const released = await registry.rollBack(options.channel, {
-    app,
-    reason: options.reason,
-    ...(from === undefined ? {} : { from }),
-    ...(options.to === undefined ? {} : { to: options.to }),
-    ...(options.force ? { force: true } : {}),
+async function rollBack(context: CommandContext, target: string, options: Options): Promise<void> {
+  const { channel, to, reason, force, dryRun, key } = options;
+  const { app, version } = parseTarget(target);
+  await changeChannel(context, options, {
+    async order(registry) {
+      // Whoever names the version or the key cannot go back one too far by asking twice; whoever does not is asked.
+      if (version === null && key === undefined && to === undefined)
+        await refuseTwice(registry, channel, app);
+      const from = version ?? undefined;
+      return registry.rollBack(channel, { app, from, to, reason, force, dryRun });
+    },
+    goal: ({ release }) => servesStable(release.id),
+    done: ({ release }) => `${release.id} is live on ${channel}`,
+    nothing: ({ release }) => `${release.id} is live on ${channel} already`,
   });
-  await finishRelease(context, registry, released, options, startedAt);
+}
+
+/**
+ * Someone who repeats the command because its answer was lost, or who rolls back a moment after somebody else, means the
+ * version that is gone already, and not the good one that has taken its place.
+ *
+ * @throws CliError `rolled_back_already`.
+ */
+async function refuseTwice(registry: RegistryClient, channel: string, app: string): Promise<void> {
+  const live = (await registry.channel(channel)).release?.apps[app];
+  const releases = await registry.history(channel, { app, limit: 20 });
+  const last = releases.find(({ changes }) => changes.some((made) => made.app === app && made.to === live));
+  if (live === undefined || last?.kind !== 'rollback') return;
+  throw new CliError(
+    'rolled_back_already',
+    `${app} was put back by ${last.by} at ${time(last.at)} (${last.id}: "${last.reason}"), and that is live. To take away the version that is live now as well, name it: npx site rollback ${app}@${live} --reason "…"`,
+  );
 }

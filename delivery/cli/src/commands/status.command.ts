@@ -1,37 +1,63 @@
 import type { Command } from 'commander';
-import { table, time } from '../output.ts';
+import type { ChannelAnswer } from '@site/contract';
+import { change, table, time } from '../output.ts';
+import type { RegistryClient } from '../registry-client.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
-import { channelOption } from './release-options.ts';
+import { describeFreezes } from './freeze.command.ts';
+import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
 
-interface Options {
+interface Options extends CommonOptions {
   channel: string;
-  json?: true;
 }
 
+type Apps = Awaited<ReturnType<RegistryClient['apps']>>;
+
 export function addStatus(program: Command, context: CommandContext): void {
-  program
+  const command = program
     .command('status')
-    .description('what is live, since when and by whom, and which edges serve it')
-    .addOption(channelOption())
-    .option('--json', 'print the result as JSON')
-    .action((options: Options) => status(context, options));
+    .description(
+      'what is live, since when and by whom, the canary, what is frozen, and what each edge serves',
+    )
+    .addOption(channelOption());
+  addCommonOptions(command, 'status', 'status --channel staging --json').action((options: Options) =>
+    status(context, options),
+  );
 }
 
 async function status(context: CommandContext, { channel, json }: Options): Promise<void> {
   const registry = await connect(context);
-  const { state, release, edges } = await registry.channel(channel);
+  const answer = await registry.channel(channel);
   const apps = await registry.apps();
-  if (json) return printJson(context, { state, release, edges, apps });
+  if (json) return printJson(context, { ...answer, apps });
+  const parts = [headline(channel, answer), appsTable(answer, apps), edgesTable(answer)];
+  context.io.out(parts.join('\n'));
+}
 
-  const { out } = context.io;
-  out(
+function headline(channel: string, { release, candidate, freezes }: ChannelAnswer): string {
+  const lines = [
     release
-      ? `${release.id} is live on ${channel} since ${time(release.at)}, by ${release.by}: ${release.reason}\n`
-      : `nothing is live on ${channel} yet\n`,
-  );
-  if (state.candidate)
-    out(`${state.candidate.release} is seen by ${state.candidate.share} % of the visitors\n`);
-  out('\n');
+      ? `${release.id} is live on ${channel} since ${time(release.at)}, by ${release.by}: ${release.reason}`
+      : `nothing is live on ${channel} yet`,
+  ];
+  if (candidate) {
+    const { release: shown, share, since, by } = candidate;
+    lines.push(
+      `${shown.id} is its canary, seen by ${share} % of the visitors, since ${time(since)}, by ${by}: ${shown.reason}`,
+      ...differences(release?.apps ?? {}, shown.apps).map((item) => `  ${change(item)}`),
+    );
+  }
+  if (freezes.length > 0) lines.push(...describeFreezes(channel, freezes));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function differences(from: Record<string, string>, to: Record<string, string>) {
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .filter((app) => from[app] !== to[app])
+    .sort()
+    .map((app) => ({ app, from: from[app] ?? null, to: to[app] ?? null }));
+}
+
+function appsTable({ release }: ChannelAnswer, apps: Apps): string {
   const rows = apps.map(({ app, newest, publishedAt }) => {
     const live = release?.apps[app] ?? '-';
     return [
@@ -42,18 +68,16 @@ async function status(context: CommandContext, { channel, json }: Options): Prom
       time(publishedAt),
     ];
   });
-  out(table([['APP', 'LIVE', 'LAST GOOD', 'NEWEST', 'PUBLISHED'], ...rows]));
-  out('\n');
-  out(
-    edges.length === 0
-      ? 'no edge has reported\n'
-      : table([
-          ['EDGE', 'SERVES', 'SEEN'],
-          ...edges.map(({ id, release: serves, seenAt, alive }) => [
-            id,
-            serves ?? 'nothing',
-            alive ? 'now' : time(seenAt),
-          ]),
-        ]),
-  );
+  return table([['APP', 'LIVE', 'LAST GOOD', 'NEWEST', 'PUBLISHED'], ...rows]);
+}
+
+function edgesTable({ edges }: ChannelAnswer): string {
+  if (edges.length === 0) return 'no edge has reported\n';
+  const rows = edges.map(({ id, release, candidate, seenAt, alive }) => [
+    id,
+    release ?? 'nothing',
+    candidate ? `${candidate.release} ${candidate.share} %` : '-',
+    alive ? 'now' : time(seenAt),
+  ]);
+  return table([['EDGE', 'SERVES', 'CANARY', 'SEEN'], ...rows]);
 }

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { servesNoOldCanary } from '../wait-for-edges.ts';
+import { addCanaryOptions, type CanaryOptions } from './canary-options.ts';
+import type { CommandContext } from './command-context.ts';
+import { changeChannel } from './release-options.ts';
+
+interface Options extends CanaryOptions {
+  quarantine?: true;
+}
+
+export function addAbort(program: Command, context: CommandContext): void {
+  const command = program
+    .command('abort')
+    .description('end the running canary: everyone sees the stable release again')
+    .option('--quarantine', 'ban the versions that the canary brought');
+  addCanaryOptions(command, 'abort', 'abort --quarantine --reason "the form does not send"').action(
+    (options: Options) => abort(context, options),
+  );
+}
+
+async function abort(context: CommandContext, options: Options): Promise<void> {
+  const { channel, candidate, quarantine, reason = 'abort the canary', dryRun } = options;
+  await changeChannel(context, options, {
+    order: (registry) => registry.abort(channel, { reason, candidate, quarantine, dryRun }),
+    goal: () => servesNoOldCanary,
+    done: ({ release }) => `the canary of ${channel} has ended: everyone sees ${release.id}`,
+    nothing: ({ release }) => `everyone sees ${release.id} on ${channel} already`,
+  });
+}

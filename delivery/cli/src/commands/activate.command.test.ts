@@ -1,0 +1,194 @@
+import { remoteManifest } from '@site/registry/testing/manifests';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { blocks, createSiteHarness, type SiteHarness } from '../testing/site-harness.ts';
+
+let database: Database;
+let harness: SiteHarness;
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, 30_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  harness = await createSiteHarness(database);
+});
+afterEach(() => harness.stop());
+
+describe('activate and rollback', () => {
+  test('make the newest version live and put it back, waiting until the edge serves each', async () => {
+    const { blocks: first } = await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.startEdge();
+
+    const activated = await harness.site('activate', 'mfe-blocks');
+    expect({ code: activated.code, err: activated.err }).toEqual({ code: 0, err: '' });
+    expect(activated.out).toContain('r2 is live on production');
+    expect(activated.out).toContain(`mfe-blocks ${first.version} → ${blocks(2).version}`);
+    expect(activated.out).toContain('no page was rendered anew');
+    expect(activated.out).toMatch(/every edge \(1\) serves it after \d+ ms/);
+
+    const rolledBack = await harness.site('rollback', 'mfe-blocks', '--reason', 'the form is broken');
+    expect(rolledBack.code).toBe(0);
+    expect(rolledBack.out).toContain(`mfe-blocks ${blocks(2).version} → ${first.version}`);
+    expect(rolledBack.out).toContain('no page was rendered anew');
+    expect(rolledBack.out).toContain('open tabs leave: r2');
+    expect(rolledBack.out).toMatch(/every edge \(1\) serves it after \d+ ms/);
+  });
+
+  test('--json gives one document with the release, the counters and the time', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    const { out } = await harness.site(
+      'activate',
+      `mfe-blocks@${blocks(2).version}`,
+      '--json',
+      '--reason',
+      'news',
+    );
+    expect(JSON.parse(out)).toMatchObject({
+      release: { id: 'r2', reason: 'news' },
+      changed: true,
+      rendered: 0,
+      edges: 0,
+      silent: [],
+      ms: expect.any(Number) as number,
+    });
+  });
+
+  test('--no-wait does not ask what the edges serve', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    const heartbeat = { channel: 'production', release: 'r1' };
+    await harness.registry.send('PUT', '/v1/edges/edge-1', { body: heartbeat });
+    const { code, out } = await harness.site('activate', 'mfe-blocks', '--no-wait');
+    expect(code).toBe(0);
+    expect(out).not.toContain('edge');
+  });
+
+  test('what is live already is said to be, and is no failure', async () => {
+    await harness.registry.startSite();
+    const { code, out } = await harness.site('activate', 'mfe-blocks');
+    expect(code).toBe(0);
+    expect(out).toContain('nothing to do: r1 is live');
+  });
+
+  test('a rolled back version is refused until it is forced', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.site('activate', 'mfe-blocks');
+    await harness.site('rollback', 'mfe-blocks', '--reason', 'the form is broken');
+    const refused = await harness.site('activate', 'mfe-blocks');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/was quarantined by olivia.*the form is broken/);
+    expect((await harness.site('activate', 'mfe-blocks', '--force')).code).toBe(0);
+  });
+
+  test('an app that nobody published is refused with the known ones', async () => {
+    await harness.registry.startSite();
+    const { code, err } = await harness.site('activate', 'mfe-nothing');
+    expect(code).toBe(1);
+    expect(err).toContain('mfe-blocks, mfe-partners, shell');
+  });
+
+  test.each(['mfe-blocks@latest', 'blocks', 'mfe-blocks@1@2', ''])(
+    '"%s" is refused as a version',
+    async (target) => {
+      const { code, err } = await harness.site('activate', target);
+      expect(code).toBe(1);
+      expect(err).toContain('<app>@<version>');
+    },
+  );
+
+  test('a rollback without a reason is refused before anything happens', async () => {
+    await harness.registry.startSite();
+    const { code, err } = await harness.site('rollback', 'mfe-blocks');
+    expect(code).toBe(2);
+    expect(err).toContain('--reason');
+  });
+
+  test('--dry-run says what would happen and changes nothing', async () => {
+    const { blocks: first } = await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    const activated = await harness.site('activate', 'mfe-blocks', '--dry-run');
+    expect(activated.code).toBe(0);
+    expect(activated.out).toMatch(/^dry run: nothing was changed/);
+    expect(activated.out).toContain(`mfe-blocks ${first.version} → ${blocks(2).version}`);
+    expect(activated.out).not.toContain('edge');
+
+    await harness.site('activate', 'mfe-blocks');
+    const rolledBack = await harness.site('rollback', 'mfe-blocks', '--reason', 'a rehearsal', '--dry-run');
+    expect(rolledBack.out).toMatch(/^dry run: [^]*open tabs leave: r2/);
+    expect((await harness.site('history')).out).not.toContain('a rehearsal');
+  });
+
+  test('--parent refuses when others were faster, and shows what they changed', async () => {
+    const { blocks: first } = await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.registry.publish(remoteManifest('mfe-partners', { contents: 2 }));
+    await harness.site('activate', 'mfe-blocks');
+    const { code, err } = await harness.site('activate', 'mfe-partners', '--parent', 'r1');
+    expect(code).toBe(1);
+    expect(err).toContain('"r2" by olivia is live');
+    expect(err).toContain(`Since r1: mfe-blocks ${first.version} → ${blocks(2).version}`);
+    expect((await harness.site('activate', 'mfe-partners', '--parent', 'r2')).code).toBe(0);
+  });
+
+  test('the same --key is answered a second time and acts once', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.registry.publish(blocks(3));
+    await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
+    await harness.site('activate', `mfe-blocks@${blocks(3).version}`);
+    const rollback = ['rollback', 'mfe-blocks', '--reason', 'it blinks', '--key', 'run-1'];
+    const first = await harness.site(...rollback);
+    const second = await harness.site(...rollback);
+    expect(first.out).toContain('r4 is live');
+    expect(second.out).toContain('r4 is live');
+    expect((await harness.site('history')).out).not.toContain('r5');
+  });
+
+  test('a rollback that is repeated by hand does not take away the good version as well', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.registry.publish(blocks(3));
+    await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
+    await harness.site('activate', `mfe-blocks@${blocks(3).version}`);
+    await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
+    const again = await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
+    expect(again.code).toBe(1);
+    expect(again.err).toMatch(/was put back by olivia .*\(r4: "it blinks"\).*\(rolled_back_already\)/);
+
+    const named = await harness.site(
+      'rollback',
+      `mfe-blocks@${blocks(2).version}`,
+      '--reason',
+      'blinks as well',
+    );
+    expect(named.out).toContain(`mfe-blocks ${blocks(2).version} → ${blocks(1).version}`);
+  });
+
+  test('a rollback that names the version refuses when another one is live by now', async () => {
+    await harness.registry.startSite();
+    const { code, err } = await harness.site(
+      'rollback',
+      `mfe-blocks@${blocks(2).version}`,
+      '--reason',
+      'it blinks',
+    );
+    expect(code).toBe(1);
+    expect(err).toContain('(version_not_live)');
+  });
+
+  test('tells of an edge that is silent and may still serve what was before', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.startEdge();
+    await harness.registry.send('PUT', '/v1/edges/edge-2', {
+      body: { channel: 'production', release: 'r1' },
+    });
+    harness.registry.clock.now = new Date(harness.registry.clock.now.getTime() + 60_000);
+    const { code, out } = await harness.site('activate', 'mfe-blocks');
+    expect(code).toBe(0);
+    expect(out).toContain('every edge (1) serves it');
+    expect(out).toContain('but edge-2 is silent since 2026-01-01 12:00:00 UTC; it served r1 then');
+  });
+});

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { table, time } from '../output.ts';
+import { connect, printJson, type CommandContext } from './command-context.ts';
+import { addCommonOptions, wholeNumber, type CommonOptions } from './options.ts';
+
+interface Options extends CommonOptions {
+  limit: number;
+  before?: number;
+}
+
+export function addAudit(program: Command, context: CommandContext): void {
+  const command = program
+    .command('audit')
+    .description('who changed what, when and why, newest first')
+    .option('--limit <number>', 'how many, at most 200', wholeNumber(1, 200), 20)
+    .option('--before <number>', 'only those before this entry', wholeNumber(1, Number.MAX_SAFE_INTEGER));
+  addCommonOptions(command, 'audit', 'audit --limit 100 --json').action((options: Options) =>
+    audit(context, options),
+  );
+}
+
+async function audit(context: CommandContext, { limit, before, json }: Options): Promise<void> {
+  const events = await (await connect(context)).audit({ limit, before });
+  if (json) return printJson(context, { events });
+  if (events.length === 0) {
+    context.io.out('no entries\n');
+    return;
+  }
+  const rows = events.map(({ sequence, at, by, action, subject, details: { reason } }) => [
+    String(sequence),
+    time(at),
+    by,
+    action,
+    subject,
+    typeof reason === 'string' ? reason : '',
+  ]);
+  context.io.out(table([['ENTRY', 'AT', 'BY', 'ACTION', 'SUBJECT', 'REASON'], ...rows]));
+}

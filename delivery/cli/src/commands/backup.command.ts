@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { keepTar } from '../keep-tar.ts';
+import { bytes } from '../output.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { addCommonOptions, type CommonOptions } from './options.ts';
+
+export function addBackup(program: Command, context: CommandContext): void {
+  const command = program
+    .command('backup')
+    .description('everything that the registry keeps, in one tar file; the site goes on meanwhile')
+    .argument('<file>', 'a file that does not exist yet');
+  addCommonOptions(command, 'backup backups/2026-11-20.tar').action((file: string, options: CommonOptions) =>
+    backup(context, file, options),
+  );
+}
+
+async function backup(context: CommandContext, file: string, { json }: CommonOptions): Promise<void> {
+  const registry = await connect(context);
+  const size = await keepTar(resolve(file), () => registry.backup(), context.signal);
+  if (json) return printJson(context, { file, bytes: size });
+  printLines(context, [
+    `${file} has ${bytes(size)}. It holds unpublished versions and names of people: keep it as you keep secrets.`,
+    `Put it back into an empty registry: npx site restore ${file}`,
+  ]);
+}

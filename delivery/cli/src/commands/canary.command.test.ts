@@ -1,0 +1,120 @@
+import { openDatabase, type Database } from '@site/server/open-database';
+import { blocks, createSiteHarness, type SiteHarness } from '../testing/site-harness.ts';
+
+let database: Database;
+let harness: SiteHarness;
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, 30_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  harness = await createSiteHarness(database);
+});
+afterEach(() => harness.stop());
+
+/** r1 is live; version 2 of mfe-blocks is its canary r2 for 10 %. */
+async function startCanary(): Promise<void> {
+  await harness.registry.startSite();
+  await harness.registry.publish(blocks(2));
+  await harness.startEdge();
+  await harness.site('activate', 'mfe-blocks', '--canary', '10%');
+}
+
+test('a canary starts, grows and is promoted, each until every edge has followed', async () => {
+  await harness.registry.startSite();
+  await harness.registry.publish(blocks(2));
+  await harness.startEdge();
+
+  const started = await harness.site('activate', 'mfe-blocks', '--canary', '10%');
+  expect({ code: started.code, err: started.err }).toEqual({ code: 0, err: '' });
+  expect(started.out).toContain('r2 is the canary of production');
+  expect(started.out).toContain('canary: r2 is seen by 10 % of the visitors');
+  expect(started.out).toMatch(/every edge \(1\) serves it after \d+ ms/);
+
+  const raised = await harness.site('canary', '25%');
+  expect(raised.out).toContain('canary: r2 is seen by 25 % of the visitors');
+  expect(raised.out).toMatch(/every edge \(1\) serves it/);
+
+  const promoted = await harness.site('promote', '--reason', 'no errors');
+  expect(promoted.out).toContain('r3 is live on production');
+  expect(promoted.out).toContain(`mfe-blocks ${blocks(1).version} → ${blocks(2).version}`);
+  expect(promoted.out).toMatch(/every edge \(1\) serves it/);
+  expect((await harness.site('status')).out).not.toContain('is its canary');
+  const history = (await harness.site('history', 'mfe-blocks')).out.split('\n');
+  expect(history[1]).toMatch(/^r3 .* promote .* no errors$/);
+  expect(history[2]).toMatch(/^r2 .* canary /);
+});
+
+test('an aborted canary is left by open tabs, and banned when asked', async () => {
+  await startCanary();
+  const { code, out } = await harness.site('abort', '--quarantine', '--reason', 'it blinks');
+  expect(code).toBe(0);
+  expect(out).toContain('the canary of production has ended: everyone sees r1');
+  expect(out).toContain('open tabs leave: r2');
+  expect(out).toContain(`quarantined: mfe-blocks@${blocks(2).version}`);
+  expect(out).toMatch(/every edge \(1\) serves it/);
+  expect((await harness.site('activate', 'mfe-blocks')).err).toContain('(version_quarantined)');
+});
+
+test('a second canary is refused while one runs', async () => {
+  await startCanary();
+  await harness.registry.publish(blocks(3));
+  const { code, err } = await harness.site('activate', 'mfe-blocks', '--canary', '5');
+  expect(code).toBe(1);
+  expect(err).toMatch(/r2[^]*\(canary_running\)/);
+});
+
+test('a rollback of the app that the canary shows ends the canary as well', async () => {
+  await harness.registry.startSite();
+  await harness.registry.publish(blocks(2));
+  await harness.registry.publish(blocks(3));
+  await harness.startEdge();
+  await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
+  await harness.site('activate', `mfe-blocks@${blocks(3).version}`, '--canary', '10%');
+  const { out } = await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
+  expect(out).toContain('r4 is live on production');
+  expect(out).toContain('open tabs leave: r2, r3');
+  expect(out).toContain('the canary r3 ended');
+  expect(out).toMatch(/every edge \(1\) serves it/);
+});
+
+test.each([['canary', '20%'], ['promote'], ['abort']])(
+  '"%s %s" without a canary is refused with how to start one',
+  async (...command) => {
+    await harness.registry.startSite();
+    const { code, err } = await harness.site(...command);
+    expect(code).toBe(1);
+    expect(err).toMatch(/--canary[^]*\(no_canary\)/);
+  },
+);
+
+test.each([['canary', '20%'], ['promote'], ['abort']])(
+  '"%s %s" with --candidate is refused when another canary runs',
+  async (...command) => {
+    await startCanary();
+    const { code, err } = await harness.site(...command, '--candidate', 'r1');
+    expect(code).toBe(1);
+    expect(err).toContain('(no_canary)');
+  },
+);
+
+test.each([['canary', '20%'], ['promote'], ['abort']])(
+  '"%s %s" with --dry-run changes nothing',
+  async (...command) => {
+    await startCanary();
+    const { code, out } = await harness.site(...command, '--dry-run');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^dry run: nothing was changed/);
+    expect((await harness.site('status')).out).toContain('r2 is its canary, seen by 10 %');
+  },
+);
+
+test.each(['0%', '100%', '1.234%', 'ten', '-5%', ''])(
+  'a share of "%s" is a wrong command line',
+  async (share) => {
+    await harness.registry.startSite();
+    const { code, err } = await harness.site('activate', 'mfe-blocks', `--canary=${share}`);
+    expect(code).toBe(2);
+    expect(err).toContain('share');
+  },
+);

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { FreezesAnswer } from '@site/contract';
+import { time } from '../output.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { addChangeOptions, channelOption, reasonOption, type ChangeOptions } from './options.ts';
+
+interface Options extends ChangeOptions {
+  channel: string;
+  reason: string;
+}
+
+/** `freeze`, and its opposite `unfreeze`. */
+export function addFreeze(program: Command, context: CommandContext): void {
+  const freeze = program
+    .command('freeze')
+    .description('refuse to activate, canary and promote; rolling back and aborting stay possible')
+    .argument('[app]', 'only this app; without it: all of them')
+    .addOption(channelOption())
+    .requiredOption(...reasonOption);
+  addChangeOptions(
+    freeze,
+    'freeze --reason "launch day"',
+    'freeze mfe-blocks --reason "until the gateway is fixed"',
+  ).action((app: string | undefined, options: Options) => setFreeze(context, app, options, 'freeze'));
+
+  const unfreeze = program
+    .command('unfreeze')
+    .description('allow again what a freeze refused')
+    .argument('[app]', 'the freeze of this app; without it: the freeze of all apps')
+    .addOption(channelOption())
+    .requiredOption(...reasonOption);
+  addChangeOptions(unfreeze, 'unfreeze --reason "launched"').action(
+    (app: string | undefined, options: Options) => setFreeze(context, app, options, 'unfreeze'),
+  );
+}
+
+async function setFreeze(
+  context: CommandContext,
+  app: string | undefined,
+  options: Options,
+  change: 'freeze' | 'unfreeze',
+): Promise<void> {
+  const { channel, reason, dryRun, json } = options;
+  const registry = await connect(context, options);
+  const answer = await registry[change](channel, { app, reason, dryRun });
+  if (json) return printJson(context, answer);
+  printLines(context, [
+    answer.dryRun
+      ? 'dry run: nothing was changed. It would be so:'
+      : answer.changed
+        ? 'done'
+        : 'nothing to do',
+    ...describeFreezes(channel, answer.freezes),
+  ]);
+}
+
+/** What is frozen on a channel, as `status` says it too. */
+export function describeFreezes(channel: string, freezes: FreezesAnswer['freezes']): string[] {
+  if (freezes.length === 0) return [`nothing is frozen on ${channel}`];
+  return freezes.map(
+    ({ app, by, at, reason }) =>
+      `${app ?? 'everything'} is frozen on ${channel} since ${time(at)}, by ${by}: ${reason}`,
+  );
+}

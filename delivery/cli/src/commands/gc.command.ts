@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { bytes } from '../output.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { addChangeOptions, wholeNumber, type ChangeOptions } from './options.ts';
+
+interface Options extends ChangeOptions {
+  keep: number;
+  days: number;
+}
+
+export function addGc(program: Command, context: CommandContext): void {
+  const command = program
+    .command('gc')
+    .description('delete stored files that no live, candidate, last good or recent release needs')
+    .option('--keep <number>', 'the newest releases of each channel stay', wholeNumber(1, 10_000), 20)
+    .option('--days <number>', 'and whatever is younger than this', wholeNumber(0, 36_500), 30);
+  addChangeOptions(command, 'gc --dry-run', 'gc --keep 50 --days 90').action((options: Options) =>
+    collect(context, options),
+  );
+}
+
+async function collect(context: CommandContext, options: Options): Promise<void> {
+  const { keep: keepReleases, days: keepDays, dryRun } = options;
+  const registry = await connect(context, options);
+  const collected = await registry.collect({ keepReleases, keepDays, dryRun });
+  if (options.json) return printJson(context, collected);
+  const { deleted, versions, kept } = collected;
+  const what = `${deleted.blobs} files (${bytes(deleted.bytes)})`;
+  printLines(context, [
+    collected.dryRun ? `dry run: nothing was deleted; it would be ${what}` : `deleted ${what}; ${kept} stay`,
+    ...versions.map(({ app, version }) => `  ${app}@${version}: publish it again before activating it`),
+  ]);
+}

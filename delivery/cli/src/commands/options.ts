@@ -1,0 +1,69 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import * as v from 'valibot';
+import { ReleaseIdSchema, ShareSchema } from '@site/contract';
+
+/** Options that every command has. */
+export interface CommonOptions {
+  json?: true;
+}
+
+/** Options of every command that changes something. */
+export interface ChangeOptions extends CommonOptions {
+  dryRun?: true;
+  key?: string;
+}
+
+export const channelOption = () =>
+  new Option('--channel <name>', 'the channel').choices(['production', 'staging']).default('production');
+
+/** `--json`, and the examples below the help. */
+export function addCommonOptions(command: Command, ...examples: string[]): Command {
+  return command
+    .option('--json', 'print the result as one JSON document')
+    .addHelpText(
+      'after',
+      `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((line) => `  $ npx site ${line}\n`).join('')}`,
+    );
+}
+
+/** `--dry-run`, `--key`, `--json` and the examples. */
+export function addChangeOptions(command: Command, ...examples: string[]): Command {
+  command
+    .option('--dry-run', 'check everything and say what would happen; change nothing')
+    .option(
+      '--key <text>',
+      'idempotency key of this run: a retry with the same key is answered, not done again (default: a new one)',
+      parseKey,
+    );
+  return addCommonOptions(command, ...examples);
+}
+
+export const reasonOption = ['--reason <text>', 'why; stays in the history'] as const;
+
+/** `10%`, `10` or `0.25%`. */
+export function parseShare(text: string): number {
+  const share = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text)?.[1];
+  const parsed = v.safeParse(ShareSchema, share === undefined ? Number.NaN : Number(share));
+  if (parsed.success) return parsed.output;
+  throw new InvalidArgumentError(
+    share === undefined ? 'A share is a number of percent, such as 10% or 0.25%.' : parsed.issues[0].message,
+  );
+}
+
+export function parseReleaseId(text: string): string {
+  if (v.is(ReleaseIdSchema, text)) return text;
+  throw new InvalidArgumentError('A release is named like r12; "npx site history" lists them.');
+}
+
+export function wholeNumber(from: number, to: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= from && number <= to) return number;
+    throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);
+  };
+}
+
+function parseKey(text: string): string {
+  if (/^[\x21-\x7e]{1,100}$/.test(text)) return text;
+  throw new InvalidArgumentError('A key has 1 to 100 printable characters without spaces.');
+}

@@ -1,0 +1,81 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import * as v from 'valibot';
+import { DevOriginSchema, MAX_PREVIEW_MINUTES } from '@site/contract';
+import { time } from '../output.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { addChangeOptions, channelOption, wholeNumber, type ChangeOptions } from './options.ts';
+import { parseTarget, resolveTarget } from './target.ts';
+
+interface Options extends ChangeOptions {
+  channel: string;
+  dev?: string;
+  minutes?: number;
+  revoke?: string;
+  reason?: string;
+}
+
+export function addPreview(program: Command, context: CommandContext): void {
+  const command = program
+    .command('preview')
+    .description('a link that shows the live site with just this version, to whoever opens it')
+    .argument('[app[@version]]', 'without a version: the one that was published last')
+    .option('--dev <url>', "with the app from this machine's development server instead", parseOrigin)
+    .option(
+      '--minutes <number>',
+      'how long the link works (default: a day)',
+      wholeNumber(1, MAX_PREVIEW_MINUTES),
+    )
+    .option('--revoke <id>', 'end a link that was made before')
+    .option('--reason <text>', 'why it is ended')
+    .addOption(channelOption());
+  addChangeOptions(
+    command,
+    'preview mfe-blocks',
+    'preview mfe-blocks --dev http://localhost:3001 --minutes 60',
+    'preview --revoke 3c1f…',
+  ).action((target: string | undefined, options: Options) => {
+    if ((target === undefined) === (options.revoke === undefined)) {
+      command.error('error: name either an app to preview or a link to --revoke');
+    }
+    return options.revoke === undefined
+      ? preview(context, target ?? '', options)
+      : revoke(context, options.revoke, options);
+  });
+}
+
+async function preview(context: CommandContext, target: string, options: Options): Promise<void> {
+  const { channel, dev, minutes: expiresInMinutes, dryRun, json } = options;
+  const registry = await connect(context, options);
+  const shown = dev === undefined ? await resolveTarget(registry, target) : ownSources(target, dev);
+  const made = await registry.createPreview({ ...shown, channel, expiresInMinutes, dryRun });
+  if (json) return printJson(context, made);
+  const what = dev === undefined ? `${shown.app}@${shown.version}` : `${shown.app} from ${dev}`;
+  if (made.url === null) {
+    return printLines(context, [`dry run: no link was made; ${what} can be previewed`]);
+  }
+  // The link alone on the standard output, so that it can be piped to wherever it is wanted.
+  context.io.err(
+    `The live site with ${what}, for whoever opens this link until ${time(made.expiresAt)}; end it with: npx site preview --revoke ${made.id}\n`,
+  );
+  context.io.out(`${made.url}\n`);
+}
+
+function ownSources(target: string, dev: string): { app: string; dev: string; version?: undefined } {
+  return { app: parseTarget(target).app, dev };
+}
+
+async function revoke(context: CommandContext, id: string, options: Options): Promise<void> {
+  const { reason = 'not needed any more', dryRun, json } = options;
+  const registry = await connect(context, options);
+  const answer = await registry.revokePreview(id, { reason, dryRun });
+  if (json) return printJson(context, answer);
+  printLines(context, [
+    answer.dryRun ? `dry run: nothing was changed; the link ${id} would end` : `the link ${id} has ended`,
+  ]);
+}
+
+function parseOrigin(text: string): string {
+  const origin = v.safeParse(DevOriginSchema, URL.canParse(text) ? new URL(text).origin : text);
+  if (origin.success) return origin.output;
+  throw new InvalidArgumentError(origin.issues[0].message);
+}

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { bytes, table } from '../output.ts';
+import { publishApp, type PublishedApp } from '../publish.ts';
+import { createUploadBar } from '../upload-bar.ts';
+import { connect, printJson, type CommandContext } from './command-context.ts';
+import type { CommonOptions } from './options.ts';
+
+/** What `publish` and `check` have in common: all but the last step. */
+export interface PublishOptions extends CommonOptions {
+  build: boolean;
+  deferLiveChecks?: true;
+  dryRun?: true;
+}
+
+export function addPublishOptions(command: Command): Command {
+  return command
+    .argument('<app>', 'shell, or a remote such as mfe-blocks')
+    .option('--no-build', 'take what the last build left in <app>/dist')
+    .option(
+      '--defer-live-checks',
+      'compare with the live site at the activation: for apps that change together',
+    );
+}
+
+/** Builds, checks, uploads and (unless `dryRun`) registers, then prints what that changes against the live site. */
+export async function publish(context: CommandContext, app: string, options: PublishOptions): Promise<void> {
+  const { root, io, signal } = context;
+  const registry = await connect(context);
+  const bar = createUploadBar(options.json ? { ...io, isTerminal: false } : io);
+  const published = await publishApp({
+    root,
+    app,
+    registry,
+    signal,
+    build: options.build,
+    deferLiveChecks: options.deferLiveChecks,
+    dryRun: options.dryRun,
+    onBuild() {
+      if (!options.json) io.err(`building ${app} …\n`);
+    },
+    onProgress: (progress) => bar.show(progress),
+  }).finally(() => bar.stop());
+  if (options.json) return printJson(context, published);
+  io.out(`${headline(published)}\n${table(rowsOf(published))}${nextStep(published)}\n`);
+}
+
+function headline({ app, version, created, dryRun }: PublishedApp): string {
+  if (dryRun) return `${app}@${version} can be published`;
+  return `${created ? 'published' : 'was published before:'} ${app}@${version}`;
+}
+
+function rowsOf({ files, uploaded, changes, checked }: PublishedApp): string[][] {
+  const { pages } = changes;
+  return [
+    ['files', `${files}, of which ${uploaded.files} (${bytes(uploaded.bytes)}) were new to the registry`],
+    ...(changes.against === null
+      ? []
+      : [
+          [
+            'against live',
+            `${changes.files.added.length} assets added, ${changes.files.removed.length} removed, ${changes.files.unchanged} unchanged`,
+          ],
+        ]),
+    ...pages.added.map((path) => ['page', `+ ${path}`]),
+    ...pages.removed.map((path) => ['page', `- ${path}`]),
+    ...changes.pageSizes.map(({ path, from, to }) => [
+      'page size',
+      `${path} ${from ? `${size(from)} → ` : ''}${size(to)}`,
+    ]),
+    ...changes.ranges.map(({ name, from, to }) => ['range', `${name} ${from ?? 'none'} → ${to ?? 'none'}`]),
+    ...(checked.rendered > 0 ? [['rendered', `${checked.rendered} pages with the live site`]] : []),
+    ...checked.budgets.map(({ name, bytes: now, budget }) => [
+      'budget',
+      `${name} ${bytes(now)} of ${bytes(budget)} (brotli)`,
+    ]),
+  ];
+}
+
+function size({ files, bytes: count }: { files: number; bytes: number }): string {
+  return `${bytes(count)} in ${files} ${files === 1 ? 'file' : 'files'}`;
+}
+
+function nextStep({ app, version, live, quarantined, dryRun }: PublishedApp): string {
+  if (quarantined) {
+    return `It is quarantined by ${quarantined.by}: "${quarantined.reason}". Publish a fixed version.`;
+  }
+  if (live === version) return 'It is live.';
+  if (dryRun) return `Nothing was published. Publish it: npx site publish ${app}`;
+  return `Make it live: npx site activate ${app}@${version}`;
+}

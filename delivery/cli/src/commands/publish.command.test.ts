@@ -1,0 +1,156 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { remoteManifest } from '@site/registry/testing/manifests';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { blocks, createSiteHarness, type SiteHarness } from '../testing/site-harness.ts';
+
+let database: Database;
+let harness: SiteHarness;
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, 30_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  harness = await createSiteHarness(database);
+});
+afterEach(() => harness.stop());
+
+describe('publish', () => {
+  test('uploads what the registry lacks, registers the version and says what is new and what to do next', async () => {
+    await harness.registry.startSite();
+    const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/forms'], contents: 2 });
+    await harness.writeBuild(next);
+    const { code, out, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`published mfe-blocks@${next.version}`);
+    expect(out).toMatch(/files +3, of which 2 \(/);
+    expect(out).toMatch(/against live +1 assets added, 1 removed, 1 unchanged/);
+    expect(out).toMatch(/page +\+ \/blocks\/forms/);
+    expect(out).toMatch(/page +- \/blocks\/auth/);
+    expect(out).toMatch(/page size +\/blocks\/forms \d+ B in 2 files/);
+    expect(out).toMatch(/rendered +2 pages/);
+    expect(out).toMatch(/budget +.*\d+ B of \d+\.\d KB/);
+    expect(out).toContain(`npx site activate mfe-blocks@${next.version}`);
+  });
+
+  test('a second time uploads nothing and says so', async () => {
+    await harness.writeBuild(blocks(2));
+    await harness.site('publish', 'mfe-blocks', '--no-build');
+    const { code, out } = await harness.site('publish', 'mfe-blocks', '--no-build', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ created: false, live: null, uploaded: { files: 0, bytes: 0 } });
+  });
+
+  test('an unknown app is refused with the apps that there are', async () => {
+    const { code, out, err } = await harness.site('publish', 'mfe-block');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('There is no app "mfe-block"');
+    expect(err).toContain('shell, mfe-blocks, mfe-partners');
+  });
+
+  test('an app that was not built is refused with the command that builds it', async () => {
+    const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
+    expect(code).toBe(1);
+    expect(err).toContain('npm run build -w mfe-blocks');
+  });
+
+  test('a file that was changed after the build is refused by name, and nothing is published', async () => {
+    await harness.writeBuild(blocks(2));
+    await writeFile(join(harness.root, 'mfe-blocks/dist/browser/chunk.js'), 'changed');
+    const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
+    expect(code).toBe(1);
+    expect(err).toContain('"chunk.js" was changed after the build');
+    expect((await harness.registry.send('GET', '/v1/apps/mfe-blocks/versions')).status).toBe(404);
+  });
+
+  test('a version.json that is broken is refused with the field', async () => {
+    await harness.writeBuild(blocks(2));
+    await writeFile(
+      join(harness.root, 'mfe-blocks/dist/version.json'),
+      JSON.stringify({ ...blocks(2), version: 'latest' }),
+    );
+    const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
+    expect(code).toBe(1);
+    expect(err).toMatch(/version\.json: version: A version id is/);
+  });
+
+  test('the build of another app in its place is refused', async () => {
+    await harness.writeBuild(blocks(2));
+    const manifest = await readFile(join(harness.root, 'mfe-blocks/dist/version.json'), 'utf8');
+    await mkdir(join(harness.root, 'mfe-partners/dist'), { recursive: true });
+    await writeFile(join(harness.root, 'mfe-partners/dist/version.json'), manifest);
+    const { err } = await harness.site('publish', 'mfe-partners', '--no-build');
+    expect(err).toContain('version.json is that of "mfe-blocks"');
+  });
+
+  test('a path of another remote is refused as the registry says it', async () => {
+    await harness.registry.startSite();
+    await harness.writeBuild(remoteManifest('mfe-blocks', { paths: ['/partners'], contents: 2 }));
+    const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
+    expect(code).toBe(1);
+    expect(err).toMatch(/mfe-blocks wants the path "\/partners", which mfe-partners answers.*\(path_taken\)/);
+  });
+
+  test('an app that does not build is refused with what the build said', async () => {
+    await writeFile(
+      join(harness.root, 'package.json'),
+      JSON.stringify({ private: true, workspaces: ['mfe-*'] }),
+    );
+    await writeFile(
+      join(harness.root, 'mfe-blocks/package.json'),
+      JSON.stringify({
+        name: 'mfe-blocks',
+        version: '1.0.0',
+        scripts: { build: 'echo TS2322: wrong type; exit 1' },
+      }),
+    );
+    const { code, err } = await harness.site('publish', 'mfe-blocks');
+    expect(code).toBe(1);
+    expect(err).toContain('building mfe-blocks');
+    expect(err).toMatch(/does not build; nothing was published[^]*TS2322: wrong type/);
+  }, 20_000);
+
+  test('tells that a version was rolled back before', async () => {
+    await harness.registry.startSite();
+    await harness.writeBuild(blocks(2));
+    await harness.site('publish', 'mfe-blocks', '--no-build');
+    await harness.site('activate', 'mfe-blocks', '--no-wait');
+    await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks', '--no-wait');
+    const { out } = await harness.site('publish', 'mfe-blocks', '--no-build');
+    expect(out).toContain('quarantined by olivia: "it blinks"');
+  });
+
+  test('a page that does not render is refused by name', async () => {
+    await harness.registry.startSite();
+    harness.registry.composer.broken.add('/blocks/auth');
+    await harness.writeBuild(blocks(2));
+    const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
+    expect(code).toBe(1);
+    expect(err).toMatch(/\/blocks\/auth[^]*\(page_not_rendered\)/);
+  });
+});
+
+describe('check', () => {
+  test.each([['check'], ['publish', '--dry-run']])(
+    '"%s %s" says all that publishing says, and publishes nothing',
+    async (...command) => {
+      await harness.registry.startSite();
+      await harness.writeBuild(blocks(2));
+      const { code, out } = await harness.site(...command, 'mfe-blocks', '--no-build');
+      expect(code).toBe(0);
+      expect(out).toContain(`mfe-blocks@${blocks(2).version} can be published`);
+      expect(out).toMatch(/against live +1 assets added/);
+      expect(out).toMatch(/rendered +2 pages/);
+      expect(out).toContain('Nothing was published');
+      expect((await harness.site('status')).out).not.toContain(blocks(2).version);
+    },
+  );
+
+  test('refuses what publishing refuses', async () => {
+    await harness.registry.startSite();
+    await harness.writeBuild(remoteManifest('mfe-blocks', { paths: ['/partners'], contents: 2 }));
+    const { code, err } = await harness.site('check', 'mfe-blocks', '--no-build');
+    expect(code).toBe(1);
+    expect(err).toContain('(path_taken)');
+  });
+});

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import type { QuarantineAnswer } from '@site/contract';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { addChangeOptions, reasonOption, type ChangeOptions } from './options.ts';
+import { parseVersion } from './target.ts';
+
+interface Options extends ChangeOptions {
+  reason: string;
+}
+
+/** `quarantine`, and its opposite `release`. */
+export function addQuarantine(program: Command, context: CommandContext): void {
+  const ban = program
+    .command('quarantine')
+    .description('let nobody activate this version any more; takes nothing off the site')
+    .argument('<app@version>', 'the version')
+    .requiredOption(...reasonOption);
+  addChangeOptions(ban, 'quarantine mfe-blocks@1.0.0-3f2a9c01b7de --reason "loses the form"').action(
+    (target: string, options: Options) => setQuarantine(context, target, options, 'quarantine'),
+  );
+
+  const lift = program
+    .command('release')
+    .description('lift the quarantine of a version')
+    .argument('<app@version>', 'the version')
+    .requiredOption(...reasonOption);
+  addChangeOptions(lift, 'release mfe-blocks@1.0.0-3f2a9c01b7de --reason "it was the gateway"').action(
+    (target: string, options: Options) => setQuarantine(context, target, options, 'release'),
+  );
+}
+
+async function setQuarantine(
+  context: CommandContext,
+  target: string,
+  options: Options,
+  change: 'quarantine' | 'release',
+): Promise<void> {
+  const { app, version } = parseVersion(target);
+  const registry = await connect(context, options);
+  const { reason, dryRun } = options;
+  const answer = await registry[change](app, version, { reason, dryRun });
+  if (options.json) return printJson(context, answer);
+  printLines(context, describe(answer));
+}
+
+function describe({
+  app,
+  version,
+  changed,
+  quarantined,
+  live,
+  candidate,
+  dryRun,
+}: QuarantineAnswer): string[] {
+  const name = `${app}@${version}`;
+  const now = quarantined ? `quarantined: "${quarantined.reason}"` : 'free to be activated';
+  return [
+    dryRun
+      ? `dry run: nothing was changed; ${name} would be ${now}`
+      : changed
+        ? `${name} is ${now}`
+        : `nothing to do: ${name} is ${now} already`,
+    ...(quarantined ? live : []).map(
+      (channel) => `it stays live on ${channel}: npx site rollback ${app} --reason "…" takes it away`,
+    ),
+    ...(quarantined ? candidate : []).map(
+      (channel) => `the canary of ${channel} goes on showing it: npx site abort ends that`,
+    ),
+  ];
+}

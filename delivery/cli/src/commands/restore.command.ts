@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { openTar } from '../open-tar.ts';
+import { time } from '../output.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { addCommonOptions, type CommonOptions } from './options.ts';
+
+/** No `--key`: a registry that holds something already refuses a second time by itself. */
+interface Options extends CommonOptions {
+  dryRun?: true;
+}
+
+export function addRestore(program: Command, context: CommandContext): void {
+  const command = program
+    .command('restore')
+    .description('put a backup into a registry that is empty; every file is checked')
+    .argument('<file>', 'what "backup" wrote')
+    .option('--dry-run', 'check the file and the registry; change nothing');
+  addCommonOptions(command, 'restore backups/2026-11-20.tar').action((file: string, options: Options) =>
+    restore(context, file, options),
+  );
+}
+
+async function restore(context: CommandContext, file: string, { json, dryRun }: Options): Promise<void> {
+  const registry = await connect(context);
+  const restored = await registry.restore(await openTar(resolve(file)), { dryRun: dryRun === true });
+  if (json) return printJson(context, restored);
+  const { takenAt, blobs, rows, lacking } = restored;
+  const what = `${file} of ${time(takenAt)}: ${blobs} files, ${rows} rows`;
+  printLines(context, [
+    dryRun ? `dry run: nothing was changed; it can be restored: ${what}` : `restored ${what}`,
+    ...lacking.map((integrity) => `  it never held ${integrity}: missing or damaged when it was taken`),
+    ...(dryRun ? [] : ['Check it: npx site verify']),
+  ]);
+}

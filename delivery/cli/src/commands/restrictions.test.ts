@@ -1,0 +1,83 @@
+import { openDatabase, type Database } from '@site/server/open-database';
+import { blocks, createSiteHarness, type SiteHarness } from '../testing/site-harness.ts';
+
+let database: Database;
+let harness: SiteHarness;
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, 30_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  harness = await createSiteHarness(database);
+});
+afterEach(() => harness.stop());
+
+const version = (contents: number) => `mfe-blocks@${blocks(contents).version}`;
+
+describe('quarantine and release', () => {
+  test('ban a version and lift the ban', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    const banned = await harness.site('quarantine', version(2), '--reason', 'loses the form');
+    expect(banned).toMatchObject({ code: 0, out: `${version(2)} is quarantined: "loses the form"\n` });
+    expect((await harness.site('activate', version(2))).err).toContain('(version_quarantined)');
+
+    const lifted = await harness.site('release', version(2), '--reason', 'it was the gateway');
+    expect(lifted.out).toBe(`${version(2)} is free to be activated\n`);
+    expect((await harness.site('activate', version(2))).code).toBe(0);
+  });
+
+  test('say when the version stays on the site', async () => {
+    await harness.registry.startSite();
+    const { out } = await harness.site('quarantine', version(1), '--reason', 'loses the form');
+    expect(out).toContain('it stays live on production: npx site rollback mfe-blocks');
+  });
+
+  test('need to know which version', async () => {
+    const { code, err } = await harness.site('quarantine', 'mfe-blocks', '--reason', 'loses the form');
+    expect(code).toBe(1);
+    expect(err).toContain('name it as mfe-blocks@<version>');
+  });
+});
+
+describe('freeze and unfreeze', () => {
+  test('stop activating, and allow it again; rolling back works all the time', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.registry.publish(blocks(3));
+    await harness.site('activate', version(2));
+    const frozen = await harness.site('freeze', '--reason', 'launch day');
+    expect(frozen.out).toMatch(/^done\neverything is frozen on production since .* by olivia: launch day\n$/);
+
+    const refused = await harness.site('activate', version(3));
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/olivia[^]*launch day[^]*\(frozen\)/);
+    expect((await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks')).code).toBe(0);
+
+    const thawed = await harness.site('unfreeze', '--reason', 'launched');
+    expect(thawed.out).toBe('done\nnothing is frozen on production\n');
+    expect((await harness.site('activate', version(3))).code).toBe(0);
+  });
+
+  test('of one app leave the others alone', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');
+    expect((await harness.site('activate', version(2))).code).toBe(0);
+    const again = await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');
+    expect(again.out).toMatch(/^nothing to do\nmfe-partners is frozen/);
+  });
+});
+
+test.each([['quarantine', version(2)], ['release', version(2)], ['freeze'], ['unfreeze']])(
+  '"%s" with --dry-run changes nothing',
+  async (...command) => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    const before = await harness.siteJson<object>('audit', '--limit', '1');
+    const { code, out } = await harness.site(...command, '--reason', 'a rehearsal', '--dry-run');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^dry run: nothing was changed/);
+    expect(await harness.siteJson('audit', '--limit', '1')).toEqual(before);
+  },
+);

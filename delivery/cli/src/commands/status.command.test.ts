@@ -1,0 +1,94 @@
+import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { blocks, createSiteHarness, type SiteHarness } from '../testing/site-harness.ts';
+
+let database: Database;
+let harness: SiteHarness;
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, 30_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  harness = await createSiteHarness(database);
+});
+afterEach(() => harness.stop());
+
+describe('status and history', () => {
+  test('show what is live, what could be, and which edge serves what', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.startEdge();
+    const { out } = await harness.site('status');
+    expect(out).toContain('r1 is live on production since 2026-01-01 12:00:00 UTC, by olivia: a test');
+    expect(out).toMatch(new RegExp(`mfe-blocks +${blocks(1).version} +- +${blocks(2).version}`));
+    expect(out).toMatch(new RegExp(`shell +${shellManifest().version} +- +is live`));
+    expect(out).toMatch(/edge-1 +r1 +- +now/);
+  });
+
+  test('say so when there is nothing yet', async () => {
+    expect((await harness.site('status')).out).toContain('nothing is live on production yet');
+    expect((await harness.site('history')).out).toContain('no release of production yet');
+  });
+
+  test('list the releases, of all apps or of one', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.site('activate', 'mfe-blocks', '--reason', 'new blocks');
+    await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
+    const { out } = await harness.site('history', 'mfe-blocks');
+    expect(out.split('\n')[1]).toMatch(/^r3 .* rollback .* it blinks$/);
+    expect(out.split('\n')[2]).toMatch(/^r2 revoked .* activate .* new blocks$/);
+    const { out: json } = await harness.site('history', '--json', '--limit', '1');
+    expect(JSON.parse(json)).toMatchObject({ releases: [{ id: 'r3' }] });
+    expect((await harness.site('history', 'mfe-partners')).out.split('\n')).toHaveLength(3);
+  });
+
+  test('show the canary with what it changes, and what is frozen', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.site('activate', 'mfe-blocks', '--canary', '12.5', '--reason', 'new blocks');
+    await harness.startEdge();
+    await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');
+    const { out } = await harness.site('status');
+    expect(out).toMatch(/r2 is its canary, seen by 12\.5 % of the visitors, since .*, by olivia: new blocks/);
+    expect(out).toContain(`  mfe-blocks ${blocks(1).version} → ${blocks(2).version}`);
+    expect(out).toMatch(/mfe-partners is frozen on production since .*, by olivia: until Monday/);
+    expect(out).toMatch(/edge-1 +r1 +r2 12\.5 % +now/);
+  });
+});
+
+describe('diff', () => {
+  test('shows versions, pages and files that differ between two releases', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(
+      remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/forms'], contents: 2 }),
+    );
+    await harness.site('activate', 'mfe-blocks');
+    const { code, out } = await harness.site('diff', 'r1', 'r2');
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`version +mfe-blocks ${blocks(1).version} → ${blocks(2).version}`));
+    expect(out).toMatch(/page +\+ \/blocks\/forms/);
+    expect(out).toMatch(/page +- \/blocks\/auth/);
+    expect(out).toMatch(/files +mfe-blocks: 1 added, 1 removed, 1 unchanged/);
+    expect((await harness.site('diff', 'r1', 'r1')).out).toBe('r1 and r1 are the same\n');
+  });
+
+  test('refuses what is no release, and one that there is not', async () => {
+    expect(await harness.site('diff', '1', '2')).toMatchObject({ code: 2 });
+    const { code, err } = await harness.site('diff', 'r1', 'r9');
+    expect(code).toBe(1);
+    expect(err).toContain('(release_unknown)');
+  });
+});
+
+describe('audit', () => {
+  test('shows who did what and why, newest first, and goes back from any entry', async () => {
+    await harness.registry.startSite();
+    await harness.site('freeze', '--reason', 'launch day');
+    const { out } = await harness.site('audit', '--limit', '1');
+    expect(out.split('\n')[1]).toMatch(/^\d+ +2026-01-01 12:00:00 UTC +olivia .*launch day$/);
+    const { events } = await harness.siteJson<{ events: { sequence: number; action: string }[] }>('audit');
+    const older = await harness.site('audit', '--before', String(events[0]?.sequence), '--limit', '1');
+    expect(older.out.split('\n')[1]).toMatch(new RegExp(`^${events[1]?.sequence} `));
+  });
+});

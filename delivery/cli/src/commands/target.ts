@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { AppNameSchema, VersionIdSchema } from '@site/contract';
+import { CliError } from '../cli-error.ts';
+import type { RegistryClient } from '../registry-client.ts';
+
+export interface Target {
+  app: string;
+  version: string | null;
+}
+
+/** `<app>` or `<app>@<version>`. @throws CliError `target_invalid`. */
+export function parseTarget(target: string): Target {
+  const [app = '', version, ...rest] = target.split('@');
+  if (
+    rest.length > 0 ||
+    !v.is(AppNameSchema, app) ||
+    (version !== undefined && !v.is(VersionIdSchema, version))
+  ) {
+    throw new CliError(
+      'target_invalid',
+      `"${target}" is no version: name it as <app>@<version>, such as "mfe-blocks@1.0.0-3f2a9c01b7de", or just <app>.`,
+    );
+  }
+  return { app, version: version ?? null };
+}
+
+/** `<app>@<version>`, where it matters which. @throws CliError `target_invalid`. */
+export function parseVersion(target: string): { app: string; version: string } {
+  const { app, version } = parseTarget(target);
+  if (version !== null) return { app, version };
+  throw new CliError(
+    'target_invalid',
+    `"${target}" does not say which version: name it as ${app}@<version>; "npx site status" shows them.`,
+  );
+}
+
+/** The named version, or the one that was published last. @throws CliError `target_invalid`. */
+export async function resolveTarget(
+  registry: RegistryClient,
+  target: string,
+): Promise<{ app: string; version: string }> {
+  const { app, version } = parseTarget(target);
+  if (version !== null) return { app, version };
+  const [newest] = await registry.versions(app);
+  if (newest) return { app, version: newest.version };
+  throw new CliError('target_invalid', `"${app}" has no version: "npx site publish ${app}" makes one.`);
+}

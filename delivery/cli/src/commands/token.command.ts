@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import { table, time } from '../output.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import {
+  addChangeOptions,
+  addCommonOptions,
+  reasonOption,
+  wholeNumber,
+  type ChangeOptions,
+  type CommonOptions,
+} from './options.ts';
+
+interface CreateOptions extends ChangeOptions {
+  scope: string[];
+  expiresInDays?: number;
+}
+
+interface RevokeOptions extends ChangeOptions {
+  reason: string;
+}
+
+const createExample =
+  'token create "blocks pipeline" --scope publish:mfe-blocks activate:mfe-blocks --expires-in-days 90';
+const revokeExample = 'token revoke <id> --reason "left the team"';
+
+/** `token create`, `token list`, `token revoke`. */
+export function addToken(program: Command, context: CommandContext): void {
+  const group = program
+    .command('token')
+    .description('create, list and revoke the tokens that people, pipelines and edges come with')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  $ npx site ${createExample}\n  $ npx site token list\n  $ npx site ${revokeExample}`,
+    );
+
+  const create = group
+    .command('create')
+    .description('make a token; it is shown this once, on the standard output')
+    .argument('<name>', 'who uses it: the name that the history and the audit log show')
+    .requiredOption('--scope <scope...>', 'what it may do: publish:<app>, activate:<app>, read, ops')
+    .option('--expires-in-days <number>', 'when it ends by itself (default: never)', wholeNumber(1, 3650));
+  addChangeOptions(create, createExample, 'token create edge-2 --scope read').action(
+    (name: string, options: CreateOptions) => createToken(context, name, options),
+  );
+
+  const list = group.command('list').description('all tokens; never the secrets');
+  addCommonOptions(list, 'token list').action((options: CommonOptions) => listTokens(context, options));
+
+  const revoke = group
+    .command('revoke')
+    .description('end a token at once, and the previews that it made')
+    .argument('<id>', 'as "token list" shows it')
+    .requiredOption(...reasonOption);
+  addChangeOptions(revoke, revokeExample).action((id: string, options: RevokeOptions) =>
+    revokeToken(context, id, options),
+  );
+}
+
+async function createToken(context: CommandContext, name: string, options: CreateOptions): Promise<void> {
+  const { scope: scopes, expiresInDays, dryRun, json } = options;
+  const registry = await connect(context, options);
+  const created = await registry.createToken({ name, scopes, expiresInDays, dryRun });
+  if (json) return printJson(context, created);
+  const until = created.expiresAt ? `until ${time(created.expiresAt)}` : 'until it is revoked';
+  const may = `"${created.name}" may ${created.scopes.join(', ')} ${until}`;
+  if (created.token === null) return printLines(context, [`dry run: no token was made; ${may}`]);
+  // Nothing else goes to the standard output, so that the token can go on to where it is kept without being seen.
+  context.io.err(`${may} (id ${created.id}).\nThe token is shown only now:\n`);
+  context.io.out(`${created.token}\n`);
+}
+
+async function listTokens(context: CommandContext, { json }: CommonOptions): Promise<void> {
+  const tokens = await (await connect(context)).tokens();
+  if (json) return printJson(context, { tokens });
+  const rows = tokens.map(({ id, name, scopes, createdAt, expiresAt, revokedAt, active }) => [
+    id,
+    name,
+    scopes.join(' '),
+    time(createdAt),
+    revokedAt
+      ? `revoked ${time(revokedAt)}`
+      : `${active ? '' : 'expired '}${expiresAt ? time(expiresAt) : 'never'}`,
+  ]);
+  context.io.out(table([['ID', 'NAME', 'MAY', 'CREATED', 'ENDS'], ...rows]));
+}
+
+async function revokeToken(context: CommandContext, id: string, options: RevokeOptions): Promise<void> {
+  const { reason, dryRun, json } = options;
+  const answer = await (await connect(context, options)).revokeToken(id, { reason, dryRun });
+  if (json) return printJson(context, answer);
+  printLines(context, [
+    answer.dryRun
+      ? `dry run: nothing was changed; the token ${id} would end`
+      : answer.changed
+        ? `the token ${id} has ended`
+        : `nothing to do: the token ${id} had ended already`,
+  ]);
+}

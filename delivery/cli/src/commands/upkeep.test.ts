@@ -1,0 +1,196 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { blocks, createSiteHarness, type SiteHarness } from '../testing/site-harness.ts';
+
+let database: Database;
+let harness: SiteHarness;
+beforeAll(async () => {
+  database = await openDatabase({ memory: true });
+}, 30_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  harness = await createSiteHarness(database);
+});
+afterEach(() => harness.stop());
+
+describe('token', () => {
+  test('create prints the token once, alone on the standard output, and it works', async () => {
+    await harness.registry.startSite();
+    const { code, out, err } = await harness.site(
+      ...['token', 'create', 'blocks pipeline', '--scope', 'publish:mfe-blocks', 'activate:mfe-blocks'],
+    );
+    expect(code).toBe(0);
+    expect(out).toMatch(/^site_[\w-]{43}\n$/);
+    expect(err).toContain(
+      '"blocks pipeline" may publish:mfe-blocks, activate:mfe-blocks until it is revoked',
+    );
+    expect(err).not.toContain(out.trim());
+
+    await harness.registry.publish(blocks(2));
+    const env = { SITE_TOKEN: out.trim() };
+    expect((await harness.siteWith(env, 'activate', 'mfe-blocks')).code).toBe(0);
+    expect((await harness.siteWith(env, 'freeze', '--reason', 'mine')).err).toContain('(scope_missing)');
+    for (const command of [['token', 'list'], ['audit']]) {
+      expect(JSON.stringify(await harness.siteJson(...command))).not.toContain(out.trim());
+    }
+  });
+
+  test('revoke ends it at once', async () => {
+    const made = await harness.siteJson<{ id: string; token: string }>(
+      ...['token', 'create', 'edge-2', '--scope', 'read', '--expires-in-days', '90'],
+    );
+    expect((await harness.site('token', 'list')).out).toMatch(
+      /edge-2 +read +2026-01-01 12:00:00 UTC +2026-04-01/,
+    );
+    const revoked = await harness.site('token', 'revoke', made.id, '--reason', 'machine is gone');
+    expect(revoked.out).toBe(`the token ${made.id} has ended\n`);
+    const { code, err } = await harness.siteWith({ SITE_TOKEN: made.token }, 'status');
+    expect(code).toBe(1);
+    expect(err).toMatch(/"edge-2" was revoked/);
+    expect((await harness.site('token', 'list')).out).toMatch(/edge-2 .* revoked 2026-01-01/);
+  });
+
+  test('create with --dry-run makes none', async () => {
+    const { code, out } = await harness.site('token', 'create', 'trial', '--scope', 'ops', '--dry-run');
+    expect(code).toBe(0);
+    expect(out).toBe('dry run: no token was made; "trial" may ops until it is revoked\n');
+    expect((await harness.site('token', 'list')).out).not.toContain('trial');
+  });
+
+  test('a scope that there is not is refused with those that there are', async () => {
+    const { code, err } = await harness.site('token', 'create', 'trial', '--scope', 'admin');
+    expect(code).toBe(1);
+    expect(err).toContain('"publish:<app>"');
+  });
+});
+
+describe('preview', () => {
+  test('prints the link alone on the standard output, and how to end it', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    const { code, out, err } = await harness.site('preview', 'mfe-blocks', '--minutes', '60');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^http:\/\/localhost:8080\/_preview\?token=[\w.-]+\n$/);
+    expect(err).toContain(`mfe-blocks@${blocks(2).version}`);
+    expect(err).toContain('until 2026-01-01 13:00:00 UTC');
+    const id = /--revoke (\S+)/.exec(err)?.[1] ?? '';
+    expect((await harness.site('preview', '--revoke', id)).out).toBe(`the link ${id} has ended\n`);
+  });
+
+  test("shows a developer's own machine, and no other", async () => {
+    await harness.registry.startSite();
+    const own = await harness.site('preview', 'mfe-blocks', '--dev', 'http://localhost:3001/');
+    expect(own.err).toContain('mfe-blocks from http://localhost:3001');
+    const foreign = await harness.site('preview', 'mfe-blocks', '--dev', 'https://example.com');
+    expect(foreign.code).toBe(2);
+    expect(foreign.err).toContain('http://localhost:3002');
+  });
+
+  test('needs an app or a link to end, and not both', async () => {
+    expect(await harness.site('preview')).toMatchObject({ code: 2, out: '' });
+    expect(await harness.site('preview', 'mfe-blocks', '--revoke', 'x')).toMatchObject({ code: 2, out: '' });
+  });
+
+  test('--dry-run makes no link', async () => {
+    await harness.registry.startSite();
+    const { code, out } = await harness.site('preview', 'mfe-blocks', '--dry-run');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^dry run: no link was made/);
+  });
+});
+
+describe('verify', () => {
+  test('says that everything is as it should be', async () => {
+    await harness.registry.startSite();
+    const { code, out } = await harness.site('verify');
+    expect(code).toBe(0);
+    expect(out).toMatch(/files +\d+ checked, 0 missing, 0 damaged/);
+    expect(out).toMatch(/audit log +\d+ entries, each follows/);
+  });
+
+  test('fails by name for a file that is gone', async () => {
+    const { blocks: live } = await harness.registry.startSite();
+    await harness.registry.store.delete(live.server.integrity);
+    const { code, out, err } = await harness.site('verify');
+    expect(code).toBe(1);
+    expect(out).toContain(`${live.server.integrity} of mfe-blocks@${live.version}`);
+    expect(err).toContain('(verification_failed)');
+    const { out: json } = await harness.site('verify', '--json');
+    expect(JSON.parse(json)).toMatchObject({ artifacts: { missing: [{}] } });
+  });
+});
+
+test('gc says what it would delete, and deletes it', async () => {
+  await harness.registry.startSite();
+  await harness.registry.publish(blocks(2));
+  await harness.registry.publish(blocks(3));
+  await harness.site('activate', 'mfe-blocks');
+  // Long after everything was published and put into the store.
+  harness.registry.clock.now = new Date(Date.now() + 90 * 24 * 60 * 60 * 1000);
+  const dry = await harness.site('gc', '--keep', '2', '--days', '1', '--dry-run');
+  expect(dry.out).toMatch(/^dry run: nothing was deleted; it would be [1-9]\d* files/);
+  expect(dry.out).toContain(`mfe-blocks@${blocks(2).version}: publish it again`);
+  const done = await harness.site('gc', '--keep', '2', '--days', '1');
+  expect(done.out).toMatch(/^deleted [1-9]\d* files \(.*\); [1-9]\d* stay\n/);
+  expect((await harness.site('verify')).code).toBe(0);
+  expect((await harness.site('activate', `mfe-blocks@${blocks(2).version}`)).err).toContain(
+    '(version_collected)',
+  );
+});
+
+describe('backup and restore', () => {
+  test('bring everything into a registry that is empty', async () => {
+    await harness.registry.startSite();
+    await harness.site('freeze', '--reason', 'launch day');
+    const file = join(harness.root, 'backup.tar');
+    const kept = await harness.site('backup', file);
+    expect({ code: kept.code, err: kept.err }).toEqual({ code: 0, err: '' });
+    expect(kept.out).toContain(`npx site restore ${file}`);
+    const bytes = await readFile(file);
+
+    await harness.stop();
+    harness = await createSiteHarness(database);
+    const copy = join(harness.root, 'backup.tar');
+    await writeFile(copy, bytes);
+    const dry = await harness.site('restore', copy, '--dry-run');
+    expect(dry.out).toMatch(/^dry run: nothing was changed; it can be restored: .*: \d+ files, \d+ rows\n$/);
+    const restored = await harness.site('restore', copy);
+    expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' });
+    expect(restored.out).toMatch(/restored .*backup\.tar of 2026-.*: \d+ files, \d+ rows/);
+    const status = await harness.site('status');
+    expect(status.out).toContain('r1 is live on production');
+    expect(status.out).toContain('everything is frozen');
+    expect((await harness.site('verify')).code).toBe(0);
+  });
+
+  test('a backup does not overwrite, and a refused one leaves nothing', async () => {
+    const file = join(harness.root, 'backup.tar');
+    await writeFile(file, 'of yesterday');
+    const second = await harness.site('backup', file);
+    expect(second.code).toBe(1);
+    expect(second.err).toContain('(file_exists)');
+    expect(await readFile(file, 'utf8')).toBe('of yesterday');
+
+    const before = await readdir(harness.root);
+    const env = { SITE_TOKEN: harness.registry.tokens.blocks };
+    const refused = await harness.siteWith(env, 'backup', join(harness.root, 'other.tar'));
+    expect(refused.err).toContain('(scope_missing)');
+    expect(await readdir(harness.root)).toEqual(before);
+  });
+
+  test('a registry that is in use is not restored into', async () => {
+    await harness.registry.startSite();
+    const file = join(harness.root, 'backup.tar');
+    await harness.site('backup', file);
+    const { code, err } = await harness.site('restore', file);
+    expect(code).toBe(1);
+    expect(err).toContain('(registry_not_empty)');
+  });
+
+  test('a file that is not there is named', async () => {
+    const { code, err } = await harness.site('restore', join(harness.root, 'none.tar'));
+    expect(code).toBe(1);
+    expect(err).toMatch(/none\.tar" cannot be read .*\(file_unusable\)/);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
+import { table } from '../output.ts';
+import { connect, printJson, type CommandContext } from './command-context.ts';
+import { addCommonOptions, type CommonOptions } from './options.ts';
+
+export function addVerify(program: Command, context: CommandContext): void {
+  const command = program
+    .command('verify')
+    .description('re-hash every stored file, and follow the chain of the audit log');
+  addCommonOptions(command, 'verify').action((options: CommonOptions) => verify(context, options));
+}
+
+async function verify(context: CommandContext, { json }: CommonOptions): Promise<void> {
+  const result = await (await connect(context)).verify();
+  const { artifacts, audit } = result;
+  const { missing, damaged } = artifacts;
+  if (json) printJson(context, result);
+  else {
+    context.io.out(
+      table([
+        ['files', `${artifacts.checked} checked, ${missing.length} missing, ${damaged.length} damaged`],
+        ...missing.map((blob) => ['missing', describe(blob)]),
+        ...damaged.map((blob) => [`damaged ${blob.what}`, describe(blob)]),
+        ['audit log', `${audit.entries} entries, ${audit.problem ?? 'each follows from the one before'}`],
+      ]),
+    );
+  }
+  if (missing.length === 0 && damaged.length === 0 && audit.ok) return;
+  throw new CliError(
+    'verification_failed',
+    'What the registry keeps is not what it should be; see above. Publish the versions again whose files are missing or damaged ("npx site publish <app>" of that commit), and restore a backup if the audit log is broken.',
+  );
+}
+
+function describe({ integrity, usedBy }: { integrity: string; usedBy: string[] }): string {
+  return `${integrity} of ${usedBy.join(', ')}`;
+}

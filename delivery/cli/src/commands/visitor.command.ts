@@ -1,0 +1,118 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import * as v from 'valibot';
+import { UuidSchema } from '@site/contract';
+import { CliError } from '../cli-error.ts';
+import { table, time } from '../output.ts';
+import { visitorServices, type VisitorService } from '../visitor-services.ts';
+import { printJson, type CommandContext } from './command-context.ts';
+
+interface EraseOptions {
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+const settings = `
+SITE_GATEWAY and SITE_FORMS say where the services are and SITE_ADMIN_TOKEN that you may;
+without them: the site that "npm start" runs from this checkout.`;
+
+export function addVisitor(program: Command, context: CommandContext): void {
+  const visitor = program
+    .command('visitor')
+    .description('export or erase everything that is stored about one visitor');
+
+  visitor
+    .command('export')
+    .description('print everything that is stored about a visitor, as one JSON document')
+    .argument('<guest-id>', 'the "user_unique_id" in the visitor\'s token', guestId)
+    .option('--json', 'also print errors as JSON; the result is JSON in any case')
+    .addHelpText(
+      'after',
+      `${settings}
+
+Example:
+  $ npx site visitor export 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 > visitor.json`,
+    )
+    .action((id: string) => exportVisitor(context, id));
+
+  visitor
+    .command('erase')
+    .description('remove everything that is stored about a visitor; cannot be undone')
+    .argument('<guest-id>', 'the "user_unique_id" in the visitor\'s token', guestId)
+    .option('--dry-run', 'only say what would be removed')
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      `${settings}
+Each service keeps an entry of when and how many rows, and nothing of the visitor. When one of the
+services fails on the way, run the same command again: it removes what is left.
+
+Examples:
+  $ npx site visitor erase 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 --dry-run
+  $ npx site visitor erase 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11`,
+    )
+    .action((id: string, options: EraseOptions) => eraseVisitor(context, id, options));
+}
+
+function guestId(text: string): string {
+  const id = v.safeParse(UuidSchema, text);
+  if (id.success) return id.output;
+  throw new InvalidArgumentError('A guest id is a UUID, such as 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11.');
+}
+
+async function exportVisitor(context: CommandContext, visitor: string): Promise<void> {
+  const services = await visitorServices(context.root, context.env);
+  const stored = await readAll(services, visitor);
+  printJson(context, { visitor, exported_at: new Date().toISOString(), ...stored });
+}
+
+async function eraseVisitor(
+  context: CommandContext,
+  visitor: string,
+  { dryRun = false, json }: EraseOptions,
+): Promise<void> {
+  const services = await visitorServices(context.root, context.env);
+  // Asks all of them first: one that does not answer keeps the others from erasing their part alone.
+  const stored = await readAll(services, visitor);
+  const planned = Object.entries(stored).map(([service, tables]) => ({ service, rows: countsOf(tables) }));
+  if (dryRun) {
+    if (json) return printJson(context, { visitor, dryRun, services: planned });
+    context.io.out(`would remove of ${visitor}:\n${rowsTable(planned)}nothing was removed\n`);
+    return;
+  }
+
+  const removed = [];
+  for (const service of services) {
+    const erasure = await service.erase(visitor);
+    if (erasure) removed.push({ service: service.name, ...erasure });
+  }
+  if (json) return printJson(context, { visitor, dryRun, services: removed });
+  context.io.out(`removed of ${visitor}:\n${rowsTable(removed)}`);
+  for (const { service, audit, at } of removed) {
+    context.io.out(`${service} keeps the audit entry ${audit} of ${time(at)}\n`);
+  }
+}
+
+/** @throws CliError `visitor_unknown` when no service stores anything about the visitor. */
+async function readAll(services: VisitorService[], visitor: string) {
+  const found = await Promise.all(
+    services.map(async (service) => [service.name, (await service.read(visitor)) ?? {}] as const),
+  );
+  if (found.every(([, tables]) => Object.keys(tables).length === 0)) {
+    throw new CliError(
+      'visitor_unknown',
+      `Nothing is stored about "${visitor}". Check the guest id: it is the "user_unique_id" in the visitor's token.`,
+    );
+  }
+  return Object.fromEntries(found);
+}
+
+function countsOf(tables: Record<string, unknown[]>): Record<string, number> {
+  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]));
+}
+
+function rowsTable(services: { service: string; rows: Record<string, number> }[]): string {
+  const lines = services.flatMap(({ service, rows }) =>
+    Object.entries(rows).map(([name, count]) => [service, name, String(count)]),
+  );
+  return table([['SERVICE', 'TABLE', 'ROWS'], ...lines]);
+}

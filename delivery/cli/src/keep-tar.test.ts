@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ReadableStream } from 'node:stream/web';
+import { keepTar } from './keep-tar.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keep-tar-'));
+  file = join(folder, 'backup.tar');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const content = Buffer.alloc(512, 'x');
+const end = Buffer.alloc(1024);
+
+/** A stream that gives these chunks; an error ends it. */
+const streamOf =
+  (...chunks: (Buffer | Error | (() => Promise<void>))[]) =>
+  () =>
+    Promise.resolve(
+      new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          const chunk = chunks.shift();
+          if (chunk === undefined) return controller.close();
+          if (chunk instanceof Error) return controller.error(chunk);
+          if (typeof chunk === 'function') return chunk();
+          controller.enqueue(chunk);
+        },
+      }),
+    );
+
+test('the file holds the whole stream, only its owner may read it, and nothing else is left', async () => {
+  await expect(keepTar(file, streamOf(content, content, end))).resolves.toBe(2048);
+  expect(await readFile(file)).toEqual(Buffer.concat([content, content, end]));
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['backup.tar']);
+});
+
+test('the end may come in pieces', async () => {
+  const pieces = [content, end.subarray(0, 100), end.subarray(100)];
+  await expect(keepTar(file, streamOf(...pieces))).resolves.toBe(1536);
+});
+
+test('a file that exists is not overwritten, and nothing is asked of the registry', async () => {
+  await writeFile(file, 'the backup of yesterday');
+  const never = () => Promise.reject(new Error('was asked'));
+  await expect(keepTar(file, never)).rejects.toMatchObject({ code: 'file_exists' });
+  expect(await readFile(file, 'utf8')).toBe('the backup of yesterday');
+});
+
+test('a file that comes into being meanwhile is not overwritten either', async () => {
+  const other = () => writeFile(file, 'another backup');
+  await expect(keepTar(file, streamOf(content, other, end))).rejects.toMatchObject({ code: 'file_exists' });
+  expect(await readFile(file, 'utf8')).toBe('another backup');
+  expect(await readdir(folder)).toEqual(['backup.tar']);
+});
+
+test.each([
+  ['ends with an error', [content, new Error('terminated')]],
+  ['ends in the middle of a block', [content, content.subarray(1)]],
+  ['has no end', [content, content, content]],
+  ['is empty', []],
+])('a stream that %s leaves no file', async (_, chunks) => {
+  await expect(keepTar(file, streamOf(...chunks))).rejects.toMatchObject({ code: 'backup_incomplete' });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('Ctrl-C leaves no file', async () => {
+  const interruption = new AbortController();
+  const interrupt = () => Promise.resolve(interruption.abort());
+  const stream = streamOf(content, interrupt, new Error('aborted'));
+  await expect(keepTar(file, stream, interruption.signal)).rejects.toMatchObject({ code: 'interrupted' });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a folder that is not there is named', async () => {
+  await expect(keepTar(join(folder, 'no/backup.tar'), streamOf(end))).rejects.toThrow(
+    /no\/backup\.tar" cannot be written .* choose a folder that exists/,
+  );
+});
+
+test('a refusal of the registry leaves no file', async () => {
+  const refused = () => Promise.reject(new Error('scope_missing'));
+  await expect(keepTar(file, refused)).rejects.toThrow('scope_missing');
+  expect(await readdir(folder)).toEqual([]);
+});

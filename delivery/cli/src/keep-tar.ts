@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { link, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { ReadableStream } from 'node:stream/web';
+import { CliError } from './cli-error.ts';
+
+/** A tar file ends with two blocks of zeros: one that was cut off does not. */
+const TAR_END = 1024;
+
+/**
+ * Writes a tar stream into a new file that is there as a whole or not at all: into a temporary file beside it first,
+ * which gets its name when all of it is on the disk.
+ *
+ * @returns its size in bytes.
+ * @throws CliError `file_exists`, `file_unusable`, `backup_incomplete`, `interrupted`, and what opening the stream throws.
+ */
+export async function keepTar(
+  file: string,
+  openStream: () => Promise<ReadableStream<Uint8Array>>,
+  signal?: AbortSignal,
+): Promise<number> {
+  if (await exists(file)) throw fileExists(file);
+  const partial = join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}.part`);
+  // Only for whoever runs this: it holds what nobody else should read.
+  const handle = await open(partial, 'wx', 0o600).catch((cause: unknown) => {
+    throw unusable(file, cause);
+  });
+  try {
+    const size = await fill(handle, file, openStream, signal).finally(() => handle.close());
+    await giveName(partial, file);
+    return size;
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+async function fill(
+  handle: FileHandle,
+  file: string,
+  openStream: () => Promise<ReadableStream<Uint8Array>>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const chunks = (await openStream())[Symbol.asyncIterator]();
+  let size = 0;
+  let tail = Buffer.alloc(0);
+  for (;;) {
+    const { done, value } = await chunks.next().catch((cause: unknown) => {
+      throw signal?.aborted
+        ? new CliError('interrupted', `Stopped; "${file}" was not written.`)
+        : incomplete('the connection ended before it did', cause);
+    });
+    if (done) break;
+    await handle.write(value).catch((cause: unknown) => {
+      throw unusable(file, cause);
+    });
+    size += value.length;
+    tail = Buffer.concat([tail, value.subarray(-TAR_END)]).subarray(-TAR_END);
+  }
+  if (size % 512 !== 0 || tail.length < TAR_END || tail.some((byte) => byte !== 0)) {
+    throw incomplete(`it has ${size} bytes and not the end of a tar file`);
+  }
+  await handle.sync();
+  return size;
+}
+
+/** A link never replaces a file that has come into being meanwhile; renaming would. */
+async function giveName(partial: string, file: string): Promise<void> {
+  try {
+    await link(partial, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw fileExists(file);
+    // Some file systems (of USB sticks, for example) have no links.
+    await rename(partial, file).catch((cause: unknown) => {
+      throw unusable(file, cause);
+    });
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function fileExists(file: string): CliError {
+  return new CliError(
+    'file_exists',
+    `"${file}" exists and is not overwritten: choose another name, or move it away.`,
+  );
+}
+
+function unusable(file: string, cause: unknown): CliError {
+  return new CliError(
+    'file_unusable',
+    `"${file}" cannot be written (${(cause as Error).message}): choose a folder that exists, with enough space, where you may write.`,
+    { cause },
+  );
+}
+
+function incomplete(why: string, cause?: unknown): CliError {
+  return new CliError(
+    'backup_incomplete',
+    `The backup did not arrive as a whole: ${why}. Nothing was kept; run it again.`,
+    { cause },
+  );
+}

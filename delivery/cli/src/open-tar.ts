@@ -1,0 +1,15 @@
+import { open } from 'node:fs/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { CliError } from './cli-error.ts';
+
+/** A backup, to be sent while it is read. @throws CliError `file_unusable`. */
+export async function openTar(file: string): Promise<ReadableStream<Uint8Array>> {
+  const handle = await open(file).catch((cause: unknown) => {
+    throw new CliError(
+      'file_unusable',
+      `"${file}" cannot be read (${(cause as Error).message}): name a file that "npx site backup" wrote.`,
+      { cause },
+    );
+  });
+  return handle.readableWebStream({ autoClose: true }) as ReadableStream<Uint8Array>;
+}

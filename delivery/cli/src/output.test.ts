@@ -1,0 +1,23 @@
+import { bytes, table, time } from './output.ts';
+
+test.each([
+  [999, '999 B'],
+  [1000, '1.0 KB'],
+  [58_912, '58.9 KB'],
+  [5_133_312, '5.1 MB'],
+])('%d bytes are written as %s', (count, text) => {
+  expect(bytes(count)).toBe(text);
+});
+
+test('columns are as wide as their longest cell, and no line ends with spaces', () => {
+  expect(
+    table([
+      ['APP', 'LIVE'],
+      ['shell', ''],
+    ]),
+  ).toBe('APP    LIVE\nshell\n');
+});
+
+test('a time is that of UTC, whatever zone it came in', () => {
+  expect(time('2026-01-01T13:00:05+01:00')).toBe('2026-01-01 12:00:05 UTC');
+});

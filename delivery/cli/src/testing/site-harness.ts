@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChannelAnswer, RemoteManifest, ShellManifest } from '@site/contract';
+import { createHarness, type Harness } from '@site/registry/testing/harness';
+import { filesOf, remoteManifest } from '@site/registry/testing/manifests';
+import type { Database } from '@site/server/open-database';
+import { runSite } from '../run-site.ts';
+
+/** What a command line left behind. */
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** The command line against a real registry, in a folder that looks like a repository with three built apps. */
+export interface SiteHarness {
+  registry: Harness;
+  root: string;
+  /** Where the registry listens. */
+  url: string;
+  /** Runs `site …` as ops, by the files that `npm start` writes. */
+  site(...args: string[]): Promise<Ran>;
+  siteWith(env: Record<string, string>, ...args: string[]): Promise<Ran>;
+  /** Runs `site … --json` and reads what it prints. */
+  siteJson<T>(...args: string[]): Promise<T>;
+  /** Writes what `npm run build` would. */
+  writeBuild(manifest: RemoteManifest | ShellManifest): Promise<void>;
+  /** An edge that follows the registry and says so. */
+  startEdge(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A version of mfe-blocks; another number stands for other contents. */
+export const blocks = (contents: number) =>
+  remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
+
+export async function createSiteHarness(database: Database): Promise<SiteHarness> {
+  const registry = await createHarness(database);
+  const url = await registry.app.listen({ port: 0, host: '127.0.0.1' });
+  const root = await mkdtemp(join(tmpdir(), 'site-cli-'));
+  await mkdir(join(root, '.data'));
+  const running = { registry: url, site: 'http://localhost:8080' };
+  await writeFile(join(root, '.data/running.json'), JSON.stringify(running));
+  const tokens = { ops: registry.tokens.ops, read: registry.tokens.read };
+  await writeFile(join(root, '.data/tokens.json'), JSON.stringify(tokens));
+  for (const app of ['mfe-blocks', 'mfe-partners', 'shell']) await mkdir(join(root, app));
+  let stopEdge = () => Promise.resolve();
+
+  const harness: SiteHarness = {
+    registry,
+    root,
+    url,
+    site: (...args) => harness.siteWith({}, ...args),
+    async siteWith(env, ...args) {
+      const written = { out: '', err: '' };
+      const code = await runSite(args, {
+        root,
+        env,
+        io: {
+          out: (text) => void (written.out += text),
+          err: (text) => void (written.err += text),
+          isTerminal: false,
+        },
+      });
+      return { code, ...written };
+    },
+    async siteJson<T>(...args: string[]) {
+      const { code, out, err } = await harness.site(...args, '--json');
+      if (code !== 0) throw new Error(err);
+      return JSON.parse(out) as T;
+    },
+    async writeBuild(manifest) {
+      const dist = join(root, manifest.app, 'dist');
+      const [entry, chunk, server] = filesOf(manifest) as [Buffer, Buffer, Buffer];
+      await mkdir(join(dist, 'browser'), { recursive: true });
+      await mkdir(join(dist, 'server'), { recursive: true });
+      await writeFile(join(dist, 'browser', manifest.entry), entry);
+      await writeFile(join(dist, 'browser/chunk.js'), chunk);
+      await writeFile(join(dist, 'server/server.js'), server);
+      await writeFile(join(dist, 'version.json'), JSON.stringify(manifest));
+    },
+    async startEdge() {
+      const report = async () => {
+        const { body } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production', { as: 'read' });
+        const { stable, candidate } = body.state;
+        const heartbeat = { channel: 'production', release: stable, candidate };
+        await registry.send('PUT', '/v1/edges/edge-1', { as: 'read', body: heartbeat });
+      };
+      await report();
+      stopEdge = await database.listen('registry_channel_changed', () => void report());
+    },
+    async stop() {
+      await stopEdge();
+      await registry.stop();
+      await rm(root, { recursive: true });
+    },
+  };
+  return harness;
+}

@@ -1,0 +1,21 @@
+import { createUploadBar } from './upload-bar.ts';
+
+function drawn(isTerminal: boolean): string {
+  let text = '';
+  const bar = createUploadBar({ isTerminal, out: () => undefined, err: (more) => void (text += more) });
+  bar.show({ uploaded: 1, files: 4, uploadedBytes: 500, bytes: 2000 });
+  bar.show({ uploaded: 4, files: 4, uploadedBytes: 2000, bytes: 2000 });
+  bar.stop();
+  bar.stop();
+  return text;
+}
+
+test('draws how many files and bytes are sent, and gives the cursor back', () => {
+  const text = drawn(true);
+  expect(text).toContain('4/4 files, 2.0 KB of 2.0 KB');
+  expect(text).toMatch(/\x1B\[\?25h[^]*$/);
+});
+
+test('draws nothing where nobody looks', () => {
+  expect(drawn(false)).toBe('');
+});

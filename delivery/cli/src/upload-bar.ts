@@ -1,0 +1,45 @@
+import { Writable } from 'node:stream';
+import { SingleBar, Presets } from 'cli-progress';
+import { bytes, type Io } from './output.ts';
+import type { UploadProgress } from './publish.ts';
+
+/** Shows how far an upload is, to somebody who looks; draws nothing into files and logs. */
+export interface UploadBar {
+  show(progress: UploadProgress): void;
+  /** Leaves the terminal as it was, also after a failure. */
+  stop(): void;
+}
+
+export function createUploadBar({ isTerminal, err }: Io): UploadBar {
+  if (!isTerminal) return { show: () => undefined, stop: () => undefined };
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      err(chunk.toString());
+      done();
+    },
+  });
+  const bar = new SingleBar(
+    {
+      stream: Object.assign(stream, { isTTY: true }),
+      format: 'uploading {bar} {value}/{total} files, {sent} of {size}',
+      hideCursor: true,
+      barsize: 30,
+      // Ctrl-C is the business of main.ts, which ends the upload and thereby this.
+      gracefulExit: false,
+    },
+    Presets.shades_classic,
+  );
+  let isRunning = false;
+  return {
+    show({ uploaded, files, uploadedBytes, bytes: size }) {
+      const texts = { sent: bytes(uploadedBytes), size: bytes(size) };
+      if (!isRunning) bar.start(files, uploaded, texts);
+      else bar.update(uploaded, texts);
+      isRunning = true;
+    },
+    stop() {
+      if (isRunning) bar.stop();
+      isRunning = false;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { join, resolve } from 'node:path';
+import * as v from 'valibot';
+import { CliError, RegistryRefusal } from './cli-error.ts';
+import { ErrorsSchema } from './registry-answers.schema.ts';
+import { isLoopback, readJson, type Environment } from './settings.ts';
+
+/** The services that store something about visitors, in the order in which it is erased. */
+export const serviceNames = ['gateway', 'forms'] as const;
+type ServiceName = (typeof serviceNames)[number];
+
+/** A service's operator calls. `null`: it stores nothing about this visitor. Both throw CliError. */
+export interface VisitorService {
+  name: ServiceName;
+  read(visitor: string): Promise<VisitorExport | null>;
+  erase(visitor: string): Promise<VisitorErasure | null>;
+}
+
+const VisitorExportSchema = v.object({
+  data: v.object({ attributes: v.record(v.string(), v.array(v.record(v.string(), v.unknown()))) }),
+});
+const VisitorErasureSchema = v.object({
+  data: v.object({
+    id: v.string(),
+    attributes: v.object({ erased_at: v.string(), rows: v.record(v.string(), v.number()) }),
+  }),
+});
+
+type VisitorExport = v.InferOutput<typeof VisitorExportSchema>['data']['attributes'];
+interface VisitorErasure {
+  /** The id of the entry in the service's table `audit`. */
+  audit: string;
+  at: string;
+  rows: Record<string, number>;
+}
+
+const url = v.pipe(v.string(), v.url());
+/** What `npm start` writes into DATA_DIR; older versions without the services. */
+const RunningSchema = v.object({ gateway: v.optional(url), forms: v.optional(url) });
+const TokensSchema = v.object({ admin: v.optional(v.string()) });
+
+const settings = {
+  gateway: { variable: 'SITE_GATEWAY', fallback: 'http://localhost:8081' },
+  forms: { variable: 'SITE_FORMS', fallback: 'http://localhost:8082' },
+} as const;
+
+/** How long a service may take: one that hangs must not leave the operator guessing. */
+const ANSWER_WITHIN_MS = 30_000;
+
+/**
+ * The services that `SITE_GATEWAY` and `SITE_FORMS` name, with `SITE_ADMIN_TOKEN`; without them those of the site that
+ * runs, or ran last, from this checkout.
+ *
+ * @throws CliError `setting_invalid`
+ */
+export async function visitorServices(root: string, env: Environment): Promise<VisitorService[]> {
+  const dataDir = resolve(root, env['DATA_DIR'] || '.data');
+  const running = await readJson(join(dataDir, 'running.json'), RunningSchema);
+  const local = await readJson(join(dataDir, 'tokens.json'), TokensSchema);
+  return serviceNames.map((name) => {
+    const { variable, fallback } = settings[name];
+    const given = env[variable] || null;
+    if (given !== null && !(URL.canParse(given) && /^https?:$/.test(new URL(given).protocol))) {
+      throw new CliError(
+        'setting_invalid',
+        `${variable} is "${given}": give an http(s) URL, such as "${fallback}".`,
+      );
+    }
+    const base = (given ?? running?.[name] ?? fallback).replace(/\/+$/, '');
+    // The local token is for the services of this machine: others would learn it.
+    const token = env['SITE_ADMIN_TOKEN'] || (isLoopback(base) ? local?.admin : undefined);
+    if (token === undefined) {
+      throw new CliError(
+        'setting_invalid',
+        `There is no admin token for ${base}: set SITE_ADMIN_TOKEN to the ADMIN_TOKEN that it was started with.`,
+      );
+    }
+    return createVisitorService(name, base, token);
+  });
+}
+
+function createVisitorService(name: ServiceName, base: string, token: string): VisitorService {
+  const { variable } = settings[name];
+
+  async function call<Schema extends v.GenericSchema>(
+    method: 'GET' | 'DELETE',
+    visitor: string,
+    schema: Schema,
+  ): Promise<v.InferOutput<Schema> | null> {
+    const { status, text } = await send(method, `${base}/admin/visitors/${visitor}`);
+    if (status >= 400) return refuse(status, text);
+    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+    if (answer.success) return answer.output;
+    throw new CliError(
+      'service_answer_invalid',
+      `${base} answers with something else than the ${name} service does (${answer.issues[0].message}): check ${variable}, and that both are of the same version.`,
+    );
+  }
+
+  async function send(method: string, target: string): Promise<{ status: number; text: string }> {
+    try {
+      const response = await fetch(target, {
+        method,
+        redirect: 'error',
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      });
+      return { status: response.status, text: await response.text() };
+    } catch (cause) {
+      throw new CliError(
+        'service_unreachable',
+        `The ${name} service at ${base} does not answer. Start the site with "npm start", or set ${variable} to where it runs.`,
+        { cause },
+      );
+    }
+  }
+
+  function refuse(status: number, text: string): null {
+    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorsSchema), text);
+    const [first] = answer.success ? answer.output.errors : [];
+    if (!first) {
+      throw new CliError(
+        'service_answer_invalid',
+        `${base} answers with status ${status} and no reason: check ${variable}, it may not be the ${name} service.`,
+      );
+    }
+    if (first.code === 'visitor_unknown') return null;
+    const hint = first.code === 'admin_token_invalid' ? ' For the command line set SITE_ADMIN_TOKEN.' : '';
+    throw new RegistryRefusal(first.code, `${name}: ${first.detail}${hint}`);
+  }
+
+  return {
+    name,
+    read: async (visitor) => (await call('GET', visitor, VisitorExportSchema))?.data.attributes ?? null,
+    async erase(visitor) {
+      const answer = await call('DELETE', visitor, VisitorErasureSchema);
+      if (!answer) return null;
+      const { id, attributes } = answer.data;
+      return { audit: id, at: attributes.erased_at, rows: attributes.rows };
+    },
+  };
+}
