@@ -7,7 +7,8 @@ const defaultPort = '3001';
 /**
  * `npm run dev -w <remote>`: the running site with this one remote from source.
  *
- * `SITE_URL` names the site (default: the local one), `DEV_PORT` the port to listen on.
+ * `SITE_URL` names the site (default: the local one), `DEV_PORT` the port to listen on. Dev previews of that site
+ * (`site preview <remote> --dev http://localhost:<DEV_PORT>`) may take the remote from here.
  *
  * @throws AppConfigError when the folder is not a remote's; Error when the site does not answer.
  */
@@ -17,11 +18,13 @@ export async function devAgainstSite(folder: string, env: NodeJS.ProcessEnv): Pr
     throw new AppConfigError('The shell needs everything from source: run npm run dev at the top instead.');
   const site = new URL(env['SITE_URL'] ?? `http://localhost:${env['PORT'] ?? '8080'}`).origin;
   const port = Number(env['DEV_PORT'] ?? defaultPort);
-  const { gateway, forms } = bootDataOf(await liveDocument(site, '/home')).config;
+  const { config } = bootDataOf(await liveDocument(site, '/home'));
+  const { gateway, forms } = config;
 
   const server = await startDevServer({
     apps: [app],
     port,
+    previewOrigins: [site, config.origin],
     // The services accept calls from the site's own origin only, so they are reached through this server.
     proxy: {
       '/__gateway': gateway.base,

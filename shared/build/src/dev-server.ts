@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import webpack, { type Configuration } from 'webpack';
 import WebpackDevServer from 'webpack-dev-server';
 import type { App } from './app.ts';
+import { previewAccess } from './preview-access.ts';
 import { createWebpackConfigs } from './webpack-config.ts';
 
 const require = createRequire(import.meta.url);
@@ -15,6 +16,8 @@ export interface DevServerOptions {
   document(path: string, clientUrl: string): Promise<string>;
   /** Where requests go that neither webpack nor `document` answers: path prefix → origin. */
   proxy?: Record<string, string>;
+  /** Origins of sites whose dev previews may take code from here (`site preview --dev`). */
+  previewOrigins?: string[];
 }
 
 export interface RunningDevServer {
@@ -28,6 +31,7 @@ export async function startDevServer({
   port,
   document,
   proxy = {},
+  previewOrigins = [],
 }: DevServerOptions): Promise<RunningDevServer> {
   const configs = apps.map(
     (app) => createWebpackConfigs(app, 'development', join(app.folder, 'dist')).browser,
@@ -45,6 +49,8 @@ export async function startDevServer({
       hot: false,
       liveReload: true,
       static: false,
+      // One app may be loaded from another origin (a dev preview): its chunks come from where its entry came from.
+      ...(others.length === 0 ? { devMiddleware: { publicPath: `/assets/${name}/` } } : {}),
       proxy: Object.entries(proxy).map(([context, target]) => ({
         context: [context],
         target,
@@ -70,13 +76,21 @@ export async function startDevServer({
             },
           );
         });
-        return middlewares;
+        return middlewares.map((middleware) =>
+          middleware.name === 'cross-origin-header-check'
+            ? { name: middleware.name, middleware: previewAccess(previewOrigins) }
+            : middleware,
+        );
       },
     },
-    webpack([withClient(first), ...others]),
+    webpack([withClient(others.length === 0 ? wherever(first) : first), ...others]),
   );
   await server.start();
   return { url: `http://localhost:${port}`, close: () => server.stop() };
+}
+
+function wherever(config: Configuration): Configuration {
+  return { ...config, output: { ...config.output, publicPath: 'auto' } };
 }
 
 function withClient(config: Configuration): Configuration {

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { RemotePlan } from './plan-remote.ts';
+
+/** A remote of its own, which lint and types check like every other. */
+const template = join(import.meta.dirname, '../../template');
+
+/**
+ * Writes the folder of a new remote and makes it known to npm as `npm install` would, without the network: it needs no
+ * package that the other remotes do not have.
+ *
+ * @returns the files, relative to the top of the repository.
+ */
+export async function writeRemote(root: string, plan: RemotePlan): Promise<string[]> {
+  // Not `mfe-…`: a half-written folder must not look like a remote.
+  const draft = join(root, `.new-${plan.name}`);
+  await rm(draft, { recursive: true, force: true });
+  const paths = await templateFiles();
+  const written: string[] = [];
+  for (const path of paths) {
+    const target = fill(path, plan);
+    await mkdir(dirname(join(draft, target)), { recursive: true });
+    await writeFile(join(draft, target), fill(await readFile(join(template, path), 'utf8'), plan));
+    written.push(`${plan.name}/${target}`);
+  }
+  await rename(draft, join(root, plan.name));
+  await linkWorkspace(root, plan.name);
+  return [...written.sort(), 'package-lock.json'];
+}
+
+async function templateFiles(): Promise<string[]> {
+  const entries = await readdir(template, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(template.length + 1))
+    .filter((path) => !/(^|\/)(dist|node_modules)\//.test(path));
+}
+
+/** The template's own names, each replaced by the remote's. The longer ones first. */
+function fill(text: string, { name, owner, path, slug, title }: RemotePlan): string {
+  return text
+    .replaceAll('mfe-template', name)
+    .replaceAll('template-owner', owner)
+    .replaceAll('template-page', `${slug}-page`)
+    .replaceAll('TemplatePage', `${pascalCase(slug)}Page`)
+    .replaceAll("'/template'", `'${path}'`)
+    .replaceAll('Template title', title);
+}
+
+function pascalCase(slug: string): string {
+  const name = slug.replace(/(?:^|-)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+  return /^\d/.test(name) ? `The${name}` : name;
+}
+
+interface PackageLock {
+  packages: Record<string, object>;
+}
+
+async function linkWorkspace(root: string, name: string): Promise<void> {
+  const lockFile = join(root, 'package-lock.json');
+  const lockText = await readFile(lockFile, 'utf8');
+  const lock = JSON.parse(lockText) as PackageLock;
+  const { version, dependencies, devDependencies } = JSON.parse(
+    await readFile(join(root, name, 'package.json'), 'utf8'),
+  ) as Record<string, unknown>;
+  lock.packages[name] = { version, dependencies, devDependencies };
+  lock.packages[`node_modules/${name}`] = { resolved: name, link: true };
+  lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byPath));
+  const newText = `${JSON.stringify(lock, null, 2)}\n`;
+  await writeFile(lockFile, newText);
+
+  const modules = join(root, 'node_modules');
+  if (!existsSync(modules)) return;
+  await symlink(join('..', name), join(modules, name), 'junction');
+  await keepInstalled(join(modules, '.installed'), lockText, newText);
+}
+
+/** npm's own order of the lock file. */
+function byPath([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a.localeCompare(b, 'en');
+}
+
+/** `npm start` installs anew when the lock file is another one than that of the last install. Nothing new is needed. */
+async function keepInstalled(marker: string, before: string, after: string): Promise<void> {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const installed = await readFile(marker, 'utf8').catch(() => null);
+  if (installed === hash(before)) await writeFile(marker, hash(after));
+}
