@@ -1,4 +1,4 @@
-/** One Jest for everything: `browser` runs in jsdom, `node` in Node, `e2e` starts the real site and a real browser. */
+/** One Jest for everything: `browser` runs in jsdom, `node` in Node, `e2e` starts the real site and a real browser, `delivery` registry and edges. */
 const swc = [
   '@swc/jest',
   {
@@ -45,16 +45,22 @@ export default {
       testMatch: [
         '<rootDir>/{services,delivery}/*/src/**/*.test.ts',
         '<rootDir>/shared/{contract,server,build}/src/**/*.test.ts',
-        '<rootDir>/tests/{contract,docs}/**/*.test.ts',
+        '<rootDir>/tests/{contract,docs,services}/**/*.test.ts',
       ],
     },
     {
       ...common,
       displayName: 'e2e',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/tests/{e2e,faults}/**/*.test.ts'],
+      testMatch: ['<rootDir>/tests/e2e/**/*.test.ts'],
       globalSetup: '<rootDir>/tests/e2e/harness/global-setup.ts',
       globalTeardown: '<rootDir>/tests/e2e/harness/global-teardown.ts',
+    },
+    {
+      ...common,
+      displayName: 'delivery',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/tests/delivery/**/*.test.ts'],
     },
   ],
 };

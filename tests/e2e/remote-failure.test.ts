@@ -12,7 +12,7 @@ import { startSite, type Site } from './harness/site.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';
 
 /** A site with two versions of mfe-blocks: the live one, and the last good one to fall back to. */
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const lastGoodHeadline = 'Every backend part, in one box';
 
@@ -198,6 +198,13 @@ describe.each(faults)('when $name', (fault) => {
     await openWith(fault, '/blocks');
     await heading(lastGoodHeadline).waitFor();
     expect(await panel().count()).toBe(0);
+    // Its own styles stand in the document, and those of the version that failed are gone.
+    const sheets = await visitor.page.evaluate(() => ({
+      inline: document.querySelectorAll('style[data-href*="/assets/mfe-blocks/"], style[data-href="-"]')
+        .length,
+      loaded: document.querySelectorAll('link[rel=stylesheet][href*="/assets/mfe-blocks/"]').length,
+    }));
+    expect(sheets).toEqual({ inline: 0, loaded: 1 });
     expectOnlyComplaintsOf(fault);
   });
 

@@ -1,7 +1,13 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { mailVariables } from '@site/forms/config';
-import { databaseUrlVariable, portVariable, readConfig, textVariable } from '@site/server/config';
+import {
+  artifactVariables,
+  databaseUrlVariable,
+  portVariable,
+  readConfig,
+  textVariable,
+} from '@site/server/config';
 import { root } from './paths.ts';
 
 const EnvSchema = v.pipe(
@@ -9,6 +15,7 @@ const EnvSchema = v.pipe(
     PORT: v.pipe(portVariable(8080), v.maxValue(65_532, 'It must leave room for the three ports after it.')),
     DATA_DIR: textVariable('.data'),
     DATABASE_URL: databaseUrlVariable(),
+    ...artifactVariables,
     SITE_MODE: v.optional(
       v.picklist(['production', 'staging'], 'It must be production or staging.'),
       'staging',
@@ -30,6 +37,8 @@ export interface LocalConfig {
   ports: { site: number; gateway: number; forms: number; registry: number };
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Where published files are kept: a folder, or a bucket and how to reach it. */
+  artifacts: { location: string; endpoint: string | undefined; region: string | undefined };
   mode: 'production' | 'staging';
   /** Where invitations are sent through; without it they wait in the outbox. */
   mail: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined };
@@ -37,13 +46,20 @@ export interface LocalConfig {
 
 /** @throws ConfigError that names the variable and what it must be. */
 export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
-  const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE, SMTP_URL, MAIL_FROM } = readConfig(EnvSchema, env);
+  const config = readConfig(EnvSchema, env);
+  const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE, SMTP_URL, MAIL_FROM } = config;
+  const { ARTIFACTS = join(DATA_DIR, 'artifacts'), S3_ENDPOINT, AWS_REGION } = config;
   return {
     host: 'localhost',
     ports: { site: PORT, gateway: PORT + 1, forms: PORT + 2, registry: PORT + 3 },
     // Not relative to the caller's folder: npm scripts of workspaces run in their own.
     dataDir: resolve(root, DATA_DIR),
     databaseUrl: DATABASE_URL,
+    artifacts: {
+      location: ARTIFACTS.includes('://') ? ARTIFACTS : resolve(root, ARTIFACTS),
+      endpoint: S3_ENDPOINT,
+      region: AWS_REGION,
+    },
     mode: SITE_MODE,
     mail: { SMTP_URL, MAIL_FROM },
   };

@@ -19,7 +19,7 @@ await runProcess(async () => {
   const stack = createStack();
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   try {
-    await startServices(config, site, stack);
+    await startServices(config, site, stack, null);
     const apps = await Promise.all(appFolders().map((folder) => loadApp(join(root, folder))));
     const remotes = apps.filter((app) => app.remote);
     const data: BootData = {

@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { StartError } from '@site/server/start-error';
 import { createToken } from '@site/registry/tokens';
 
-/** The registry tokens of this machine: made once, kept in the data folder, readable by its owner only. */
+/** The tokens of this machine: made once, kept in the data folder, readable by its owner only. */
 export interface LocalTokens {
+  /** For the registry. */
   ops: string;
+  /** For the registry. */
   read: string;
+  /** For what operators do at gateway and forms. */
+  admin: string;
 }
 
 /** @throws StartError when the file is there but is not readable or not what was written. */
@@ -19,9 +23,11 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
       cause,
     });
   });
-  if (text !== null) return parseTokens(text, path);
-
-  const tokens: LocalTokens = { ops: createToken(), read: createToken() };
+  const known = text === null ? {} : parseTokens(text, path);
+  const { ops = createToken(), read = createToken(), admin = createToken() } = known;
+  const tokens: LocalTokens = { ops, read, admin };
+  // A folder of an older version has no admin token yet.
+  if (known.admin !== undefined) return tokens;
   await mkdir(dataDir, { recursive: true });
   // Renamed into place, so that a start that is killed here leaves no half-written file.
   await writeFile(`${path}.new`, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
@@ -29,10 +35,12 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
   return tokens;
 }
 
-function parseTokens(text: string, path: string): LocalTokens {
+function parseTokens(text: string, path: string): Partial<LocalTokens> {
   try {
-    const { ops, read } = JSON.parse(text) as Partial<LocalTokens>;
-    if (typeof ops === 'string' && typeof read === 'string') return { ops, read };
+    const { ops, read, admin } = JSON.parse(text) as Partial<LocalTokens>;
+    if (typeof ops === 'string' && typeof read === 'string') {
+      return { ops, read, ...(typeof admin === 'string' ? { admin } : {}) };
+    }
   } catch {
     // told below: the file is no JSON at all
   }

@@ -17,8 +17,17 @@ export function siteConfig({ ports, mode }: LocalConfig): SiteConfig {
   };
 }
 
-/** Opens the database and starts gateway and forms on it. Everything opened is closed with `stack`. */
-export async function startServices(config: LocalConfig, site: SiteConfig, stack: Stack): Promise<Database> {
+/**
+ * Opens the database and starts gateway and forms on it. Everything opened is closed with `stack`.
+ *
+ * @param adminToken null: no operator is let in
+ */
+export async function startServices(
+  config: LocalConfig,
+  site: SiteConfig,
+  stack: Stack,
+  adminToken: string | null,
+): Promise<Database> {
   const { ports, host, dataDir } = config;
   const database = stack.use(
     await openDatabase({ url: config.databaseUrl, dataDir: join(dataDir, 'database') }),
@@ -29,7 +38,7 @@ export async function startServices(config: LocalConfig, site: SiteConfig, stack
       port: ports.gateway,
       host,
       database,
-      config: { appIds: [appIds.gateway], origins },
+      config: { appIds: [appIds.gateway], origins, adminToken },
     }),
   );
   stack.use(
@@ -42,6 +51,7 @@ export async function startServices(config: LocalConfig, site: SiteConfig, stack
         // The site sends the app id that is stored beside its token, which is the gateway's, to both services.
         appIds: [appIds.forms, appIds.gateway],
         origins,
+        adminToken,
         mail: mailConfigOf(config.mail, site.forms.base),
       },
     }),

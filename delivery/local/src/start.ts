@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDiskStore } from '@site/artifacts/disk-store';
+import { openStore } from '@site/artifacts/open-store';
 import { createComposer } from '@site/composer/create-composer';
 import { createEdge, type Edge } from '@site/edge/create-edge';
 import { startRegistry } from '@site/registry/start-registry';
@@ -33,8 +33,8 @@ await runProcess(async () => {
   try {
     const tokens = await localTokens(dataDir);
     const site = siteConfig(config);
-    const database = await startServices(config, site, stack);
-    const store = createDiskStore(join(dataDir, 'artifacts'));
+    const database = await startServices(config, site, stack, tokens.admin);
+    const store = await openStore(config.artifacts.location, config.artifacts);
     const registry = stack.use(
       await startRegistry({
         port: ports.registry,
@@ -60,6 +60,7 @@ await runProcess(async () => {
       registryUrl: registry.url,
       token: tokens.read,
       store,
+      isStoreRemote: config.artifacts.location.includes('://'),
       channel: 'production',
       cacheDir: join(dataDir, 'edge'),
       id: 'local',
@@ -68,7 +69,8 @@ await runProcess(async () => {
     await untilServing(edge, release);
 
     const running = join(dataDir, 'running.json');
-    await writeFile(running, JSON.stringify({ pid: process.pid, site: site.origin, registry: registry.url }));
+    const urls = { gateway: site.gateway.base, forms: site.forms.base, registry: registry.url };
+    await writeFile(running, JSON.stringify({ pid: process.pid, site: site.origin, ...urls }));
     stack.use({ close: () => rm(running, { force: true }) });
 
     say(`site      ${site.origin}`);

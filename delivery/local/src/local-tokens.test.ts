@@ -1,0 +1,33 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { localTokens } from './local-tokens.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'site-tokens-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('are made once, and readable by their owner only', async () => {
+  const tokens = await localTokens(folder);
+  expect(new Set(Object.values(tokens)).size).toBe(3);
+  for (const token of Object.values(tokens)) expect(token).toMatch(/^site_[A-Za-z0-9_-]{43}$/);
+  expect((await stat(join(folder, 'tokens.json'))).mode & 0o777).toBe(0o600);
+  expect(await localTokens(folder)).toEqual(tokens);
+});
+
+test('of a folder that an older version made are kept, and the one that it did not know is added', async () => {
+  const { ops, read } = await localTokens(folder);
+  await writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops, read }));
+  const tokens = await localTokens(folder);
+  expect(tokens).toMatchObject({ ops, read });
+  expect(JSON.parse(await readFile(join(folder, 'tokens.json'), 'utf8'))).toEqual(tokens);
+  expect(await localTokens(folder)).toEqual(tokens);
+});
+
+test('that are damaged are not overwritten', async () => {
+  await writeFile(join(folder, 'tokens.json'), '{"ops":');
+  await expect(localTokens(folder)).rejects.toThrow('does not hold the local tokens. Delete it');
+  expect(await readFile(join(folder, 'tokens.json'), 'utf8')).toBe('{"ops":');
+});

@@ -1,0 +1,211 @@
+/**
+ * `npm run bench:delivery`: how fast a version becomes live and goes again, how fast pages are composed, what an edge
+ * serves beside nginx with the same files, and what it costs when 4, 40 or 400 remotes are registered. Everything is a
+ * process of its own on one machine. Prints tables and keeps them in `docs/benchmarks.md`.
+ */
+import { readFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import autocannon from 'autocannon';
+import { createComposer } from '@site/composer/create-composer';
+import type { VersionManifest } from '@site/contract';
+import { sampleConfig, startCluster, type Cluster } from '../delivery/harness/cluster.ts';
+import { sampleRemote } from '../delivery/harness/sample-apps.ts';
+import { keepSection } from './keep-section.ts';
+import { startNginx } from './nginx.ts';
+
+const PUBLICATIONS = 20;
+const ROLLBACKS = 100;
+const POLLED_ROLLBACKS = 20;
+const LOAD_SECONDS = 5;
+const CONNECTIONS = 32;
+const CHANNEL = '/v1/channels/production';
+
+async function main(): Promise<void> {
+  const cluster = await startCluster();
+  const sections: string[] = [];
+  try {
+    sections.push(await follow(cluster), await compose(), await serve(cluster));
+  } finally {
+    await cluster.stop();
+  }
+  sections.push(await grow());
+  const text = [
+    `PostgreSQL, an S3 server, a registry, three edges and the client on one machine with ${cpus().length} cores, in one run ` +
+      '(`npm run bench:delivery`). Compare the ratios; the absolute figures are this machine’s.',
+    ...sections,
+  ].join('\n\n');
+  process.stdout.write(`${text}\n`);
+  await keepSection('docs/benchmarks.md', 'Delivery', text);
+}
+
+/** From the command to the last edge. */
+async function follow(cluster: Cluster): Promise<string> {
+  const everywhere = (release: string) =>
+    Promise.all(cluster.edges.map((edge) => cluster.serving(edge, release)));
+  const published: number[] = [];
+  const versions: string[] = [];
+  for (let index = 0; index < PUBLICATIONS; index += 1) {
+    const started = performance.now();
+    const version = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], `bench ${index}`));
+    await everywhere(await cluster.activate({ 'mfe-beta': version }));
+    published.push(performance.now() - started);
+    versions.push(version);
+  }
+  const [good = ''] = versions;
+  const rollBackOften = async (count: number) => {
+    const times: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const bad = versions[1 + (index % (versions.length - 1))] ?? '';
+      await everywhere(await cluster.activate({ 'mfe-beta': bad }, { force: true }));
+      const started = performance.now();
+      const { body } = await cluster.ask<{ release: { id: string } }>('POST', `${CHANNEL}/rollbacks`, {
+        body: { app: 'mfe-beta', from: bad, to: good, reason: 'a benchmark' },
+      });
+      await everywhere(body.release.id);
+      times.push(performance.now() - started);
+    }
+    return times;
+  };
+  await everywhere(await cluster.activate({ 'mfe-beta': good }));
+  const notified = await rollBackOften(ROLLBACKS);
+  for (const { link } of cluster.edges) link.refuse(`${CHANNEL}/events`);
+  const polled = await rollBackOften(POLLED_ROLLBACKS);
+  for (const { link } of cluster.edges) link.refuse(null);
+  return table(
+    ['from the command to the last of three edges', 'times', 'p50 ms', 'p99 ms'],
+    [
+      ['publish and activate one remote', ...figures(published)],
+      ['roll one remote back', ...figures(notified)],
+      ['roll one remote back, edges deaf to events, polling each second', ...figures(polled)],
+    ],
+  );
+}
+
+/** The real pages of the built site. */
+async function compose(): Promise<string> {
+  const shell = await readFile('shell/dist/server/server.js');
+  const composer = createComposer();
+  const rows: string[][] = [];
+  for (const app of ['mfe-marketing', 'mfe-policies']) {
+    const manifest = JSON.parse(await readFile(`${app}/dist/version.json`, 'utf8')) as VersionManifest;
+    if (manifest.kind !== 'remote') throw new Error(`${app} is not a remote.`);
+    const remote = await readFile(`${app}/dist/server/server.js`);
+    const pages = manifest.pages.map(({ path, module, variants }) => ({ path, module, variants }));
+    const request = { app, shell, remote, config: sampleConfig };
+    const once = await timed(() => composer.compose({ ...request, pages }));
+    const often = Array.from({ length: 20 }, () => pages).flat();
+    const many = await timed(() => composer.compose({ ...request, pages: often }));
+    rows.push([
+      app,
+      String(once.result.length),
+      Math.round(once.ms).toString(),
+      Math.round((many.result.length / many.ms) * 1000).toString(),
+    ]);
+  }
+  return table(['composing', 'pages and variants', 'ms, new process', 'pages/s, 20 times as many'], rows);
+}
+
+/** One edge under load, and nginx with the same bytes. */
+async function serve(cluster: Cluster): Promise<string> {
+  const [edge] = cluster.edges;
+  if (!edge) throw new Error('The cluster has no edge.');
+  const html = await (await fetch(`${edge.url}/beta`)).text();
+  const asset = /href="(\/assets\/[^"]*\.js)"/.exec(html)?.[1];
+  if (!asset) throw new Error('The page names no script.');
+  const files = { '/beta': html, [asset]: await (await fetch(edge.url + asset)).text() };
+  const nginx = await startNginx(files);
+  const rows: string[][] = [];
+  for (const [what, path] of [
+    ['a page', '/beta'],
+    ['a script', asset],
+  ] as const) {
+    const ours = await load(edge.url + path);
+    const theirs = nginx ? await load(nginx.url + path) : null;
+    rows.push([
+      what,
+      Math.round(ours.perSecond).toString(),
+      ours.p99.toFixed(1),
+      theirs ? Math.round(theirs.perSecond).toString() : '–',
+      theirs ? theirs.p99.toFixed(1) : '–',
+      theirs ? (ours.perSecond / theirs.perSecond).toFixed(2) : '–',
+    ]);
+  }
+  await nginx?.stop();
+  const note = nginx
+    ? ''
+    : '\n\nnginx is not installed on this machine, so there is nothing to compare with.';
+  return (
+    table(['gzip, keep-alive', 'edge req/s', 'edge p99 ms', 'nginx req/s', 'nginx p99 ms', 'ratio'], rows) +
+    note
+  );
+}
+
+/** What another remote costs those who do not open it. */
+async function grow(): Promise<string> {
+  const cluster = await startCluster({ edgeCount: 1 });
+  const [edge] = cluster.edges;
+  if (!edge) throw new Error('The cluster has no edge.');
+  const rows: string[][] = [];
+  try {
+    for (const count of [4, 40, 400]) {
+      const remotes = Array.from({ length: count - 2 }, (_, index) => {
+        const name = `grown-${index}`;
+        return sampleRemote(`mfe-${name}`, [`/${name}`, `/${name}/more`], 'one');
+      });
+      for (const remote of remotes) await cluster.publish(remote);
+      const apps = Object.fromEntries(remotes.map(({ manifest }) => [manifest.app, manifest.version]));
+      const activated = await timed(async () => cluster.serving(edge, await cluster.activate(apps)));
+      const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], `bad with ${count}`));
+      await cluster.serving(edge, await cluster.activate({ 'mfe-beta': bad }));
+      const back = await timed(async () => {
+        const { body } = await cluster.ask<{ release: { id: string } }>('POST', `${CHANNEL}/rollbacks`, {
+          body: { app: 'mfe-beta', from: bad, reason: 'a benchmark' },
+        });
+        await cluster.serving(edge, body.release.id);
+      });
+      const page = await fetch(`${edge.url}/beta`, { headers: { 'accept-encoding': 'br' } });
+      const bytes = Number(page.headers.get('content-length'));
+      await page.arrayBuffer();
+      const { perSecond } = await load(`${edge.url}/beta`);
+      rows.push([
+        String(count),
+        Math.round(activated.ms).toString(),
+        Math.round(back.ms).toString(),
+        (bytes / 1000).toFixed(1),
+        Math.round(perSecond).toString(),
+      ]);
+    }
+  } finally {
+    await cluster.stop();
+  }
+  return table(
+    ['remotes', 'activation of all ms', 'rollback of one ms', 'a page, KB brotli', 'pages/s'],
+    rows,
+  );
+}
+
+async function load(url: string): Promise<{ perSecond: number; p99: number }> {
+  const options = { url, connections: CONNECTIONS, headers: { 'accept-encoding': 'gzip' } };
+  await autocannon({ ...options, duration: 1 });
+  const { requests, latency, non2xx, errors } = await autocannon({ ...options, duration: LOAD_SECONDS });
+  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx + errors} requests were not answered with 200.`);
+  return { perSecond: requests.average, p99: latency.p99 };
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const started = performance.now();
+  const result = await work();
+  return { ms: performance.now() - started, result };
+}
+
+function figures(times: number[]): string[] {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return [String(times.length), at(0.5).toFixed(0), at(0.99).toFixed(0)];
+}
+
+function table(head: string[], rows: string[][]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+await main();

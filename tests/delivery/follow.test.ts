@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BUCKETS } from '@site/contract';
+import { samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
+import { createCrowd, type Crowd, type Visit } from './harness/crowd.ts';
+import { sampleRemote } from './harness/sample-apps.ts';
+
+/**
+ * Every edge follows what ops and teams do, over real processes: PostgreSQL, an S3 server, a registry and three edges.
+ * How fast they follow is measured by `npm run bench:delivery`; here they only have to arrive. The tests follow one
+ * another: each takes the site over as the one before left it.
+ */
+jest.setTimeout(300_000);
+
+const VISITORS = 20_000;
+const ROLLBACKS = 100;
+/** Far above what it takes: an edge that has not followed by then does not follow at all. */
+const FOLLOWS_WITHIN_MS = 30_000;
+const CHANNEL = '/v1/channels/production';
+
+let cluster: Cluster;
+let crowd: Crowd;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  crowd = createCrowd();
+});
+afterAll(async () => {
+  crowd.close();
+  await cluster.stop();
+});
+
+const publishAlpha = (edition: string) =>
+  cluster.publish(sampleRemote('mfe-alpha', samplePaths['mfe-alpha']!, edition));
+const publishBeta = (edition: string) =>
+  cluster.publish(sampleRemote('mfe-beta', samplePaths['mfe-beta']!, edition));
+
+/** Asks for a change of the channel. @returns the release that it made. */
+async function change(path: string, body: object): Promise<string> {
+  const answer = await cluster.ask<{ release: { id: string } }>('POST', `${CHANNEL}${path}`, {
+    body: { reason: 'a test', ...body },
+  });
+  expect({ path, ok: [200, 201].includes(answer.status), body: answer.body }).toMatchObject({ ok: true });
+  return answer.body.release.id;
+}
+
+/** Waits until every edge serves a release to whoever has no cookie, or to the visitors of a bucket. */
+async function everywhere(release: string, bucket?: number): Promise<void> {
+  await Promise.all(
+    cluster.edges.map(async ({ id, url }) => {
+      const headers = bucket === undefined ? {} : { cookie: `bucket=${bucket}` };
+      const deadline = performance.now() + FOLLOWS_WITHIN_MS;
+      for (;;) {
+        const answer = (await (await fetch(`${url}/__site/state`, { headers })).json()) as {
+          release: string;
+        };
+        if (answer.release === release) return;
+        if (performance.now() > deadline) throw new Error(`${id} serves ${answer.release}, not ${release}.`);
+        await sleep(10);
+      }
+    }),
+  );
+}
+
+/** What a page of each edge shows. */
+const editions = (path: string) =>
+  Promise.all(cluster.edges.map(async ({ url }) => (await crowd.visit(url + path, null)).edition));
+
+test('a new release of one remote reaches every edge, and changes nothing of the other', async () => {
+  const two = await publishBeta('two');
+  await everywhere(await change('/releases', { apps: { 'mfe-beta': two } }));
+  expect(await editions('/beta')).toEqual(['two', 'two', 'two']);
+  expect(await editions('/alpha')).toEqual(['one', 'one', 'one']);
+});
+
+describe('a canary, raised step by step and promoted', () => {
+  const path = '/alpha';
+  /** Which edition each visitor saw the last time. Visitor n has the bucket n: each bucket has two visitors. */
+  let seen: (string | undefined)[] = [];
+  let candidate: string;
+
+  /** Every visitor comes, each time to another edge, as behind a load balancer. */
+  let round = 0;
+  const everyoneComes = () => comeAgain(VISITORS);
+  async function comeAgain(visitors: number): Promise<(string | undefined)[]> {
+    round += 1;
+    const visits = await crowd.visits(visitors, (visitor) => {
+      const { url } = cluster.edges[(visitor + round) % cluster.edges.length]!;
+      return crowd.visit(url + path, visitor % BUCKETS);
+    });
+    expect(visits.filter(({ status }) => status !== 200)).toEqual([]);
+    return visits.map(({ edition }) => edition);
+  }
+  const share = (found: (string | undefined)[]) =>
+    (100 * found.filter((edition) => edition === 'two').length) / found.length;
+  const wentBack = (before: (string | undefined)[], after: (string | undefined)[]) =>
+    before.flatMap((edition, visitor) => (edition === 'two' && after[visitor] !== 'two' ? [visitor] : []));
+
+  test('10 % of 20,000 visitors see it, whatever edge they come to', async () => {
+    const two = await publishAlpha('two');
+    candidate = await change('/releases', { apps: { 'mfe-alpha': two }, share: 10 });
+    await everywhere(candidate, 0);
+    seen = await everyoneComes();
+    expect(share(seen)).toBe(10); // each bucket came as often as the others, so to the visitor
+    const again = await comeAgain(BUCKETS / 5);
+    expect(again).toEqual(seen.slice(0, again.length)); // the same ones, though each came to another edge
+  });
+
+  test('a new visitor draws a bucket that says nothing about them, and sees what belongs to it', async () => {
+    const visits = await crowd.visits<Visit>(300, (visitor) =>
+      crowd.visit(cluster.edges[visitor % cluster.edges.length]!.url + path, null),
+    );
+    for (const { edition, bucket, cookies } of visits) {
+      expect(cookies).toEqual([
+        expect.stringMatching(/^bucket=\d{1,4}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
+      ]);
+      expect(edition).toBe(bucket! < BUCKETS / 10 ? 'two' : 'one');
+    }
+    expect(new Set(visits.map(({ bucket }) => bucket)).size).toBeGreaterThan(200);
+  });
+
+  test('raised to 50 %, it takes nobody back, and half of the visitors see it', async () => {
+    await change('/candidate', { share: 50 });
+    await everywhere(candidate, BUCKETS / 2 - 1);
+    const now = await everyoneComes();
+    expect(share(now)).toBe(50);
+    expect(wentBack(seen, now)).toEqual([]);
+    seen = now;
+  });
+
+  test('promoted, everybody sees it, and nobody is given a bucket any more', async () => {
+    await everywhere(await change('/promotions', {}));
+    const now = await everyoneComes();
+    expect(share(now)).toBe(100);
+    expect((await crowd.visit(cluster.edges[0]!.url + path, null)).cookies).toEqual([]);
+  });
+
+  test('aborted, nobody sees it any more, and no edge serves it', async () => {
+    const three = await publishAlpha('three');
+    const aborted = await change('/releases', { apps: { 'mfe-alpha': three }, share: 50 });
+    await everywhere(aborted, 0);
+    await change('/aborts', { quarantine: true });
+    const { state } = await cluster.channel();
+    expect(state).toMatchObject({ candidate: null, revoked: expect.arrayContaining([aborted]) as string[] });
+    await everywhere(state.stable!, 0);
+    expect(await editions(path)).toEqual(['two', 'two', 'two']);
+  });
+});
+
+describe('rollbacks of one remote', () => {
+  test('each of a hundred reaches every edge, takes the bad version away and leaves the other remote alone', async () => {
+    const bad = await crowd.visits(ROLLBACKS, (index) => publishBeta(`bad ${index}`));
+    for (const [index, version] of bad.entries()) {
+      await everywhere(await change('/releases', { apps: { 'mfe-beta': version } }));
+      expect(await editions('/beta')).toEqual(cluster.edges.map(() => `bad ${index}`));
+      await everywhere(await change('/rollbacks', { app: 'mfe-beta' }));
+      expect(await editions('/beta')).toEqual(['two', 'two', 'two']);
+    }
+    expect(await editions('/alpha')).toEqual(['two', 'two', 'two']);
+    const back = await cluster.ask<{ errors: { code: string }[] }>('POST', `${CHANNEL}/releases`, {
+      body: { apps: { 'mfe-beta': bad[0]! }, reason: 'by mistake' },
+    });
+    expect(back).toMatchObject({ status: 409, body: { errors: [{ code: 'version_quarantined' }] } });
+  });
+
+  test('an edge that no notification reaches follows by asking, and by notification again when it can', async () => {
+    const deaf = cluster.edges[2]!;
+    deaf.link.refuse(`${CHANNEL}/events`);
+    for (let index = 0; index < 5; index += 1) {
+      const version = await publishBeta(`unheard ${index}`);
+      await everywhere(await change('/releases', { apps: { 'mfe-beta': version } }));
+      await everywhere(await change('/rollbacks', { app: 'mfe-beta' }));
+      expect(await editions('/beta')).toEqual(['two', 'two', 'two']);
+    }
+    deaf.link.refuse(null);
+    await everywhere(await change('/releases', { apps: { 'mfe-beta': await publishBeta('heard') } }));
+    expect(await editions('/beta')).toEqual(['heard', 'heard', 'heard']);
+  });
+
+  test('a registry whose database hung up tells the edges of the next change', async () => {
+    const before = await editions('/beta');
+    const version = await publishBeta('last');
+    await everywhere(await change('/releases', { apps: { 'mfe-beta': version } }));
+    cluster.databaseLink.cut();
+    cluster.databaseLink.heal();
+    const { status, body } = await untilAnswered();
+    expect(status).toBe(201);
+    await everywhere(body.release.id);
+    expect(await editions('/beta')).toEqual(before);
+  });
+
+  /** Asks again with the same key, as the command line does, until the registry has its database back. */
+  async function untilAnswered() {
+    const key = randomUUID();
+    for (;;) {
+      const answer = await cluster.ask<{ release: { id: string } }>('POST', `${CHANNEL}/rollbacks`, {
+        key,
+        body: { app: 'mfe-beta', reason: 'a test' },
+      });
+      if (answer.status < 500) return answer;
+      await sleep(50);
+    }
+  }
+});

@@ -1,0 +1,219 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hexOf } from '@site/artifacts/integrity';
+import { startS3 } from '@site/artifacts/testing/start-s3';
+import type { SiteConfig } from '@site/contract';
+import { createToken } from '@site/registry/tokens';
+import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
+import { freePorts } from '../../e2e/harness/free-ports.ts';
+import { createNodeProcess, type NodeProcess } from './node-process.ts';
+import { sampleRemote, sampleShell, type SampleVersion } from './sample-apps.ts';
+import { createStepProxy, type StepProxy } from './step-proxy.ts';
+
+/** An edge with its own way to the registry, which can be cut. */
+export interface ClusterEdge extends NodeProcess {
+  id: string;
+  url: string;
+  /** Between this edge and the registry. */
+  link: StepProxy;
+}
+
+/** The answer of the registry. What is in the body depends on the route. */
+export interface Answered<T> {
+  status: number;
+  body: T;
+}
+
+export interface Asked {
+  as?: string;
+  body?: object | Buffer;
+  key?: string;
+}
+
+/** One PostgreSQL, one S3 server, a registry and three edges: each a process of its own, on one machine. */
+export interface Cluster {
+  postgres: TestPostgres;
+  registry: NodeProcess & { url: string };
+  edges: ClusterEdge[];
+  /** Between the registry and its database. */
+  databaseLink: StepProxy;
+  /** Between the registry and the artifacts. */
+  storeLink: StepProxy;
+  tokens: { ops: string; read: string };
+  /** A call of the registry's API. Rejects when the registry does not answer. */
+  ask<T = unknown>(method: 'GET' | 'POST' | 'PUT', path: string, asked?: Asked): Promise<Answered<T>>;
+  upload(version: SampleVersion): Promise<void>;
+  /** Uploads the files and registers the version. @returns the version's id. */
+  publish(version: SampleVersion): Promise<string>;
+  /** @returns the new release's id. */
+  activate(apps: Record<string, string>, more?: object): Promise<string>;
+  /** What the registry says of the channel. */
+  channel(): Promise<ChannelAnswer>;
+  /** Waits until an edge serves a release. */
+  serving(edge: ClusterEdge, release: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ChannelAnswer {
+  state: { stable: string | null; candidate: { release: string; share: number } | null; revoked: string[] };
+  release: { id: string; apps: Record<string, string> } | null;
+}
+
+export const sampleConfig: SiteConfig = {
+  origin: 'http://localhost',
+  mode: 'production',
+  gateway: { base: 'http://localhost:1/', appId: 'app' },
+  forms: { base: 'http://localhost:2/', appId: 'app' },
+};
+
+/** The remotes of the first release, and their pages. */
+export const samplePaths: Record<string, string[]> = {
+  'mfe-alpha': ['/alpha', '/alpha/more'],
+  'mfe-beta': ['/beta'],
+};
+
+/** Starts everything, publishes edition `one` of a shell and two remotes, and makes them live as the first release. */
+export async function startCluster({ edgeCount = 3 }: { edgeCount?: number } = {}): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'site-cluster-'));
+  const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
+  const databaseLink = await createStepProxy({ port: Number(new URL(postgres.url).port) });
+  const storeLink = await createStepProxy({ port: Number(new URL(s3.endpoint).port) });
+  const tokens = { ops: createToken(), read: createToken() };
+  const common = {
+    PATH: process.env['PATH'] ?? '',
+    HOST: '127.0.0.1',
+    ARTIFACTS: `s3://${s3.bucket}`,
+    ...s3.env,
+  };
+
+  const registryPort = await freePorts();
+  const registryUrl = `http://127.0.0.1:${registryPort}`;
+  const registry = createNodeProcess(
+    'delivery/registry/src/main.ts',
+    {
+      ...common,
+      S3_ENDPOINT: `http://127.0.0.1:${storeLink.port}`,
+      PORT: String(registryPort),
+      DATA_DIR: join(folder, 'registry'),
+      DATABASE_URL: postgres.url.replace(/:\d+\//, `:${databaseLink.port}/`),
+      OPS_TOKEN: tokens.ops,
+      READ_TOKEN: tokens.read,
+      LOG_LEVEL: 'silent',
+    },
+    'registry: ',
+  );
+  await registry.start();
+
+  const edges = await Promise.all(
+    Array.from({ length: edgeCount }, async (_, index): Promise<ClusterEdge> => {
+      const id = `edge-${index + 1}`;
+      const link = await createStepProxy({ port: registryPort });
+      const port = await freePorts();
+      const server = createNodeProcess(
+        'delivery/edge/src/main.ts',
+        {
+          ...common,
+          PORT: String(port),
+          DATA_DIR: join(folder, id),
+          REGISTRY_URL: `http://127.0.0.1:${link.port}`,
+          READ_TOKEN: tokens.read,
+          EDGE_ID: id,
+          POLL_SECONDS: '1',
+        },
+        'edge: ',
+      );
+      await server.start();
+      return { ...server, id, url: `http://127.0.0.1:${port}`, link };
+    }),
+  );
+
+  const cluster: Cluster = {
+    postgres,
+    registry: { ...registry, url: registryUrl },
+    edges,
+    databaseLink,
+    storeLink,
+    tokens,
+    async ask<T>(method: string, path: string, { as = tokens.ops, body, key }: Asked = {}) {
+      const isBytes = Buffer.isBuffer(body);
+      const response = await fetch(registryUrl + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${as}`,
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...(body ? { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' } : {}),
+        },
+        ...(body ? { body: isBytes ? new Uint8Array(body) : JSON.stringify(body) } : {}),
+      });
+      const text = await response.text();
+      return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
+    },
+    async upload({ files }) {
+      for (const { bytes, integrity, served } of files) {
+        const path = `/v1/blobs/${hexOf(integrity)}${served ? '' : '?served=false'}`;
+        expectStatus(await cluster.ask('PUT', path, { body: bytes }), 200, 201);
+      }
+    },
+    async publish(version) {
+      const { manifest } = version;
+      await cluster.upload(version);
+      expectStatus(await cluster.ask('POST', '/v1/versions', { body: manifest }), 200, 201);
+      return manifest.version;
+    },
+    async activate(apps, more = {}) {
+      const answer = await cluster.ask<{ release: { id: string } }>(
+        'POST',
+        '/v1/channels/production/releases',
+        {
+          body: { apps, reason: 'a test', ...more },
+        },
+      );
+      expectStatus(answer, 200, 201);
+      return answer.body.release.id;
+    },
+    async channel() {
+      return (await cluster.ask<ChannelAnswer>('GET', '/v1/channels/production')).body;
+    },
+    async serving(edge, release) {
+      for (;;) {
+        const served = await releaseOf(edge).catch(() => null);
+        if (served === release) return;
+        await sleep(5);
+      }
+    },
+    async stop() {
+      await Promise.all(edges.map((edge) => edge.stop()));
+      await registry.stop();
+      await Promise.all(
+        [databaseLink, storeLink, ...edges.map(({ link }) => link)].map((link) => link.close()),
+      );
+      await Promise.all([postgres.stop(), s3.stop()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+
+  const versions = [
+    sampleShell('one'),
+    ...Object.entries(samplePaths).map(([app, paths]) => sampleRemote(app, paths, 'one')),
+  ];
+  for (const version of versions) await cluster.publish(version);
+  const first = await cluster.activate(
+    Object.fromEntries(versions.map(({ manifest }) => [manifest.app, manifest.version])),
+    { config: sampleConfig },
+  );
+  await Promise.all(edges.map((edge) => cluster.serving(edge, first)));
+  return cluster;
+}
+
+/** Which release an edge serves to whoever has no cookies. */
+export async function releaseOf({ url }: ClusterEdge): Promise<string | null> {
+  const answer = (await (await fetch(`${url}/__site/state`)).json()) as { release: string | null };
+  return answer.release;
+}
+
+function expectStatus({ status, body }: Answered<unknown>, ...expected: number[]): void {
+  if (expected.includes(status)) return;
+  throw new Error(`The registry answered ${status}: ${JSON.stringify(body)}`);
+}

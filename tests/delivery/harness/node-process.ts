@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { letGo } from '@site/server/testing/let-go';
+
+/** A server of this repository as a process of its own, that can be killed and started again as it was. */
+export interface NodeProcess {
+  /** Starts it and resolves once it says that it listens. @throws Error with its output when it ends before. */
+  start(): Promise<void>;
+  /** At once, as `kill -9` does it. Does nothing when it is not running. */
+  kill(): void;
+  stop(): Promise<void>;
+  /** What it has printed since its last start. */
+  output(): string;
+}
+
+/**
+ * @param script from the root of the repository.
+ * @param ready the start of the line that it prints when it listens.
+ */
+export function createNodeProcess(script: string, env: Record<string, string>, ready: string): NodeProcess {
+  let child: ChildProcess | null = null;
+  let output = '';
+
+  async function start(): Promise<void> {
+    output = '';
+    // Jest runs from the root of the repository.
+    const started = spawn(process.execPath, [join(process.cwd(), script)], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    await new Promise<void>((resolve, reject) => {
+      const read = (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.includes(ready)) resolve();
+      };
+      started.stdout.on('data', read);
+      started.stderr.on('data', read);
+      started.once('exit', (code) => {
+        if (child === started) child = null;
+        reject(new Error(`${script} ended with ${code}: ${output}`));
+      });
+    });
+    // A test that fails to end it must not keep Jest from ending.
+    letGo(started);
+  }
+
+  process.once('exit', () => child?.kill('SIGKILL'));
+  return {
+    start,
+    kill: () => {
+      child?.kill('SIGKILL');
+      child = null;
+    },
+    async stop() {
+      if (!child) return;
+      const ended = once(child, 'exit');
+      child.ref();
+      child.kill('SIGTERM');
+      await ended;
+    },
+    output: () => output,
+  };
+}

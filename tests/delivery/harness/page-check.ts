@@ -1,0 +1,51 @@
+import { integrityOf } from '@site/artifacts/integrity';
+import type { BootData } from '@site/contract';
+
+/** Fetches a path from the edges: each time from another one, as behind a load balancer. */
+export type Fetch = (path: string) => Promise<Response>;
+
+/**
+ * Opens a page as a browser would: the document, then every file that it names.
+ *
+ * @returns what is wrong: a request that failed, a file that does not have the hash that the document gives, or parts of
+ * one remote that come from two versions. Empty when the page is whole.
+ */
+export async function checkPage(fetchFrom: Fetch, path: string): Promise<string[]> {
+  const response = await fetchFrom(path);
+  const html = await response.text();
+  if (response.status !== 200) return [`${path}: ${response.status}`];
+
+  const [, app = '', edition = ''] = /data-app="([^"]*)" data-edition="([^"]*)"/.exec(html) ?? [];
+  const boot = bootDataOf(html);
+  const remote = boot.remotes.find(({ name }) => name === app);
+  const route = boot.routes.find((each) => each.path === path);
+  if (!remote || !route) return [`${path}: the document names no remote for it`];
+
+  const integrities = new Map([[remote.entry, remote.integrity]]);
+  for (const [tag] of html.matchAll(/<(?:link|script)[^>]*integrity="[^"]*"[^>]*>/g)) {
+    const href = /(?:href|src)="([^"]*)"/.exec(tag)?.[1];
+    const integrity = /integrity="([^"]*)"/.exec(tag)?.[1];
+    if (href && integrity) integrities.set(href, integrity);
+  }
+  const problems = await Promise.all(
+    [...new Set([...integrities.keys(), ...route.files])].map(async (url) => {
+      const file = await fetchFrom(url);
+      const bytes = Buffer.from(await file.arrayBuffer());
+      if (file.status !== 200) return `${path}: ${url} ${file.status}`;
+      const named = integrities.get(url);
+      if (named && integrityOf(bytes) !== named) return `${path}: ${url} does not have the hash ${named}`;
+      if (url.startsWith(`/assets/${app}/`) && !bytes.toString().includes(`${app} ${edition}`))
+        return `${path}: ${url} is not of the edition "${edition}" that the page shows`;
+      return null;
+    }),
+  );
+  if (!html.includes(`main{--app:"${app} ${edition}"}`))
+    return [`${path}: the inlined styles are not of the edition "${edition}"`];
+  return problems.filter((problem) => problem !== null);
+}
+
+function bootDataOf(html: string): BootData {
+  const text = /<script type="application\/json" id="boot-data">(.*?)<\/script>/s.exec(html)?.[1];
+  if (!text) throw new Error('The document has no boot data.');
+  return JSON.parse(text) as BootData;
+}

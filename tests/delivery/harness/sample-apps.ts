@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { integrityOf } from '@site/artifacts/integrity';
+import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
+
+/** A published version small enough to be published a hundred times in a test: its manifest and its files. */
+export interface SampleVersion {
+  manifest: VersionManifest;
+  files: { bytes: Buffer; integrity: string; served: boolean }[];
+}
+
+/** A shell whose pages are functions that return their markup. */
+export function sampleShell(edition: string): SampleVersion {
+  const files = [
+    sampleFile('main', 'js', `console.log('shell ${edition}');`),
+    sampleFile('main', 'css', `body{--shell:"${edition}"}`),
+    sampleFile('favicon', 'svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  ];
+  const [main, style, favicon] = files.map(({ entry }) => entry.path) as [string, string, string];
+  const server = sampleServer(`module.exports = {
+    shared: { react: {} },
+    render: async ({ path, component, variants }) => ({
+      head: '<title>' + path + '</title>',
+      html: '<main data-shell="${edition}">' + component({ path, variants }) + '</main>',
+    }),
+  };`);
+  const manifest: ShellManifest = {
+    kind: 'shell',
+    ...common('shell', files, server, main),
+    provides: { react: '19.3.0' },
+    document: { css: [style], inlineScripts: [], fonts: [], rootFiles: { 'favicon.svg': favicon } },
+  };
+  return versionOf(manifest, files, server);
+}
+
+/** A remote with one page for each path. `edition` stands in its markup, its script and its stylesheet. */
+export function sampleRemote(app: string, paths: readonly string[], edition: string): SampleVersion {
+  const files = [
+    sampleFile('remoteEntry', 'js', `console.log('${app} ${edition}');`),
+    sampleFile('pages', 'js', `console.log('pages of ${app} ${edition}');`),
+    sampleFile('pages', 'css', `main{--app:"${app} ${edition}"}`),
+  ];
+  const [entry, script, style] = files.map((file) => file.entry.path) as [string, string, string];
+  const server =
+    sampleServer(`const page = ({ path }) => '<p data-app="${app}" data-edition="${edition}">' + path + '</p>';
+    module.exports = { ${paths.map((path) => `'${moduleOf(path)}': page`).join(', ')} };`);
+  const manifest: RemoteManifest = {
+    kind: 'remote',
+    ...common(app, files, server, entry),
+    pages: paths.map((path) => ({ path, module: moduleOf(path), js: [script], css: [style] })),
+    redirects: [],
+    requires: { react: '^19.0.0' },
+  };
+  return versionOf(manifest, files, server);
+}
+
+function moduleOf(path: string): string {
+  return `./${path.slice(1).replaceAll('/', '-')}-page`;
+}
+
+function sampleFile(name: string, extension: string, text: string) {
+  const bytes = Buffer.from(text);
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+  const integrity = integrityOf(bytes);
+  return {
+    bytes,
+    integrity,
+    served: true,
+    entry: { path: `${name}.${hash}.${extension}`, size: bytes.length, integrity },
+  };
+}
+
+function sampleServer(text: string) {
+  const bytes = Buffer.from(text);
+  const integrity = integrityOf(bytes);
+  return {
+    bytes,
+    integrity,
+    served: false,
+    entry: { path: 'server.js', size: bytes.length, integrity },
+  };
+}
+
+type SampleFile = ReturnType<typeof sampleFile>;
+
+function common(app: string, files: SampleFile[], server: SampleFile, entry: string) {
+  const contents = [...files, server].map(({ integrity }) => integrity).join();
+  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12);
+  return {
+    schema: 1 as const,
+    app,
+    version: `1.0.0-${hash}`,
+    owner: app.replace('mfe-', ''),
+    commit: null,
+    builtAt: '2026-01-01T00:00:00.000Z',
+    assets: files.map((file) => file.entry),
+    server: server.entry,
+    entry,
+  };
+}
+
+function versionOf(manifest: VersionManifest, files: SampleFile[], server: SampleFile): SampleVersion {
+  return {
+    manifest,
+    files: [...files, server].map(({ bytes, integrity, served }) => ({ bytes, integrity, served })),
+  };
+}

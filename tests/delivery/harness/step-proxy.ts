@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP proxy that can cut what passes through it, at will or at an exact point. */
+export interface StepProxy {
+  port: number;
+  /**
+   * Calls `act` before the `step`-th piece of data (from 1) that clients send from now on is passed on. With `cut` it is
+   * not passed on and every connection is cut: the other side never saw it.
+   */
+  arm(step: number, act: () => 'cut' | 'pass on'): void;
+  /** Ends what `arm` began. @returns how many pieces clients have sent since. */
+  disarm(): number;
+  /** Cuts every connection and refuses new ones, until `heal`. */
+  cut(): void;
+  heal(): void;
+  /** Cuts every connection, and from now on each one over which a client sends this text; null: none. */
+  refuse(text: string | null): void;
+  close(): Promise<void>;
+}
+
+/** Passes connections on to `target`, whose port may change (a server that was started again elsewhere). */
+export async function createStepProxy(target: { port: number }): Promise<StepProxy> {
+  const open = new Set<Socket>();
+  let isCut = false;
+  let refused: string | null = null;
+  let armed: { step: number; act: () => 'cut' | 'pass on' } | null = null;
+  let steps = 0;
+
+  const cutAll = () => {
+    for (const socket of open) socket.destroy();
+  };
+
+  const server = createServer((client) => {
+    if (isCut) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(target.port, '127.0.0.1');
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(socket);
+      // A connection that breaks is what these tests are about.
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        open.delete(socket);
+        other.destroy();
+      });
+    }
+    upstream.on('data', (bytes) => client.write(bytes));
+    client.on('data', (bytes) => {
+      if (refused !== null && bytes.includes(refused)) {
+        client.destroy();
+        return;
+      }
+      steps += 1;
+      if (armed && steps >= armed.step) {
+        const { act } = armed;
+        armed = null;
+        if (act() === 'cut') {
+          cutAll();
+          return;
+        }
+      }
+      upstream.write(bytes);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    arm(step, act) {
+      steps = 0;
+      armed = { step, act };
+    },
+    disarm() {
+      armed = null;
+      return steps;
+    },
+    cut() {
+      isCut = true;
+      cutAll();
+    },
+    heal() {
+      isCut = false;
+    },
+    refuse(text) {
+      refused = text;
+      cutAll();
+    },
+    async close() {
+      server.close();
+      cutAll();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCluster, type Cluster, type ClusterEdge } from './harness/cluster.ts';
+import { sampleRemote } from './harness/sample-apps.ts';
+import type { StepProxy } from './harness/step-proxy.ts';
+import { watchSite, type SiteWatch } from './harness/watch-site.ts';
+
+/**
+ * Kills a process at every step of a change: before the first thing that the registry sends to its database, before the
+ * second, and so on until the change goes through undisturbed. After each kill the state must be the one before or the
+ * one after the change, and asking again with the same idempotency key must lead to the one after.
+ */
+jest.setTimeout(240_000);
+
+let cluster: Cluster;
+let watch: SiteWatch;
+let editions = 0;
+
+beforeAll(async () => {
+  cluster = await startCluster({ edgeCount: 2 });
+});
+afterAll(() => cluster.stop());
+
+/** Something that ops or a team does, in pieces that tests can disturb. */
+interface Change {
+  /** Asks the registry for it. The same key each time: asking again must not act twice. */
+  ask(): Promise<{ status: number }>;
+  /** What it changes, as the registry shows it. */
+  look(): Promise<unknown>;
+}
+
+const live = async () => (await cluster.channel()).release?.apps;
+
+const newVersion = () => sampleRemote('mfe-beta', ['/beta'], `edition-${(editions += 1)}`);
+const publishNew = () => cluster.publish(newVersion());
+
+const changes = {
+  upload() {
+    const version = newVersion();
+    const integrities = version.files.map(({ integrity }) => integrity);
+    return Promise.resolve({
+      ask: () => cluster.upload(version).then(() => ({ status: 201 })),
+      look: async () => (await cluster.ask('POST', '/v1/blobs/missing', { body: { integrities } })).body,
+    });
+  },
+  async publish() {
+    const version = newVersion();
+    await cluster.upload(version);
+    const { app, version: id } = version.manifest;
+    return {
+      ask: () => cluster.ask('POST', '/v1/versions', { body: version.manifest }),
+      look: async () => (await cluster.ask('GET', `/v1/apps/${app}/versions/${id}`)).status,
+    };
+  },
+  async activate() {
+    const version = await publishNew();
+    const key = randomUUID();
+    return {
+      ask: () =>
+        cluster.ask('POST', '/v1/channels/production/releases', {
+          key,
+          body: { apps: { 'mfe-beta': version }, reason: 'a test' },
+        }),
+      look: live,
+    };
+  },
+  async rollback() {
+    const bad = await publishNew();
+    await cluster.activate({ 'mfe-beta': bad });
+    const key = randomUUID();
+    return {
+      ask: () =>
+        cluster.ask('POST', '/v1/channels/production/rollbacks', {
+          key,
+          body: { app: 'mfe-beta', from: bad, reason: 'a test' },
+        }),
+      look: live,
+    };
+  },
+} satisfies Record<string, () => Promise<Change>>;
+
+interface Victim {
+  walks: (keyof typeof changes)[];
+  /** Where the steps are counted. */
+  link(): StepProxy;
+  kill(): void;
+  revive(): Promise<void>;
+}
+
+const victims: Record<string, Victim> = {
+  'the registry, between its queries': {
+    walks: ['publish', 'activate', 'rollback'],
+    link: () => cluster.databaseLink,
+    kill: () => cluster.registry.kill(),
+    revive: () => cluster.registry.start(),
+  },
+  'the registry, between its writes to the artifacts': {
+    walks: ['upload', 'publish', 'activate'],
+    link: () => cluster.storeLink,
+    kill: () => cluster.registry.kill(),
+    revive: () => cluster.registry.start(),
+  },
+  PostgreSQL: {
+    walks: ['publish', 'activate', 'rollback'],
+    link: () => cluster.databaseLink,
+    kill: () => cluster.postgres.kill(),
+    revive: async () => {
+      await cluster.postgres.restart();
+      await reachable();
+    },
+  },
+};
+
+/** The registry finds back to its database by itself. */
+async function reachable(): Promise<void> {
+  const status = () => cluster.ask('GET', '/v1/channels/production').then((answer) => answer.status);
+  while ((await status()) !== 200) await sleep(20);
+}
+
+afterEach(() => watch.stop());
+
+for (const [name, victim] of Object.entries(victims)) {
+  for (const verb of victim.walks) {
+    test(`${verb}: whenever ${name} dies, everything is as before or as after`, async () => {
+      watch = watchSite(cluster.edges, '/beta');
+      let step = 1;
+      const outcomes = { before: 0, after: 0 };
+      for (; ; step += 1) {
+        const change: Change = await changes[verb]();
+        const before = await change.look();
+        victim.link().arm(step, () => {
+          victim.kill();
+          return 'cut';
+        });
+        const answer = await change.ask().catch(() => null);
+        const seen = victim.link().disarm();
+        if (answer && answer.status < 300 && seen < step) break;
+
+        await victim.revive();
+        const found = JSON.stringify(await change.look());
+        expect((await change.ask()).status).toBeLessThan(300);
+        const after = JSON.stringify(await change.look());
+        expect(after).not.toBe(JSON.stringify(before));
+        // Files have no state between "there" and "not there", but several of them do.
+        if (verb !== 'upload') expect([JSON.stringify(before), after]).toContain(found);
+        outcomes[found === after ? 'after' : 'before'] += 1;
+      }
+      process.stderr.write(`${verb} ${name}: ${step} steps ${JSON.stringify(outcomes)}\n`);
+      expect(step).toBeGreaterThan(1);
+      expect(outcomes.before).toBeGreaterThan(0);
+      expect(await watch.stop()).toEqual({ failures: [], answered: expect.any(Number) as number });
+    });
+  }
+}
+
+test('an edge that dies at any step of a rollback comes back with the release that is live', async () => {
+  const [victim, ...others] = cluster.edges as [ClusterEdge, ...ClusterEdge[]];
+  watch = watchSite(others, '/beta');
+  for (let step = 1; ; step += 1) {
+    const change = await changes.rollback();
+    cluster.databaseLink.arm(step, () => {
+      victim.kill();
+      return 'pass on';
+    });
+    expect((await change.ask()).status).toBe(201);
+    if (cluster.databaseLink.disarm() < step) break;
+    await victim.start();
+    const { state } = await cluster.channel();
+    await Promise.all(cluster.edges.map((edge) => cluster.serving(edge, state.stable ?? '')));
+  }
+  expect((await watch.stop()).failures).toEqual([]);
+});

@@ -1,0 +1,246 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { ChangeAnswer, ChannelAnswer, PreviewMade } from '@site/contract';
+import { launchBrowser } from './harness/browser.ts';
+import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
+import { freePorts } from './harness/free-ports.ts';
+import { repository, startSite, type Site } from './harness/site.ts';
+import { until } from './harness/until.ts';
+import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+
+/**
+ * A version of mfe-blocks that is published but not live, shown to some: by a canary, by a preview link, and from the
+ * developer's machine. The tests follow one another: each takes the site over as the one before left it.
+ */
+jest.setTimeout(180_000);
+
+const before = 'Every backend part, in one box';
+const after = 'Every backend part, for some of you';
+const fromSource = 'Every backend part, straight from the source';
+
+let site: Site;
+let checkout: CheckoutCopy;
+let browser: Browser;
+let version = '';
+let devServer: ChildProcess | null = null;
+const visitors: Visitor[] = [];
+
+beforeAll(async () => {
+  [checkout, browser] = await Promise.all([copyCheckout(), launchBrowser()]);
+  site = await startSite({ root: checkout.root });
+  await checkout.edit('mfe-blocks/src/pages/blocks-page.tsx', before, after);
+  const { code, stdout, stderr } = await site.cli('publish', 'mfe-blocks', '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  ({ version } = JSON.parse(stdout) as { version: string });
+});
+afterAll(async () => {
+  await browser.close();
+  devServer?.kill('SIGTERM');
+  await site.stop();
+  await checkout.remove();
+});
+afterEach(async () => {
+  await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
+});
+
+/** A visitor whose browser carries this bucket; a new one without. */
+async function visitorWith(bucket?: number): Promise<Visitor> {
+  const visitor = await newVisitor(browser);
+  visitors.push(visitor);
+  if (bucket !== undefined)
+    await visitor.context.addCookies([{ name: 'bucket', value: String(bucket), url: site.url }]);
+  return visitor;
+}
+
+async function registry<Answer>(path: string, body?: object): Promise<Answer> {
+  const { ops } = JSON.parse(await readFile(join(site.dataDir, 'tokens.json'), 'utf8')) as { ops: string };
+  const response = await fetch(`${site.registry}/v1/${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${ops}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} answered ${String(response.status)}: ${text}`);
+  return JSON.parse(text) as Answer;
+}
+
+/** Waits until every edge serves what the channel says. */
+async function settled(): Promise<void> {
+  await until(async () => {
+    const { state, edges } = await registry<ChannelAnswer>('channels/production');
+    for (const { release, candidate } of edges)
+      expect({ release, candidate }).toEqual({ release: state.stable, candidate: state.candidate });
+  });
+}
+
+async function headline(visitor: Visitor): Promise<string> {
+  await open(visitor, `${site.url}/blocks`);
+  return (await visitor.page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+}
+
+const link = (page: Page, name: string) => page.getByRole('banner').getByRole('link', { name, exact: true });
+const banner = (page: Page) => page.getByRole('complementary', { name: 'Preview' });
+
+describe('a canary', () => {
+  test('is seen by its share of the visitors, by each of them every time, and by nobody else', async () => {
+    await registry<ChangeAnswer>('channels/production/releases', {
+      apps: { 'mfe-blocks': version },
+      share: 50,
+      reason: 'half of the visitors first',
+    });
+    await settled();
+    const [inside, outside] = [await visitorWith(4999), await visitorWith(5000)];
+    for (let load = 0; load < 3; load += 1) {
+      expect(await headline(inside)).toBe(after);
+      expect(await headline(outside)).toBe(before);
+    }
+    // Through the pages of the site and back, without a reload.
+    await link(inside.page, 'START building').click();
+    await inside.page.waitForURL('**/start');
+    await link(inside.page, 'BLOCKS').click();
+    await inside.page.getByRole('heading', { level: 1, name: after }).waitFor();
+    expect([...inside.problems(), ...outside.problems()]).toEqual([]);
+  });
+
+  test('gives a new visitor a bucket that no script can read, and keeps to it', async () => {
+    const visitor = await visitorWith();
+    const first = await headline(visitor);
+    const cookie = (await visitor.context.cookies()).find(({ name }) => name === 'bucket');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+    expect(first).toBe(Number(cookie?.value) < 5000 ? after : before);
+    for (let load = 0; load < 3; load += 1) expect(await headline(visitor)).toBe(first);
+    expect(visitor.problems()).toEqual([]);
+  });
+
+  test('takes in the next bucket when its share is raised by a hundredth of a percent', async () => {
+    await registry<ChangeAnswer>('channels/production/candidate', { share: 50.01, reason: 'a little more' });
+    await settled();
+    const seen = await Promise.all(
+      [4999, 5000, 5001].map(async (bucket) => headline(await visitorWith(bucket))),
+    );
+    expect(seen).toEqual([after, after, before]);
+  });
+
+  test('that is aborted is left by its open tabs at their next navigation; other tabs stay', async () => {
+    const [inside, outside] = [await visitorWith(0), await visitorWith(9999)];
+    for (const { page } of [inside, outside]) await page.clock.install();
+    expect([await headline(inside), await headline(outside)]).toEqual([after, before]);
+    await registry<ChangeAnswer>('channels/production/aborts', { reason: 'not good enough' });
+    await settled();
+
+    for (const { page } of [inside, outside]) {
+      await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+      await page.clock.fastForward('00:31');
+      await link(page, 'START building').click();
+      await page.waitForURL('**/start');
+      await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+    }
+    const stayed = ({ page }: Visitor) => page.evaluate(() => 'sameDocument' in window);
+    expect([await stayed(inside), await stayed(outside)]).toEqual([false, true]);
+    expect(await headline(inside)).toBe(before);
+    expect([...inside.problems(), ...outside.problems()]).toEqual([]);
+  });
+});
+
+describe('a preview link', () => {
+  test('shows the live site with the version, marked, in the browser that opened it alone', async () => {
+    const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
+    const [guest, other] = [await visitorWith(), await visitorWith()];
+    const { page } = guest;
+    const answer = await page.goto(String(url));
+    expect(page.url()).toBe(`${site.url}/blocks`);
+    expect((await answer?.allHeaders())?.['x-robots-tag']).toBe('noindex, nofollow');
+    await page.getByRole('heading', { level: 1, name: after }).waitFor();
+    await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+    expect(await banner(page).innerText()).toContain(`mfe-blocks@${version}`);
+    expect(await headline(other)).toBe(before);
+    expect(await banner(other.page).count()).toBe(0);
+
+    // The rest of the site is the live one, and the mark stays.
+    await link(page, 'START building').click();
+    await page.waitForURL('**/start');
+    expect(await banner(page).isVisible()).toBe(true);
+    await banner(page).getByRole('link').click();
+    await page.waitForURL('**/home');
+    expect(await banner(page).count()).toBe(0);
+    expect(await headline(guest)).toBe(before);
+    expect([...guest.problems(), ...other.problems()]).toEqual([]);
+  });
+
+  test('that was changed says that it is not valid', async () => {
+    const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
+    const { page } = await visitorWith();
+    // One letter of the signature; its last one carries bits that count for nothing.
+    const changed = String(url).replace(/.(?=.{20}$)/, (letter) => (letter === 'A' ? 'B' : 'A'));
+    const answer = await page.goto(changed);
+    expect(answer?.status()).toBe(403);
+    await page.getByRole('heading', { name: 'This preview link is not valid' }).waitFor();
+  });
+});
+
+describe('a dev preview', () => {
+  test("shows the live site with the remote from the developer's machine, in that browser only", async () => {
+    const port = await freePorts();
+    await checkout.edit('mfe-blocks/src/pages/blocks-page.tsx', after, fromSource);
+    await startDevServer(port);
+    const dev = `http://localhost:${port}`;
+    const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', dev });
+    const [developer, other] = [await visitorWith(), await visitorWith()];
+    const { page } = developer;
+    await page.goto(String(url));
+    await page.getByRole('heading', { level: 1, name: fromSource }).waitFor();
+    await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+    expect(await banner(page).innerText()).toContain(dev);
+    // Its styles came along: from the developer, since the document has those of the shell alone.
+    const sheets = await page.evaluate(() =>
+      [...document.styleSheets].map(({ href }) => href).filter((href) => href !== null),
+    );
+    expect(sheets).toEqual([expect.stringContaining(`${dev}/assets/mfe-blocks/`)]);
+
+    await page.getByRole('main').getByRole('link', { name: 'Look inside the Auth Block' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Auth Block' }).waitFor();
+    await link(page, 'START building').click();
+    await page.waitForURL('**/start');
+    // The dev server's own pages work as before.
+    const own = await visitorWith();
+    await open(own, `${dev}/blocks`);
+    await own.page.getByRole('heading', { level: 1, name: fromSource }).waitFor();
+
+    expect(await headline(other)).toBe(before);
+    expect(other.requested().filter((path) => path.includes('remoteEntry.js'))).toEqual([]);
+    expect([...developer.problems(), ...other.problems()]).toEqual([]);
+  });
+
+  async function startDevServer(port: number): Promise<void> {
+    const child = spawn(
+      join(repository, 'node_modules/.bin/node'),
+      [join(checkout.root, 'shared/build/bin/site-dev.mjs')],
+      {
+        cwd: join(checkout.root, 'mfe-blocks'),
+        env: { ...process.env, NODE_ENV: '', SITE_URL: site.url, DEV_PORT: String(port) },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    devServer = child;
+    let output = '';
+    const ready = new Promise<void>((resolve) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => {
+          output += chunk.toString();
+          if (/^ready: /m.test(output)) resolve();
+        });
+      }
+    });
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`The dev server ended:\n${output}`);
+    });
+    await Promise.race([ready, ended]);
+    ended.catch(() => undefined);
+    // It listens before it has built anything, and answers this when it has: a busy machine needs longer than a browser waits.
+    const entry = await fetch(`http://localhost:${port}/assets/mfe-blocks/remoteEntry.js`);
+    expect(entry.status).toBe(200);
+  }
+});

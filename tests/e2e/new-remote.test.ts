@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './harness/browser.ts';
+import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
+import { headingOf, titleOf } from './harness/site-pages.ts';
+import { repository, startSite, type Site } from './harness/site.ts';
+import { newVisitor, open } from './harness/visitor.ts';
+
+/** A team makes a remote of its own in its checkout, and brings it to the site that is running. */
+jest.setTimeout(240_000);
+
+const run = promisify(execFile);
+const pinnedNode = join(repository, 'node_modules/.bin/node');
+const bin = (name: string) => join(repository, 'node_modules/.bin', name);
+
+let checkout: CheckoutCopy;
+let browser: Browser;
+let site: Site;
+
+beforeAll(async () => {
+  [checkout, browser] = await Promise.all([copyCheckout(), launchBrowser()]);
+  site = await startSite({ root: checkout.root });
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+  await checkout.remove();
+});
+
+/** Runs a command at the top of the team's checkout; gives what it printed. @throws Error when it fails. */
+async function inCheckout(command: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(command, args, {
+    cwd: checkout.root,
+    env: { ...process.env, NODE_ENV: 'test' },
+    maxBuffer: 32 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+async function html(path: string): Promise<string> {
+  return (await fetch(`${site.url}${path}`)).text();
+}
+
+test('one command makes the remote, and says what comes next', async () => {
+  expect((await fetch(`${site.url}/careers`, { redirect: 'manual' })).headers.get('location')).toBe('/home');
+  const printed = await inCheckout(
+    ...([pinnedNode, 'shared/build/bin/new-remote.mjs', 'mfe-careers'] as const),
+    ...['--owner', 'people', '--path', '/careers'],
+  );
+  expect(printed).toContain('mfe-careers/remote.config.ts');
+  expect(printed).toContain('npx site publish mfe-careers && npx site activate mfe-careers');
+});
+
+test('npm knows it: the lock file and what is installed fit together', async () => {
+  const { dependencies } = JSON.parse(await inCheckout('npm', 'ls', 'mfe-careers', '--json')) as {
+    dependencies: Record<string, { version: string; resolved: string }>;
+  };
+  expect(dependencies['mfe-careers']).toMatchObject({ version: '1.0.0', resolved: 'file:../mfe-careers' });
+});
+
+test('it has the right types and the right style', async () => {
+  const config = join(checkout.root, 'tsconfig.new.json');
+  const include = ['mfe-careers/**/*', 'shared/build/assets.d.ts', 'shared/testing/src/setup-dom.ts'];
+  await writeFile(config, JSON.stringify({ extends: './tsconfig.base.json', include }));
+  expect(await inCheckout(pinnedNode, bin('tsc'), '--noEmit', '-p', config)).toBe('');
+  expect(await inCheckout(pinnedNode, bin('prettier'), '--list-different', 'mfe-careers')).toBe('');
+});
+
+test('its tests pass, its contract test among them', async () => {
+  const report = join(checkout.root, 'report.json');
+  await inCheckout(
+    ...([pinnedNode, '--experimental-vm-modules', 'node_modules/jest/bin/jest.js'] as const),
+    ...['--selectProjects=browser', '--testPathPatterns', 'mfe-careers', '--json', `--outputFile=${report}`],
+  );
+  const { numPassedTests, numTotalTests, testResults } = JSON.parse(await readFile(report, 'utf8')) as {
+    numPassedTests: number;
+    numTotalTests: number;
+    testResults: { name: string }[];
+  };
+  expect(numPassedTests).toBe(numTotalTests);
+  expect(testResults.map(({ name }) => name.split('/mfe-careers/')[1]).sort()).toEqual([
+    'src/contract.test.ts',
+    'src/pages/careers-page.test.tsx',
+  ]);
+});
+
+test('publishing and activating it brings its page to the running site, and changes no other app', async () => {
+  const before = await apps();
+  expect(await site.cli('publish', 'mfe-careers')).toMatchObject({ code: 0 });
+  expect(await site.cli('activate', 'mfe-careers', '--reason', 'we hire')).toMatchObject({ code: 0 });
+  const { 'mfe-careers': careers, ...others } = await apps();
+  expect(careers).toMatch(/^1\.0\.0-[0-9a-f]{12}$/);
+  expect(others).toEqual(before);
+
+  const page = await html('/careers');
+  expect(headingOf(page)).toBe('Careers');
+  expect(titleOf(page)).toMatch(/^Careers/);
+  expect(await html('/sitemap.xml')).toContain(`<loc>${site.url}/careers</loc>`);
+});
+
+async function apps(): Promise<Record<string, string>> {
+  const { stdout } = await site.cli('status', '--json');
+  return (JSON.parse(stdout) as { release: { apps: Record<string, string> } }).release.apps;
+}
+
+test('a visitor sees the page, leaves it and comes back to it within one document', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  await open(visitor, `${site.url}/careers`);
+  await page.getByRole('heading', { level: 1, name: 'Careers' }).waitFor();
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+
+  await page.getByRole('banner').getByRole('link', { name: 'BLOCKS', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Every backend part' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Careers' }).waitFor();
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('the next one cannot have the same path', async () => {
+  const second = inCheckout(
+    ...([pinnedNode, 'shared/build/bin/new-remote.mjs', 'mfe-jobs'] as const),
+    ...['--owner', 'people', '--path', '/careers'],
+  );
+  await expect(second).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('it is a page of mfe-careers, which belongs to people') as string,
+  });
+});
