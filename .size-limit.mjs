@@ -1,6 +1,7 @@
 // Budgets for what reaches a browser, in brotli. The file lists come from the builds' own manifests: `npm run build` first.
 import { existsSync, readFileSync } from 'node:fs';
 import { readdirSync } from 'node:fs';
+import { sizeBudgets } from './shared/contract/src/size-budgets.ts';
 
 const remotes = readdirSync('.').filter((name) => name.startsWith('mfe-'));
 const manifest = (app) => {
@@ -8,6 +9,7 @@ const manifest = (app) => {
   if (!existsSync(path)) throw new Error(`${path} is missing: run npm run build first.`);
   return JSON.parse(readFileSync(path, 'utf8'));
 };
+const bytes = (size) => `${size} B`;
 const file = (app) => (path) => `${app}/dist/browser/${path}`;
 
 const shell = manifest('shell');
@@ -18,7 +20,7 @@ export default [
   {
     name: 'JavaScript of the first view of /home',
     path: [shell.entry].map(file('shell')).concat([marketing.entry, ...home.js].map(file('mfe-marketing'))),
-    limit: '125 KB',
+    limit: bytes(sizeBudgets.pageScripts),
   },
   {
     // Fetched when the page is interactive and idle, so not part of the first view.
@@ -26,16 +28,16 @@ export default [
     path: shell.assets
       .filter(({ path }) => path.startsWith('identity.'))
       .map(({ path }) => file('shell')(path)),
-    limit: '16 KB',
+    limit: bytes(sizeBudgets.identity),
   },
   {
     name: 'CSS of the first view of /home',
     path: shell.document.css.map(file('shell')).concat(home.css.map(file('mfe-marketing'))),
-    limit: '15 KB',
+    limit: bytes(sizeBudgets.pageStyles),
   },
   ...remotes.map((app) => ({
     name: `entry of ${app}`,
     path: file(app)(manifest(app).entry),
-    limit: '8 KB',
+    limit: bytes(sizeBudgets.remoteEntry),
   })),
 ].map((check) => ({ ...check, brotli: true }));

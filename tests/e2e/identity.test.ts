@@ -12,11 +12,12 @@ import {
 } from './harness/guest-tokens.ts';
 import { lines, recordCalls, type ServiceCall } from './harness/service-calls.ts';
 import { sharedSite } from './harness/shared-site.ts';
+import { repository, runCli } from './harness/site.ts';
 import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';
 
-const { url: site, gateway, forms } = sharedSite();
+const { url: site, gateway, forms, dataDir } = sharedSite();
 const home = `${site}/home`;
 
 const CREATE = 'POST guests';
@@ -317,6 +318,22 @@ describe('a return', () => {
     expect(await guestOfCookie()).toBe(guest);
     expect(visitor.problems()).toEqual([]);
   }, 60_000);
+
+  test('with a clock that is an hour slow renews the token that only the gateway knows to be expired, once', async () => {
+    const guest = await createGuest();
+    const guests = await stored.guestCount();
+    await setTokenCookie(visitor.context, await expiredToken(guest));
+    await visitor.page.clock.setFixedTime(Date.now() - 60 * 60 * 1000);
+    await visit();
+
+    expect(lines(calls)).toEqual([READ, RENEW, REGISTER]);
+    expect(await guestOfCookie()).toBe(guest);
+    expect(await stored.guestCount()).toBe(guests);
+    expect(visitor.problems()).toEqual([
+      failedToLoad('401 (Unauthorized)'),
+      'error: Error loading guest 401 Unauthorized',
+    ]);
+  }, 60_000);
 });
 
 describe('tabs', () => {
@@ -464,6 +481,31 @@ describe('a start without network', () => {
     ]);
   }, 60_000);
 });
+
+test('an operator exports and erases a visitor by one command each, and the next visit begins anew', async () => {
+  await visit();
+  const guest = await guestOfCookie();
+  const visitorCommand = (name: string) =>
+    runCli(repository, ['visitor', name, guest, '--json'], { ...process.env, DATA_DIR: dataDir });
+
+  const exported = await visitorCommand('export');
+  expect([exported.code, exported.stderr]).toEqual([0, '']);
+  expect(JSON.parse(exported.stdout)).toMatchObject({
+    visitor: guest,
+    gateway: { guests: [{ unique_id: guest }] },
+    forms: { identities: [{ unique_id: guest }] },
+  });
+  expect((await visitorCommand('erase')).code).toBe(0);
+  expect(await stored.guest(guest)).toBeUndefined();
+  expect(await stored.identities(guest)).toEqual([]);
+
+  calls.length = 0;
+  await visit();
+  expect(lines(calls)).toEqual([READ, CREATE, REGISTER]);
+  expect(await guestOfCookie()).not.toBe(guest);
+  expect(await stored.guest(guest)).toBeUndefined();
+  expect(await stored.identities(guest)).toEqual([]);
+}, 60_000);
 
 /** Further tabs of the same visitor, opened at once. */
 async function openTabs(count: number): Promise<Page[]> {

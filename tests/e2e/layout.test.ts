@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
+import { BOOT_DATA_ID } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
+import { until } from './harness/until.ts';
 import { newVisitor, open } from './harness/visitor.ts';
 
 const phone = { width: 390, height: 844 };
@@ -271,24 +273,38 @@ describe('the theme', () => {
       });
       const seen = () => page.evaluate(() => (window as unknown as { schemes: string[] }).schemes);
       const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      /** The colors that the browser would take for its own frame around the page. */
+      const frame = () =>
+        page
+          .locator('meta[name="theme-color"]')
+          .evaluateAll((all) =>
+            (all as HTMLMetaElement[]).flatMap(({ media, content }) =>
+              matchMedia(media).matches ? content : [],
+            ),
+          );
+      const frames = { light: ['#faf8f3'], dark: ['#0c1a36'] };
       await open(visitor, `${sharedSite().url}/home`);
       expect(await seen()).toEqual(['light dark']);
       const before = await background();
+      expect(await frame()).toEqual(frames[system]);
 
       const banner = page.getByRole('banner');
       const name = chosen === 'dark' ? 'Dark' : 'Light';
       await banner.getByRole('radio', { name }).check({ force: true });
       expect(await background()).not.toBe(before);
       const after = await background();
+      expect(await frame()).toEqual(frames[chosen]);
 
       await page.reload();
       await page.waitForSelector('html[data-interactive]', { state: 'attached' });
       expect(await seen()).toEqual([chosen]);
       expect(await background()).toBe(after);
+      expect(await frame()).toEqual(frames[chosen]);
       expect(await banner.getByRole('radio', { name }).isChecked()).toBe(true);
 
       await banner.getByRole('radio', { name: 'System' }).check({ force: true });
       expect(await background()).toBe(before);
+      expect(await frame()).toEqual(frames[system]);
       expect(visitor.problems()).toEqual([]);
       await visitor.close();
     },
@@ -317,6 +333,64 @@ test('the console says the version, word for word, once', async () => {
   visitor.page.on('console', (message) => lines.push(message.text()));
   await open(visitor, `${sharedSite().url}/home`);
   expect(lines.filter((line) => line.includes('Production'))).toEqual(['Production 3.0.0-beta.1']);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('a page that cannot start says so in the console, and can still be read', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  await page.route('**/blocks', async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    await route.fulfill({ response, body: html.replace(`id="${BOOT_DATA_ID}"`, 'id="lost"') });
+  });
+  await page.goto(`${sharedSite().url}/blocks`);
+  await until(() => expect(visitor.problems()).toHaveLength(1));
+  expect(visitor.problems()[0]).toMatch(
+    /^error: The app failed to start\. Error: The document has no release data/,
+  );
+  expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+  await visitor.close();
+}, 60_000);
+
+test('the link of the policy that is open is underlined, and no other', async () => {
+  const visitor = await visit('/policies/privacy');
+  const links = visitor.page.getByRole('navigation', { name: 'Policies' }).getByRole('link');
+  const underlined = () =>
+    links.evaluateAll((all) =>
+      all
+        .filter((link) => getComputedStyle(link).textDecorationLine === 'underline')
+        .map((link) => link.textContent),
+    );
+  const names = await links.allInnerTexts();
+  expect(names).toHaveLength(5);
+  for (const name of names) {
+    await links.filter({ hasText: name }).click();
+    await until(async () => expect(await underlined()).toEqual([name]));
+  }
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('tables of narrow screens stand below each other, each cell under the name of its column', async () => {
+  const visitor = await visit('/policies/support', { viewport: phone });
+  const { page } = visitor;
+  const table = page.getByRole('table', { name: 'Support priorities' });
+  expect(
+    await table.evaluate((node) => node.parentElement!.scrollWidth - node.parentElement!.clientWidth),
+  ).toBe(0);
+  const high = table.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'HIGH' }) });
+  expect(await high.getByRole('cell').allInnerTexts()).toEqual([
+    'Affects 3 or more users',
+    '1 business day',
+    '85% in 1 to 2 working days',
+    '7 to 9 per month',
+  ]);
+  const labels = await high
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content.split(' / ')[0]));
+  expect(labels).toEqual(['"Meaning"', '"Response"', '"Resolution"', '"Incidents"']);
   expect(visitor.problems()).toEqual([]);
   await visitor.close();
 }, 60_000);
@@ -370,3 +444,32 @@ test.each(['', '   '])(
   },
   60_000,
 );
+
+test('on paper a page is its text alone, in dark ink whatever the theme', async () => {
+  const visitor = await visit('/policies/terms-of-service');
+  const { page } = visitor;
+  const banner = page.getByRole('banner');
+  const surroundings = [
+    banner,
+    page.getByRole('region', { name: 'New blocks, in your inbox' }),
+    page.getByRole('contentinfo'),
+    page.getByRole('navigation', { name: 'Policies' }),
+    page.getByRole('navigation', { name: 'On this page' }),
+  ];
+  const heading = page.getByRole('heading', { level: 1 });
+  const ink = () => heading.evaluate((text) => getComputedStyle(text).color);
+  for (const part of surroundings) expect(await part.isVisible()).toBe(true);
+  await banner.getByRole('radio', { name: 'Light' }).check({ force: true });
+  const dark = await ink();
+  await banner.getByRole('radio', { name: 'Dark' }).check({ force: true });
+  expect(await ink()).not.toBe(dark);
+
+  await page.emulateMedia({ media: 'print' });
+  for (const part of surroundings) expect(await part.isVisible()).toBe(false);
+  expect(await heading.isVisible()).toBe(true);
+  expect((await heading.boundingBox())!.y).toBeLessThan(40);
+  expect(await ink()).toBe(dark);
+  expect(await page.getByText('February 15, 2024').first().isVisible()).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);

@@ -3,6 +3,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { formSources, HONEYPOT_FIELD } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
 import { readToken, tokenCookie } from './harness/guest-tokens.ts';
+import { isFocused, tabTo } from './harness/keyboard.ts';
 import { recordCalls, type ServiceCall } from './harness/service-calls.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
@@ -105,8 +106,6 @@ const bothForms = [
 ] as const;
 
 const sent = () => calls.filter(({ path, method }) => method === 'POST' && path === 'subscriptions');
-
-const isFocused = (element: Locator) => element.evaluate((node) => node === document.activeElement);
 
 /** Everything that stands in a form, as it would be sent. */
 const contents = (form: Locator) =>
@@ -254,15 +253,15 @@ describe('what is filled in wrong', () => {
   test('of a referral is said at each field', async () => {
     const form = referral.form();
     await expectRefused(referral, [
-      ['referral-email', 'Enter an e-mail address.'],
-      ['referral-to_emails', 'Enter at least one e-mail address.'],
+      ['referral-email', 'Enter an email address.'],
+      ['referral-to_emails', 'Enter at least one email address.'],
     ]);
 
     await form.getByLabel('From: your email').fill('nobody');
     await form.getByLabel('To: their emails').fill('ada@example.com, bob@');
     await expectRefused(referral, [
-      ['referral-email', 'Enter an e-mail address such as name@example.com.'],
-      ['referral-to_emails', '“bob@” is not complete. Enter an e-mail address such as name@example.com.'],
+      ['referral-email', 'Enter an email address such as name@example.com.'],
+      ['referral-to_emails', '“bob@” is not complete. Enter an email address such as name@example.com.'],
     ]);
 
     // A message goes as soon as its field is right.
@@ -270,7 +269,7 @@ describe('what is filled in wrong', () => {
     expect(await form.locator('[id$="-error"]').count()).toBe(1);
     const many = Array.from({ length: 21 }, (_, index) => `friend${index}@example.com`);
     await form.getByLabel('To: their emails').fill(many.join(','));
-    await expectRefused(referral, [['referral-to_emails', 'Enter at most 20 e-mail addresses.']]);
+    await expectRefused(referral, [['referral-to_emails', 'Enter at most 20 email addresses.']]);
 
     await form.getByLabel('To: their emails').fill(many.slice(1).join('; '));
     await form.getByLabel('Message').fill('');
@@ -287,7 +286,7 @@ describe('what is filled in wrong', () => {
     await expectRefused(application, [
       [id('first_name'), 'Enter your first name.'],
       [id('last_name'), 'Enter your last name.'],
-      [id('email'), 'Enter an e-mail address.'],
+      [id('email'), 'Enter an email address.'],
       [id('phone'), 'Enter a phone number.'],
       [id('business_name'), 'Enter the name of your business.'],
       [id('country'), 'Choose a country.'],
@@ -326,22 +325,13 @@ describe('by keyboard alone', () => {
   const press = (key: string) => visitor.page.keyboard.press(key);
   const type = (text: string) => visitor.page.keyboard.type(text);
 
-  /** Presses Tab until this element has the focus. */
-  async function tabTo(element: Locator): Promise<void> {
-    for (let presses = 0; presses < 80; presses += 1) {
-      await press('Tab');
-      if (await isFocused(element)) return;
-    }
-    throw new Error(`80 times Tab did not lead to ${String(element)}.`);
-  }
-
   test('a referral is refused, corrected and sent', async () => {
     const form = referral.form();
-    await tabTo(form.getByLabel('From: your email'));
+    await tabTo(visitor.page, form.getByLabel('From: your email'));
     await type(email);
     await press('Tab');
     await type('ada@');
-    await tabTo(referral.send());
+    await tabTo(visitor.page, referral.send());
     await press('Enter');
     await summaryOf(form);
     await press('Tab');
@@ -349,7 +339,7 @@ describe('by keyboard alone', () => {
     expect(await isFocused(form.getByLabel('To: their emails'))).toBe(true);
     await press('End');
     await type('example.com');
-    await tabTo(referral.send());
+    await tabTo(visitor.page, referral.send());
     await press('Space');
     await expectAccepted(referral);
     expect(await storedFields()).toEqual([expect.objectContaining({ to_emails: ['ada@example.com'] })]);
@@ -360,16 +350,16 @@ describe('by keyboard alone', () => {
 
   test('an application is filled in, in the order of the page, and sent', async () => {
     const form = application.form();
-    await tabTo(form.getByLabel('First name'));
+    await tabTo(visitor.page, form.getByLabel('First name'));
     for (const text of ['Zoë', "O'Neil", email, '+57 (1) 555-0100', 'Brücke & Co', 'example.com/team']) {
       await type(text);
       await press('Tab');
     }
     expect(await isFocused(form.getByLabel('Country'))).toBe(true);
     await type('Colo');
-    await tabTo(form.getByLabel('Design'));
+    await tabTo(visitor.page, form.getByLabel('Design'));
     await press('Space');
-    await tabTo(form.getByLabel('Support'));
+    await tabTo(visitor.page, form.getByLabel('Support'));
     await press('Space');
     await press('Tab');
     expect(await isFocused(form.getByRole('radio', { name: 'Customer' }))).toBe(true);

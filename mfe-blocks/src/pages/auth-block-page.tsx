@@ -92,7 +92,7 @@ export default function AuthBlockPage() {
               footer={
                 <div className={styles.result}>
                   <p>{result}</p>
-                  <Badge tone="sun">Example scenario</Badge>
+                  <Badge tone="blue">Example scenario</Badge>
                 </div>
               }
             >

@@ -20,7 +20,7 @@ export const blocks: readonly Block[] = [
     slug: 'companies',
     name: 'Companies',
     group: 'people',
-    text: 'Organisations, their teams, and who belongs to them.',
+    text: 'Organizations, their teams, and who belongs to them.',
   },
   {
     slug: 'file-management',
@@ -59,7 +59,7 @@ export const blocks: readonly Block[] = [
     group: 'people',
     text: 'New users, led from sign-up to the first result.',
   },
-  { slug: 'products', name: 'Products', group: 'growth', text: 'A catalogue: items, categories and prices.' },
+  { slug: 'products', name: 'Products', group: 'growth', text: 'A catalog: items, categories and prices.' },
   {
     slug: 'real-time',
     name: 'Real Time',

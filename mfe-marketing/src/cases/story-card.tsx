@@ -2,17 +2,17 @@ import { brand } from '@site/kit';
 import { Badge } from '@site/ui/badge';
 import { BlockGlyph } from '@site/ui/blocks/block-glyph';
 import { Icon } from '@site/ui/icon';
-import { PartsList } from '@site/ui/parts-list';
+import { BlockParts } from '../blocks/block-parts.tsx';
 import type { Story } from '../pages/cases-page.data.ts';
 import styles from './story-card.module.css';
 
 /** One customer story, with the parts it is built from. Leads to its page on the solutions site. */
-export function StoryCard({ slug, title, label, text, result, parts }: Story) {
+export function StoryCard({ slug, title, label, text, result, blocks }: Story) {
   return (
     <article className={styles.card}>
       <div className={styles.drawing} aria-hidden="true">
-        {parts.map((part) => (
-          <BlockGlyph key={part.name} name={part.name} />
+        {blocks.map((block) => (
+          <BlockGlyph key={block} name={block} />
         ))}
       </div>
       <div className={styles.text}>
@@ -28,11 +28,7 @@ export function StoryCard({ slug, title, label, text, result, parts }: Story) {
         </h3>
         <p>{text}</p>
         <p className={styles.result}>{result}</p>
-        <PartsList
-          title={`Parts for: ${title}`}
-          hideTitle
-          parts={parts.map((part) => ({ count: 1, name: part.label }))}
-        />
+        <BlockParts title={`Parts for: ${title}`} blocks={blocks} />
       </div>
     </article>
   );

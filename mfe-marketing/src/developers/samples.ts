@@ -241,7 +241,7 @@ console.log(stored.document.data.id);`,
 interface Subscription {
   email: string;
   source_id: string;
-  /** The newsletter: the e-mail once more. Other forms: their fields as JSON. */
+  /** The newsletter: the email once more. Other forms: their fields as JSON. */
   form_fields: string;
   visitor_unique_id: string;
   visitor_type: 'guest';

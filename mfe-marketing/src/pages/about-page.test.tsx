@@ -4,6 +4,20 @@ import AboutPage from './about-page.tsx';
 
 const renderAbout = () => renderPage(<AboutPage />, { path: '/about-us' });
 
+test('tells the company story: the parts that every team rebuilds, made once', () => {
+  renderAbout();
+  const story = screen.getByRole('region', { name: 'Our story' });
+  expect(within(story).getByText(/^Most products begin with the same parts/)).toBeVisible();
+  expect(within(story).getByText(/^We make those parts once/)).toBeVisible();
+  expect(within(story).getByRole('link', { name: 'Start here' })).toHaveAttribute('href', '/start');
+});
+
+test('says that there is a free tier with pay-as-you-go pricing', () => {
+  renderAbout();
+  const investors = screen.getByRole('region', { name: 'Investors' });
+  expect(within(investors).getByText(/a free tier with pay-as-you-go pricing/)).toBeVisible();
+});
+
 test('names the four main features', () => {
   renderAbout();
   const section = screen.getByRole('region', { name: 'Main features' });

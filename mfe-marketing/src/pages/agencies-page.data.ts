@@ -34,64 +34,39 @@ export const reasons = [
 export interface ProjectType {
   name: string;
   text: string;
-  blocks: readonly { name: BlockName; label: string }[];
+  blocks: readonly BlockName[];
 }
 
 export const projectTypes: readonly ProjectType[] = [
   {
     name: 'Client portal',
     text: 'Customers sign in, find their documents and send requests.',
-    blocks: [
-      { name: 'auth', label: 'Auth' },
-      { name: 'companies', label: 'Companies' },
-      { name: 'file-management', label: 'File Management' },
-    ],
+    blocks: ['auth', 'companies', 'file-management'],
   },
   {
     name: 'Online shop',
     text: 'A catalog people can search, orders, and points that bring them back.',
-    blocks: [
-      { name: 'products', label: 'Products' },
-      { name: 'sales', label: 'Sales' },
-      { name: 'search', label: 'Search' },
-      { name: 'rewards', label: 'Rewards' },
-    ],
+    blocks: ['products', 'sales', 'search', 'rewards'],
   },
   {
     name: 'Learning site',
     text: 'Courses and progress behind the frontend the client already has.',
-    blocks: [
-      { name: 'university', label: 'University' },
-      { name: 'journey', label: 'Journey' },
-      { name: 'auth', label: 'Auth' },
-    ],
+    blocks: ['university', 'journey', 'auth'],
   },
   {
     name: 'Campaign site',
     text: 'Pages editors change by themselves, and forms that catch every lead.',
-    blocks: [
-      { name: 'content', label: 'Content' },
-      { name: 'forms', label: 'Forms' },
-      { name: 'rewards', label: 'Rewards' },
-    ],
+    blocks: ['content', 'forms', 'rewards'],
   },
   {
     name: 'Field service app',
     text: 'Who is where, what comes next, and the report from the site visit.',
-    blocks: [
-      { name: 'geolocation', label: 'Geolocation' },
-      { name: 'real-time', label: 'Real Time' },
-      { name: 'forms', label: 'Forms' },
-    ],
+    blocks: ['geolocation', 'real-time', 'forms'],
   },
   {
     name: 'Product with a model inside',
     text: 'Machine learning behind a normal API, with a guided first session.',
-    blocks: [
-      { name: 'jarvis', label: 'Jarvis (ML)' },
-      { name: 'onboarding', label: 'Onboarding' },
-      { name: 'auth', label: 'Auth' },
-    ],
+    blocks: ['jarvis', 'onboarding', 'auth'],
   },
 ];
 

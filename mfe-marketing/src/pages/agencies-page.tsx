@@ -1,15 +1,14 @@
 import { Page } from '@site/kit';
-import { BlockGlyph } from '@site/ui/blocks/block-glyph';
 import { StackScene } from '@site/ui/blocks/stack-scene';
 import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
-import { PartsList } from '@site/ui/parts-list';
 import { Section } from '@site/ui/section';
 import { Stat, Stats } from '@site/ui/stat';
 import { AgencyScene } from '../agencies/agency-scene.tsx';
 import { RoiCalculator } from '../roi/roi-calculator.tsx';
 import { Stories } from '../stories/story.tsx';
+import { BlockParts } from '../blocks/block-parts.tsx';
 import { agencyClaims, agencyStories, projectTypes, reasons } from './agencies-page.data.ts';
 import styles from './agencies-page.module.css';
 
@@ -58,15 +57,7 @@ export default function AgenciesPage() {
             <li key={name}>
               <h3>{name}</h3>
               <p>{text}</p>
-              <PartsList
-                title={`Parts for: ${name}`}
-                hideTitle
-                parts={blocks.map((block) => ({
-                  count: 1,
-                  name: block.label,
-                  glyph: <BlockGlyph name={block.name} />,
-                }))}
-              />
+              <BlockParts title={`Parts for: ${name}`} blocks={blocks} drawn />
             </li>
           ))}
         </ul>

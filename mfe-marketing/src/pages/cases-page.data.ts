@@ -8,7 +8,7 @@ export interface Story {
   label: string;
   text: string;
   result: string;
-  parts: readonly { name: BlockName; label: string }[];
+  blocks: readonly BlockName[];
 }
 
 export const stories: readonly Story[] = [
@@ -19,11 +19,7 @@ export const stories: readonly Story[] = [
     title: 'One base for every client portal',
     text: 'An agency stops rebuilding login, companies and files for each client and starts every portal from the same three blocks.',
     result: '60% less time per project',
-    parts: [
-      { name: 'auth', label: 'Auth' },
-      { name: 'companies', label: 'Companies' },
-      { name: 'file-management', label: 'File Management' },
-    ],
+    blocks: ['auth', 'companies', 'file-management'],
   },
   {
     slug: 'startup-mvp-in-four-weeks',
@@ -32,11 +28,7 @@ export const stories: readonly Story[] = [
     title: 'From a sketch to an MVP',
     text: 'Two founders give the backend to blocks and their four weeks to the one screen that makes the product theirs.',
     result: 'A 4-week MVP',
-    parts: [
-      { name: 'onboarding', label: 'Onboarding' },
-      { name: 'forms', label: 'Forms' },
-      { name: 'search', label: 'Search' },
-    ],
+    blocks: ['onboarding', 'forms', 'search'],
   },
 ];
 

@@ -117,7 +117,7 @@ Content-Type: application/vnd.api+json; charset=utf-8
       "status": "422",
       "code": "body_invalid",
       "title": "A field breaks a rule",
-      "detail": "Enter an e-mail address such as name@example.com.",
+      "detail": "Enter an email address such as name@example.com.",
       "source": { "pointer": "/email" }
     }
   ],

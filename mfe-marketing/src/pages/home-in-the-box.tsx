@@ -1,7 +1,8 @@
-import { BlockGlyph } from '@site/ui/blocks/block-glyph';
+import { BlockGlyph, type BlockName } from '@site/ui/blocks/block-glyph';
 import { Section } from '@site/ui/section';
 import { Stat, Stats } from '@site/ui/stat';
-import { bag, statistics } from './home-page.data.ts';
+import { blockNames } from '../blocks/block-names.ts';
+import { statistics } from './home-page.data.ts';
 import styles from './home-in-the-box.module.css';
 
 /** The inventory page of the manual: three statistics, and every part in the bag. */
@@ -21,9 +22,9 @@ export function InTheBox() {
           </Stats>
         </div>
         <ul className={styles.bag} aria-label="The blocks">
-          {bag.map(({ glyph, name }) => (
-            <li key={glyph} className={styles.part}>
-              <BlockGlyph name={glyph} />
+          {(Object.entries(blockNames) as [BlockName, string][]).map(([block, name]) => (
+            <li key={block} className={styles.part}>
+              <BlockGlyph name={block} />
               <span>
                 <b>1 ×</b> {name}
               </span>

@@ -1,5 +1,3 @@
-import type { BlockName } from '@site/ui/blocks/block-glyph';
-
 /** The two headlines that are drawn 50/50 for each load. */
 export type HeadlineVariant = 'a' | 'b';
 
@@ -92,25 +90,6 @@ export const statistics = [
   { value: '1000+', label: 'development hours saved' },
 ] as const;
 
-/** Everything in the bag, in the order of the catalogue. */
-export const bag: readonly { glyph: BlockName; name: string }[] = [
-  { glyph: 'companies', name: 'Companies' },
-  { glyph: 'file-management', name: 'File Management' },
-  { glyph: 'forms', name: 'Forms' },
-  { glyph: 'auth', name: 'Auth' },
-  { glyph: 'geolocation', name: 'Geolocation' },
-  { glyph: 'jarvis', name: 'Jarvis (ML)' },
-  { glyph: 'journey', name: 'Journey' },
-  { glyph: 'onboarding', name: 'Onboarding' },
-  { glyph: 'products', name: 'Products' },
-  { glyph: 'real-time', name: 'Real Time' },
-  { glyph: 'rewards', name: 'Rewards' },
-  { glyph: 'sales', name: 'Sales' },
-  { glyph: 'search', name: 'Search' },
-  { glyph: 'university', name: 'University' },
-  { glyph: 'content', name: 'Content' },
-];
-
 /** The answers. Plain text, so that they can be given to search engines as they are. */
 export const questions = [
   {
@@ -141,6 +120,6 @@ export const questions = [
   {
     question: 'Who helps when I am stuck?',
     answer:
-      'Support responds within 24 hours, Monday to Friday. Free accounts are helped by e-mail and other channels; commercial services get the support that was purchased with them.',
+      'Support responds within 24 hours, Monday to Friday. Free accounts are helped by email and other channels; commercial services get the support that was purchased with them.',
   },
 ] as const;

@@ -72,6 +72,14 @@ test('it works in four steps, in the order of the specification', () => {
   ).toEqual(['Sign up and create an app', 'Choose blocks', 'Build and test', 'Integrate through REST APIs']);
 });
 
+test('says that there is a free tier, pay-as-you-go pricing and a first month free without a credit card', () => {
+  renderHome('a');
+  const cost = screen.getByText('What does it cost to try?').closest('details');
+  expect(cost).toHaveTextContent(
+    /free tier with pay-as-you-go pricing, and the first month is free in a stage environment.*do not need a credit card/,
+  );
+});
+
 test('six questions open and close each on its own', () => {
   renderHome('a');
   const items = questions.map(({ question }) => {

@@ -35,7 +35,7 @@ export const testimonials = [
   },
   {
     quote:
-      'Four weeks, evenings only, beside a full-time job. Half of the fourth week was choosing the colours.',
+      'Four weeks, evenings only, beside a full-time job. Half of the fourth week was choosing the colors.',
     who: 'A developer with a side project',
     what: 'Guide to the bakeries of one town',
   },
@@ -44,44 +44,28 @@ export const testimonials = [
 export interface UseCase {
   title: string;
   text: string;
-  parts: readonly { name: string; glyph: BlockName }[];
+  blocks: readonly BlockName[];
 }
 
 export const useCases: readonly UseCase[] = [
   {
     title: 'A booking tool',
     text: 'Customers sign in, choose a time and see at once when it is taken.',
-    parts: [
-      { name: 'Auth', glyph: 'auth' },
-      { name: 'Forms', glyph: 'forms' },
-      { name: 'Real Time', glyph: 'real-time' },
-    ],
+    blocks: ['auth', 'forms', 'real-time'],
   },
   {
     title: 'An online course',
     text: 'Lessons, learners and their progress, on a site that looks like yours.',
-    parts: [
-      { name: 'University', glyph: 'university' },
-      { name: 'Content', glyph: 'content' },
-      { name: 'Auth', glyph: 'auth' },
-    ],
+    blocks: ['university', 'content', 'auth'],
   },
   {
     title: 'A small shop',
-    text: 'A catalogue, orders, and points for customers who come back.',
-    parts: [
-      { name: 'Products', glyph: 'products' },
-      { name: 'Sales', glyph: 'sales' },
-      { name: 'Rewards', glyph: 'rewards' },
-    ],
+    text: 'A catalog, orders, and points for customers who come back.',
+    blocks: ['products', 'sales', 'rewards'],
   },
   {
     title: 'A local guide',
     text: 'Places on a map, found by name or by how far they are.',
-    parts: [
-      { name: 'Geolocation', glyph: 'geolocation' },
-      { name: 'Search', glyph: 'search' },
-      { name: 'Content', glyph: 'content' },
-    ],
+    blocks: ['geolocation', 'search', 'content'],
   },
 ];

@@ -18,6 +18,14 @@ test('marks every testimonial as an example scenario', () => {
   for (const quote of quotes) expect(quote.closest('figure')).toHaveTextContent('Example scenario');
 });
 
+test('marks every use case as an example scenario', () => {
+  renderIndie();
+  const section = screen.getByRole('region', { name: 'Use cases' });
+  const cases = within(section).getAllByRole('heading', { level: 3 });
+  expect(cases).toHaveLength(4);
+  for (const each of cases) expect(each.closest('li')).toHaveTextContent('Example scenario');
+});
+
 test('every use case says which blocks it takes', () => {
   renderIndie();
   expect(screen.getAllByRole('list', { name: /^Parts for / }).map((list) => list.textContent)).toEqual([

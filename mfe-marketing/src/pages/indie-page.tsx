@@ -1,11 +1,10 @@
 import { Page } from '@site/kit';
 import { Badge } from '@site/ui/badge';
-import { BlockGlyph } from '@site/ui/blocks/block-glyph';
 import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
-import { PartsList } from '@site/ui/parts-list';
 import { Section } from '@site/ui/section';
+import { BlockParts } from '../blocks/block-parts.tsx';
 import { benefits, testimonials, useCases } from './indie-page.data.ts';
 import { TimeDrawing } from './indie-time-drawing.tsx';
 import { KitCover } from './kit-cover.tsx';
@@ -42,23 +41,16 @@ export default function IndiePage() {
           </ul>
         </div>
       </Section>
-      <Section title="Use cases" lead="Four products, and the parts each of them takes.">
+      <Section title="Use cases" lead="Four products to imagine, and the parts each of them takes.">
         <ul className={styles.cases}>
-          {useCases.map(({ title, text, parts }) => (
+          {useCases.map(({ title, text, blocks }) => (
             <li key={title} className={styles.case}>
               <div className={styles.caseText}>
+                <Badge tone="blue">Example scenario</Badge>
                 <h3>{title}</h3>
                 <p>{text}</p>
               </div>
-              <PartsList
-                title={`Parts for ${title.toLowerCase()}`}
-                hideTitle
-                parts={parts.map(({ name, glyph }) => ({
-                  count: 1,
-                  name,
-                  glyph: <BlockGlyph name={glyph} />,
-                }))}
-              />
+              <BlockParts title={`Parts for ${title.toLowerCase()}`} blocks={blocks} drawn />
             </li>
           ))}
         </ul>

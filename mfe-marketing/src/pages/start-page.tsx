@@ -21,8 +21,8 @@ export default function StartPage() {
         <div className={styles.heading}>
           <h1>Start with one free month</h1>
           <p className="lead">
-            See the blocks work in your own product, in the stage environment. No credit card; you pay when
-            you go on.
+            See the blocks work in your own product, in the stage environment. No credit card now; later you
+            pay as you go.
           </p>
         </div>
         <div className={styles.choices}>

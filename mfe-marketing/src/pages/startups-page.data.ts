@@ -3,29 +3,29 @@ import type { BlockName } from '@site/ui/blocks/block-glyph';
 export interface Week {
   title: string;
   text: string;
-  parts: readonly string[];
+  blocks: readonly BlockName[];
 }
 
 export const weeks: readonly Week[] = [
   {
     title: 'Setup and authentication',
     text: 'Create the app, connect your frontend, let people register, log in and recover a password.',
-    parts: ['Auth', 'Onboarding'],
+    blocks: ['auth', 'onboarding'],
   },
   {
     title: 'Core features',
     text: 'Add the blocks your idea stands on, and spend the week on the part that is only yours.',
-    parts: ['Forms', 'Search', 'File Management'],
+    blocks: ['forms', 'search', 'file-management'],
   },
   {
     title: 'Payments and polish',
     text: 'Put a price on it: products and sales go in, rough edges come out.',
-    parts: ['Products', 'Sales'],
+    blocks: ['products', 'sales'],
   },
   {
     title: 'Launch ready',
     text: 'Move from Stage to Prod. Telemetry and infrastructure are running already.',
-    parts: [],
+    blocks: [],
   },
 ];
 
@@ -49,22 +49,20 @@ export const benefits = [
 
 export interface Feature {
   block: BlockName;
-  /** The block's name where the feature does not say it. */
-  blockName: string;
   name: string;
 }
 
 export const features: readonly Feature[] = [
-  { name: 'Sign-up, log-in and password recovery', block: 'auth', blockName: 'Auth' },
-  { name: 'A guided first session', block: 'onboarding', blockName: 'Onboarding' },
-  { name: 'Teams and company accounts', block: 'companies', blockName: 'Companies' },
-  { name: 'Forms that keep every answer', block: 'forms', blockName: 'Forms' },
-  { name: 'Uploads and documents', block: 'file-management', blockName: 'File Management' },
-  { name: 'Search over your own content', block: 'search', blockName: 'Search' },
-  { name: 'A product catalog', block: 'products', blockName: 'Products' },
-  { name: 'Orders and sales', block: 'sales', blockName: 'Sales' },
-  { name: 'Live updates', block: 'real-time', blockName: 'Real Time' },
-  { name: 'Maps and places', block: 'geolocation', blockName: 'Geolocation' },
+  { name: 'Sign-up, log-in and password recovery', block: 'auth' },
+  { name: 'A guided first session', block: 'onboarding' },
+  { name: 'Teams and company accounts', block: 'companies' },
+  { name: 'Forms that keep every answer', block: 'forms' },
+  { name: 'Uploads and documents', block: 'file-management' },
+  { name: 'Search over your own content', block: 'search' },
+  { name: 'A product catalog', block: 'products' },
+  { name: 'Orders and sales', block: 'sales' },
+  { name: 'Live updates', block: 'real-time' },
+  { name: 'Maps and places', block: 'geolocation' },
 ];
 
 export const startupStories = [

@@ -27,13 +27,25 @@ test('tells three example stories with challenge, solution, result and funding',
   expect(stories).toHaveLength(3);
   for (const story of stories) {
     expect(story).toHaveTextContent('Example scenario');
-    expect(within(story).getByRole('heading', { level: 3 })).toBeVisible();
     expect(
       within(story)
         .getAllByRole('term')
         .map((term) => term.textContent),
     ).toEqual(['Challenge', 'Solution', 'Result', 'Funding']);
   }
+});
+
+test('names each startup of a story and its industry', () => {
+  renderPage(<StartupsPage />);
+  const told = screen.getAllByRole('article').map((story) => {
+    const name = within(story).getByRole('heading', { level: 3 });
+    return [name.textContent, name.nextElementSibling?.textContent];
+  });
+  expect(told).toEqual([
+    ['Trailhead', 'Education'],
+    ['Corner Pantry', 'Local food retail'],
+    ['Fleetnote', 'Logistics'],
+  ]);
 });
 
 test('leads to the blocks', () => {

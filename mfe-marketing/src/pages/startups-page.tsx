@@ -8,6 +8,7 @@ import { Hero } from '@site/ui/hero';
 import { Section } from '@site/ui/section';
 import { MvpTimeline } from '../startups/mvp-timeline.tsx';
 import { Stories } from '../stories/story.tsx';
+import { blockNames } from '../blocks/block-names.ts';
 import { benefits, features, startupStories } from './startups-page.data.ts';
 import styles from './startups-page.module.css';
 
@@ -55,14 +56,14 @@ export default function StartupsPage() {
         lead="What an MVP is asked for first. None of them has to be written again."
       >
         <ol className={styles.features}>
-          {features.map(({ name, block, blockName }) => (
+          {features.map(({ name, block }) => (
             <li key={name}>
               <span className={styles.glyph}>
                 <BlockGlyph name={block} />
               </span>
               <span>
                 <strong>{name}</strong>
-                <span className={styles.block}>1 × {blockName}</span>
+                <span className={styles.block}>1 × {blockNames[block]}</span>
               </span>
             </li>
           ))}

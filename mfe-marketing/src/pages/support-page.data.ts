@@ -12,7 +12,7 @@ export const places = [
     href: brand.links.supportCenter,
   },
   {
-    title: 'E-mail',
+    title: 'Email',
     text: `Write to ${brand.email} when nothing else fits.`,
     href: `mailto:${brand.email}`,
   },
@@ -21,8 +21,8 @@ export const places = [
 export const plans = [
   {
     title: 'Free account',
-    channels: 'E-mail or other channels',
-    text: 'You use the free month in the stage environment. Write an e-mail or use one of the other channels on this page.',
+    channels: 'Email or other channels',
+    text: 'You use the free month in the stage environment. Write an email or use one of the other channels on this page.',
   },
   {
     title: 'Commercial services',
@@ -44,6 +44,9 @@ export const priorities = [
   ],
   ['NORMAL', 'Low impact', '2 to 3 business days', '85% in 4 to 7 working days', '1 to 3 per month'],
 ] as const;
+
+/** The colors of the badges, as in the support policy. */
+export const priorityTones = { CRITICAL: 'signal', HIGH: 'sun', MEDIUM: 'blue', NORMAL: 'neutral' } as const;
 
 /** The notifications that the policy promises for each incident. */
 export const notifications = [

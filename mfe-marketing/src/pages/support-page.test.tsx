@@ -20,7 +20,7 @@ test('leads to the status page, the support center and the policy', () => {
 test('says for free accounts and for commercial services how to get help', () => {
   renderPage(<SupportPage />);
   const plans = within(screen.getByRole('region', { name: 'How to get help, by plan' }));
-  expect(plans.getByText('E-mail or other channels')).toBeVisible();
+  expect(plans.getByText('Email or other channels')).toBeVisible();
   expect(plans.getByText('Per the purchased service')).toBeVisible();
 });
 

@@ -8,7 +8,7 @@ import { Hero } from '@site/ui/hero';
 import { Section } from '@site/ui/section';
 import { Step, Steps } from '@site/ui/steps';
 import { SupportScene } from '../support/support-scene.tsx';
-import { notifications, places, plans, priorities, reportParts } from './support-page.data.ts';
+import { notifications, places, plans, priorities, priorityTones, reportParts } from './support-page.data.ts';
 import styles from './support-page.module.css';
 
 export default function SupportPage() {
@@ -70,9 +70,7 @@ export default function SupportPage() {
             columns={['Priority', 'Response', 'Resolution', 'Incidents']}
             rows={priorities.map(([name, scope, response, resolution, incidents]) => [
               <span key={name} className={styles.priority}>
-                <Badge tone={name === 'CRITICAL' ? 'signal' : name === 'HIGH' ? 'sun' : 'neutral'}>
-                  {name}
-                </Badge>
+                <Badge tone={priorityTones[name]}>{name}</Badge>
                 {scope && <span className={styles.scope}>{scope}</span>}
               </span>,
               response,

@@ -21,6 +21,7 @@ export function RoiTable({ result }: { result: RoiResult }) {
     <div className={styles.table}>
       <DataTable
         caption="The figures as a table"
+        compact
         columns={['Figure', 'Per month', 'Per year']}
         rows={[
           now('Revenue today', (month) => month.revenue),

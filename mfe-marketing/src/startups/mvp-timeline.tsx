@@ -1,3 +1,4 @@
+import { blockNames } from '../blocks/block-names.ts';
 import { weeks } from '../pages/startups-page.data.ts';
 import { WeekScene } from './week-scene.tsx';
 import styles from './mvp-timeline.module.css';
@@ -6,7 +7,7 @@ import styles from './mvp-timeline.module.css';
 export function MvpTimeline() {
   return (
     <ol className={styles.timeline}>
-      {weeks.map(({ title, text, parts }, index) => (
+      {weeks.map(({ title, text, blocks }, index) => (
         <li key={title} className={styles.week}>
           <div className={styles.scene}>
             <WeekScene week={(index + 1) as 1 | 2 | 3 | 4} />
@@ -15,11 +16,11 @@ export function MvpTimeline() {
           <div className={styles.text}>
             <h3>{title}</h3>
             <p>{text}</p>
-            {parts.length > 0 && (
+            {blocks.length > 0 && (
               <ul className={styles.parts} aria-label={`Blocks of week ${index + 1}`}>
-                {parts.map((part) => (
-                  <li key={part}>
-                    <strong>1 ×</strong> {part}
+                {blocks.map((block) => (
+                  <li key={block}>
+                    <strong>1 ×</strong> {blockNames[block]}
                   </li>
                 ))}
               </ul>

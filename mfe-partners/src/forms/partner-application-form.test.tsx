@@ -102,7 +102,7 @@ test('says of an empty form what each required field needs, and nothing of the w
   ).toEqual([
     'Enter your first name.',
     'Enter your last name.',
-    'Enter an e-mail address.',
+    'Enter an email address.',
     'Enter a phone number.',
     'Enter the name of your business.',
     'Choose a country.',
@@ -116,7 +116,7 @@ test('says of an empty form what each required field needs, and nothing of the w
 test.each([
   ['First name', '   ', 'Enter your first name.'],
   ['Last name', '   ', 'Enter your last name.'],
-  ['Email', 'ada@example', 'Enter an e-mail address such as name@example.com.'],
+  ['Email', 'ada@example', 'Enter an email address such as name@example.com.'],
   ['Phone', '12345', 'Enter a phone number such as +1 303 555 0100'],
   ['Phone', 'call me', 'Enter a phone number such as +1 303 555 0100'],
   ['Business name', ' ', 'Enter the name of your business.'],

@@ -63,20 +63,20 @@ test('offers an empty form for another referral', async () => {
 });
 
 test.each([
-  ['a missing sender', 'From: your email', '', 'Enter an e-mail address.'],
-  ['an incomplete sender', 'From: your email', 'me@', 'Enter an e-mail address such as name@example.com.'],
-  ['missing recipients', 'To: their emails', '', 'Enter at least one e-mail address.'],
+  ['a missing sender', 'From: your email', '', 'Enter an email address.'],
+  ['an incomplete sender', 'From: your email', 'me@', 'Enter an email address such as name@example.com.'],
+  ['missing recipients', 'To: their emails', '', 'Enter at least one email address.'],
   [
     'one incomplete recipient among several',
     'To: their emails',
     'ada@example.com\nbob',
-    '“bob” is not complete. Enter an e-mail address such as name@example.com.',
+    '“bob” is not complete. Enter an email address such as name@example.com.',
   ],
   [
     'more than twenty recipients',
     'To: their emails',
     Array.from({ length: 21 }, (_, index) => `a${index}@example.com`).join(','),
-    'Enter at most 20 e-mail addresses.',
+    'Enter at most 20 email addresses.',
   ],
 ])('refuses %s before anything is sent', async (_case, label, value, expected) => {
   const { submitForm, user } = open();

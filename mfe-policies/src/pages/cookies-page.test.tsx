@@ -5,6 +5,12 @@ import CookiesPage from './cookies-page.tsx';
 test('names everything that the site keeps in the browser', () => {
   renderPage(<CookiesPage />, { path: '/policies/cookies' });
   const names = screen.getAllByRole('rowheader').map((cell) => cell.textContent);
-  expect(names).toEqual(['authToken', 'theme', 'newsletter:…', 'react-router-scroll-positions']);
+  expect(names).toEqual(['authToken', 'bucket', 'preview', 'theme', 'newsletter:…', 'scroll-positions']);
   expect(screen.getByRole('row', { name: /authToken/ })).toHaveTextContent('Cookie (path /, Secure)');
+  expect(screen.getByRole('row', { name: /bucket/ })).toHaveTextContent('180 days');
+});
+
+test('says that the captcha keeps nothing in the browser', () => {
+  renderPage(<CookiesPage />, { path: '/policies/cookies' });
+  expect(screen.getByText(/^The captcha of the forms keeps nothing here/)).toBeInTheDocument();
 });

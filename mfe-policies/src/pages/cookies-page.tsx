@@ -26,8 +26,20 @@ const sections: readonly PolicySection[] = [
             [
               <code key="name">authToken</code>,
               'Cookie (path /, Secure)',
-              'Holds the signed token of your anonymous guest identity, so that our services recognise the same visitor and take your forms.',
+              'Holds the signed token of your anonymous guest identity, so that our services recognize the same visitor and take your forms.',
               '13 months after your last visit',
+            ],
+            [
+              <code key="name">bucket</code>,
+              'Cookie (path /, HttpOnly)',
+              'A random number from 0 to 9999, drawn once. When a change of the site is released step by step, it decides whether you see the change already, and keeps that from changing with each page. Set only while there is such a release.',
+              '180 days',
+            ],
+            [
+              <code key="name">preview</code>,
+              'Cookie (path /, HttpOnly)',
+              'Shows a version of the site that is not released yet. Set only for those who open a preview link that we gave them.',
+              'Until the preview is left or its link expires, a week at most',
             ],
             [
               <code key="name">theme</code>,
@@ -42,7 +54,7 @@ const sections: readonly PolicySection[] = [
               'Until it has arrived, or been tried 10 times',
             ],
             [
-              <code key="name">react-router-scroll-positions</code>,
+              <code key="name">scroll-positions</code>,
               'Session storage',
               'Remembers how far down each page you were, for the back button.',
               'Until you close the tab',
@@ -52,6 +64,10 @@ const sections: readonly PolicySection[] = [
         <p>
           All of these are our own, and none is needed by anyone but this site. There are no third-party
           cookies.
+        </p>
+        <p>
+          The captcha of the forms keeps nothing here: your browser solves a small calculation when you send a
+          form, and forgets it.
         </p>
       </>
     ),
@@ -73,8 +89,8 @@ const sections: readonly PolicySection[] = [
     content: (
       <p>
         Everything in the list is needed for something that the site does for you: taking your forms safely,
-        looking as you chose, going back to where you were. Nothing measures you or advertises to you, so
-        there is nothing to consent to.
+        showing you one version of a page, looking as you chose, going back to where you were. Nothing
+        measures you or advertises to you, so there is nothing to consent to.
       </p>
     ),
   },
@@ -88,8 +104,8 @@ const sections: readonly PolicySection[] = [
           start. Every page can be read, and every link works, without any of it.
         </p>
         <p>
-          Without the cookie you are a new guest at each visit, and a chosen look or a waiting subscription is
-          forgotten when you leave.
+          Without the cookie <code>authToken</code> you are a new guest at each visit, and a chosen look or a
+          waiting subscription is forgotten when you leave.
         </p>
       </>
     ),
@@ -111,7 +127,7 @@ export default function CookiesPage() {
   return (
     <PolicyPage
       title="Cookie policy"
-      lead="One cookie, three notes in your browser’s storage, and what each of them is for."
+      lead="Everything this site keeps in your browser, what each of it is for, and how long it stays."
       sections={sections}
     />
   );

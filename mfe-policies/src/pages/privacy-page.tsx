@@ -40,7 +40,8 @@ const sections: readonly PolicySection[] = [
         </p>
         <p>
           A signed token with the random id is kept in your browser as the cookie <code>authToken</code>: see
-          the <Link to="/policies/cookies">cookie policy</Link>.
+          the <Link to="/policies/cookies">cookie policy</Link>, which lists everything else that this site
+          keeps there.
         </p>
       </>
     ),
@@ -71,8 +72,15 @@ const sections: readonly PolicySection[] = [
           not lose it.
         </p>
         <p>
-          The referral and partner forms hold a field that people do not see. Programs that fill in everything
-          fill it in too; what comes with it is set aside as suspected spam.
+          The forms hold a field that people do not see. Programs that fill in everything fill it in too; what
+          comes with it is set aside as suspected spam.
+        </p>
+        <p>
+          The referral and partner forms also have a captcha that asks you nothing: when you send one, your
+          browser solves a small calculation that our own server set. It takes a moment of computing, which is
+          too much for those who send thousands. No one else is asked, nothing is measured about you, and
+          nothing of it is kept but that it was solved. Without JavaScript there is none; we then count how
+          many forms a network address sends in an hour.
         </p>
       </>
     ),
@@ -189,7 +197,7 @@ export default function PrivacyPage() {
         <KeyTerms
           terms={[
             { value: '0', label: 'Third parties on our pages', section: 'not' },
-            { value: '1 cookie', label: 'With a random guest id', section: 'guest' },
+            { value: '1 id', label: 'Random, in a cookie', section: 'guest' },
             { value: '13 months', label: 'Then an absent guest is removed', section: 'retention' },
           ]}
         />

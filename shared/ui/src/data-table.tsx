@@ -7,17 +7,22 @@ export interface DataTableProps {
   caption: string;
   /** Keeps the caption for assistive technology only. */
   hideCaption?: boolean;
-  columns: readonly ReactNode[];
+  columns: readonly string[];
   /** One array of cells per row; the first cell is the row's heading. */
   rows: readonly (readonly ReactNode[])[];
+  /** Keeps the rows side by side in narrow columns too: for few, short columns such as numbers. */
+  compact?: boolean;
 }
 
-/** A table that scrolls sideways on narrow screens, also by keyboard. */
-export function DataTable({ caption, hideCaption, columns, rows }: DataTableProps) {
+/**
+ * A table. In a narrow column each row becomes a card of its own, every cell with the name of its column before it; what
+ * is still too wide scrolls sideways, also by keyboard.
+ */
+export function DataTable({ caption, hideCaption, columns, rows, compact }: DataTableProps) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
     <div className={styles.scroller} role="region" aria-label={caption} tabIndex={0}>
-      <table className={styles.table}>
+      <table className={classes(styles.table, compact ? styles.compact : styles.stacking)}>
         <caption className={classes(styles.caption, hideCaption && 'visually-hidden')}>{caption}</caption>
         <thead>
           <tr>
@@ -37,7 +42,9 @@ export function DataTable({ caption, hideCaption, columns, rows }: DataTableProp
                     {cell}
                   </th>
                 ) : (
-                  <td key={index}>{cell}</td>
+                  <td key={index} data-column={columns[index]}>
+                    <div>{cell}</div>
+                  </td>
                 ),
               )}
             </tr>

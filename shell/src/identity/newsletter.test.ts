@@ -50,9 +50,9 @@ test('after the tenth retry it is given up', async () => {
 });
 
 test('an address that the service refuses is logged and not sent again', async () => {
-  const errors = [{ field: 'email', message: 'Enter an e-mail address.' }];
+  const errors = [{ field: 'email', message: 'Enter an email address.' }];
   const { deps, outcome } = newsletterAnswering({ status: 'rejected', errors });
   expect(await outcome).toBe('failed');
-  expect(deps.log.error).toHaveBeenCalledWith('Error sending subscription', 'Enter an e-mail address.');
+  expect(deps.log.error).toHaveBeenCalledWith('Error sending subscription', 'Enter an email address.');
   expect(deps.outbox.all()).toEqual([]);
 });

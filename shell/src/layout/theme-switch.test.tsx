@@ -34,6 +34,23 @@ test('going back to the system forgets the choice', async () => {
   expect(localStorage.getItem('theme')).toBeNull();
 });
 
+test('takes the browser’s own frame along', async () => {
+  document.head.innerHTML =
+    '<meta name="theme-color" content="paper" media="(prefers-color-scheme: light)">' +
+    '<meta name="theme-color" content="ink" media="(prefers-color-scheme: dark)">';
+  const media = () =>
+    [...document.querySelectorAll('meta')].map((meta) => [meta.content, meta.getAttribute('media')]);
+  const before = media();
+  render(<ThemeSwitch />);
+  await userEvent.click(screen.getByRole('radio', { name: 'Dark' }));
+  expect(media()).toEqual([
+    ['paper', 'not all'],
+    ['ink', 'all'],
+  ]);
+  await userEvent.click(screen.getByRole('radio', { name: 'System' }));
+  expect(media()).toEqual(before);
+});
+
 test('two switches on a page agree', async () => {
   render(
     <>

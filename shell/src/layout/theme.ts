@@ -48,4 +48,10 @@ export function subscribeToTheme(listener: () => void): () => void {
 function show(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
+  // The browser's own frame around the page. The document holds its color for each scheme, the light one first.
+  document.querySelectorAll('meta[name="theme-color"]').forEach((meta, index) => {
+    const scheme = index === 0 ? 'light' : 'dark';
+    const chosen = theme === scheme ? 'all' : 'not all';
+    meta.setAttribute('media', theme === 'system' ? `(prefers-color-scheme: ${scheme})` : chosen);
+  });
 }

@@ -26,6 +26,11 @@ test.each([
   ['/company', '/about-us', about],
   ['/company/', '/about-us', about],
   ['/nobody/knows', '/home', home],
+  ['/home.html', '/home', home],
+  ['/index.php?a=1', '/home?a=1', home],
+  // Files: the edge answers that there is no such file.
+  ['/nope.png', '/nope.png', undefined],
+  ['/assets/nope', '/assets/nope', undefined],
   ['/company/team', '/about-us#team', about],
   ['/company?utm_source=x', '/about-us?utm_source=x', about],
   ['/company/team?a=1', '/about-us?a=1#team', about],

@@ -1,6 +1,9 @@
-import type { BootRoute, Redirect } from '@site/contract';
+import { asksForFile, type BootRoute, type Redirect } from '@site/contract';
 
-/** Where an address leads: to a page of the release, or (a path that nobody owns, without a `*` redirect) nowhere. */
+/**
+ * Where an address leads: to a page of the release, or nowhere: a file, or a path that nobody owns without a `*` redirect.
+ * The edge answers both in the same way.
+ */
 export interface RouteTable {
   /** Follows redirects. The answer's URL keeps query and hash. */
   resolve(url: URL): { url: URL; route: BootRoute | undefined };
@@ -21,7 +24,7 @@ export function createRouteTable(routes: BootRoute[], redirects: Redirect[]): Ro
         const path = url.pathname.replace(/\/+$/, '') || '/';
         const route = routeByPath.get(path);
         if (route) return { url, route };
-        const to = redirectByPath.get(path) ?? redirectByPath.get('*');
+        const to = redirectByPath.get(path) ?? (asksForFile(path) ? undefined : redirectByPath.get('*'));
         if (to === undefined) break;
         const next = new URL(to, url);
         next.search = url.search;

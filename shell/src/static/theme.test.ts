@@ -14,8 +14,13 @@ function runBeforePaint(remembered: string | null) {
 }
 
 test.each(['light', 'dark'])('a remembered %s theme is there before the first paint', (theme) => {
+  document.head.innerHTML =
+    '<meta name="theme-color" content="light" media="(prefers-color-scheme: light)">' +
+    '<meta name="theme-color" content="dark" media="(prefers-color-scheme: dark)">';
   runBeforePaint(theme);
   expect(root).toHaveAttribute('data-theme', theme);
+  expect(document.querySelector('meta[media="all"]')).toHaveAttribute('content', theme);
+  expect(document.querySelectorAll('meta[media="not all"]')).toHaveLength(1);
 });
 
 test.each([null, 'sepia', '"><script>'])('%j in storage leaves the theme to the system', (remembered) => {

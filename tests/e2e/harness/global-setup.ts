@@ -8,14 +8,15 @@ export interface SharedSite {
   forms: string;
   registry: string;
   databaseUrl: string;
+  dataDir: string;
 }
 
 /** Starts it once before all browser tests; `global-teardown` stops it. */
 export default async function globalSetup(): Promise<void> {
   const postgres = await startPostgres();
   const site = await startSite({ env: { DATABASE_URL: postgres.url } });
-  const { url, gateway, forms, registry } = site;
-  const shared: SharedSite = { url, gateway, forms, registry, databaseUrl: postgres.url };
+  const { url, gateway, forms, registry, dataDir } = site;
+  const shared: SharedSite = { url, gateway, forms, registry, dataDir, databaseUrl: postgres.url };
   process.env['SHARED_SITE'] = JSON.stringify(shared);
   Object.assign(globalThis, {
     async stopSharedSite() {

@@ -3,7 +3,8 @@ import type { ApiError } from '@site/server/api-error';
 import { html } from '../pages/html.ts';
 import type { Html } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
-import type { PostProblem } from './read-form-post.ts';
+import { problemList, refilledForm } from './refilled-form.ts';
+import type { RefilledForm } from './refilled-form.ts';
 
 /** Where each form stands on the site. */
 const places: Record<FormName, string> = {
@@ -24,6 +25,9 @@ const thanks: Record<FormName, { title: string; text: string }> = {
   },
 };
 
+/** Browsers name the page that a form comes from only if that page lets them: under `no-referrer` they say "null". */
+const allowedToPost = { 'referrer-policy': 'same-origin' };
+
 /** A form has arrived. */
 export function receivedPage(form: FormName, site: string | null): Page {
   const { title, text } = thanks[form];
@@ -35,17 +39,26 @@ export function receivedPage(form: FormName, site: string | null): Page {
   };
 }
 
-/** What to correct. The form itself is one step back, as it was filled in. */
-export function problemsPage(form: FormName, problems: PostProblem[], site: string | null): Page {
+/** The form once more, as it was filled in, with what to correct. */
+export function problemsPage(refill: RefilledForm): Page {
   return {
     status: 422,
     title: 'Please correct the form',
-    body: html`<p>Nothing was sent yet:</p>
-      <ul>
-        ${problems.map(({ field, message }) => html`<li><strong>${field}</strong>: ${message}</li> `)}
-      </ul>
-      <p>Go back with your browser’s Back button: what you filled in is still there.</p>
-      ${back(site, places[form], 'Open the form anew')}`,
+    headers: allowedToPost,
+    body: html`${problemList(refill)} ${refilledForm(refill)}
+    ${back(refill.site, places[refill.form], 'Start again on the site')}`,
+  };
+}
+
+/** The form could not be taken for another reason than what stands in it: it is kept, to be sent again later. */
+export function tryAgainPage({ status, title, detail, headers }: ApiError, refill: RefilledForm): Page {
+  return {
+    status,
+    title,
+    headers: { ...headers, ...allowedToPost },
+    body: html`<p>${detail}</p>
+      <p>What you filled in is still here. Please send it again later.</p>
+      ${refilledForm(refill)}`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
@@ -87,7 +87,11 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.body).toContain('Your referral is on its way');
     expect(page.body).toContain(`href="${site}/partners#refer"`);
-    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page.body) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(page.headers['content-security-policy']).toContain(
+      `default-src 'none'; style-src 'sha256-${hash}';`,
+    );
     expect(page.body).not.toMatch(/<script|style="|https?:\/\/(?!site\.example)/);
   });
 
@@ -139,27 +143,62 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
     }
   });
 
-  test('that break rules are answered with a list of what to correct, and nothing is stored', async () => {
+  test('that break rules come back with what was filled in and what to correct, and nothing is stored', async () => {
     const email = anyone();
-    const referral = await post({ source_id: formSources.referral, email, to_emails: 'a@x.com, <b>@x' });
+    const referral = await post({
+      source_id: formSources.referral,
+      email,
+      to_emails: 'a@x.com, <b>@x',
+      message: '\nHi,\r\n"look" <here>',
+    });
     expect(referral.statusCode).toBe(422);
-    expect(referral.body).toContain(
-      '<strong>To: their emails</strong>: “&lt;b&gt;@x”: Enter an e-mail address such as name@example.com.',
-    );
-    const empty = await post({ source_id: formSources['partner-application'], email });
-    for (const text of [
-      'Enter your first name.',
-      'Enter your last name.',
-      'Enter a phone number.',
-      'Enter the name of your business.',
-      'Choose a country.',
-      'Choose at least one service.',
-      'Choose how you heard of us.',
-    ]) {
-      expect(empty.body).toContain(text);
-    }
+    const wrong = '“&lt;b&gt;@x”: Enter an email address such as name@example.com.';
+    expect(referral.body).toContain(`<a href="#to_emails">${wrong}</a>`);
+    expect(referral.body).toContain(`<p class="error" id="to_emails-error">${wrong}</p>`);
+    expect(referral.body).toContain(`value="${email}"`);
+    expect(referral.body).toContain('>\na@x.com, &lt;b&gt;@x</textarea>');
+    expect(referral.body).toContain('>\n\nHi,\r\n&quot;look&quot; &lt;here&gt;</textarea>');
+
+    const empty = await post([
+      ...Object.entries({ source_id: partner.source_id, email, country: 'CO', how_heard: 'event' }),
+      ['services', 'design'],
+      ['services', 'nonsense'],
+    ]);
+    expect([...empty.body.matchAll(/ id="(\w+)-error">([^<]*)/g)].map(([, id, text]) => [id, text])).toEqual([
+      ['first_name', 'Enter your first name.'],
+      ['last_name', 'Enter your last name.'],
+      ['phone', 'Enter a phone number.'],
+      ['business_name', 'Enter the name of your business.'],
+      ['services', 'Choose from the services listed.'],
+    ]);
+    expect(empty.body).toMatch(/<option value="CO" selected>Colombia<\/option>/);
+    expect(empty.body.match(/value="(\w|-)+" checked/g)).toEqual([
+      'value="design" checked',
+      'value="event" checked',
+    ]);
     expect(empty.body).toContain(`href="${site}/partners#apply"`);
     expect(await rowsOf(email)).toEqual([]);
+  });
+
+  test('that come back can be sent again from there, and lead to the site they began on', async () => {
+    const email = anyone();
+    const first = await post({ source_id: formSources.newsletter, email: 'nobody' });
+    expect(first.headers['referrer-policy']).toBe('same-origin');
+    expect(first.body).toContain(`<input type="hidden" name="site" value="${site}" />`);
+    const again = await post(
+      { source_id: formSources.newsletter, email, site },
+      { origin: 'https://forms.example', host: 'forms.example' },
+    );
+    expect([again.statusCode, again.headers.location]).toEqual([
+      303,
+      `received?form=newsletter&site=${encodeURIComponent(site)}`,
+    ]);
+    expect(await rowsOf(email)).toHaveLength(1);
+    const elsewhere = await post(
+      { source_id: formSources.newsletter, email: anyone(), site: 'https://evil.example' },
+      { origin: 'https://forms.example', host: 'forms.example' },
+    );
+    expect(elsewhere.headers.location).toContain(encodeURIComponent(site));
   });
 
   test.each([
@@ -182,6 +221,7 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
     });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
     expect(answer.body).toContain('Not sent from the site');
+    expect(answer.body).not.toContain(email);
     expect(await rowsOf(email)).toEqual([]);
   });
 
@@ -205,6 +245,7 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
     const refused = await fill(email);
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600']);
     expect(refused.body).toContain('Too many requests');
+    expect(refused.body).toContain(`value="${email}"`);
     expect(await rowsOf(email)).toEqual([]);
     now += 3_600_000;
     expect((await fill(email)).statusCode).toBe(303);

@@ -1,4 +1,4 @@
-import { formSources } from '@site/contract';
+import { formOfSource, formSources } from '@site/contract';
 import type { FormName } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { toApiError } from '@site/server/error-document';
@@ -7,7 +7,7 @@ import { formsErrors } from '../errors.ts';
 import { sendPage } from '../pages/page.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
 import type { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.ts';
-import { errorPage, problemsPage, receivedPage } from './form-pages.ts';
+import { errorPage, problemsPage, receivedPage, tryAgainPage } from './form-pages.ts';
 import { createPostLimit } from './post-limit.ts';
 import { readFormPost } from './read-form-post.ts';
 
@@ -49,7 +49,13 @@ export function addFormPosts(
     if (!isFormPost(request) && request.routeOptions.url === '/subscriptions') throw error;
     const apiError = toApiError(error);
     if (apiError.status >= 500) request.log.error({ err: error, code: apiError.code }, 'the request failed');
-    return sendPage(reply, errorPage(apiError, siteOf(request) ?? origins[0] ?? null));
+    const site = siteOf(request);
+    const posted = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    const form = formOfSource(posted.get('source_id') ?? '');
+    // What another site posted is not shown under our name.
+    if (form === undefined || site === null)
+      return sendPage(reply, errorPage(apiError, site ?? origins[0] ?? null));
+    return sendPage(reply, tryAgainPage(apiError, { form, posted, problems: [], site }));
   });
 
   scope.get('/received', async (request, reply) => {
@@ -60,10 +66,14 @@ export function addFormPosts(
   });
 
   /** The site whose page posted: browsers say so, and no page can say otherwise. */
-  function siteOf({ headers }: FastifyRequest): string | null {
-    const { origin, referer } = headers;
+  function siteOf(request: FastifyRequest): string | null {
+    const { origin, referer } = request.headers;
     const from = origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : '');
-    return origins.includes(from) ? from : null;
+    if (origins.includes(from)) return from;
+    // A form that this service gave back says which site it came from first.
+    if (!URL.canParse(from) || new URL(from).host !== request.host) return null;
+    const named = request.body instanceof URLSearchParams ? request.body.get('site') : null;
+    return named !== null && origins.includes(named) ? named : (origins[0] ?? null);
   }
 
   return {
@@ -76,8 +86,9 @@ export function addFormPosts(
           headers: { 'retry-after': String(wait) },
         });
       }
-      const post = readFormPost(request.body as URLSearchParams);
-      if ('problems' in post) return sendPage(reply, problemsPage(post.form, post.problems, site));
+      const posted = request.body as URLSearchParams;
+      const post = readFormPost(posted);
+      if ('problems' in post) return sendPage(reply, problemsPage({ ...post, posted, site }));
       await subscribe(subscriptions, post.submission, {
         at: new Date(now()),
         visitor: '',

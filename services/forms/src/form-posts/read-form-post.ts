@@ -3,10 +3,10 @@ import type { FormName } from '@site/contract';
 import * as v from 'valibot';
 import { requireForm, submissionOf } from '../subscriptions/submission.ts';
 import type { Submission } from '../subscriptions/submission.ts';
-import { labelOf } from './labels.ts';
 
-/** One thing to correct, in the words of the form. */
+/** One thing to correct. */
 export interface PostProblem {
+  /** The field's name. */
   field: string;
   message: string;
 }
@@ -31,7 +31,7 @@ export function readFormPost(fields: URLSearchParams): FormPost {
   switch (form) {
     case 'newsletter': {
       const checked = v.safeParse(NewsletterFormSchema, { email: '', ...given });
-      if (!checked.success) return { form, problems: [{ field: 'Email', message: newsletterMessage }] };
+      if (!checked.success) return { form, problems: [{ field: 'email', message: newsletterMessage }] };
       const { email, ...rest } = checked.output;
       return { form, submission: submissionOf(email, { form, fields: rest }) };
     }
@@ -41,7 +41,7 @@ export function readFormPost(fields: URLSearchParams): FormPost {
         { email: '', to_emails: '', ...given },
         { abortPipeEarly: true },
       );
-      if (!checked.success) return { form, problems: problemsOf(form, checked.issues, fields) };
+      if (!checked.success) return { form, problems: problemsOf(checked.issues, fields) };
       const { email, ...rest } = checked.output;
       return { form, submission: submissionOf(email, { form, fields: rest }) };
     }
@@ -52,7 +52,7 @@ export function readFormPost(fields: URLSearchParams): FormPost {
         { ...empty, country: '', how_heard: '', ...given, services: fields.getAll('services') },
         { abortPipeEarly: true },
       );
-      if (!checked.success) return { form, problems: problemsOf(form, checked.issues, fields) };
+      if (!checked.success) return { form, problems: problemsOf(checked.issues, fields) };
       const { email, ...rest } = checked.output;
       return { form, submission: submissionOf(email, { form, fields: rest }) };
     }
@@ -60,11 +60,7 @@ export function readFormPost(fields: URLSearchParams): FormPost {
 }
 
 /** At most one problem per field and message; of several entries in one field, the one that is wrong is quoted. */
-function problemsOf(
-  form: FormName,
-  issues: readonly v.BaseIssue<unknown>[],
-  fields: URLSearchParams,
-): PostProblem[] {
+function problemsOf(issues: readonly v.BaseIssue<unknown>[], fields: URLSearchParams): PostProblem[] {
   const problems = new Map<string, PostProblem>();
   for (const issue of issues) {
     const [field = '', entry] = (issue.path ?? []).map(({ key }) => String(key));
@@ -76,7 +72,7 @@ function problemsOf(
             ?.split(/[,;\s]+/)
             .filter(Boolean)[Number(entry)];
     const message = wrong === undefined ? issue.message : `“${wrong.slice(0, 100)}”: ${issue.message}`;
-    problems.set(`${field} ${message}`, { field: labelOf(form, field), message });
+    problems.set(`${field} ${message}`, { field, message });
   }
   return [...problems.values()];
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { formSources } from '@site/contract';
 import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
-import { SMTPServer } from 'smtp-server';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
 import { formsMigrations } from '../migrations.ts';
 import { createSecrets } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
+import { startSmtp, unfolded } from '../testing/start-smtp.ts';
+import type { TestSmtp } from '../testing/start-smtp.ts';
 import { createInvitationsRepository } from './invitations.repository.ts';
 import type { InvitationsRepository } from './invitations.repository.ts';
 import { MAX_RETRIES, retryDelay, sendInvitations } from './send-invitations.ts';
@@ -21,46 +21,10 @@ const site = 'https://site.example';
 const publicUrl = 'https://api.example/forms/';
 const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 
-/** An SMTP server that keeps what it takes; `refuse` decides about a recipient. */
-async function startSmtp() {
-  const smtp = {
-    mails: [] as { to: string[]; text: string }[],
-    refuse: (() => null) as (recipient: string) => number | null,
-    url: '',
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo({ address }, _session, callback) {
-      const responseCode = smtp.refuse(address);
-      callback(responseCode === null ? null : Object.assign(new Error(`No ${address}`), { responseCode }));
-    },
-    onData(stream, session, callback) {
-      let text = '';
-      stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      stream.on('end', () => {
-        smtp.mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
-        callback();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  smtp.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  return smtp;
-}
-
-/** Text of a mail without the line breaks that its transfer encoding put in. */
-const unfolded = (text: string) =>
-  text
-    .replace(/=\r\n/g, '')
-    .replace(/\r\n[ \t]+/g, ' ')
-    .replaceAll('=3D', '=');
-
 describe.each(databases)('invitations on $name', ({ start }) => {
   let shared: TestDatabase;
   let app: FastifyInstance;
-  let smtp: Awaited<ReturnType<typeof startSmtp>>;
+  let smtp: TestSmtp;
   let invitations: InvitationsRepository;
   let now = Date.parse('2026-03-01T12:00:00Z');
 

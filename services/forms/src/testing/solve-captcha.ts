@@ -12,6 +12,11 @@ export async function solveCaptcha(app: FastifyInstance, appId: string = ''): Pr
   const answer = await app.inject({ url: '/captcha', headers: { [APP_ID_HEADER]: appId } });
   const { challenge } = answer.json<{ data: { attributes: { challenge: CaptchaChallenge } } }>().data
     .attributes;
+  return solutionOf(challenge);
+}
+
+/** The solution of a challenge as a form sends it. */
+export async function solutionOf(challenge: CaptchaChallenge): Promise<string> {
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 }

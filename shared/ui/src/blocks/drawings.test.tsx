@@ -3,7 +3,6 @@ import { BlockGlyph, type BlockName } from './block-glyph.tsx';
 import { FinishedScene } from './finished-scene.tsx';
 import { HeroScene } from './hero-scene.tsx';
 import { StackScene } from './stack-scene.tsx';
-import { StepScene } from './step-scene.tsx';
 
 const names: BlockName[] = [
   'companies',
@@ -37,7 +36,6 @@ test('each of the fifteen blocks has a drawing of its own', () => {
 test.each([
   ['glyphs', () => names.map((name) => <BlockGlyph key={name} name={name} />)],
   ['scenes', () => [<HeroScene key="a" />, <StackScene key="b" />, <FinishedScene key="c" />]],
-  ['steps', () => ([1, 2, 3, 4] as const).map((step) => <StepScene key={step} step={step} />)],
 ])('no %s break the content security policy or carry a number that is none', (_what, draw) => {
   const { container } = render(<>{draw()}</>);
   expect(container.querySelector('[style], image, use, a')).toBeNull();

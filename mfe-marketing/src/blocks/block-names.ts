@@ -1,0 +1,20 @@
+import type { BlockName } from '@site/ui/blocks/block-glyph';
+
+/** What each block is called, in the order of the specification. */
+export const blockNames: Record<BlockName, string> = {
+  companies: 'Companies',
+  'file-management': 'File Management',
+  forms: 'Forms',
+  auth: 'Auth',
+  geolocation: 'Geolocation',
+  jarvis: 'Jarvis (ML)',
+  journey: 'Journey',
+  onboarding: 'Onboarding',
+  products: 'Products',
+  'real-time': 'Real Time',
+  rewards: 'Rewards',
+  sales: 'Sales',
+  search: 'Search',
+  university: 'University',
+  content: 'Content',
+};

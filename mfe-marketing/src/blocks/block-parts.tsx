@@ -1,0 +1,26 @@
+import { BlockGlyph, type BlockName } from '@site/ui/blocks/block-glyph';
+import { PartsList } from '@site/ui/parts-list';
+import { blockNames } from './block-names.ts';
+
+export interface BlockPartsProps {
+  /** Names the list for assistive technology. */
+  title: string;
+  blocks: readonly BlockName[];
+  /** With a small drawing of each. */
+  drawn?: boolean;
+}
+
+/** The blocks that something is built from, one of each. */
+export function BlockParts({ title, blocks, drawn = false }: BlockPartsProps) {
+  return (
+    <PartsList
+      title={title}
+      hideTitle
+      parts={blocks.map((block) => ({
+        count: 1,
+        name: blockNames[block],
+        glyph: drawn && <BlockGlyph name={block} />,
+      }))}
+    />
+  );
+}

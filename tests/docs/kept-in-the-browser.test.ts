@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Holds the cookie policy to the code: whatever the site keeps in a browser stands on that page, under its real name. */
+const root = join(__dirname, '../..');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Each name of the page, and the line of code that gives it to the browser. */
+const kept = {
+  authToken: ['shell/src/identity/token-cookie.ts', "NAME = 'authToken'"],
+  bucket: ['delivery/edge/src/cookies.ts', "cookie('bucket'"],
+  preview: ['delivery/edge/src/cookies.ts', "cookie('preview'"],
+  theme: ['shell/src/layout/theme.ts', "storageKey = 'theme'"],
+  'newsletter:…': ['shell/src/identity/newsletter-outbox.ts', "PREFIX = 'newsletter:'"],
+  'scroll-positions': ['shell/src/navigation/scroll-memory.ts', "storageKey = 'scroll-positions'"],
+} as const;
+
+/** Files that may touch what a browser keeps. Whoever adds one names what it keeps on the cookie page, and above. */
+const touching = [
+  'delivery/edge/src/cookies.ts',
+  'delivery/edge/src/handle-request.ts',
+  'shell/src/boot/boot.tsx',
+  'shell/src/identity/create-identity.ts',
+  'shell/src/identity/newsletter-outbox.ts',
+  'shell/src/identity/request-headers.ts',
+  'shell/src/identity/request.ts',
+  'shell/src/identity/token-cookie.ts',
+  'shell/src/layout/theme.ts',
+  'shell/src/navigation/scroll-memory.ts',
+  'shell/src/static/theme.js',
+];
+
+test('the cookie policy lists the names that the code uses, and no others', () => {
+  const page = textOf('mfe-policies/src/pages/cookies-page.tsx');
+  const named = [...page.matchAll(/<code key="name">([^<]+)<\/code>/g)].map(([, name]) => name);
+  expect(named).toEqual(Object.keys(kept));
+  for (const [file, line] of Object.values(kept)) expect(textOf(file)).toContain(line);
+});
+
+test('no other file of the site keeps anything in a browser', () => {
+  const browserStorage =
+    /\b(localStorage|sessionStorage|indexedDB|cookieStore)\b|\bcaches\.|\bdocument\.cookie\b|set-cookie|\bStorage\b.*setItem|; HttpOnly/i;
+  const folders = ['shell/src', 'mfe-', 'shared/', 'services/', 'delivery/edge/src'].flatMap((prefix) =>
+    prefix.endsWith('/src')
+      ? [prefix]
+      : readdirSync(join(root, prefix.endsWith('/') ? prefix : '.'))
+          .filter((name) => prefix.endsWith('/') || name.startsWith(prefix))
+          .map((name) => join(prefix.endsWith('/') ? prefix : '', name, 'src')),
+  );
+  const found = folders.flatMap((folder) =>
+    (readdirSync(join(root, folder), { recursive: true }) as string[])
+      .map((name) => join(folder, name))
+      .filter((path) => /\.(ts|tsx|js)$/.test(path) && !/\.test\.|\/testing\//.test(path))
+      .filter((path) => browserStorage.test(textOf(path))),
+  );
+  expect(found.sort()).toEqual(touching);
+});

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { IDEMPOTENCY_HEADER } from '@site/contract';
+import { startSmtp, unfolded, type TestSmtp } from '@site/forms/testing/start-smtp';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { startSite, type Site } from './harness/site.ts';
+import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
+import { until } from './harness/until.ts';
+import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Sends a referral as a visitor does. */
+async function refer({ page }: Visitor, from: string, to: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Refer someone' });
+  await form.getByLabel('From: your email').fill(from);
+  await form.getByLabel('To: their emails').fill(to);
+  await form.getByRole('button').click();
+  await page.getByRole('status').filter({ hasText: 'Your referral is on its way' }).waitFor();
+}
+
+describe('the captcha', () => {
+  let stored: StoredRows;
+  beforeAll(async () => {
+    stored = await openStoredRows();
+  });
+  afterAll(() => stored.close());
+
+  test('is solved in a worker without a question, and its solution is good for one submission only', async () => {
+    const visitor = await newVisitor(browser);
+    const { page } = visitor;
+    await open(visitor, `${sharedSite().url}/partners`);
+    const workers: string[] = [];
+    page.on('worker', (worker) => workers.push(new URL(worker.url()).pathname));
+    const posted = page.waitForRequest((request) => request.url().endsWith('/subscriptions'));
+    const email = `${randomUUID()}@example.com`;
+    await refer(visitor, email, 'ada@example.com');
+    expect(workers).toHaveLength(1);
+    expect(await page.getByText(/captcha|robot/i).count()).toBe(0);
+    expect(await stored.subscriptions(email)).toEqual([
+      expect.objectContaining({ verified_by: 'captcha', suspected_spam: false }),
+    ]);
+
+    // Who has recorded the request can repeat it: that is the same submission. Another one needs a captcha of its own.
+    const request = await posted;
+    const headers = await request.allHeaders();
+    const body = JSON.parse(request.postData()!) as { form_fields: string };
+    const resend = (change: { body?: object; key?: string }) =>
+      page.request.fetch(request.url(), {
+        method: 'POST',
+        headers: { ...headers, [IDEMPOTENCY_HEADER]: change.key ?? headers[IDEMPOTENCY_HEADER]! },
+        data: { ...body, ...change.body },
+      });
+    expect((await resend({})).status()).toBe(200);
+    const other = `${randomUUID()}@example.com`;
+    for (const change of [{ key: randomUUID() }, { key: randomUUID(), body: { email: other } }]) {
+      const refused = await resend(change);
+      expect(refused.status()).toBe(403);
+      expect(await refused.json()).toMatchObject({ errors: [{ code: 'captcha_invalid' }] });
+    }
+    expect(await stored.subscriptions(email)).toHaveLength(1);
+    expect(await stored.subscriptions(other)).toEqual([]);
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  }, 60_000);
+});
+
+describe('an invitation', () => {
+  let smtp: TestSmtp;
+  let site: Site;
+
+  beforeAll(async () => {
+    smtp = await startSmtp();
+    site = await startSite({
+      env: { SMTP_URL: smtp.url, MAIL_FROM: 'Blocks <hello@blocks.example>' },
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await site.stop();
+    await smtp.close();
+  });
+
+  const recipients = () => smtp.mails.flatMap(({ to }) => to);
+  const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
+
+  test('goes to each recipient by mail, and its unsubscribe link ends all mail to that address', async () => {
+    const visitor = await newVisitor(browser);
+    await open(visitor, `${site.url}/partners`);
+    await refer(visitor, 'zoe@example.com', 'ada@example.com, bob@example.org');
+    await until(() => expect(recipients().sort()).toEqual(['ada@example.com', 'bob@example.org']));
+    const text = unfolded(mailsTo('ada@example.com')[0]!.text);
+    expect(text).toContain('zoe@example.com asked us to send you this invitation.');
+    const link = /no mail from us, whoever refers you: (\S+)/.exec(text)?.[1] ?? '';
+    expect(link).toContain(site.forms);
+
+    // As whoever reads mail does: perhaps without JavaScript, and never seen here before.
+    const reader = await newVisitor(browser, { javaScript: false });
+    await reader.page.goto(link);
+    await reader.page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await reader.page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+    expect(reader.problems()).toEqual([]);
+    await reader.page.goto(`${link}x`);
+    await reader.page.getByRole('heading', { name: 'The unsubscribe link is not complete' }).waitFor();
+    await reader.close();
+
+    await visitor.page.getByRole('button', { name: 'Refer someone else' }).click();
+    await refer(visitor, 'eve@example.com', 'ADA@example.com, carl@example.org');
+    await until(() => expect(mailsTo('carl@example.org')).toHaveLength(1));
+    expect(recipients().filter((to) => to.toLowerCase() === 'ada@example.com')).toHaveLength(1);
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  }, 90_000);
+});

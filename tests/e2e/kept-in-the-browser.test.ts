@@ -1,0 +1,43 @@
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { sitePages } from './harness/site-pages.ts';
+import { until } from './harness/until.ts';
+import { newVisitor, open } from './harness/visitor.ts';
+
+const { url: site, forms } = sharedSite();
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+test('after a whole visit a browser keeps nothing that the cookie policy does not name', async () => {
+  const visitor = await newVisitor(browser);
+  const { page, context } = visitor;
+  await context.route(`${forms}subscriptions`, (route) => route.abort('connectionrefused'));
+  await open(visitor, `${site}/policies/cookies`);
+  const named = await page.getByRole('rowheader').allInnerTexts();
+
+  await page.getByRole('banner').getByRole('radio', { name: 'Dark' }).check({ force: true });
+  for (const { path } of sitePages) await open(visitor, site + path);
+  await page.getByRole('link', { name: 'Support policy' }).first().click();
+  await page.waitForURL('**/policies/support');
+  const newsletter = page.getByRole('region', { name: 'New blocks, in your inbox' });
+  await newsletter.getByLabel('Email').fill('ada@example.com');
+  await newsletter.getByRole('button', { name: 'Subscribe' }).click();
+
+  const kept = async () => {
+    const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+    const cookies = (await context.cookies()).map(({ name }) => name);
+    return [...cookies, ...stored.map((name) => name.replace(/^(newsletter:).+/, '$1…'))].sort();
+  };
+  // `bucket` and `preview` come with a gradual release and with a preview link only.
+  const expected = named.filter((name) => !['bucket', 'preview'].includes(name)).sort();
+  await until(async () => expect(await kept()).toEqual(expected));
+  expect(
+    await page.evaluate(async () => [(await indexedDB.databases()).length, (await caches.keys()).length]),
+  ).toEqual([0, 0]);
+  await visitor.close();
+}, 90_000);

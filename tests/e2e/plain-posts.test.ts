@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { formSources, HONEYPOT_FIELD } from '@site/contract';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
+import { newVisitor, type Visitor } from './harness/visitor.ts';
+
+// What a visitor without JavaScript sends: the browser posts the forms by itself, and the service answers with pages.
+
+const { url: site, forms } = sharedSite();
+
+let browser: Browser;
+let stored: StoredRows;
+let visitor: Visitor;
+let page: Page;
+/** An address that no other test has used. */
+let email: string;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  stored = await openStoredRows();
+});
+afterAll(async () => {
+  await browser.close();
+  await stored.close();
+});
+beforeEach(async () => {
+  email = `${randomUUID()}@example.com`;
+  visitor = await newVisitor(browser, { javaScript: false });
+  page = visitor.page;
+});
+afterEach(() => visitor.close());
+
+/** A form as it stands on the site and, with the same labels, on the page that asks to correct it. */
+interface PlainForm {
+  source: keyof typeof formSources;
+  at: string;
+  /** The form on the page of the site. */
+  onSite: () => Locator;
+  button: string;
+  fill: (form: Locator) => Promise<void>;
+  /** `form_fields` of the stored row. */
+  stored: () => unknown;
+  thanks: string;
+}
+
+const newsletter: PlainForm = {
+  source: 'newsletter',
+  at: '/blocks',
+  onSite: () => page.getByRole('region', { name: 'New blocks, in your inbox' }).locator('form'),
+  button: 'Subscribe',
+  fill: (form) => form.getByLabel('Email').fill(email),
+  stored: () => email,
+  thanks: 'Thank you. You are subscribed.',
+};
+
+const referral: PlainForm = {
+  source: 'referral',
+  at: '/partners',
+  onSite: () => page.getByRole('form', { name: 'Refer someone' }),
+  button: 'Send referral',
+  async fill(form) {
+    await form.getByLabel('From: your email').fill(email);
+    await form.getByLabel('To: their emails').fill('ada@example.com, bob@example.org,\nADA@example.com');
+    await form.getByLabel('Message').fill('\nHave a look.\n"It" is <free>.');
+  },
+  stored: () => ({
+    to_emails: ['ada@example.com', 'bob@example.org'],
+    message: 'Have a look.\r\n"It" is <free>.',
+    [HONEYPOT_FIELD]: '',
+  }),
+  thanks: 'Your referral is on its way',
+};
+
+const application: PlainForm = {
+  source: 'partner-application',
+  at: '/partners',
+  onSite: () => page.getByRole('form', { name: 'Apply as a partner' }),
+  button: 'Send application',
+  async fill(form) {
+    await form.getByLabel('First name').fill('Zoë');
+    await form.getByLabel('Last name').fill("O'Neil & Söhne");
+    await form.getByRole('textbox', { name: 'Email' }).fill(email);
+    await form.getByLabel('Phone').fill('+57 (1) 555-0100');
+    await form.getByLabel('Business name').fill('"Brücke" <Co>');
+    await form.getByRole('textbox', { name: 'Website' }).fill('example.com/team');
+    await form.getByLabel('Country').selectOption({ label: 'Colombia' });
+    await form.getByLabel('Design').check();
+    await form.getByLabel('Support').check();
+    await form.getByRole('radio', { name: 'Web research' }).check();
+  },
+  stored: () => ({
+    first_name: 'Zoë',
+    last_name: "O'Neil & Söhne",
+    phone: '+57 (1) 555-0100',
+    country: 'CO',
+    business_name: '"Brücke" <Co>',
+    website: 'https://example.com/team',
+    services: ['design', 'support'],
+    how_heard: 'web-research',
+    [HONEYPOT_FIELD]: '',
+  }),
+  thanks: 'We have your application',
+};
+
+const allForms = [
+  ['newsletter', newsletter],
+  ['referral', referral],
+  ['partner application', application],
+] as const;
+
+const send = (form: Locator, { button }: PlainForm) => form.getByRole('button', { name: button }).click();
+
+/** The form on the page that the service answered with. */
+const givenBack = () => page.locator('main form');
+
+/** Every field of a form that a visitor can see, by its label, as it is filled in. */
+const filledIn = (form: Locator) =>
+  form.evaluate((node) =>
+    [...new FormData(node as HTMLFormElement)]
+      .filter(([name]) => !['source_id', 'captcha', 'site', 'reference_note'].includes(name))
+      .map(([name, value]) => [
+        (node as HTMLFormElement)
+          .querySelector<HTMLInputElement>(`[name="${name}"]`)
+          ?.labels?.[0]?.innerText.trim(),
+        value as string,
+      ]),
+  );
+
+async function expectStored(form: PlainForm, differing: object = {}): Promise<void> {
+  const rows = await stored.subscriptions(email);
+  expect(rows).toEqual([
+    expect.objectContaining({
+      source_id: formSources[form.source],
+      visitor_unique_id: '',
+      visitor_type: 'guest',
+      // The mark of what came without a captcha.
+      verified_by: 'rate_limit',
+      suspected_spam: false,
+      ...differing,
+    }),
+  ]);
+}
+
+function storedFields(form: PlainForm, text: string): unknown {
+  return form === newsletter ? text : (JSON.parse(text) as unknown);
+}
+
+describe.each(allForms)('the %s', (_name, form) => {
+  test('is stored once, marked as without a captcha, and answered with a page', async () => {
+    await page.goto(site + form.at);
+    await form.fill(form.onSite());
+    await send(form.onSite(), form);
+    await page.getByRole('heading', { name: form.thanks }).waitFor();
+    expect(page.url()).toContain(`${forms}received?`);
+    await expectStored(form);
+    const [row] = await stored.subscriptions(email);
+    expect(storedFields(form, row!.form_fields)).toEqual(form.stored());
+
+    // Neither a reload nor Back and sending it again stores it twice.
+    await page.reload();
+    await page.getByRole('heading', { name: form.thanks }).waitFor();
+    await page.goBack();
+    await form.fill(form.onSite());
+    await send(form.onSite(), form);
+    await page.getByRole('heading', { name: form.thanks }).waitFor();
+    expect(await stored.subscriptions(email)).toHaveLength(1);
+
+    await page.getByRole('link', { name: 'Back to the site' }).click();
+    await page.waitForURL(`${site}/**`);
+    expect(visitor.problems()).toEqual([]);
+  }, 60_000);
+
+  test('with the honeypot filled in is stored as suspected spam and answered alike', async () => {
+    await page.goto(site + form.at);
+    await form.fill(form.onSite());
+    await form.onSite().locator(`[name=${HONEYPOT_FIELD}]`).fill('Buy now', { force: true });
+    await send(form.onSite(), form);
+    await page.getByRole('heading', { name: form.thanks }).waitFor();
+    await expectStored(form, { suspected_spam: true });
+    expect(visitor.problems()).toEqual([]);
+  }, 60_000);
+});
+
+describe('what the service finds wrong', () => {
+  /** The messages at the top, each with where its link leads, and those at the fields. */
+  async function expectProblems(problems: [field: string, message: string][]): Promise<void> {
+    await page.getByRole('heading', { name: 'Please correct the form' }).waitFor();
+    const links = page.getByRole('alert').getByRole('link');
+    expect(
+      await links.evaluateAll((all) =>
+        all.map((link) => [link.getAttribute('href')?.slice(1), link.textContent]),
+      ),
+    ).toEqual(problems);
+    for (const [field, message] of problems) {
+      expect(await page.locator(`[id="${field}-error"]`).innerText()).toBe(message);
+      expect(await page.locator(`[id="${field}"]`).getAttribute('aria-describedby')).toContain(
+        `${field}-error`,
+      );
+      expect(await page.locator(`[id="${field}"]`).isVisible()).toBe(true);
+    }
+    expect(await page.locator('.error').count()).toBe(problems.length);
+    await expectAccessible();
+  }
+
+  /** In a page of its own: axe is a script, and the visitor has none. */
+  async function expectAccessible(): Promise<void> {
+    const other = await browser.newContext();
+    const copy = await other.newPage();
+    await copy.setContent(await page.content());
+    expect((await new AxeBuilder({ page: copy }).setLegacyMode().analyze()).violations).toEqual([]);
+    await other.close();
+  }
+
+  test('with a referral comes back filled in, each message at its field, and can be sent from there', async () => {
+    await page.goto(`${site}/partners`);
+    const form = referral.onSite();
+    await referral.fill(form);
+    await form.getByLabel('To: their emails').fill('ada@example.com, bob@');
+    const before = await filledIn(form);
+    await send(form, referral);
+    await expectProblems([['to_emails', '“bob@”: Enter an email address such as name@example.com.']]);
+    expect(await filledIn(givenBack())).toEqual(before);
+    expect(await stored.subscriptions(email)).toEqual([]);
+
+    await givenBack().getByLabel('To: their emails').fill('ada@example.com');
+    await send(givenBack(), referral);
+    await page.getByRole('heading', { name: referral.thanks }).waitFor();
+    await expectStored(referral);
+    await page.getByRole('link', { name: 'Back to the site' }).click();
+    await page.waitForURL(`${site}/partners#refer`);
+    // The browser notes the status 422 by itself.
+    expect(visitor.problems()).toEqual([expect.stringContaining('422')]);
+  }, 60_000);
+
+  test('with an application comes back filled in, until nothing is wrong any more', async () => {
+    await page.goto(`${site}/partners`);
+    const form = application.onSite();
+    await application.fill(form);
+    // What the browser's own checks let through.
+    await form.getByLabel('Last name').fill('   ');
+    await form.getByLabel('Phone').fill('12 34');
+    await form.getByRole('textbox', { name: 'Website' }).fill('not a site');
+    await form.getByLabel('Design').uncheck();
+    await form.getByLabel('Support').uncheck();
+    const before = await filledIn(form);
+    await send(form, application);
+    await expectProblems([
+      ['last_name', 'Enter your last name.'],
+      [
+        'phone',
+        'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . and - between them.',
+      ],
+      ['website', 'Enter a web address such as https://example.com.'],
+      ['services', 'Choose at least one service.'],
+    ]);
+    expect(await filledIn(givenBack())).toEqual(before);
+
+    await givenBack().getByLabel('Last name').fill('Neil');
+    await send(givenBack(), application);
+    await page.getByRole('alert').getByText('Enter your last name.').waitFor({ state: 'detached' });
+    await givenBack().getByLabel('Phone').fill('+1 303 555 0100');
+    await givenBack().getByRole('textbox', { name: 'Website' }).fill('');
+    await givenBack().getByLabel('Development').check();
+    await send(givenBack(), application);
+    await page.getByRole('heading', { name: application.thanks }).waitFor();
+    await expectStored(application);
+    const [row] = await stored.subscriptions(email);
+    expect(JSON.parse(row!.form_fields)).toEqual({
+      ...(application.stored() as object),
+      last_name: 'Neil',
+      phone: '+1 303 555 0100',
+      website: '',
+      services: ['development'],
+    });
+  }, 60_000);
+
+  test('with a newsletter address is said in the words of the specification', async () => {
+    await page.goto(`${site}/home`);
+    const form = newsletter.onSite();
+    // A browser takes a domain without a dot; nobody else does.
+    await form.getByLabel('Email').fill('ada@localhost');
+    await send(form, newsletter);
+    await expectProblems([['email', 'You need to provide a valid email to subscribe.']]);
+    expect(await givenBack().getByLabel('Email').inputValue()).toBe('ada@localhost');
+    await newsletter.fill(givenBack());
+    await send(givenBack(), newsletter);
+    await page.getByRole('heading', { name: newsletter.thanks }).waitFor();
+    await expectStored(newsletter);
+  }, 60_000);
+});
