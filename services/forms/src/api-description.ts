@@ -10,10 +10,12 @@ import {
   SubscriptionSchema,
   formSources,
 } from '@site/contract';
+import { adminErrors } from '@site/server/admin-access';
 import { baseErrors } from '@site/server/base-errors';
 import { accessErrors } from '@site/server/guest-access';
 import { commonErrors } from '@site/server/openapi';
 import type { ServiceDescription } from '@site/server/service-description';
+import { visitorAdminOperations, visitorAdminSchemas } from '@site/server/visitor-admin';
 import { formsErrors } from './errors.ts';
 
 const identity = { description: 'The identity, with its role included.', schema: 'Identity' };
@@ -128,6 +130,9 @@ export const formsDescription: ServiceDescription = {
       answers: { 200: { description: 'A page that says so.' } },
       errors: ['unsubscribe_invalid'],
     },
+    ...visitorAdminOperations(
+      'the identity, what it sent through forms, and the mails that were queued for it',
+    ),
   ],
   schemas: {
     IdentityRegistration: IdentityRegistrationSchema,
@@ -139,7 +144,8 @@ export const formsDescription: ServiceDescription = {
     CaptchaSolution: CaptchaSolutionSchema,
     ReferralFields: ReferralFieldsSchema,
     PartnerApplicationFields: PartnerApplicationFieldsSchema,
+    ...visitorAdminSchemas,
   },
-  errors: { ...baseErrors.table, ...accessErrors.table, ...formsErrors.table },
+  errors: { ...baseErrors.table, ...accessErrors.table, ...adminErrors.table, ...formsErrors.table },
   commonErrors,
 };

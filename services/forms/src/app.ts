@@ -14,6 +14,7 @@ import type { ResourceDocument } from '@site/server/json-api';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
 import { parseBody } from '@site/server/validate';
+import { addVisitorAdmin } from '@site/server/visitor-admin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
 import { formsDescription } from './api-description.ts';
@@ -33,6 +34,7 @@ import { subscriptionDocument } from './subscriptions/subscription-document.ts';
 import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
 import type { FormsTables } from './tables.ts';
 import { createTokenVerifier, fetchedKeys } from './verify-token.ts';
+import { createVisitorRecords } from './visitor-records.ts';
 
 /** What the forms service needs from outside. The database's schema `forms` is migrated already. */
 export interface FormsDeps {
@@ -143,6 +145,7 @@ export async function createApp(
     return request.params.id.toLowerCase();
   }
 
+  addVisitorAdmin(app, { adminToken: config.adminToken, records: createVisitorRecords(db), now });
   serveOpenApi(app, formsDescription);
   return app;
 }

@@ -1,3 +1,4 @@
+import { adminTokenVariable } from '@site/server/admin-access';
 import {
   listVariable,
   numberVariable,
@@ -21,6 +22,10 @@ export interface FormsConfig {
   appIds: string[];
   /** The origins of the sites whose pages may call, and post forms without JavaScript. Mails lead to the first. */
   origins: string[];
+  /** How long an identity is kept after its last registration. Seconds. */
+  identityRetention: number;
+  /** Whoever carries it exports and erases visitors' data; null: nobody. */
+  adminToken: string | null;
   rateLimit: RateLimit;
   captcha: CaptchaConfig;
   /** Forms that one address may post an hour without JavaScript, and so without a captcha. 0: no limit. */
@@ -31,9 +36,14 @@ export interface FormsConfig {
   trustProxy: boolean;
 }
 
+const DAY = 24 * 60 * 60;
+
 export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   appIds: [],
   origins: [],
+  // Gone before the gateway forgets the guest (396 days): nobody can take the id of an identity that is still there.
+  identityRetention: 394 * DAY,
+  adminToken: null,
   rateLimit: rateLimitDefaults,
   // A third of a second on a laptop, a second on a slow phone.
   captcha: { cost: 1_000, fewestTries: 300, mostTries: 700, lifetime: 600 },
@@ -78,6 +88,9 @@ export const FormsEnvSchema = v.pipe(
     APP_IDS: listVariable(),
     SITE_ORIGINS: originsVariable(['http://localhost:8080']),
     FORM_POSTS_PER_HOUR: numberVariable(formsDefaults.formPostsPerHour, 0, 1_000_000),
+    /** At least two days less than the gateway's RETENTION_SECONDS. */
+    IDENTITY_RETENTION_SECONDS: numberVariable(formsDefaults.identityRetention, DAY, 4_000 * DAY),
+    ADMIN_TOKEN: adminTokenVariable,
     /** Where this service answers the internet. */
     PUBLIC_URL: v.optional(urlVariable()),
   }),
@@ -103,6 +116,8 @@ export function formsConfigOf(env: v.InferOutput<typeof FormsEnvSchema>): FormsC
     jwksUrl: env.JWKS_URL,
     appIds: env.APP_IDS,
     origins: env.SITE_ORIGINS,
+    identityRetention: env.IDENTITY_RETENTION_SECONDS,
+    adminToken: env.ADMIN_TOKEN ?? null,
     rateLimit: { perAddress: env.RATE_LIMIT_PER_ADDRESS, perGuest: env.RATE_LIMIT_PER_GUEST },
     captcha: formsDefaults.captcha,
     formPostsPerHour: env.FORM_POSTS_PER_HOUR,

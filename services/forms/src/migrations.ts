@@ -1,4 +1,5 @@
 import type { Migration } from '@site/server/open-database';
+import { addAuditAndJobs } from './migrations/003-audit-and-jobs.ts';
 
 /** The history of the SQL schema `forms`. Append only. */
 export const formsMigrations: Migration[] = [
@@ -88,4 +89,5 @@ export const formsMigrations: Migration[] = [
         .execute();
     },
   },
+  { name: '003-audit-and-jobs', up: addAuditAndJobs },
 ];

@@ -4,7 +4,9 @@ import type { RunningServer } from '@site/server/start-server';
 import { createApp } from './app.ts';
 import { formsDefaults } from './config.ts';
 import type { FormsConfig } from './config.ts';
+import { startIdentityRetention } from './identities/identity-retention.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
+import type { MailConfig } from './invitations/invitation-mail.ts';
 import { startInvitations } from './invitations/start-invitations.ts';
 import { createUnsubscribeLinks } from './invitations/unsubscribe-link.ts';
 import { formsMigrations } from './migrations.ts';
@@ -22,7 +24,8 @@ export interface FormsOptions {
 }
 
 /**
- * Migrates the database, starts listening and, where there is an SMTP server, sending invitations.
+ * Migrates the database, starts listening, removing idle identities and, where there is an SMTP server, sending
+ * invitations.
  *
  * @throws PortError, DatabaseError
  */
@@ -31,21 +34,25 @@ export async function startForms({ port, host, database, config }: FormsOptions)
   const full = { ...formsDefaults, ...config };
   const app = await createApp(full, { database });
   const server = await startServer(app, { port, host });
-  if (full.mail === null) return server;
   const db = database.schema<FormsTables>('forms');
-  const secretOf = createSecrets(db);
-  const stopInvitations = startInvitations({
-    mail: full.mail,
-    invitations: createInvitationsRepository(db),
-    links: createUnsubscribeLinks(() => secretOf('unsubscribe')),
-    site: full.origins[0] ?? null,
-    log: app.log,
-  });
+  const stopRetention = startIdentityRetention({ db, retention: full.identityRetention, log: app.log });
+  const stopInvitations = full.mail === null ? null : startMails(full.mail);
   return {
     ...server,
     close: async () => {
-      await stopInvitations();
+      await Promise.all([stopInvitations?.(), stopRetention()]);
       await server.close();
     },
   };
+
+  function startMails(mail: MailConfig): () => Promise<void> {
+    const secretOf = createSecrets(db);
+    return startInvitations({
+      mail,
+      invitations: createInvitationsRepository(db),
+      links: createUnsubscribeLinks(() => secretOf('unsubscribe')),
+      site: full.origins[0] ?? null,
+      log: app.log,
+    });
+  }
 }

@@ -1,7 +1,9 @@
+import type { JobTables } from '@site/server/daily-job';
+import type { AuditTables } from '@site/server/visitor-admin';
 import type { Generated } from 'kysely';
 
 /** The tables of the SQL schema `forms`. */
-export interface FormsTables {
+export interface FormsTables extends AuditTables, JobTables {
   identities: IdentityTable;
   subscriptions: SubscriptionTable;
   secrets: { name: string; value: string };
@@ -20,6 +22,8 @@ export interface IdentityTable {
   name: Generated<string>;
   username: Generated<string>;
   registered_at: Date;
+  /** When it was registered last: the site does so at each visit. */
+  last_seen_at: Date;
 }
 
 export interface SubscriptionTable {

@@ -1,8 +1,10 @@
 import { GuestAuthSchema, GuestCreationSchema, GuestDocumentSchema, GuestUpdateSchema } from '@site/contract';
+import { adminErrors } from '@site/server/admin-access';
 import { baseErrors } from '@site/server/base-errors';
 import { accessErrors } from '@site/server/guest-access';
 import { commonErrors } from '@site/server/openapi';
 import type { ServiceDescription } from '@site/server/service-description';
+import { visitorAdminOperations, visitorAdminSchemas } from '@site/server/visitor-admin';
 import { gatewayErrors } from './errors.ts';
 
 const token = { 'company-token': "The guest's token (a JWT)." };
@@ -71,13 +73,15 @@ export const gatewayDescription: ServiceDescription = {
       answers: { 200: { description: 'The key set.' } },
       errors: [],
     },
+    ...visitorAdminOperations('the guest'),
   ],
   schemas: {
     GuestCreation: GuestCreationSchema,
     GuestUpdate: GuestUpdateSchema,
     GuestAuth: GuestAuthSchema,
     Guest: GuestDocumentSchema,
+    ...visitorAdminSchemas,
   },
-  errors: { ...baseErrors.table, ...accessErrors.table, ...gatewayErrors.table },
+  errors: { ...baseErrors.table, ...accessErrors.table, ...adminErrors.table, ...gatewayErrors.table },
   commonErrors,
 };

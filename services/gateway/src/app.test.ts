@@ -18,7 +18,6 @@ import {
 import type { JSONWebKeySet } from 'jose';
 import { createApp } from './app.ts';
 import { gatewayDefaults } from './config.ts';
-import { createGuestsRepository } from './guests/guests.repository.ts';
 import { gatewayMigrations } from './migrations.ts';
 import type { GatewayTables } from './tables.ts';
 
@@ -423,16 +422,6 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     expect(answer.statusCode).toBe(200);
     await second.close();
     if (database !== shared.database) await database.close();
-  });
-
-  test('removes guests whose last visit is too long ago, and no others', async () => {
-    const old = await newGuest();
-    now += 10 * 24 * HOUR;
-    const fresh = await newGuest();
-    const repository = createGuestsRepository(shared.database.schema<GatewayTables>('gateway'));
-    expect(await repository.removeIdleSince(new Date(now - 5 * 24 * HOUR))).toBeGreaterThan(0);
-    expect(await repository.find(old.id)).toBeUndefined();
-    expect(await repository.find(fresh.id)).toBeDefined();
   });
 
   test('describes exactly its routes in an OpenAPI document and on a page without scripts', async () => {

@@ -14,6 +14,7 @@ import { JSON_API } from '@site/server/json-api';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
 import { parseBody } from '@site/server/validate';
+import { addVisitorAdmin } from '@site/server/visitor-admin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gatewayDescription } from './api-description.ts';
 import type { GatewayConfig } from './config.ts';
@@ -27,6 +28,7 @@ import { createKeyRing } from './keys/key-ring.ts';
 import { createSigningKeysRepository } from './keys/signing-keys.repository.ts';
 import { createTokenVerifier, signToken } from './keys/tokens.ts';
 import type { GatewayTables } from './tables.ts';
+import { createVisitorRecords } from './visitor-records.ts';
 
 /** What the gateway needs from outside. The database's schema `gateway` is migrated already. */
 export interface GatewayDeps {
@@ -146,6 +148,7 @@ export async function createApp(
     return request.params.id.toLowerCase();
   }
 
+  addVisitorAdmin(app, { adminToken: config.adminToken, records: createVisitorRecords(db), now });
   serveOpenApi(app, gatewayDescription);
   return app;
 }

@@ -1,3 +1,4 @@
+import { adminTokenVariable } from '@site/server/admin-access';
 import {
   listVariable,
   numberVariable,
@@ -24,6 +25,8 @@ export interface GatewayConfig {
   keyRotation: number;
   /** How long a guest is kept after its last visit. */
   retention: number;
+  /** Whoever carries it exports and erases visitors' data; null: nobody. */
+  adminToken: string | null;
   rateLimit: RateLimit;
   logLevel: LogLevel;
   trustProxy: boolean;
@@ -38,6 +41,7 @@ export const gatewayDefaults: GatewayConfig = {
   renewalGrace: 90 * DAY,
   keyRotation: 90 * DAY,
   retention: 396 * DAY,
+  adminToken: null,
   rateLimit: rateLimitDefaults,
   logLevel: 'silent',
   trustProxy: false,
@@ -55,6 +59,7 @@ export const GatewayEnvSchema = v.object({
   RENEWAL_GRACE_SECONDS: numberVariable(gatewayDefaults.renewalGrace, 0, 400 * DAY),
   KEY_ROTATION_SECONDS: numberVariable(gatewayDefaults.keyRotation, 60 * 60, 400 * DAY),
   RETENTION_SECONDS: numberVariable(gatewayDefaults.retention, DAY, 4_000 * DAY),
+  ADMIN_TOKEN: adminTokenVariable,
 });
 
 /** The configuration that an environment stands for. */
@@ -66,6 +71,7 @@ export function gatewayConfigOf(env: v.InferOutput<typeof GatewayEnvSchema>): Ga
     renewalGrace: env.RENEWAL_GRACE_SECONDS,
     keyRotation: env.KEY_ROTATION_SECONDS,
     retention: env.RETENTION_SECONDS,
+    adminToken: env.ADMIN_TOKEN ?? null,
     rateLimit: { perAddress: env.RATE_LIMIT_PER_ADDRESS, perGuest: env.RATE_LIMIT_PER_GUEST },
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,

@@ -1,5 +1,6 @@
 import type { Migration } from '@site/server/open-database';
 import { sql } from 'kysely';
+import { addAuditAndJobs } from './migrations/002-audit-and-jobs.ts';
 
 /** The history of the SQL schema `gateway`. Append only. */
 export const gatewayMigrations: Migration[] = [
@@ -31,4 +32,5 @@ export const gatewayMigrations: Migration[] = [
         .execute();
     },
   },
+  { name: '002-audit-and-jobs', up: addAuditAndJobs },
 ];

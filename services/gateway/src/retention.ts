@@ -1,35 +1,31 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { GuestsRepository } from './guests/guests.repository.ts';
+import { startDailyJob } from '@site/server/daily-job';
+import type { DailyJob } from '@site/server/daily-job';
+import type { Transaction } from 'kysely';
+import type { GatewayTables } from './tables.ts';
 
-const EVERY = 24 * 60 * 60 * 1000;
-
-/**
- * Removes guests that have not visited for `retention` seconds, now and once a day. Several instances may do so at once.
- * Returns a function that stops it, after finishing what is under way.
- */
-export function startRetention({
-  guests,
-  retention,
-  log,
-  now = Date.now,
-}: {
-  guests: Pick<GuestsRepository, 'removeIdleSince'>;
+/** What the removal of idle guests works with. */
+export interface RetentionOptions extends Pick<DailyJob<GatewayTables>, 'db' | 'log' | 'now'> {
+  /** How long a guest is kept after its last visit. Seconds. */
   retention: number;
-  log: Pick<FastifyBaseLogger, 'info' | 'error'>;
-  now?: () => number;
-}): () => Promise<void> {
-  let running = Promise.resolve();
-  const run = () => {
-    running = guests.removeIdleSince(new Date(now() - retention * 1000)).then(
-      (removed) => log.info({ removed }, 'removed idle guests'),
-      (error: unknown) => log.error({ err: error }, 'could not remove idle guests'),
-    );
-  };
-  run();
-  const timer = setInterval(run, EVERY);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+}
+
+/** Removes guests that have not visited for `retention`, now and once a day. Returns a function that stops it. */
+export function startRetention({ retention, now = Date.now, ...job }: RetentionOptions): () => Promise<void> {
+  return startDailyJob({
+    ...job,
+    now,
+    name: 'remove-idle-guests',
+    run: async (transaction) => ({
+      removed: await removeIdleGuests(transaction, new Date(now() - retention * 1000)),
+    }),
+  });
+}
+
+/** Removes the guests whose last visit lies before `date`. Resolves to their number. */
+async function removeIdleGuests(transaction: Transaction<GatewayTables>, date: Date): Promise<number> {
+  const result = await transaction
+    .deleteFrom('guests')
+    .where('current_visiting_at', '<', date)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
 }

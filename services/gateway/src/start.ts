@@ -4,7 +4,6 @@ import type { RunningServer } from '@site/server/start-server';
 import { createApp } from './app.ts';
 import { gatewayDefaults } from './config.ts';
 import type { GatewayConfig } from './config.ts';
-import { createGuestsRepository } from './guests/guests.repository.ts';
 import { gatewayMigrations } from './migrations.ts';
 import { startRetention } from './retention.ts';
 import type { GatewayTables } from './tables.ts';
@@ -35,7 +34,7 @@ export async function startGateway({
   const app = await createApp(full, { database });
   const server = await startServer(app, { port, host });
   const stopRetention = startRetention({
-    guests: createGuestsRepository(database.schema<GatewayTables>('gateway')),
+    db: database.schema<GatewayTables>('gateway'),
     retention: full.retention,
     log: app.log,
   });

@@ -1,7 +1,9 @@
+import type { JobTables } from '@site/server/daily-job';
+import type { AuditTables } from '@site/server/visitor-admin';
 import type { ColumnType, Generated } from 'kysely';
 
 /** The tables of the SQL schema `gateway`. */
-export interface GatewayTables {
+export interface GatewayTables extends AuditTables, JobTables {
   guests: GuestTable;
   signing_keys: SigningKeyTable;
 }

@@ -23,6 +23,8 @@ export interface ServerOptions {
   logStream?: { write(line: string): void };
   /** Bytes. Default: 64 KiB. */
   bodyLimit?: number;
+  /** Milliseconds that a request may take to arrive, its body included. Default: 30 seconds. */
+  requestTimeout?: number;
   /** Milliseconds that a handler may take before 503 is answered. Default: no limit (streams). */
   handlerTimeout?: number;
   /** Whether `X-Forwarded-For` says who is calling. Only behind a proxy that sets it. */
@@ -57,7 +59,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: options.bodyLimit ?? 64 * 1024,
     trustProxy: options.trustProxy ?? false,
-    requestTimeout: 30_000,
+    requestTimeout: options.requestTimeout ?? 30_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,

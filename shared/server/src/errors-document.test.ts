@@ -1,3 +1,4 @@
+import { adminErrors } from './admin-access.ts';
 import { baseErrors } from './base-errors.ts';
 import { accessErrors } from './guest-access.ts';
 import { documentedErrors } from './testing/errors-document.ts';
@@ -5,6 +6,7 @@ import { documentedErrors } from './testing/errors-document.ts';
 test.each([
   ['Every server', baseErrors.table],
   ['Gateway and forms', accessErrors.table],
+  ['Administration', adminErrors.table],
 ])('docs/errors.md lists exactly the errors of "%s"', (heading, table) => {
   expect(documentedErrors(heading)).toEqual(table);
 });

@@ -30,7 +30,7 @@ function signal(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
-describe.each(databases)('$name', ({ start }) => {
+describe.each(databases)('$name', ({ name, start }) => {
   let shared: TestDatabase;
   beforeAll(async () => {
     shared = await start();
@@ -127,6 +127,27 @@ describe.each(databases)('$name', ({ start }) => {
     const rows = await db.selectFrom('things').select('id').orderBy('id').execute();
     expect(rows.map((row) => row.id)).toEqual([1, 3]);
   });
+
+  // The embedded database has no connection that could be lost.
+  if (name === 'PostgreSQL') {
+    test('a connection that is lost while it is in use fails its transaction, and not the process', async () => {
+      const db = shared.database.schema<Tables>('lost');
+      const isConnected = async (pid: number) => {
+        const { rows } = await sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(db);
+        return rows.length > 0;
+      };
+      const transaction = db.transaction().execute(async (inside) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(inside);
+        const { pid } = rows[0]!;
+        // No query is under way: only the connection itself can say that it is lost.
+        await sql`select pg_terminate_backend(${pid})`.execute(db);
+        while (await isConnected(pid)) await shared.database.ping();
+        await sql`select 1`.execute(inside);
+      });
+      await expect(transaction).rejects.toThrow(/terminat|not queryable/);
+      await shared.database.ping();
+    });
+  }
 });
 
 test('says that a server cannot be reached, without its password', async () => {

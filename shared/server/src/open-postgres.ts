@@ -23,6 +23,8 @@ export async function openPostgres(url: string, onWarning: OnWarning): Promise<D
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
   });
+  // A connection that is lost while it is in use fails its query. Without a listener it would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => onWarning('An idle database connection was lost.', error));
   const root = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const listener = createListener(() => new pg.Client(connection), onWarning);

@@ -81,6 +81,7 @@ const needs: Record<Operation['access'], string> = {
   'app and optional guest': 'the <code>appid</code> header; the guest’s token with a visitor id',
   'app and guest':
     'the <code>appid</code> header and the guest’s own token (<code>Authorization: Bearer …</code>)',
+  admin: 'the admin token (<code>Authorization: Bearer …</code>)',
 };
 
 const heading = ({ method, path }: Operation) => `<code>${method.toUpperCase()} ${escape(path)}</code>`;

@@ -40,6 +40,7 @@ export function openApiDocument(service: ServiceDescription): OpenApiDocument {
       securitySchemes: {
         app: { type: 'apiKey', in: 'header', name: 'appid', description: 'The app id of the site.' },
         guest: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The guest's own token." },
+        admin: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN of the service.' },
       },
     },
   };
@@ -110,6 +111,8 @@ function securityOf(access: Operation['access']): Json {
       return [{ app: [] }, { app: [], guest: [] }];
     case 'app and guest':
       return [{ app: [], guest: [] }];
+    case 'admin':
+      return [{ admin: [] }];
   }
 }
 

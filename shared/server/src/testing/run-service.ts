@@ -35,7 +35,9 @@ export async function runService(script: string, env: Record<string, string>): P
   });
   // A test that fails to end it must not keep Jest from ending.
   letGo(child);
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  void ended.then(() => process.off('exit', kill));
   return {
     url,
     end: async (signal) => {

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { formSources, GUEST_ROLE } from '@site/contract';
+import { newAdminToken } from '@site/server/testing/admin-token';
+import { dataOf, errorsOf } from '@site/server/testing/answers';
+import { databases, START_WITHIN } from '@site/server/testing/each-database';
+import type { TestDatabase } from '@site/server/testing/each-database';
+import type { FastifyInstance } from 'fastify';
+import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { CryptoKey } from 'jose';
+import { createApp } from './app.ts';
+import { formsDefaults } from './config.ts';
+import { formsMigrations } from './migrations.ts';
+import type { FormsTables } from './tables.ts';
+import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
+
+const adminToken = newAdminToken();
+
+describe.each(databases)("a visitor's data on $name", ({ start }) => {
+  let shared: TestDatabase;
+  let app: FastifyInstance;
+  let key: CryptoKey;
+  const now = Date.parse('2026-03-01T12:00:00Z');
+  const at = new Date(now).toISOString();
+
+  beforeAll(async () => {
+    shared = await start();
+    await shared.database.migrate('forms', formsMigrations);
+    const pair = await generateKeyPair('EdDSA', { extractable: true });
+    key = pair.privateKey;
+    const keys = createLocalJWKSet({
+      keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'EdDSA' }],
+    });
+    app = await createApp(
+      { ...formsDefaults, jwksUrl: 'http://127.0.0.1:1/', captcha: easyCaptcha, adminToken },
+      { database: shared.database, now: () => now, keys },
+    );
+  }, START_WITHIN);
+  afterAll(async () => {
+    await app.close();
+    await shared.stop();
+  });
+
+  /** A visitor with an identity, a newsletter subscription and a referral of two. */
+  async function newVisitor(email: string): Promise<string> {
+    const id = randomUUID();
+    const claims = { user_unique_id: id, iss: 'gateway', aud: 'site', exp: now / 1000 + 60 };
+    const token = await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', kid: 'k1' }).sign(key);
+    const post = async (url: string, payload: object) => {
+      const answer = await app.inject({
+        method: 'POST',
+        url,
+        headers: { authorization: `Bearer ${token}` },
+        payload,
+      });
+      expect(answer.statusCode).toBe(201);
+    };
+    await post(`/identities/${id}/register`, {
+      unique_id: id,
+      role_name: GUEST_ROLE.name,
+      role_unique_id: GUEST_ROLE.unique_id,
+      email,
+    });
+    const subscription = { email, visitor_unique_id: id, visitor_type: 'guest' };
+    await post('/subscriptions', { ...subscription, source_id: formSources.newsletter, form_fields: email });
+    await post('/subscriptions', {
+      ...subscription,
+      source_id: formSources.referral,
+      form_fields: JSON.stringify({
+        to_emails: ['b@example.org', 'a@example.org'],
+        message: 'Look',
+        captcha: await solveCaptcha(app),
+      }),
+    });
+    return id;
+  }
+  const admin = (method: 'GET' | 'DELETE', id: string, token = adminToken) =>
+    app.inject({ method, url: `/admin/visitors/${id}`, headers: { authorization: `Bearer ${token}` } });
+  const db = () => shared.database.schema<FormsTables>('forms');
+
+  test('is exported whole: every column of the identity, what it sent and whom it invited', async () => {
+    const id = await newVisitor('ada@example.com');
+    await newVisitor('grace@example.com');
+    const answer = await admin('GET', id);
+    expect(answer.statusCode).toBe(200);
+    const { attributes } = dataOf(answer) as unknown as {
+      attributes: Record<'identities' | 'subscriptions' | 'invitations', Record<string, unknown>[]>;
+    };
+    expect(attributes.identities).toEqual([
+      {
+        unique_id: id,
+        role_name: GUEST_ROLE.name,
+        role_unique_id: GUEST_ROLE.unique_id,
+        email: 'ada@example.com',
+        name: '',
+        username: '',
+        registered_at: at,
+        last_seen_at: at,
+      },
+    ]);
+    expect(
+      attributes.subscriptions.map((row) => [row['source_id'], row['email'], row['visitor_unique_id']]),
+    ).toEqual(
+      expect.arrayContaining([
+        [formSources.newsletter, 'ada@example.com', id],
+        [formSources.referral, 'ada@example.com', id],
+      ]) as unknown,
+    );
+    expect(attributes.subscriptions).toHaveLength(2);
+    expect(attributes.invitations.map((row) => [row['recipient'], row['sender'], row['message']])).toEqual([
+      ['a@example.org', 'ada@example.com', 'Look'],
+      ['b@example.org', 'ada@example.com', 'Look'],
+    ]);
+    for (const table of ['subscriptions', 'invitations'] as const) {
+      const row = await db().selectFrom(table).selectAll().limit(1).executeTakeFirstOrThrow();
+      expect(Object.keys(attributes[table][0] as object).sort()).toEqual(Object.keys(row).sort());
+    }
+  });
+
+  test('is in no column of any table after it was erased, and an audit entry says how much it was', async () => {
+    const id = await newVisitor('erased@example.com');
+    const other = await newVisitor('kept@example.com');
+    const answer = await admin('DELETE', id);
+    const rows = { identities: 1, subscriptions: 2, invitations: 2 };
+    expect([answer.statusCode, dataOf(answer).attributes]).toEqual([200, { erased_at: at, rows }]);
+
+    const everything = await Promise.all(
+      (
+        ['identities', 'subscriptions', 'invitations', 'unsubscribed', 'spent_challenges', 'audit'] as const
+      ).map((table) => db().selectFrom(table).selectAll().execute()),
+    );
+    expect(JSON.stringify(everything)).not.toMatch(new RegExp(`${id}|erased@`));
+    expect(JSON.stringify(everything)).toContain('kept@example.com');
+    expect(everything.at(-1)).toEqual([
+      { id: dataOf(answer).id, at: new Date(now), action: 'visitor-erased', rows },
+    ]);
+    expect(dataOf(await admin('GET', other)).attributes).toMatchObject({
+      identities: [{ unique_id: other }],
+    });
+    const again = await admin('DELETE', id);
+    expect([again.statusCode, errorsOf(again)[0]?.code]).toEqual([404, 'visitor_unknown']);
+  });
+
+  test('is open to nobody without the admin token', async () => {
+    const id = await newVisitor('ada@example.com');
+    for (const token of ['', 'x', newAdminToken()]) {
+      for (const answer of [await admin('GET', id, token), await admin('DELETE', id, token)]) {
+        expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([401, 'admin_token_invalid']);
+      }
+    }
+    expect((await admin('GET', id)).statusCode).toBe(200);
+  });
+});

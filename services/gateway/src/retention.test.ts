@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@site/server/open-database';
+import { databases, START_WITHIN } from '@site/server/testing/each-database';
+import type { TestDatabase } from '@site/server/testing/each-database';
+import { watchedLog } from '@site/server/testing/interval-clock';
+import { gatewayDefaults } from './config.ts';
+import { createGuestsRepository } from './guests/guests.repository.ts';
+import { gatewayMigrations } from './migrations.ts';
+import { startRetention } from './retention.ts';
+import type { GatewayTables } from './tables.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+describe.each(databases)('retention on $name', ({ start }) => {
+  let shared: TestDatabase;
+  beforeAll(async () => {
+    shared = await start();
+    await shared.database.migrate('gateway', gatewayMigrations);
+  }, START_WITHIN);
+  afterAll(() => shared.stop());
+
+  test('removes each guest 13 months after its last visit, once for both of two instances', async () => {
+    const second = shared.url ? await openDatabase({ url: shared.url }) : shared.database;
+    const instances = [shared.database, second].map((each) => each.schema<GatewayTables>('gateway'));
+    const guests = createGuestsRepository(shared.database.schema<GatewayTables>('gateway'));
+    const begin = Date.parse('2026-03-01T12:00:00Z');
+    const visitOn = (day: number) => ({ at: new Date(begin + day * DAY), ip: '203.0.113.0' });
+    const [gone, returning] = [randomUUID(), randomUUID()];
+    await guests.create(gone, visitOn(0), null);
+    await guests.create(returning, visitOn(0), null);
+    await guests.visit(returning, visitOn(2));
+
+    const left: Record<number, unknown> = {};
+    for (const day of [1, 395, 397, 399]) {
+      const log = watchedLog();
+      const now = () => begin + day * DAY;
+      const stops = instances.map((db) =>
+        startRetention({ db, retention: gatewayDefaults.retention, log, now }),
+      );
+      await Promise.all(stops.map((stop) => stop()));
+      left[day] = {
+        guests: [await guests.find(gone), await guests.find(returning)].filter(Boolean).length,
+        removed: log.lines.filter(([level]) => level === 'info').map(([, , fields]) => fields),
+      };
+    }
+    const run = (removed: number) => [{ job: 'remove-idle-guests', removed }];
+    expect(left).toEqual({
+      1: { guests: 2, removed: run(0) },
+      395: { guests: 2, removed: run(0) },
+      397: { guests: 1, removed: run(1) },
+      399: { guests: 0, removed: run(1) },
+    });
+    if (second !== shared.database) await second.close();
+  });
+});

@@ -1,0 +1,78 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
+
+/** The table that says when each job ran last, in the schema of the service. */
+export interface JobTables {
+  jobs: { name: string; ran_at: Date };
+}
+
+/** How often an instance looks whether the job is due. */
+const LOOK_EVERY = 60 * 60 * 1000;
+/** A little less than a day, so that hourly looks do not let it drift round the clock. */
+const DUE_AFTER = 23.5 * 60 * 60 * 1000;
+
+/** One job, and what it works with. */
+export interface DailyJob<Tables extends JobTables> {
+  name: string;
+  db: Kysely<Tables>;
+  /** Does the work in the transaction that claims the day; resolves to what is worth a log line. */
+  run: (transaction: Transaction<Tables>) => Promise<object>;
+  log: Pick<FastifyBaseLogger, 'info' | 'error' | 'debug'>;
+  /** Milliseconds since 1970. Default: the clock of the machine. */
+  now?: () => number;
+}
+
+/**
+ * Runs a job now and then once a day, in one of however many instances there are: whoever finds it due first takes the
+ * day, and the others wait for its row. A run that fails, or whose process dies, leaves the day to the next look.
+ * Returns a function that stops it, after finishing what is under way.
+ */
+export function startDailyJob<Tables extends JobTables>(job: DailyJob<Tables>): () => Promise<void> {
+  const { name, log } = job;
+  let running = Promise.resolve();
+  const look = () => {
+    running = running.then(() =>
+      runIfDue(job).then(
+        (result) =>
+          result ? log.info({ job: name, ...result }, 'ran the job') : log.debug({ job: name }, 'not due'),
+        (error: unknown) => log.error({ job: name, err: error }, 'could not run the job'),
+      ),
+    );
+  };
+  look();
+  const timer = setInterval(look, LOOK_EVERY);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** @returns what the job resolved to, or null when it was not due. */
+async function runIfDue<Tables extends JobTables>({
+  name,
+  db,
+  run,
+  now = Date.now,
+}: DailyJob<Tables>): Promise<object | null> {
+  return db.transaction().execute(async (transaction) => {
+    const at = new Date(now());
+    // The compiler cannot see that a service's tables, whatever else there is, have this one.
+    const claimed = await (transaction as unknown as Transaction<JobTables>)
+      .insertInto('jobs')
+      .values({ name, ran_at: at })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet({ ran_at: at })
+          .where('jobs.ran_at', '<=', new Date(at.getTime() - DUE_AFTER)),
+      )
+      .returning('name')
+      .executeTakeFirst();
+    if (!claimed) return null;
+    // After a long pause there may be much to do.
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    return run(transaction);
+  });
+}

@@ -1,0 +1,188 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import fc from 'fast-check';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { JSON_API } from '../json-api.ts';
+import type { Operation, ServiceDescription } from '../service-description.ts';
+import { newAdminToken } from './admin-token.ts';
+import { errorsOf } from './answers.ts';
+import { hostileHeaders, hostileIds, hostileValues } from './hostile.ts';
+
+/** A guest with its token. */
+export interface Someone {
+  id: string;
+  token: string;
+}
+
+/** Who is attacked, by whom, and with what in the bodies. */
+export interface Attack {
+  victim: Someone;
+  eve: Someone;
+  /** Every body a call of the service can have, with odd values in its fields; `ids` for where an id belongs. */
+  bodies: (ids: fc.Arbitrary<string>) => fc.Arbitrary<unknown>;
+}
+
+/** Tokens that claim to be the victim's: unsigned, of another key or algorithm, with another's signature. */
+function forgedTokens({ victim, eve }: Attack): string[] {
+  const [head = '', body = '', signature = ''] = victim.token.split('.');
+  const [evesHead = '', , evesSignature = ''] = eve.token.split('.');
+  const { kid } = decoded(head);
+  const strange = {
+    EdDSA: (data: Buffer) => sign(null, data, generateKeyPairSync('ed25519').privateKey),
+    ES256: (data: Buffer) =>
+      sign('sha256', data, {
+        key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+        dsaEncoding: 'ieee-p1363',
+      }),
+    HS256: (data: Buffer) => createHmac('sha256', String(kid)).update(data).digest(),
+    none: () => Buffer.alloc(0),
+  };
+  return [
+    ...Object.entries(strange).map(([alg, signWith]) => {
+      const signed = `${encoded({ alg, kid, typ: 'JWT' })}.${body}`;
+      return `${signed}.${signWith(Buffer.from(signed)).toString('base64url')}`;
+    }),
+    `${encoded({ alg: 'none', kid })}.${body}.${signature}`,
+    `${head}.${body}.${evesSignature}`,
+    `${evesHead}.${body}.${evesSignature}`,
+    `${head}.${encoded({ ...decoded(body), user_unique_id: eve.id })}.${signature}`,
+  ];
+}
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decoded = (part: string) =>
+  JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
+
+/** What may stand behind `Bearer`, the victim's own token never. */
+function hostileTokens(attack: Attack): fc.Arbitrary<string> {
+  const { victim, eve } = attack;
+  return fc.oneof(
+    fc.constantFrom('', eve.token, 'a.b.c', newAdminToken(), ...forgedTokens(attack)),
+    fc.nat(victim.token.length - 1).map((length) => victim.token.slice(0, length)),
+    fc.nat(victim.token.length - 2).map((at) => victim.token.slice(0, at) + victim.token.slice(at + 1)),
+    fc.nat(6_000).map((size) => `a.${'b'.repeat(size)}.c`),
+    fc.base64String().map((text) => `${text}.${text}.${text}`),
+  );
+}
+
+/** Requests to every call of a service, by anyone but the victim. */
+export function hostileRequests(
+  { operations }: ServiceDescription,
+  attack: Attack,
+): fc.Arbitrary<InjectOptions> {
+  const ids = fc.oneof(fc.constantFrom(attack.victim.id, attack.eve.id), hostileIds);
+  const tokens = hostileTokens(attack);
+  const bodies = fc.oneof(hostileValues, attack.bodies(ids));
+  return fc
+    .tuple(fc.constantFrom(...operations), ids, bodies, tokens, hostileHeaders)
+    .map(([operation, id, body, token, headers]) => ({
+      ...targetOf(operation, id),
+      headers: { ...headers, ...(token === '' ? {} : { authorization: `Bearer ${token}` }) },
+      ...(operation.method === 'get' ? {} : jsonBody(body)),
+    }))
+    .map(({ headers, ...request }) => ({
+      ...request,
+      headers: { ...headers, ...('payload' in request ? { 'content-type': 'application/json' } : {}) },
+    }));
+}
+
+/** The call of an operation for an id, as `app.inject` takes it. */
+export function targetOf({ method, path }: Operation, id: string): { method: 'GET'; url: string } {
+  // The type is that of any method: `inject` knows more of them than operations do.
+  return { method: method.toUpperCase() as 'GET', url: path.replace('{id}', encodeURIComponent(id)) };
+}
+
+const jsonBody = (body: unknown) => ({ payload: JSON.stringify(body) });
+
+/**
+ * Fails unless an answer is what every caller may count on: no failure of the server; every error a JSON:API error with
+ * a code of the table. Pages that people meet are pages also when they fail.
+ */
+export function checkAnswer(answer: LightMyRequestResponse, { errors: table }: ServiceDescription): void {
+  expect(answer.statusCode).toBeLessThan(500);
+  if (answer.statusCode < 400 || String(answer.headers['content-type']).startsWith('text/html')) return;
+  expect(answer.headers['content-type']).toContain(JSON_API);
+  const errors = errorsOf(answer);
+  expect(errors.length).toBeGreaterThan(0);
+  for (const error of errors) {
+    expect(Object.keys(table)).toContain(error.code);
+    expect(error).toMatchObject({
+      status: String(answer.statusCode),
+      title: table[error.code]?.title,
+      detail: expect.any(String) as unknown,
+    });
+  }
+}
+
+/** Asks with many hostile requests; `check` looks at each answer besides `checkAnswer`. */
+export async function attackWith(
+  app: FastifyInstance,
+  description: ServiceDescription,
+  attack: Attack,
+  check: (answer: LightMyRequestResponse) => void,
+  numRuns: number,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(hostileRequests(description, attack), async (request) => {
+      const answer = await app.inject(request);
+      checkAnswer(answer, description);
+      check(answer);
+    }),
+    { numRuns },
+  );
+}
+
+/** Sends bytes to every call that takes a body. */
+export async function sendBytes(
+  app: FastifyInstance,
+  description: ServiceDescription,
+  someone: Someone,
+  numRuns: number,
+): Promise<void> {
+  const operations = description.operations.filter(({ body }) => body);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...operations),
+      fc.uint8Array({ maxLength: 300 }),
+      fc.constantFrom('application/json', 'application/vnd.api+json', 'text/plain', 'image/png', ''),
+      async (operation, bytes, type) => {
+        const answer = await app.inject({
+          ...targetOf(operation, someone.id),
+          headers: {
+            authorization: `Bearer ${someone.token}`,
+            ...(type === '' ? {} : { 'content-type': type }),
+          },
+          payload: Buffer.from(bytes),
+        });
+        checkAnswer(answer, description);
+        expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+      },
+    ),
+    { numRuns },
+  );
+}
+
+/** Asks an operator's calls about ids of all kinds, with the right token. */
+export async function askAsAdmin(
+  app: FastifyInstance,
+  description: ServiceDescription,
+  adminToken: string,
+  numRuns: number,
+): Promise<void> {
+  const operations = description.operations.filter(({ access }) => access === 'admin');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...operations),
+      hostileIds,
+      hostileHeaders,
+      async (operation, id, headers) => {
+        const answer = await app.inject({
+          ...targetOf(operation, id),
+          headers: { ...headers, authorization: `Bearer ${adminToken}` },
+        });
+        checkAnswer(answer, description);
+        expect([400, 404]).toContain(answer.statusCode);
+      },
+    ),
+    { numRuns },
+  );
+}

@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** How a command line ended, and what it wrote. */
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs `npx site …` as a process of its own, with nothing but `env` in its environment. */
+export async function site(env: Record<string, string>, ...args: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [join(process.cwd(), 'delivery/cli/bin/site.mjs'), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (written.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (written.err += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, ...written };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newAdminToken } from '@site/server/testing/admin-token';
+import { startPostgres } from '@site/server/testing/start-postgres';
+import { startPair } from './harness/service-pair.ts';
+import { call, newGuest, writes } from './harness/visitor-calls.ts';
+import type { Answer } from './harness/visitor-calls.ts';
+
+jest.setTimeout(400_000);
+
+const adminToken = newAdminToken();
+
+/** What became of a request: its status, or null when no answer came. */
+type Outcome = { id: string; status: number | null };
+
+/** Keeps `count` requests on the wire, each of another visitor, until none is answered any more. */
+async function load(
+  count: number,
+  send: (id: string) => Promise<Answer>,
+  onAnswer: (total: number) => void,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const worker = async () => {
+    for (;;) {
+      const id = randomUUID();
+      const status = await send(id).then(
+        (answer) => answer.status,
+        () => null,
+      );
+      outcomes.push({ id, status });
+      if (status !== 201) return;
+      onAnswer(outcomes.length);
+    }
+  };
+  await Promise.all(Array.from({ length: count }, worker));
+  return outcomes;
+}
+
+describe.each(['PGlite', 'PostgreSQL'])('stopped with SIGTERM under load on %s', (kind) => {
+  test.each(['gateway', 'forms'] as const)(
+    'the %s service answers whatever it has begun: what was done was answered, and what was not answered was not done',
+    async (name) => {
+      const folder = await mkdtemp(join(tmpdir(), 'site-stopped-'));
+      const postgres = kind === 'PostgreSQL' ? await startPostgres() : null;
+      const envOf = (service: string): Record<string, string> => ({
+        ADMIN_TOKEN: adminToken,
+        ...(postgres ? { DATABASE_URL: postgres.url } : { DATA_DIR: join(folder, service) }),
+      });
+      const pair = await startPair(envOf);
+      const { id: visitor, token } = await newGuest(pair.gateway.url);
+      const send = {
+        gateway: (id: string) => writes.createGuest(pair.gateway.url, id),
+        forms: (id: string) => writes.subscribe(pair.forms.url, visitor, token, `${id}@example.com`),
+      }[name];
+
+      let ended: ReturnType<typeof pair.gateway.end> | undefined;
+      const outcomes = await load(24, send, (total) => {
+        if (total >= 200) ended ??= pair[name].end('SIGTERM');
+      });
+      expect(await ended).toEqual({ code: 0, errors: '' });
+      await pair.end();
+
+      const again = await startPair(envOf);
+      const rows = await call('GET', `${again.forms.url}/admin/visitors/${visitor}`, { token: adminToken });
+      const subscribed = (rows.attributes['subscriptions'] ?? []) as { email: string }[];
+      const emails = new Set(subscribed.map(({ email }) => email));
+      const isStored = async (id: string) => {
+        if (name === 'forms') return emails.has(`${id}@example.com`);
+        const read = await call('GET', `${again.gateway.url}/admin/visitors/${id}`, { token: adminToken });
+        return read.status === 200;
+      };
+      const wrong = [];
+      for (const { id, status } of outcomes) {
+        if ((await isStored(id)) !== (status === 201)) wrong.push(status);
+      }
+      expect(wrong).toEqual([]);
+      // Some were on the wire when the signal came: they were answered, or told to come again.
+      const statuses = new Set(outcomes.map(({ status }) => status));
+      expect([...statuses].filter((status) => ![201, 503, null].includes(status))).toEqual([]);
+      expect(outcomes.length).toBeGreaterThan(200);
+
+      await again.end();
+      await postgres?.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  );
+});

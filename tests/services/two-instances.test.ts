@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { TOKEN_HEADER } from '@site/contract';
+import { newAdminToken } from '@site/server/testing/admin-token';
+import { startPostgres } from '@site/server/testing/start-postgres';
+import type { TestPostgres } from '@site/server/testing/start-postgres';
+import { startPair } from './harness/service-pair.ts';
+import type { ServicePair } from './harness/service-pair.ts';
+import { call, newGuest, writes } from './harness/visitor-calls.ts';
+import type { Answer } from './harness/visitor-calls.ts';
+
+jest.setTimeout(400_000);
+
+const adminToken = newAdminToken();
+let postgres: TestPostgres;
+/** Each forms service takes the tokens of the other pair's gateway: whatever works, works across. */
+let pairs: [ServicePair, ServicePair];
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const envOf = (): Record<string, string> => ({ DATABASE_URL: postgres.url, ADMIN_TOKEN: adminToken });
+  // All at once on an empty database: migrations, keys and secrets are made by whoever comes first.
+  pairs = await Promise.all([startPair(envOf), startPair(envOf)]);
+});
+afterAll(async () => {
+  await Promise.all(pairs.map((pair) => pair.end()));
+  await postgres.stop();
+});
+
+const gateways = () => pairs.map(({ gateway }) => gateway.url) as [string, string];
+const forms = () => pairs.map((pair) => pair.forms.url) as [string, string];
+/** Many calls at the same time, turn by turn to the one and the other instance. */
+const onBoth = (
+  count: number,
+  urls: [string, string],
+  make: (url: string, index: number) => Promise<Answer>,
+) => Promise.all(Array.from({ length: count }, (_, index) => make(urls[index % 2] as string, index)));
+const statusesOf = (answers: Answer[]) => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+const stored = async (id: string) => {
+  const read = (base: string) => call('GET', `${base}/admin/visitors/${id}`, { token: adminToken });
+  const [guest, rest] = await Promise.all([read(gateways()[0]), read(forms()[1])]);
+  return { ...guest.attributes, ...rest.attributes } as Record<string, Record<string, unknown>[]>;
+};
+const kidOf = (token: string) =>
+  (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
+const tokenOf = (answer: Answer) => String(answer.headers.get(TOKEN_HEADER));
+
+test('instances that started together sign with one key, which each of them publishes', async () => {
+  const sets = await Promise.all(
+    gateways().map(async (url) => {
+      const answer = await fetch(`${url}/.well-known/jwks.json`);
+      return ((await answer.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+    }),
+  );
+  expect(sets[0]).toHaveLength(1);
+  expect(sets[1]).toEqual(sets[0]);
+  const answers = await onBoth(6, gateways(), (url) => writes.createGuest(url, randomUUID()));
+  expect(answers.map((answer) => kidOf(tokenOf(answer)))).toEqual(Array(6).fill(sets[0]?.[0]));
+});
+
+test('a creation repeated at both at the same time is one guest, for whoever holds the key, and a conflict otherwise', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [id, key] = [randomUUID(), randomUUID()];
+    const answers = await onBoth(12, gateways(), (url, index) =>
+      // Every third comes from a stranger who knows the id.
+      writes.createGuest(url, id, index % 3 === 2 ? randomUUID() : key),
+    );
+    const [own, strangers] = [0, 1].map((stranger) =>
+      answers.filter((_, index) => Number(index % 3 === 2) === stranger),
+    ) as [Answer[], Answer[]];
+    const created = statusesOf(answers)[201];
+    expect(created).toBe(1);
+    const ownCame = own.some(({ status }) => status === 201);
+    expect(statusesOf(ownCame ? own : strangers)[ownCame ? 409 : 200]).toBeUndefined();
+    for (const refused of ownCame ? strangers : own) {
+      expect([refused.status, refused.code, refused.headers.get(TOKEN_HEADER)]).toEqual([
+        409,
+        'guest_exists',
+        null,
+      ]);
+    }
+  }
+});
+
+test('a token of one is taken by the other, and renewed at both at the same time', async () => {
+  const { id, token } = await newGuest(gateways()[0]);
+  const own = await call('GET', `${gateways()[1]}/guests/${id}`, { token });
+  expect([own.status, own.id]).toEqual([200, id]);
+  const answers = await onBoth(20, gateways(), (url) => writes.renew(url, id, token));
+  expect(statusesOf(answers)).toEqual({ 200: 20 });
+  for (const [index, answer] of answers.entries()) {
+    const read = await call('GET', `${gateways()[(index + 1) % 2]}/guests/${id}`, { token: tokenOf(answer) });
+    expect(read.status).toBe(200);
+  }
+  const other = await newGuest(gateways()[1]);
+  expect((await writes.renew(gateways()[0], id, other.token)).code).toBe('guest_not_yours');
+});
+
+test('an identity registered at both at the same time is one, and is changed through either', async () => {
+  const { id, token } = await newGuest(gateways()[0]);
+  const answers = await onBoth(12, forms(), (url) => writes.register(url, id, token));
+  expect(statusesOf(answers)).toEqual({ 201: 1, 200: 11 });
+  await writes.putIdentity(forms()[0], id, token, 'Ada');
+  const read = await call('GET', `${forms()[1]}/identities/${id}`, { token });
+  expect(read.attributes).toMatchObject({ name: 'Ada' });
+  expect((await stored(id))['identities']).toHaveLength(1);
+});
+
+test('a subscription sent to both at the same time is stored once, whatever the key', async () => {
+  const { id, token } = await newGuest(gateways()[1]);
+  const [email, key] = ['ada@example.com', randomUUID()];
+  const answers = await onBoth(12, forms(), (url, index) =>
+    writes.subscribe(url, id, token, email, index < 6 ? key : randomUUID()),
+  );
+  expect(statusesOf(answers)).toEqual({ 201: 1, 200: 11 });
+  expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
+  expect((await stored(id))['subscriptions']).toHaveLength(1);
+});
+
+test('a referral sent to both at the same time invites each recipient once, with a captcha of either', async () => {
+  const { id, token } = await newGuest(gateways()[0]);
+  const key = randomUUID();
+  const recipients = ['a@example.org', 'b@example.org'];
+  const answers = await onBoth(6, forms(), (url) =>
+    writes.refer(url, id, token, 'ada@example.com', recipients, key),
+  );
+  expect(statusesOf(answers)).toEqual({ 201: 1, 200: 5 });
+  const rows = await stored(id);
+  expect(rows['subscriptions']).toHaveLength(1);
+  expect(rows['invitations']?.map((row) => row['recipient'])).toEqual(recipients);
+});
+
+test('an erasure at both at the same time happens once', async () => {
+  const { id, token } = await newGuest(gateways()[0]);
+  await writes.subscribe(forms()[0], id, token, 'ada@example.com');
+  for (const urls of [gateways(), forms()]) {
+    const answers = await onBoth(4, urls, (url) =>
+      call('DELETE', `${url}/admin/visitors/${id}`, { token: adminToken }),
+    );
+    expect(statusesOf(answers)).toEqual({ 200: 1, 404: 3 });
+  }
+});
+
+test('limits are counted by each instance for itself (ADR 14)', async () => {
+  const limited = await Promise.all(
+    [1, 2].map(() => startPair(() => ({ DATABASE_URL: postgres.url, RATE_LIMIT_PER_GUEST: '3' }))),
+  );
+  const { id, token } = await newGuest((limited[0] as ServicePair).gateway.url);
+  for (const { gateway } of limited) {
+    const answers: Answer[] = [];
+    for (let count = 0; count < 4; count++) {
+      answers.push(await call('GET', `${gateway.url}/guests/${id}`, { token }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  await Promise.all(limited.map((pair) => pair.end()));
+});

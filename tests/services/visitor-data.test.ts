@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newAdminToken } from '@site/server/testing/admin-token';
+import { startPostgres } from '@site/server/testing/start-postgres';
+import type { TestPostgres } from '@site/server/testing/start-postgres';
+import { startPair } from './harness/service-pair.ts';
+import type { ServicePair } from './harness/service-pair.ts';
+import { site } from './harness/site-command.ts';
+import type { Ended } from './harness/site-command.ts';
+import { call, newGuest, writes } from './harness/visitor-calls.ts';
+
+jest.setTimeout(400_000);
+
+const adminToken = newAdminToken();
+
+describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on %s", (kind) => {
+  let folder: string;
+  let postgres: TestPostgres | null;
+  let pair: ServicePair;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'site-visitor-'));
+    postgres = kind === 'PostgreSQL' ? await startPostgres() : null;
+    pair = await startPair((service): Record<string, string> => ({
+      ADMIN_TOKEN: adminToken,
+      ...(postgres ? { DATABASE_URL: postgres.url } : { DATA_DIR: join(folder, service) }),
+    }));
+    // What "npm start" leaves in the data folder.
+    env = { DATA_DIR: folder };
+    const urls = { gateway: `${pair.gateway.url}/`, forms: `${pair.forms.url}/` };
+    await writeFile(
+      join(folder, 'running.json'),
+      JSON.stringify({ registry: 'http://localhost:8083', ...urls }),
+    );
+    await writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops: 'x', read: 'x', admin: adminToken }));
+  });
+  afterAll(async () => {
+    await pair.end();
+    await postgres?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function newVisitor(email: string): Promise<string> {
+    const { id, token } = await newGuest(pair.gateway.url);
+    await writes.register(pair.forms.url, id, token);
+    await writes.subscribe(pair.forms.url, id, token, email);
+    const referral = await writes.refer(pair.forms.url, id, token, email, ['friend@example.org']);
+    expect(referral.status).toBe(201);
+    return id;
+  }
+  const jsonOf = ({ out }: Ended) => JSON.parse(out) as Record<string, Record<string, unknown[]>>;
+  const isUnknown = async (id: string) => {
+    const { code, err } = await site(env, 'visitor', 'export', id, '--json');
+    return code === 1 && (JSON.parse(err) as { error: { code: string } }).error.code === 'visitor_unknown';
+  };
+
+  test('is exported as one JSON document, from both services', async () => {
+    const id = await newVisitor('ada@example.com');
+    const ended = await site(env, 'visitor', 'export', id);
+    expect([ended.code, ended.err]).toEqual([0, '']);
+    expect(jsonOf(ended)).toMatchObject({
+      visitor: id,
+      exported_at: expect.any(String) as unknown,
+      gateway: { guests: [{ unique_id: id }] },
+      forms: {
+        identities: [{ unique_id: id, role_name: 'guest' }],
+        subscriptions: [{ email: 'ada@example.com' }, { email: 'ada@example.com' }],
+        invitations: [{ recipient: 'friend@example.org', sender: 'ada@example.com' }],
+      },
+    });
+  });
+
+  test('is counted by a dry run, which removes nothing, and then erased, which cannot be done twice', async () => {
+    const id = await newVisitor('ada@example.com');
+    const dry = await site(env, 'visitor', 'erase', id, '--dry-run');
+    expect([dry.code, dry.err]).toEqual([0, '']);
+    expect(dry.out).toMatch(/gateway +guests +1\n(.|\n)*forms +invitations +1\nnothing was removed\n$/);
+    expect(await isUnknown(id)).toBe(false);
+
+    const erased = await site(env, 'visitor', 'erase', id, '--json');
+    expect([erased.code, erased.err]).toEqual([0, '']);
+    expect(JSON.parse(erased.out)).toMatchObject({
+      visitor: id,
+      dryRun: false,
+      services: [
+        { service: 'gateway', rows: { guests: 1 } },
+        { service: 'forms', rows: { identities: 1, subscriptions: 2, invitations: 1 } },
+      ],
+    });
+    expect(await isUnknown(id)).toBe(true);
+    const again = await site(env, 'visitor', 'erase', id);
+    expect([again.code, again.out]).toEqual([1, '']);
+    expect(again.err).toMatch(`Nothing is stored about "${id}".`);
+    expect(again.err).toMatch('(visitor_unknown)');
+  });
+
+  test('that is left in one service alone, after an erasure that broke off, is removed by the next', async () => {
+    const id = await newVisitor('ada@example.com');
+    await call('DELETE', `${pair.gateway.url}/admin/visitors/${id}`, { token: adminToken });
+    const { code, out } = await site(env, 'visitor', 'erase', id);
+    expect(code).toBe(0);
+    expect(out).not.toMatch('gateway');
+    expect(out).toMatch(/forms keeps the audit entry [0-9a-f-]{36} of /);
+    expect(await isUnknown(id)).toBe(true);
+  });
+
+  test('stays as it is while one of the services cannot be reached, which the message names', async () => {
+    const id = await newVisitor('ada@example.com');
+    const { code, err } = await site({ ...env, SITE_FORMS: 'http://localhost:1' }, 'visitor', 'erase', id);
+    expect(code).toBe(1);
+    expect(err).toMatch('The forms service at http://localhost:1 does not answer.');
+    expect(err).toMatch('(service_unreachable)');
+    expect(await isUnknown(id)).toBe(false);
+    const stored = await call('GET', `${pair.gateway.url}/admin/visitors/${id}`, { token: adminToken });
+    expect(stored.status).toBe(200);
+  });
+
+  test('is refused to another token, and the message does not repeat it', async () => {
+    const id = await newVisitor('ada@example.com');
+    const token = newAdminToken();
+    const { code, out, err } = await site({ ...env, SITE_ADMIN_TOKEN: token }, 'visitor', 'export', id);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch('SITE_ADMIN_TOKEN. (admin_token_invalid)');
+    expect(err).not.toContain(token);
+  });
+});
+
+test('the token of this machine is sent to no other', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'site-visitor-'));
+  await writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops: 'x', read: 'x', admin: adminToken }));
+  const env = {
+    DATA_DIR: folder,
+    SITE_GATEWAY: 'https://gateway.invalid',
+    SITE_FORMS: 'https://forms.invalid',
+  };
+  const { code, err } = await site(env, 'visitor', 'export', randomUUID());
+  expect(code).toBe(1);
+  expect(err).toMatch('There is no admin token for https://gateway.invalid: set SITE_ADMIN_TOKEN');
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  [['visitor', 'export', 'someone'], 'A guest id is a UUID'],
+  [['visitor', 'erase'], "missing required argument 'guest-id'"],
+  [['visitor', 'forget', randomUUID()], "unknown command 'forget'"],
+])('the wrong command line %j ends with 2 and says what is wrong', async (args, message) => {
+  const { code, out, err } = await site({}, ...args);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toMatch(message);
+});
