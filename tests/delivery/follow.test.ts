@@ -13,7 +13,7 @@ import { sampleRemote } from './harness/sample-apps.ts';
 jest.setTimeout(300_000);
 
 const VISITORS = 20_000;
-const ROLLBACKS = 100;
+const ROLLBACKS = 25;
 /** Far above what it takes: an edge that has not followed by then does not follow at all. */
 const FOLLOWS_WITHIN_MS = 30_000;
 const CHANNEL = '/v1/channels/production';
@@ -148,7 +148,7 @@ describe('a canary, raised step by step and promoted', () => {
 });
 
 describe('rollbacks of one remote', () => {
-  test('each of a hundred reaches every edge, takes the bad version away and leaves the other remote alone', async () => {
+  test('each reaches every edge, takes the bad version away and leaves the other remote alone', async () => {
     const bad = await crowd.visits(ROLLBACKS, (index) => publishBeta(`bad ${index}`));
     for (const [index, version] of bad.entries()) {
       await everywhere(await change('/releases', { apps: { 'mfe-beta': version } }));

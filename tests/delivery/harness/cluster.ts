@@ -37,7 +37,7 @@ export interface Cluster {
   postgres: TestPostgres;
   registry: NodeProcess & { url: string };
   edges: ClusterEdge[];
-  /** Between the registry and its database. */
+  /** Between the registry and its database. Its steps are the statements that change something, and what ends them. */
   databaseLink: StepProxy;
   /** Between the registry and the artifacts. */
   storeLink: StepProxy;
@@ -78,8 +78,8 @@ export const samplePaths: Record<string, string[]> = {
 export async function startCluster({ edgeCount = 3 }: { edgeCount?: number } = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'site-cluster-'));
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
-  const databaseLink = await createStepProxy({ port: Number(new URL(postgres.url).port) });
-  const storeLink = await createStepProxy({ port: Number(new URL(s3.endpoint).port) });
+  const databaseLink = await createStepProxy(Number(new URL(postgres.url).port), changesData);
+  const storeLink = await createStepProxy(Number(new URL(s3.endpoint).port));
   const tokens = { ops: createToken(), read: createToken() };
   const common = {
     PATH: process.env['PATH'] ?? '',
@@ -109,7 +109,7 @@ export async function startCluster({ edgeCount = 3 }: { edgeCount?: number } = {
   const edges = await Promise.all(
     Array.from({ length: edgeCount }, async (_, index): Promise<ClusterEdge> => {
       const id = `edge-${index + 1}`;
-      const link = await createStepProxy({ port: registryPort });
+      const link = await createStepProxy(registryPort);
       const port = await freePorts();
       const server = createNodeProcess(
         'delivery/edge/src/main.ts',
@@ -205,6 +205,15 @@ export async function startCluster({ edgeCount = 3 }: { edgeCount?: number } = {
   );
   await Promise.all(edges.map((edge) => cluster.serving(edge, first)));
   return cluster;
+}
+
+/** After a statement that only reads everything is as before it. What edges report comes at any moment. */
+function changesData(statement: Buffer): boolean {
+  const text = statement.toString('latin1');
+  return (
+    /\b(insert|update|delete|notify|begin|start transaction|commit)\b/i.test(text) &&
+    !text.includes('"edges"')
+  );
 }
 
 /** Which release an edge serves to whoever has no cookies. */

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { letGo } from '@site/server/testing/let-go';
 
@@ -10,6 +11,8 @@ export interface NodeProcess {
   /** At once, as `kill -9` does it. Does nothing when it is not running. */
   kill(): void;
   stop(): Promise<void>;
+  /** The processes that it has started. */
+  children(): number[];
   /** What it has printed since its last start. */
   output(): string;
 }
@@ -59,6 +62,12 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
       child.ref();
       child.kill('SIGTERM');
       await ended;
+    },
+    children() {
+      const pid = child?.pid;
+      if (pid === undefined) return [];
+      const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+      return ids.trim().split(' ').filter(Boolean).map(Number);
     },
     output: () => output,
   };

@@ -20,7 +20,7 @@ export function sampleShell(edition: string): SampleVersion {
     shared: { react: {} },
     render: async ({ path, component, variants }) => ({
       head: '<title>' + path + '</title>',
-      html: '<main data-shell="${edition}">' + component({ path, variants }) + '</main>',
+      html: '<main data-shell="${edition}">' + (await component({ path, variants })) + '</main>',
     }),
   };`);
   const manifest: ShellManifest = {
@@ -32,16 +32,27 @@ export function sampleShell(edition: string): SampleVersion {
   return versionOf(manifest, files, server);
 }
 
-/** A remote with one page for each path. `edition` stands in its markup, its script and its stylesheet. */
-export function sampleRemote(app: string, paths: readonly string[], edition: string): SampleVersion {
+/**
+ * A remote with one page for each path. `edition` stands in its markup, its script and its stylesheet.
+ *
+ * @param thinksMs how long each page takes to render.
+ */
+export function sampleRemote(
+  app: string,
+  paths: readonly string[],
+  edition: string,
+  { thinksMs = 0 }: { thinksMs?: number } = {},
+): SampleVersion {
   const files = [
     sampleFile('remoteEntry', 'js', `console.log('${app} ${edition}');`),
     sampleFile('pages', 'js', `console.log('pages of ${app} ${edition}');`),
     sampleFile('pages', 'css', `main{--app:"${app} ${edition}"}`),
   ];
   const [entry, script, style] = files.map((file) => file.entry.path) as [string, string, string];
-  const server =
-    sampleServer(`const page = ({ path }) => '<p data-app="${app}" data-edition="${edition}">' + path + '</p>';
+  const server = sampleServer(`const page = async ({ path }) => {
+    await new Promise((resolve) => setTimeout(resolve, ${thinksMs}));
+    return '<p data-app="${app}" data-edition="${edition}">' + path + '</p>';
+  };
     module.exports = { ${paths.map((path) => `'${moduleOf(path)}': page`).join(', ')} };`);
   const manifest: RemoteManifest = {
     kind: 'remote',

@@ -5,11 +5,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface StepProxy {
   port: number;
   /**
-   * Calls `act` before the `step`-th piece of data (from 1) that clients send from now on is passed on. With `cut` it is
-   * not passed on and every connection is cut: the other side never saw it.
+   * Calls `act` when the target has answered the `step`-th step (from 1) that clients take from now on, and before they
+   * hear of it. With `cut` they never do: every connection is cut.
    */
   arm(step: number, act: () => 'cut' | 'pass on'): void;
-  /** Ends what `arm` began. @returns how many pieces clients have sent since. */
+  /** Ends what `arm` began. @returns how many steps clients have taken since. */
   disarm(): number;
   /** Cuts every connection and refuses new ones, until `heal`. */
   cut(): void;
@@ -19,8 +19,15 @@ export interface StepProxy {
   close(): Promise<void>;
 }
 
-/** Passes connections on to `target`, whose port may change (a server that was started again elsewhere). */
-export async function createStepProxy(target: { port: number }): Promise<StepProxy> {
+/**
+ * Passes connections on to `target`, a port of this machine.
+ *
+ * @param isStep which of the pieces of data that clients send are counted; by default each.
+ */
+export async function createStepProxy(
+  target: number,
+  isStep: (bytes: Buffer) => boolean = () => true,
+): Promise<StepProxy> {
   const open = new Set<Socket>();
   let isCut = false;
   let refused: string | null = null;
@@ -36,7 +43,7 @@ export async function createStepProxy(target: { port: number }): Promise<StepPro
       client.destroy();
       return;
     }
-    const upstream = connect(target.port, '127.0.0.1');
+    const upstream = connect(target, '127.0.0.1');
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -49,19 +56,24 @@ export async function createStepProxy(target: { port: number }): Promise<StepPro
         other.destroy();
       });
     }
-    upstream.on('data', (bytes) => client.write(bytes));
+    /** What happens when the answer to the step under way on this connection is there. */
+    let onAnswer: (() => 'cut' | 'pass on') | null = null;
+    upstream.on('data', (bytes) => {
+      const act = onAnswer;
+      onAnswer = null;
+      if (act?.() === 'cut') cutAll();
+      else client.write(bytes);
+    });
     client.on('data', (bytes) => {
       if (refused !== null && bytes.includes(refused)) {
         client.destroy();
         return;
       }
-      steps += 1;
-      if (armed && steps >= armed.step) {
-        const { act } = armed;
-        armed = null;
-        if (act() === 'cut') {
-          cutAll();
-          return;
+      if (isStep(bytes)) {
+        steps += 1;
+        if (armed && steps === armed.step) {
+          onAnswer = armed.act;
+          armed = null;
         }
       }
       upstream.write(bytes);
