@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../e2e/harness/browser.ts';
+import { samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
+import { sampleRemote } from './harness/sample-apps.ts';
+
+/** What a browser sees of three edges between which a load balancer sends it to and fro. */
+jest.setTimeout(120_000);
+
+const CHANNEL = '/v1/channels/production';
+const VISITORS = 12;
+
+let cluster: Cluster;
+let browser: Browser;
+
+beforeAll(async () => {
+  [cluster, browser] = await Promise.all([startCluster(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await cluster.stop();
+});
+
+interface Visitor {
+  page: Page;
+  problems: string[];
+}
+
+async function newVisitor(): Promise<Visitor> {
+  // Cookies belong to a host, whatever its port: to the browser the edges are one site.
+  const page = await (await browser.newContext()).newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    // A warning says that the sample shell does not use what is preloaded for it.
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  return { page, problems };
+}
+
+/** The edition that each edge shows to this visitor: in its markup. */
+async function editionsOf({ page }: Visitor): Promise<string[]> {
+  const seen: string[] = [];
+  for (const { url } of cluster.edges) {
+    await page.goto(`${url}/alpha`);
+    seen.push((await page.locator('[data-edition]').getAttribute('data-edition')) ?? 'none');
+  }
+  return seen;
+}
+
+async function change(path: string, body: object): Promise<void> {
+  const { status, body: answer } = await cluster.ask<{ release: { id: string } }>('POST', CHANNEL + path, {
+    body: { reason: 'a test', ...body },
+  });
+  expect([200, 201]).toContain(status);
+  const { state } = await cluster.channel();
+  if (state.stable === answer.release.id)
+    await Promise.all(cluster.edges.map((edge) => cluster.serving(edge, answer.release.id)));
+}
+
+/** Waits until every edge gives a canary's release to the visitor whose bucket comes first. */
+async function canaryEverywhere(release: string): Promise<void> {
+  await Promise.all(
+    cluster.edges.map(async ({ url }) => {
+      const ask = async () =>
+        (await fetch(`${url}/__site/state`, { headers: { cookie: 'bucket=0' } })).json();
+      while (((await ask()) as { release: string }).release !== release);
+    }),
+  );
+}
+
+test('a canary stays with a visitor from edge to edge and as it is raised; promoted, all see it; rolled back, nobody', async () => {
+  const version = await cluster.publish(sampleRemote('mfe-alpha', samplePaths['mfe-alpha']!, 'two'));
+  await change('/releases', { apps: { 'mfe-alpha': version }, share: 40 });
+  const candidate = (await cluster.channel()).state.candidate?.release ?? '';
+  await canaryEverywhere(candidate);
+
+  const visitors = await Promise.all(Array.from({ length: VISITORS }, newVisitor));
+  const before: string[] = [];
+  for (const visitor of visitors) {
+    const seen = [...(await editionsOf(visitor)), ...(await editionsOf(visitor))];
+    expect(new Set(seen).size).toBe(1);
+    before.push(seen[0] ?? '');
+  }
+  await change('/candidate', { share: 99 });
+  for (const [index, visitor] of visitors.entries()) {
+    if (before[index] === 'two') expect(await editionsOf(visitor)).toEqual(['two', 'two', 'two']);
+  }
+  await change('/promotions', {});
+  for (const visitor of visitors) expect(await editionsOf(visitor)).toEqual(['two', 'two', 'two']);
+  await change('/rollbacks', { app: 'mfe-alpha' });
+  for (const visitor of visitors) expect(await editionsOf(visitor)).toEqual(['one', 'one', 'one']);
+  for (const { problems } of visitors) expect(problems).toEqual([]);
+});
