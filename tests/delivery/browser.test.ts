@@ -62,9 +62,10 @@ async function change(path: string, body: object): Promise<void> {
 async function canaryEverywhere(release: string): Promise<void> {
   await Promise.all(
     cluster.edges.map(async ({ url }) => {
+      const headers = { cookie: 'bucket=0' };
       const ask = async () =>
-        (await fetch(`${url}/__site/state`, { headers: { cookie: 'bucket=0' } })).json();
-      while (((await ask()) as { release: string }).release !== release);
+        (await (await fetch(`${url}/__site/state`, { headers })).json()) as { release: string };
+      while ((await ask()).release !== release) await sleep(10);
     }),
   );
 }
