@@ -30,6 +30,8 @@ const appTests = (extension) => [
 ];
 
 export default {
+  // A limit for what hangs, not a measure: the machine may be busy.
+  testTimeout: 60_000,
   projects: [
     {
       ...common,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { baseErrors } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
 import { restoreBackup } from '../backup/restore-backup.ts';
@@ -48,15 +48,19 @@ export function upkeepRoutes(app: FastifyInstance, context: RegistryContext): vo
     return reply.type(TAR).header('cache-control', 'no-store').send(archive);
   });
 
-  app.post<{ Querystring: { 'dry-run'?: string } }>('/v1/restore', async (request) => {
-    const actor = actorOf(request);
-    requireScope(actor, 'ops');
-    if (!/^application\/x-tar\b/.test(request.headers['content-type'] ?? '')) {
-      throw baseErrors.media_type_unsupported(`A backup is sent with "content-type: ${TAR}".`);
-    }
-    const dryRun = request.query['dry-run'] === 'true';
-    return restoreBackup(context, actor, request.body as Readable, { dryRun });
-  });
+  app.post<{ Querystring: { 'dry-run'?: string } }>(
+    '/v1/restore',
+    { onSend: endRefused },
+    async (request) => {
+      const actor = actorOf(request);
+      requireScope(actor, 'ops');
+      if (!/^application\/x-tar\b/.test(request.headers['content-type'] ?? '')) {
+        throw baseErrors.media_type_unsupported(`A backup is sent with "content-type: ${TAR}".`);
+      }
+      const dryRun = request.query['dry-run'] === 'true';
+      return restoreBackup(context, actor, request.body as Readable, { dryRun });
+    },
+  );
 
   app.get<{ Querystring: { limit?: string; before?: string } }>('/v1/audit', async (request) => {
     requireScope(actorOf(request), 'read');
@@ -64,6 +68,17 @@ export function upkeepRoutes(app: FastifyInstance, context: RegistryContext): vo
     const before = wholeNumber('before', request.query.before ?? '2147483647', 2_147_483_647);
     return { events: await listAuditEvents(context.db, { limit, before }) };
   });
+}
+
+/** Of a refused archive nothing more is read, so its connection is of no more use. */
+function endRefused(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  if (reply.statusCode >= 400) void reply.header('connection', 'close');
+  done(null, payload);
 }
 
 function wholeNumber(parameter: string, text: string, max: number): number {
