@@ -1,13 +1,22 @@
 import * as v from 'valibot';
-import { AppNameSchema, assetUrl, FilePathSchema, type ReleaseDocument } from '@site/contract';
+import {
+  AppNameSchema,
+  assetUrl,
+  FilePathSchema,
+  RELEASE_FOLDER,
+  type ReleaseDocument,
+} from '@site/contract';
+import { createTable, takeApart } from './boot-data.ts';
 import { contentTypeOf } from './content-type.ts';
 import { loadBody, type BlobReader } from './load-blob.ts';
-import type { Asset } from './load-release.ts';
+import { tableAsset, type Asset } from './load-release.ts';
+import { FileMissingError } from './release-error.ts';
+import { tableFile, type TableFile } from './release-table.ts';
 
 /** Files of releases that are no longer live: tabs that were opened under them still ask for their chunks. */
 export interface AssetArchive {
   /**
-   * Null when no published version has such a file.
+   * Null when no published version has such a file, or when it was collected.
    * @throws Error when registry or store cannot tell, or when the file is damaged.
    */
   find(app: string, path: string): Promise<Asset | null>;
@@ -24,13 +33,22 @@ export interface ArchiveOptions {
   store: BlobReader;
   recent(): ReleaseDocument[];
   askRegistry(app: string, path: string): Promise<string | null>;
+  /** As given to `loadRelease`. */
+  inlineTableBytes?: number | undefined;
 }
 
 const cachedBytes = 64 * 1024 * 1024;
 /** Guessed names must not become a flood of requests to the registry. */
 const lookupsAtOnce = 16;
 
-export function createAssetArchive({ store, recent, askRegistry }: ArchiveOptions): AssetArchive {
+export function createAssetArchive({
+  store,
+  recent,
+  askRegistry,
+  inlineTableBytes,
+}: ArchiveOptions): AssetArchive {
+  /** Made once for each release, so that guessed names cost nothing. */
+  const tables = new WeakMap<ReleaseDocument, TableFile | null>();
   /** Least recently used first. */
   const cache = new Map<string, Asset>();
   const underWay = new Map<string, Promise<Asset | null>>();
@@ -47,16 +65,38 @@ export function createAssetArchive({ store, recent, askRegistry }: ArchiveOption
     }
   }
 
+  function tableOf(document: ReleaseDocument): TableFile | null {
+    const known = tables.get(document);
+    if (known !== undefined) return known;
+    const table = tableFile(createTable(takeApart(document)), inlineTableBytes);
+    tables.set(document, table);
+    return table;
+  }
+
+  /** An edge that was restarted since has no tables of former releases in memory, but can make them again. */
+  async function findTable(url: string): Promise<Asset | null> {
+    const table = recent()
+      .map(tableOf)
+      .find((made) => made?.url === url);
+    if (!table) return null;
+    const asset = await tableAsset(table);
+    keep(url, asset);
+    return asset;
+  }
+
   async function load(app: string, path: string, url: string): Promise<Asset | null> {
     const integrity = integrityIn(recent(), app, path) ?? (await askRegistry(app, path));
     if (integrity === null) return null;
-    const asset = {
-      contentType: contentTypeOf(path),
-      integrity,
-      body: await loadBody(store, integrity, url),
-    };
-    keep(url, asset);
-    return asset;
+    try {
+      const body = await loadBody(store, integrity, url);
+      const asset = { contentType: contentTypeOf(path), integrity, body };
+      keep(url, asset);
+      return asset;
+    } catch (error) {
+      // The registry knows the names of collected files, too. Asking again would not bring them back.
+      if (error instanceof FileMissingError) return null;
+      throw error;
+    }
   }
 
   return {
@@ -65,7 +105,8 @@ export function createAssetArchive({ store, recent, askRegistry }: ArchiveOption
     },
 
     async find(app, path) {
-      if (!v.is(AppNameSchema, app) || !v.is(FilePathSchema, path)) return null;
+      const isTable = app === RELEASE_FOLDER;
+      if (!(isTable || v.is(AppNameSchema, app)) || !v.is(FilePathSchema, path)) return null;
       const url = assetUrl(app, path);
       const cached = cache.get(url);
       if (cached) {
@@ -77,7 +118,7 @@ export function createAssetArchive({ store, recent, askRegistry }: ArchiveOption
       if (already) return already;
       if (underWay.size >= lookupsAtOnce)
         throw new ArchiveBusyError(`${lookupsAtOnce} look-ups are under way.`);
-      const lookup = load(app, path, url).finally(() => underWay.delete(url));
+      const lookup = (isTable ? findTable(url) : load(app, path, url)).finally(() => underWay.delete(url));
       underWay.set(url, lookup);
       return lookup;
     },

@@ -2,6 +2,7 @@ import {
   assetUrl,
   type BootData,
   type BootRemote,
+  type BootTable,
   type RemoteBuild,
   type RemoteManifest,
   type ShellManifest,
@@ -9,6 +10,7 @@ import {
 } from '@site/contract';
 import type { ReleaseDocument } from '@site/contract';
 import { ReleaseError } from './release-error.ts';
+import { tableFile, type TableFile } from './release-table.ts';
 
 /** A release taken apart: its shell, its remotes, and the builds to fall back to. */
 export interface ReleaseParts {
@@ -55,16 +57,46 @@ export interface DevRemote {
   origin: string;
 }
 
-/** What every document of a release tells the shell; the page adds its path and its variants. */
+/** What the documents of a release tell the shell. */
+export interface ReleaseBoot {
+  /** Null when the whole table stands in every document. */
+  file: TableFile | null;
+  /** For one page of one remote. */
+  of(remote: string, path: string, isRendered: boolean, variants: VariantChoice): BootData;
+}
+
+/** @param inlineBytes a larger table is a file of its own, so that no document grows with the number of remotes. */
 export function createBootData(
   { release }: ReleaseDocument,
-  { remotes, lastGood }: ReleaseParts,
-  dev?: DevRemote,
-): (rendered: string | null, variants: VariantChoice) => BootData {
-  const common = {
-    release: release.id,
-    channel: release.channel,
-    config: release.config,
+  table: BootTable,
+  inlineBytes?: number,
+): ReleaseBoot {
+  const { id, channel, config } = release;
+  const file = tableFile(table, inlineBytes);
+  const remotes = new Map(table.remotes.map((remote) => [remote.name, remote]));
+  const routes = new Map(table.routes.map((route) => [route.path, route]));
+  const partOf = (remote: string, path: string, { url, integrity }: TableFile) => ({
+    remotes: [remotes.get(remote)].filter((known) => known !== undefined),
+    routes: [routes.get(path)].filter((known) => known !== undefined),
+    redirects: [],
+    table: { url, integrity },
+  });
+  return {
+    file,
+    of: (remote, path, isRendered, variants) => ({
+      release: id,
+      channel,
+      config,
+      ...(file ? partOf(remote, path, file) : table),
+      variants,
+      rendered: isRendered ? path : null,
+    }),
+  };
+}
+
+/** Everything that a release can show. */
+export function createTable({ remotes, lastGood }: ReleaseParts, dev?: DevRemote): BootTable {
+  return {
     remotes: remotes.map((manifest): BootRemote => {
       // Without an earlier version to fall back to: the developer wants to see what is broken.
       if (manifest.app === dev?.app) return devRemote(dev);
@@ -86,7 +118,6 @@ export function createBootData(
     ),
     redirects: remotes.flatMap(({ redirects }) => redirects),
   };
-  return (rendered, variants) => ({ ...common, variants, rendered });
 }
 
 /** As the dev server (shared/build) serves it: nothing hashed, nothing checked. */

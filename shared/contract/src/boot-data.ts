@@ -24,17 +24,26 @@ export interface BootRoute {
   variants?: Variants;
 }
 
+/** Everything that a release can show, and where each address leads. */
+export interface BootTable {
+  remotes: BootRemote[];
+  routes: BootRoute[];
+  redirects: Redirect[];
+}
+
 /**
  * The release data block: the one JSON block in the document that tells the shell what it is part of. The edge writes it
  * and the shell reads it once, at boot. It holds nothing secret and nothing about the visitor.
  */
-export interface BootData {
+export interface BootData extends BootTable {
   release: string;
   channel: string;
   config: SiteConfig;
-  remotes: BootRemote[];
-  routes: BootRoute[];
-  redirects: Redirect[];
+  /**
+   * Where the whole `BootTable` is when it is too large to stand in every document: `remotes` and `routes` hold only what
+   * this page needs then, and the shell fetches the rest when the page is idle.
+   */
+  table?: { url: string; integrity: string };
   /** The variants drawn for this load of the page. */
   variants: VariantChoice;
   /** The path of the page that stands rendered in the document, or null when the shell must render it itself. */
@@ -56,3 +65,6 @@ export const FIRST_PAGE_ATTRIBUTE = 'data-first-page';
 export function assetUrl(app: string, path: string): string {
   return `/assets/${app}/${path}`;
 }
+
+/** The folder under `/assets/` of the files that an edge makes from a release. No app can have this name. */
+export const RELEASE_FOLDER = 'release';

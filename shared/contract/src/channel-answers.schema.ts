@@ -91,6 +91,8 @@ export const QuarantineAnswerSchema = v.object({
   live: v.array(ChannelNameSchema),
   /** The channels on which a canary shows it. */
   candidate: v.array(ChannelNameSchema),
+  /** The channels on which browsers still fall back to it when the live version does not load. */
+  fallback: v.array(v.object({ channel: ChannelNameSchema, live: VersionIdSchema })),
   dryRun: v.optional(v.boolean()),
 });
 export type QuarantineAnswer = v.InferOutput<typeof QuarantineAnswerSchema>;

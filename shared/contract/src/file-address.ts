@@ -1,6 +1,6 @@
 /** Kinds of files that machines ask for. What people type (`/home.html`, `/index.php`) is not among them. */
 const fileName =
-  /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|mp4|pdf|png|svg|txt|wasm|webmanifest|webp|woff2?|xml|zip)$/i;
+  /\.(avif|bak|css|csv|gif|gz|ico|jpe?g|js|json|map|mjs|mp4|pdf|png|sql|svg|tar|txt|wasm|webmanifest|webm|webp|woff2?|xml|ya?ml|zip)$/i;
 
 /**
  * Whether a path that nobody owns asks for a file. The specification leads every unknown path to /home; a file that is

@@ -8,7 +8,7 @@ import { lineSchema, optionalLineSchema, optionalTextSchema } from './text.schem
 export const MAX_TO_EMAILS = 20;
 
 /** Refuses nothing: whoever fills it in must not learn from the answer that it was noticed. */
-const HoneypotSchema = v.pipe(
+export const HoneypotSchema = v.pipe(
   v.string(),
   v.transform((text) =>
     text
@@ -89,10 +89,11 @@ export const PhoneSchema = v.pipe(
   ),
 );
 
-/** The address of a web site; `https://` may be left out. Empty when there is none. */
+/** The address of a web site; `https://` may be left out, but counts. Empty when there is none. */
 export const WebsiteSchema = v.pipe(
   optionalLineSchema(300),
   v.transform((text) => (text === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)),
+  v.maxLength(300, 'Use at most 300 characters.'),
   v.check(isWebsite, 'Enter a web address such as https://example.com.'),
 );
 

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { EmailSchema } from './email.schema.ts';
+import { HoneypotSchema } from './form-fields.schema.ts';
+import { HONEYPOT_FIELD } from './form-sources.ts';
 import { UuidSchema } from './text.schema.ts';
 
 /** Kept below the services' limit of 64 KiB for a whole body. */
@@ -16,6 +18,8 @@ export const SubscriptionSchema = v.object({
   form_fields: v.pipe(v.string(), v.maxLength(MAX_FORM_FIELDS, `Use at most ${MAX_FORM_FIELDS} characters.`)),
   visitor_unique_id: v.union([v.literal(''), UuidSchema], 'A visitor id is a UUID, or empty.'),
   visitor_type: v.literal('guest', 'The only visitor type is "guest".'),
+  /** The newsletter's honeypot, whose `form_fields` have no place for it. The other forms have it among their fields. */
+  [HONEYPOT_FIELD]: v.optional(HoneypotSchema),
 });
 export type Subscription = v.InferOutput<typeof SubscriptionSchema>;
 

@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { drawVariants, ROOT_ID } from '@site/contract';
 import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
 import { createNavigation } from '../navigation/navigation.ts';
-import { createRouteTable } from '../navigation/route-table.ts';
+import { createReleaseTable } from '../navigation/release-table.ts';
 import { createScrollMemory } from '../navigation/scroll-memory.ts';
 import { SiteRouter } from '../navigation/site-router.tsx';
 import { transitionPage } from '../navigation/view-transition.ts';
@@ -24,16 +24,15 @@ const retryDelayMs = 400;
 export async function boot(): Promise<void> {
   const data = readBootData(document);
   logVersion(data);
-  installTrustedTypes(
-    new Map([
-      ['shell', location.origin],
-      ...data.remotes.map(({ name, entry }) => [name, new URL(entry, location.href).origin] as const),
-    ]),
-  );
+  const table = createReleaseTable(data);
+  installTrustedTypes((app) => {
+    const entry = app === 'shell' ? '' : table.remotes.get(app)?.entry;
+    return entry === undefined ? undefined : new URL(entry, location.href).origin;
+  });
 
   const pages = createPageLoader({
-    remotes: data.remotes,
-    loader: createFederationLoader(data.remotes),
+    remotes: table.remotes,
+    loader: createFederationLoader(table.remotes),
     delay: () => new Promise((resolve) => setTimeout(resolve, retryDelayMs)),
     log: (message, error) => {
       console.warn(message, error);
@@ -41,8 +40,9 @@ export async function boot(): Promise<void> {
   });
   const identity = createLazyIdentity(() => loadIdentity(data.config));
   // The one module that this URL needs is there before React starts, so that the first render is the whole page.
-  const table = createRouteTable(data.routes, data.redirects);
-  const { route } = table.resolve(new URL(location.href));
+  const address = new URL(location.href);
+  if (!table.resolve(address).route) await table.complete();
+  const { route } = table.resolve(address);
   const first = route ? await pages.load(route) : undefined;
   // What stands in the document is the live build: anything else replaces it instead of hydrating it.
   const hydrates =
@@ -101,13 +101,16 @@ export async function boot(): Promise<void> {
   function followUp(): void {
     document.documentElement.dataset['interactive'] = '';
     identity.start();
+    if (!savesData(navigator)) void prepareClicks();
+  }
+
+  async function prepareClicks(): Promise<void> {
+    await table.complete();
     const observeLinks = startPrefetch({
       document,
-      routes: data.routes,
-      remotes: data.remotes,
+      table,
       opened: route,
       load: (wanted) => void pages.load(wanted),
-      saveData: savesData(navigator),
     });
     observeLinks();
     navigation.subscribe(() => {

@@ -1,4 +1,5 @@
 import type { Identity } from '../identity/create-identity.ts';
+import { createNewsletterOutbox, type NewsletterOutbox } from '../identity/newsletter-outbox.ts';
 import { createLazyIdentity } from './lazy-identity.ts';
 
 const start = jest.fn();
@@ -68,15 +69,31 @@ test('a form whose code does not arrive has failed, in words, and nothing is thr
   expect(await identity.submitForm(form)).toMatchObject({ status: 'failed' });
 });
 
-test('a subscription whose code does not arrive is logged, and sent when it does', async () => {
+test('a subscription whose code does not arrive is logged, and outlives a reload to be sent at once', async () => {
   const log = jest.spyOn(console, 'error').mockReturnValue();
-  const subscribeToNewsletter = jest.fn(() => Promise.resolve('sent' as const));
-  const load = jest.fn(() => Promise.reject<Identity>(new Error('no network')));
+  const load = jest.fn((_outbox: NewsletterOutbox) => Promise.reject<Identity>(new Error('no network')));
   const identity = createLazyIdentity(load);
   expect(await identity.subscribeToNewsletter('ada@example.com')).toBe('failed');
-  load.mockResolvedValue({ ...arrived, subscribeToNewsletter });
+  const kept = { email: 'ada@example.com', retries: 0, nextAt: Date.now() };
+  const outbox = createNewsletterOutbox(localStorage, () => 'unused');
+  expect(outbox.all()).toEqual([{ ...kept, key: expect.stringMatching(/^[0-9a-f]{32}$/) as string }]);
+
+  load.mockResolvedValue(arrived);
   window.dispatchEvent(new Event('online'));
   await later();
-  expect(subscribeToNewsletter).toHaveBeenCalledWith('ada@example.com');
+  // The code that arrived takes it from there.
+  expect(load.mock.lastCall?.[0].all()).toEqual(outbox.all());
   expect(log).toHaveBeenCalledTimes(1);
+});
+
+test('a subscription is kept before the code for it is asked for, which then finds it', async () => {
+  localStorage.clear();
+  const subscribeToNewsletter = jest.fn(() => Promise.resolve('sent' as const));
+  const identity = createLazyIdentity((outbox) => {
+    expect(outbox.all()).toMatchObject([{ email: 'ada@example.com', honeypot: 'spam' }]);
+    return Promise.resolve({ ...arrived, subscribeToNewsletter });
+  });
+  expect(await identity.subscribeToNewsletter(' ada@example.com', 'spam')).toBe('sent');
+  expect(subscribeToNewsletter).toHaveBeenCalledWith(' ada@example.com', 'spam');
+  expect(localStorage).toHaveLength(1);
 });

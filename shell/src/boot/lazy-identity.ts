@@ -1,6 +1,12 @@
 import type { SiteConfig } from '@site/contract';
 import type { GuestView, SiteServices } from '@site/kit/host';
 import type { Identity } from '../identity/create-identity.ts';
+import {
+  createMemoryStorage,
+  createNewsletterOutbox,
+  localStorageIfAllowed,
+  type NewsletterOutbox,
+} from '../identity/newsletter-outbox.ts';
 
 /** What the shell needs of the guest identity before its code is there. */
 export interface LazyIdentity extends Pick<SiteServices, 'guest' | 'submitForm'> {
@@ -10,6 +16,10 @@ export interface LazyIdentity extends Pick<SiteServices, 'guest' | 'submitForm'>
 }
 
 const unknown: GuestView = { guestId: null };
+
+/** Good enough for an idempotency key, also where `crypto.randomUUID` is missing. */
+const randomKey = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join('');
 
 const maxRetries = 10;
 
@@ -29,15 +39,15 @@ function tryAgain(attempt: number, task: () => void): void {
  * The guest identity, whose code (redux, epics, clients) is fetched only when it is first needed or the page is idle: it
  * must not delay first paint or hydration.
  */
-export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity {
+export function createLazyIdentity(load: (outbox: NewsletterOutbox) => Promise<Identity>): LazyIdentity {
   const listeners = new Set<() => void>();
-  /** Subscriptions that could not be handed on yet. */
-  const waitingAddresses = new Set<string>();
+  /** Here and not with the rest of the identity: an address must outlive a reload although that code never came. */
+  const outbox = createNewsletterOutbox(localStorageIfAllowed() ?? createMemoryStorage(), randomKey);
   let loaded: Identity | null = null;
   let loading: Promise<Identity> | null = null;
 
   function identity(): Promise<Identity> {
-    loading ??= load().then(
+    loading ??= load(outbox).then(
       (arrived) => {
         loaded = arrived;
         arrived.guest.subscribe(() => {
@@ -45,8 +55,6 @@ export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity 
         });
         arrived.start();
         for (const listener of listeners) listener();
-        for (const email of waitingAddresses) void arrived.subscribeToNewsletter(email);
-        waitingAddresses.clear();
         return arrived;
       },
       (error: unknown) => {
@@ -83,12 +91,14 @@ export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity 
         };
       }
     },
-    async subscribeToNewsletter(email) {
+    async subscribeToNewsletter(email, honeypot) {
+      // Kept until the code is there, which finds it and sends it under the same key.
+      const kept = loaded ? null : outbox.add(email.trim(), Date.now(), honeypot);
       try {
-        return await (await identity()).subscribeToNewsletter(email);
+        return await (await identity()).subscribeToNewsletter(email, honeypot);
       } catch (error) {
         console.error('Error subscribing: the code for it did not arrive; it is sent when it does.', error);
-        waitingAddresses.add(email);
+        if (kept) outbox.update({ ...kept, nextAt: Date.now() });
         tryAgain(1, start);
         return 'failed';
       }
@@ -98,9 +108,9 @@ export function createLazyIdentity(load: () => Promise<Identity>): LazyIdentity 
 }
 
 /** Loads the real thing. Its own chunk. */
-export async function loadIdentity(config: SiteConfig): Promise<Identity> {
+export async function loadIdentity(config: SiteConfig, outbox: NewsletterOutbox): Promise<Identity> {
   const { createIdentity } = await import(
     /* webpackChunkName: "identity" */ '../identity/create-identity.ts'
   );
-  return createIdentity({ config });
+  return createIdentity({ config, outbox });
 }

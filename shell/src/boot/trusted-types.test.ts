@@ -14,7 +14,7 @@ test.each([
   '/assets/mfe-blocks/remoteEntry.abc.js?t=1',
   `${dev}/assets/mfe-partners/remoteEntry.js`,
 ])('%s is a script of the release', (url) => {
-  expect(isReleaseScript(url, apps, base)).toBe(true);
+  expect(isReleaseScript(url, (app) => apps.get(app), base)).toBe(true);
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   'https://site.test@evil.test/assets/shell/main.js',
   'http://[',
 ])('%s is not', (url) => {
-  expect(isReleaseScript(url, apps, base)).toBe(false);
+  expect(isReleaseScript(url, (app) => apps.get(app), base)).toBe(false);
 });

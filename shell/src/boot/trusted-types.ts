@@ -8,13 +8,17 @@ export class UntrustedScriptError extends Error {
  * edge answers with nothing but files whose hash the registry recorded. In a dev preview one app has an origin of its
  * own, the developer's, which the CSP of that document names as well.
  *
- * @param apps the origin of each app's files, by name.
+ * @param originOf the origin of an app's files; undefined for a name that is not in the release.
  */
-export function isReleaseScript(url: string, apps: ReadonlyMap<string, string>, base: string): boolean {
+export function isReleaseScript(
+  url: string,
+  originOf: (app: string) => string | undefined,
+  base: string,
+): boolean {
   if (!URL.canParse(url, base)) return false;
   const { origin, pathname } = new URL(url, base);
   const [, assets, app, ...path] = pathname.split('/');
-  return assets === 'assets' && apps.get(app ?? '') === origin && path.join('/').endsWith('.js');
+  return assets === 'assets' && originOf(app ?? '') === origin && path.join('/').endsWith('.js');
 }
 
 interface TrustedTypesFactory {
@@ -28,11 +32,11 @@ interface TrustedTypesFactory {
  *
  * @see https://www.w3.org/TR/trusted-types/#default-policy-hdr
  */
-export function installTrustedTypes(apps: ReadonlyMap<string, string>): void {
+export function installTrustedTypes(originOf: (app: string) => string | undefined): void {
   const factory = (self as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
   factory?.createPolicy('default', {
     createScriptURL(url) {
-      if (isReleaseScript(url, apps, location.href)) return url;
+      if (isReleaseScript(url, originOf, location.href)) return url;
       throw new UntrustedScriptError(`The script ${url} is not part of this release of the site.`);
     },
   });

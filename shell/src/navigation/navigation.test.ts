@@ -1,11 +1,15 @@
 import { NavigationType } from 'react-router-dom';
 import type { BootRoute } from '@site/contract';
 import { createNavigation, type NavigationOptions } from './navigation.ts';
-import { createRouteTable } from './route-table.ts';
+import { createReleaseTable } from './release-table.ts';
 import { createScrollMemory } from './scroll-memory.ts';
 
 const page = (path: string): BootRoute => ({ path, remote: 'mfe-a', module: './a', files: [] });
 const routes = [page('/home'), page('/blocks'), page('/start')];
+const redirects = [
+  { from: '/old', to: '/start' },
+  { from: '*', to: '/home' },
+];
 
 function setUp(options: Partial<NavigationOptions> = {}) {
   history.replaceState(null, '', '/home');
@@ -16,10 +20,7 @@ function setUp(options: Partial<NavigationOptions> = {}) {
   let draws = 0;
   const navigation = createNavigation({
     window,
-    table: createRouteTable(routes, [
-      { from: '/old', to: '/start' },
-      { from: '*', to: '/home' },
-    ]),
+    table: createReleaseTable({ remotes: [], routes, redirects }),
     scroll: createScrollMemory(null),
     load: ({ path }) =>
       new Promise((resolve) => {
@@ -156,4 +157,121 @@ test('listeners hear of a navigation until they leave', async () => {
   navigation.navigator.push('/start');
   await settle();
   expect(listener).toHaveBeenCalledTimes(1);
+});
+
+describe('with a table that arrives later', () => {
+  /** A document that knows /home alone, and what the browser is told to do about other addresses. */
+  function setUpLater(options: Partial<NavigationOptions> = {}) {
+    let known = createReleaseTable({ remotes: [], routes: routes.slice(0, 1), redirects: [] });
+    const whole = createReleaseTable({ remotes: [], routes, redirects });
+    const asked: (() => void)[] = [];
+    const browser = { assign: jest.fn<undefined, [URL]>(), reload: jest.fn() };
+    const set = setUp({
+      window: new Proxy(window, {
+        get(target, name) {
+          if (name === 'location')
+            return {
+              ...browser,
+              get href() {
+                return location.href;
+              },
+            };
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        },
+      }),
+      table: {
+        resolve: (url) => known.resolve(url),
+        complete: () => new Promise<void>((resolve) => asked.push(resolve)),
+      },
+      load: () => Promise.resolve(),
+      ...options,
+    });
+    return {
+      ...set,
+      browser,
+      asked,
+      arrive() {
+        known = whole;
+        for (const told of asked.splice(0)) told();
+      },
+      fail() {
+        for (const told of asked.splice(0)) told();
+      },
+    };
+  }
+
+  test('a click on a page that is not known yet waits for the table, and the visitor sees that it was taken', async () => {
+    const { navigation, arrive, pending, browser } = setUpLater();
+    navigation.navigator.push('/blocks');
+    expect(pending).toEqual([true]);
+    await settle();
+    expect(location.pathname).toBe('/home');
+    arrive();
+    await settle();
+    expect(location.pathname).toBe('/blocks');
+    expect(navigation.get().page?.route.path).toBe('/blocks');
+    expect(pending.at(-1)).toBe(false);
+    expect(browser.assign).not.toHaveBeenCalled();
+  });
+
+  test('a redirect that the table brings is followed within the page', async () => {
+    const { navigation, arrive } = setUpLater();
+    navigation.navigator.push('/old?a=1');
+    arrive();
+    await settle();
+    expect(location.pathname + location.search).toBe('/start?a=1');
+  });
+
+  test('when the table cannot be had, a click is a full page load', async () => {
+    const { navigation, fail, pending, browser } = setUpLater();
+    navigation.navigator.push('/old?a=1');
+    fail();
+    await settle();
+    expect(browser.assign.mock.calls.map(([url]) => url.href)).toEqual(['http://localhost/old?a=1']);
+    expect(navigation.get().page?.route.path).toBe('/home');
+    expect(pending.at(-1)).toBe(false);
+  });
+
+  test('going to an entry of the history that is not known loads that page, whatever anchor it has', async () => {
+    const { fail, browser } = setUpLater();
+    history.replaceState({ key: 'before' }, '', '/blocks#auth');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+    fail();
+    await settle();
+    expect(browser.reload).toHaveBeenCalledTimes(1);
+    expect(browser.assign).not.toHaveBeenCalled();
+  });
+
+  test('a click on the page that is open does not wait for anything', async () => {
+    const { navigation, asked } = setUpLater();
+    navigation.navigator.push('/home?a=1');
+    await settle();
+    expect(location.search).toBe('?a=1');
+    expect(asked).toEqual([]);
+  });
+
+  test('a redirect to the page that is open does not draw it anew', async () => {
+    const draw = jest.fn(() => ({}));
+    const { navigation, arrive } = setUpLater({ draw });
+    navigation.navigator.push('/nobody-knows');
+    arrive();
+    await settle();
+    expect(location.pathname).toBe('/home');
+    expect(draw).toHaveBeenCalledTimes(1);
+  });
+
+  test.each(['arrive', 'fail'] as const)(
+    'a click that another one replaced is forgotten (%s)',
+    async (ends) => {
+      const { navigation, browser, ...table } = setUpLater();
+      navigation.navigator.push('/blocks');
+      navigation.navigator.push('/home?a=1');
+      await settle();
+      table[ends]();
+      await settle();
+      expect(location.pathname + location.search).toBe('/home?a=1');
+      expect(browser.assign).not.toHaveBeenCalled();
+    },
+  );
 });

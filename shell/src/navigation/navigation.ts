@@ -1,6 +1,6 @@
 import { NavigationType, type Navigator, type Path, type To } from 'react-router-dom';
 import type { BootRoute, VariantChoice } from '@site/contract';
-import type { RouteTable } from './route-table.ts';
+import type { ReleaseTable } from './release-table.ts';
 import type { ScrollMemory } from './scroll-memory.ts';
 
 /** One opening of a page. Opening it again later is another one, with its own draw of variants. */
@@ -27,7 +27,7 @@ export interface Navigation {
 
 export interface NavigationOptions {
   window: Window;
-  table: RouteTable;
+  table: Pick<ReleaseTable, 'resolve' | 'complete'>;
   scroll: ScrollMemory;
   /** Brings the page's code. Never rejects. */
   load(route: BootRoute): Promise<unknown>;
@@ -60,8 +60,9 @@ interface Move {
 /**
  * Moves the visitor from page to page without a reload.
  *
- * The order of a navigation: redirects are followed, the page's code is brought (and asked whether this release was taken
- * back), and only then do address and page change, together. A click while another navigation is under way replaces it.
+ * The order of a navigation: redirects are followed (which may need the rest of the release's table), the page's code is
+ * brought (and asked whether this release was taken back), and only then do address and page change, together. A click
+ * while another navigation is under way replaces it.
  */
 export function createNavigation(options: NavigationOptions): Navigation {
   const { window, table, scroll, load, isRevoked, draw, transition, onPending } = options;
@@ -92,15 +93,24 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   async function move(asked: URL, next: Move): Promise<void> {
     const turn = (sequence += 1);
-    const { url, route } = table.resolve(asked);
-    const isOtherPage = route !== current.page?.route || route === undefined;
+    let found = table.resolve(asked);
+    if (!found.route) {
+      onPending(true);
+      await table.complete();
+      if (turn !== sequence) return;
+      found = table.resolve(asked);
+    }
+    const { url, route } = found;
+    if (!route) {
+      onPending(false);
+      return leaveFor(url);
+    }
+    const isOtherPage = route !== current.page?.route;
     if (isOtherPage) {
-      if (!route) return address.assign(url);
       onPending(true);
       const [revoked] = await Promise.all([isRevoked(), load(route)]);
       if (turn !== sequence) return;
-      // An address that is there already (back and forward) would be taken for a jump to its anchor.
-      if (revoked) return url.href === address.href ? address.reload() : address.assign(url);
+      if (revoked) return leaveFor(url);
     }
     onPending(false);
     rememberScroll();
@@ -114,6 +124,12 @@ export function createNavigation(options: NavigationOptions): Navigation {
     transition(change, () => {
       if (!next.keepScroll) scrollTo(url, next);
     });
+  }
+
+  function leaveFor(url: URL): void {
+    // An address that is there already (back and forward) would be taken for a jump to its anchor.
+    if (url.href === address.href) address.reload();
+    else address.assign(url);
   }
 
   function writeHistory(url: URL, asked: URL, { action, key, state }: Move): void {

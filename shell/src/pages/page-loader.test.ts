@@ -46,7 +46,8 @@ function setUp(outcomes: { live: ('ok' | 'fail')[]; lastGood?: ('ok' | 'fail')[]
     },
   };
   const log = jest.fn();
-  const pages = createPageLoader({ remotes: [remote], loader, delay: () => Promise.resolve(), log });
+  const remotes = new Map([[remote.name, remote]]);
+  const pages = createPageLoader({ remotes, loader, delay: () => Promise.resolve(), log });
   return { pages, calls, log };
 }
 

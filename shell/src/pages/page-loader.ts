@@ -19,7 +19,8 @@ export interface PageLoader {
 }
 
 export interface PageLoaderOptions {
-  remotes: BootRemote[];
+  /** By name; a large release's become known when its table arrives. */
+  remotes: ReadonlyMap<string, BootRemote>;
   loader: RemoteLoader;
   /** Waits before the second attempt at a build that failed to load. */
   delay(): Promise<void>;
@@ -33,7 +34,6 @@ export interface PageLoaderOptions {
  * two builds of one remote never run side by side.
  */
 export function createPageLoader({ remotes, loader, delay, log }: PageLoaderOptions): PageLoader {
-  const byName = new Map(remotes.map((remote) => [remote.name, remote]));
   const fallenBack = new Set<string>();
   const settled = new Map<string, LoadedPage>();
   const pending = new Map<string, Promise<LoadedPage>>();
@@ -71,7 +71,7 @@ export function createPageLoader({ remotes, loader, delay, log }: PageLoaderOpti
   }
 
   async function loadLastGood(route: BootRoute, error: unknown): Promise<LoadedPage> {
-    const lastGood = byName.get(route.remote)?.lastGood;
+    const lastGood = remotes.get(route.remote)?.lastGood;
     if (!lastGood) {
       log(`${route.remote} failed on ${route.path} and has no earlier version.`, error);
       return { status: 'failed', error };
@@ -91,7 +91,7 @@ export function createPageLoader({ remotes, loader, delay, log }: PageLoaderOpti
   }
 
   function reregister(name: string, build: 'live' | 'last-good'): void {
-    const remote = byName.get(name);
+    const remote = remotes.get(name);
     const chosen = build === 'live' ? remote : remote?.lastGood;
     if (chosen) loader.use(name, chosen);
   }

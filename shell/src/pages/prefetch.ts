@@ -1,15 +1,13 @@
-import type { BootRemote, BootRoute } from '@site/contract';
+import type { BootRoute } from '@site/contract';
+import type { ReleaseTable } from '../navigation/release-table.ts';
 
 export interface PrefetchOptions {
   document: Document;
-  routes: BootRoute[];
-  remotes: BootRemote[];
+  table: ReleaseTable;
   /** The page that is open: its files are there already. */
   opened: BootRoute | undefined;
   /** Loads the page's module, so that a click finds it evaluated. */
   load(route: BootRoute): void;
-  /** True when the visitor asked to save data. */
-  saveData: boolean;
 }
 
 /**
@@ -19,29 +17,19 @@ export interface PrefetchOptions {
  *
  * @returns a function that looks for new links, to call after each navigation.
  */
-export function startPrefetch({
-  document,
-  routes,
-  remotes,
-  opened,
-  load,
-  saveData,
-}: PrefetchOptions): () => void {
-  if (saveData) return () => undefined;
-  const entries = new Map(remotes.map(({ name, entry }) => [name, entry]));
-  const byPath = new Map(routes.map((route) => [route.path, route]));
-  const hinted = new Set<string | undefined>(opened ? [entries.get(opened.remote), ...opened.files] : []);
+export function startPrefetch({ document, table, opened, load }: PrefetchOptions): () => void {
+  const filesOf = ({ remote, files }: BootRoute) => [table.remotes.get(remote)?.entry, ...files];
+  const hinted = new Set(opened && filesOf(opened));
 
   function routeOf(target: EventTarget | null): BootRoute | undefined {
     const link = target instanceof Element ? target.closest('a[href]') : null;
     const url =
       link instanceof HTMLAnchorElement && !link.target ? new URL(link.href, document.baseURI) : null;
-    if (url?.origin !== location.origin) return undefined;
-    return byPath.get(url.pathname.replace(/\/+$/, ''));
+    return url?.origin === location.origin ? table.resolve(url).route : undefined;
   }
 
   function hint(route: BootRoute): void {
-    for (const href of [entries.get(route.remote), ...route.files]) {
+    for (const href of filesOf(route)) {
       if (!href || hinted.has(href)) continue;
       hinted.add(href);
       const link = document.createElement('link');

@@ -28,9 +28,11 @@ function within<T>(ms: number, promise: Promise<T>): Promise<T> {
 /** Federation container names have no "-". */
 const containerName = (remote: string) => remote.replaceAll('-', '_');
 
-/** The federation runtime as a `RemoteLoader`: registers every remote's entry, loads none of them yet. */
-export function createFederationLoader(remotes: BootRemote[]): RemoteLoader {
-  const integrity = new Map(remotes.map((remote) => [remote.entry, remote.integrity]));
+/** The federation runtime as a `RemoteLoader`: each remote is registered when it is first needed. */
+export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>): RemoteLoader {
+  /** By entry. */
+  const integrity = new Map<string, string>();
+  const registered = new Set<string>();
   const stylesheets = createStylesheetSwap(document);
   let attempt = 0;
 
@@ -47,10 +49,17 @@ export function createFederationLoader(remotes: BootRemote[]): RemoteLoader {
       },
     },
   ]);
-  registerRemotes(remotes.map(({ name, entry }) => ({ name: containerName(name), entry })));
+
+  function register(remote: string, build: RemoteBuild, entry: string): void {
+    integrity.set(build.entry, build.integrity);
+    registerRemotes([{ name: containerName(remote), entry }], { force: registered.has(remote) });
+    registered.add(remote);
+  }
 
   return {
     async load({ remote, module }) {
+      const live = remotes.get(remote);
+      if (live && !registered.has(remote)) register(remote, live, live.entry);
       const loaded = await within(
         loadTimeoutMs,
         loadRemote<{ default?: ComponentType }>(`${containerName(remote)}/${module.slice(2)}`),
@@ -62,14 +71,12 @@ export function createFederationLoader(remotes: BootRemote[]): RemoteLoader {
       return loaded.default;
     },
     use(remote, build) {
-      integrity.set(build.entry, build.integrity);
       stylesheets.outdate(remote);
       // Every build of a remote keeps its chunks in the same global list, under the same ids: without this one build would
       // run the code of the other.
       Reflect.deleteProperty(globalThis, `webpackChunk${containerName(remote)}`);
       // Another address each time: a damaged answer may stand in the browser's cache, marked as immutable.
-      const entry = `${build.entry}?attempt=${(attempt += 1)}`;
-      registerRemotes([{ name: containerName(remote), entry }], { force: true });
+      register(remote, build, `${build.entry}?attempt=${(attempt += 1)}`);
     },
   };
 }

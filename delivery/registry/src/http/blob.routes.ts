@@ -5,7 +5,6 @@ import { parseBody } from '@site/server/validate';
 import { registryErrors } from '../errors.ts';
 import { wantBlobs } from '../use-cases/blob-protection.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
-import { inParallel } from '../use-cases/in-parallel.ts';
 import { actorOf, requirePublisher } from './authorize.ts';
 import { MissingBlobsSchema } from './request.schema.ts';
 
@@ -25,8 +24,8 @@ export function blobRoutes(app: FastifyInstance, context: RegistryContext): void
     const integrities = [...new Set(parseBody(MissingBlobsSchema, request.body).integrities)];
     // Before the store is asked: what it has now must still be there when the version is registered.
     await wantBlobs(context, integrities);
-    const has = await inParallel(32, integrities, (integrity) => store.has(integrity));
-    return { missing: integrities.filter((_, index) => !has[index]) };
+    const missing = await store.missing(integrities);
+    return { missing: integrities.filter((integrity) => missing.has(integrity)) };
   });
 
   app.put<{ Params: { hex: string }; Querystring: { served?: string } }>(

@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { RegistryTables } from '../database/tables.ts';
 import type { RegistryContext } from './context.ts';
+import { inParallel } from './in-parallel.ts';
 
 /**
  * Keeps garbage collection and everyone else apart; `docs/decisions/0087-garbage-collection.md` explains how. In short:
@@ -81,23 +82,59 @@ export async function wantBlobs({ db, now }: Context, integrities: readonly stri
   });
 }
 
+/** A store that can be asked about many blobs at once. */
+export interface ProtectedStore extends ArtifactStore {
+  /**
+   * Those of the blobs that are not stored, with one query for all of them.
+   *
+   * @param options `mayBeAway`: a blob that the store gives no answer for counts as stored.
+   */
+  missing(integrities: Iterable<string>, options?: { mayBeAway?: boolean }): Promise<Set<string>>;
+}
+
+const LOOKS_AT_ONCE = 32;
+
 /** The store as everyone but the collection sees it: a blob that is being deleted is gone, and comes back when it is put. */
-export function createProtectedStore(store: ArtifactStore, context: Context): ArtifactStore {
+export function createProtectedStore(store: ArtifactStore, context: Context): ProtectedStore {
   const { db } = context;
-  const isDoomed = async (integrity: string) =>
-    (await db
+
+  // Asked before the store: a deletion that ends in between has taken both, the mark and the blob.
+  async function doomedAmong(integrities: readonly string[]): Promise<Set<string>> {
+    const rows = await db
       .selectFrom('doomed_blobs')
       .select('integrity')
-      .where('integrity', '=', integrity)
-      .executeTakeFirst()) !== undefined;
+      .where(
+        sql<boolean>`integrity in (select jsonb_array_elements_text(${JSON.stringify(integrities)}::jsonb))`,
+      )
+      .execute();
+    return new Set(rows.map(({ integrity }) => integrity));
+  }
+
+  async function missing(
+    integrities: Iterable<string>,
+    { mayBeAway = false }: { mayBeAway?: boolean } = {},
+  ): Promise<Set<string>> {
+    const asked = [...new Set(integrities)];
+    if (asked.length === 0) return new Set();
+    const gone = await doomedAmong(asked);
+    await inParallel(LOOKS_AT_ONCE, asked, async (integrity) => {
+      if (gone.has(integrity)) return;
+      const isStored = await store.has(integrity).catch((error: unknown) => {
+        if (mayBeAway) return true;
+        throw error;
+      });
+      if (!isStored) gone.add(integrity);
+    });
+    return gone;
+  }
 
   return {
+    missing,
     async has(integrity) {
-      return (await store.has(integrity)) && !(await isDoomed(integrity));
+      return (await missing([integrity])).size === 0;
     },
     async sizeOf(integrity) {
-      const size = await store.sizeOf(integrity);
-      return size !== null && (await isDoomed(integrity)) ? null : size;
+      return (await doomedAmong([integrity])).size > 0 ? null : store.sizeOf(integrity);
     },
     async put(integrity, bytes, options) {
       await wantBlobs(context, [integrity]);

@@ -132,8 +132,8 @@ async function collectVersions(
   return rows.sort((a, b) => (versionName(a.app, a.version) < versionName(b.app, b.version) ? -1 : 1));
 }
 
-/** Deletes what is marked. Each blob in a transaction with its mark: whoever puts it anew waits for that, or saves it. */
-async function sweep({ db, store }: RegistryContext): Promise<void> {
+/** Deletes what is marked, also by a collection that did not come to its end. Each blob in a transaction with its mark: whoever puts it anew waits for that, or saves it. */
+export async function sweep({ db, store }: RegistryContext): Promise<void> {
   const marked = await db.selectFrom('doomed_blobs').select('integrity').execute();
   await inParallel(4, marked, ({ integrity }) =>
     db.transaction().execute(async (transaction) => {

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
-import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { Composer } from '@site/composer/create-composer';
 import type { ChannelName } from '@site/contract';
 import type { RegistryTables } from '../database/tables.ts';
 import type { Scope } from '../domain/scopes.ts';
+import type { ProtectedStore } from './blob-protection.ts';
 
 /** What the use cases work with. */
 export interface RegistryContext {
   db: Kysely<RegistryTables>;
-  store: ArtifactStore;
+  store: ProtectedStore;
   composer: Composer;
   now(): Date;
 }

@@ -3,8 +3,9 @@ import { ApiError } from '@site/server/api-error';
 import { basisPoints, type ChangeAnswer, type ChannelName, type SiteConfig } from '@site/contract';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { release as releaseVersion } from '../database/quarantine.repository.ts';
-import type { StoredRelease } from '../database/release.repository.ts';
+import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
+import { findQuarantines } from '../database/version.repository.ts';
 import { appChanges, applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';
@@ -44,12 +45,19 @@ export async function createRelease(
 ): Promise<Answer> {
   const first = await findChannel(context.db, channel);
   if (request.parent !== undefined && request.parent !== first.stable?.release.id) {
-    throw parentOutdated(request.parent, first.stable, null);
+    const theirs = await findRelease(context.db, releaseNumber(request.parent));
+    throw parentOutdated(request.parent, first.stable, theirs);
   }
   for (let seen = first; ; seen = await findChannel(context.db, channel)) {
     if (seen.stable?.number !== first.stable?.number) checkMayRebase(request, first.stable, seen.stable);
     const plan = planOf(channel, request, seen.stable);
-    if (seen.stable && changesNothing(plan, seen.stable)) return standsAlready(context, seen, plan, request);
+    if (
+      seen.stable &&
+      changesNothing(plan, seen.stable) &&
+      !(await needsOtherFallback(context, seen.stable, request))
+    ) {
+      return standsAlready(context, seen, plan, request);
+    }
 
     const changed = changedApps(seen.stable?.release.apps ?? {}, plan.apps);
     const refuse = async (db: RegistryContext['db']) => {
@@ -166,6 +174,20 @@ function planOf(
 
 function changesNothing({ apps, config }: ReleasePlan, { release, configDigest }: StoredRelease): boolean {
   return changedApps(release.apps, apps).length === 0 && digest(config) === configDigest;
+}
+
+/**
+ * A version that was quarantined since may be what browsers fall back to. Activating what is live makes the same
+ * release once more, with another fallback.
+ */
+async function needsOtherFallback(
+  { db }: RegistryContext,
+  { release }: StoredRelease,
+  { apps, share }: ReleaseRequest,
+): Promise<boolean> {
+  if (share !== undefined) return false;
+  const fallbacks = Object.entries(release.lastGood).filter(([app]) => app in apps);
+  return (await findQuarantines(db, Object.fromEntries(fallbacks))).length > 0;
 }
 
 function versionsOf({ apps }: ReleasePlan, changed: readonly string[]): AppSet {

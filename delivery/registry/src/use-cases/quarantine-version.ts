@@ -9,6 +9,7 @@ import { registryErrors } from '../errors.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
 import type { Answer, Remember } from './idempotency.ts';
+import { requireScope } from './require-scope.ts';
 
 export interface QuarantineRequest {
   app: string;
@@ -38,9 +39,18 @@ export async function releaseVersion(
   request: QuarantineRequest,
   remember: Remember,
 ): Promise<Answer> {
-  return judge(context, request, remember, (transaction) =>
-    release(transaction, { ...request, by: actor.name, at: context.now() }),
-  );
+  return judge(context, request, remember, async (transaction) => {
+    const standing = await findOne(transaction, request);
+    // What ops banned, a team does not allow itself again.
+    if (standing && (await isOfOps(transaction, standing.by))) requireScope(actor, 'ops');
+    return release(transaction, { ...request, by: actor.name, at: context.now() });
+  });
+}
+
+/** @param name of whoever set a quarantine: that of their token. */
+async function isOfOps(transaction: Transaction<RegistryTables>, name: string): Promise<boolean> {
+  const tokens = await transaction.selectFrom('tokens').select('scopes').where('name', '=', name).execute();
+  return tokens.some(({ scopes }) => scopes.includes('ops'));
 }
 
 async function judge(
@@ -81,13 +91,18 @@ async function findOne(
 async function whereShown(
   transaction: Transaction<RegistryTables>,
   { app, version }: QuarantineRequest,
-): Promise<Pick<QuarantineAnswer, 'live' | 'candidate'>> {
+): Promise<Pick<QuarantineAnswer, 'live' | 'candidate' | 'fallback'>> {
   const live: QuarantineAnswer['live'] = [];
   const candidate: QuarantineAnswer['candidate'] = [];
+  const fallback: QuarantineAnswer['fallback'] = [];
   for (const channel of ChannelNameSchema.options) {
     const { stable, canary } = await findChannel(transaction, channel);
     if (stable?.release.apps[app] === version) live.push(channel);
     else if (canary?.release.apps[app] === version) candidate.push(channel);
+    const current = stable?.release.apps[app];
+    if (current !== undefined && stable?.release.lastGood[app] === version) {
+      fallback.push({ channel, live: current });
+    }
   }
-  return { live, candidate };
+  return { live, candidate, fallback };
 }

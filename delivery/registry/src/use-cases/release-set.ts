@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
+import { ApiError } from '@site/server/api-error';
 import type { RegistryTables } from '../database/tables.ts';
 import { findCollected, findManifests, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
@@ -40,6 +41,19 @@ export async function loadReleaseSet(db: Kysely<RegistryTables>, apps: AppSet): 
   }
   checkTogether({ shell, remotes });
   return { shell, remotes };
+}
+
+/** Whether versions can be live together. */
+export function fitTogether(manifests: readonly VersionManifest[]): boolean {
+  const shell = manifests.find((manifest) => manifest.kind === 'shell');
+  if (!shell) return false;
+  try {
+    checkTogether({ shell, remotes: manifests.filter((manifest) => manifest.kind === 'remote') });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 function checkTogether({ shell, remotes }: ReleaseSet): void {

@@ -84,19 +84,13 @@ interface RemoteJob {
   lost: ReadonlySet<string>;
 }
 
-async function findLost(
+function findLost(
   { store }: RegistryContext,
   known: readonly RenderedEntry[],
   { looksFor = () => true, storeMayBeAway = false }: RenderOptions,
 ): Promise<Set<string>> {
-  const wanted = [...new Set(known.filter(({ app }) => looksFor(app)).map(({ integrity }) => integrity))];
-  const has = await inParallel(16, wanted, (integrity) =>
-    store.has(integrity).catch((error: unknown) => {
-      if (storeMayBeAway) return true;
-      throw error;
-    }),
-  );
-  return new Set(wanted.filter((_, index) => !has[index]));
+  const wanted = known.filter(({ app }) => looksFor(app)).map(({ integrity }) => integrity);
+  return store.missing(wanted, { mayBeAway: storeMayBeAway });
 }
 
 async function renderRemote(

@@ -1,6 +1,6 @@
 import { ArtifactStoreError } from '@site/artifacts/artifact-store';
 import { ApiError } from '@site/server/api-error';
-import type { ChangeAnswer, ChannelName, RemoteManifest, ShellManifest } from '@site/contract';
+import type { ChangeAnswer, ChannelName } from '@site/contract';
 import type { Transaction } from 'kysely';
 import { appendAudit } from '../database/audit.repository.ts';
 import { canaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
@@ -10,21 +10,21 @@ import {
   releaseId,
   releasesWith,
   revokeReleases,
-  type FormerVersion,
+  wasLive,
   type StoredRelease,
 } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
-import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
+import { findManifests, findQuarantines, findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges, type AppSet } from '../domain/app-set.ts';
 import { lastGoodVersion } from '../domain/last-good.ts';
-import { unmetRanges } from '../domain/ranges.ts';
 import { registryErrors } from '../errors.ts';
 import { carryOver, runningCanary } from './canary.ts';
 import { CHANNEL_MOVED, changeChannel, type CanaryStep } from './change-channel.ts';
 import type { Actor, RegistryContext } from './context.ts';
-import { refuseQuarantined } from './guards.ts';
+import { refuseFrozen, refuseQuarantined } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
 import { prepareWayBack, type ReleasePlan } from './prepare-release.ts';
+import { fitTogether } from './release-set.ts';
 
 export interface RollbackRequest {
   app: string;
@@ -32,6 +32,8 @@ export interface RollbackRequest {
   to?: string | undefined;
   /** The version that the author wants gone; refused when another one is live by now. */
   from?: string | undefined;
+  /** The version that the author saw live, when they named none. No part of what they ask for, so retries may differ in it. */
+  ifLive?: string | undefined;
   reason: string;
   /** Allows a quarantined `to`, and lifts its quarantine. */
   force?: boolean | undefined;
@@ -51,7 +53,7 @@ export async function rollBack(
   remember: Remember,
 ): Promise<Answer> {
   const { app, reason, force, dryRun } = request;
-  let bad = request.from;
+  let bad = request.from ?? request.ifLive;
   for (;;) {
     const seen = await findChannel(context.db, channel);
     const live = liveVersion(seen, app);
@@ -64,7 +66,7 @@ export async function rollBack(
     }
     const { version, parent } = live;
     const to = request.to ?? (await findLastGood(context, channel, parent, app));
-    const target = { app, to, bad: version, force };
+    const target = { channel, app, to, bad: version, force };
     await checkTarget(context, target);
 
     const apps: AppSet = applyChanges(parent.release.apps, { [app]: to });
@@ -161,33 +163,33 @@ async function findLastGood(
     db,
     Object.entries(release.apps).filter(([name]) => name !== app),
   );
-  const shell = [...others.values()].find((manifest) => manifest.kind === 'shell');
-  const remotes = [...others.values()].filter((manifest) => manifest.kind === 'remote');
+  const formers = await findManifests(
+    db,
+    history.map(({ version }) => [app, version]),
+  );
   const version = lastGoodVersion(release.apps[app] ?? '', history, (candidate) => {
-    const former = history.find((known) => known.version === candidate);
-    return former !== undefined && fits(app, former, shell, remotes);
+    const former = formers.get(versionName(app, candidate));
+    return former !== undefined && fitTogether([...others.values(), former]);
   });
   if (version === null) {
     throw registryErrors.no_good_version(
-      `No other version of ${app} that fits the live apps and is not quarantined was ever live on "${channel}".`,
+      `No other version of ${app} that fits the live apps and is not quarantined was ever live on "${channel}", and an app that is live cannot be taken off.`,
     );
   }
   return version;
 }
 
-function fits(
-  app: string,
-  { version, requires, provides }: FormerVersion,
-  shell: ShellManifest | undefined,
-  remotes: readonly RemoteManifest[],
-): boolean {
-  if (provides) return remotes.every((remote) => unmetRanges(remote, { provides }).length === 0);
-  return shell !== undefined && unmetRanges({ app, version, requires: requires ?? {} }, shell).length === 0;
+interface RollbackTarget {
+  channel: ChannelName;
+  app: string;
+  to: string;
+  bad: string;
+  force: boolean | undefined;
 }
 
 async function checkTarget(
   { db }: RegistryContext,
-  { app, to, bad, force }: { app: string; to: string; bad: string; force?: boolean | undefined },
+  { channel, app, to, bad, force }: RollbackTarget,
 ): Promise<void> {
   if (to === bad) {
     throw registryErrors.no_good_version(`${versionName(app, to)} is the version that is live now.`);
@@ -195,5 +197,11 @@ async function checkTarget(
   if (!(await findVersion(db, app, to))) {
     throw registryErrors.version_unknown(`There is no version ${versionName(app, to)}.`);
   }
-  if (!force) await refuseQuarantined(db, { [app]: to });
+  if (!(await wasLive(db, channel, app, to))) {
+    // Otherwise a rollback would be a way around a freeze, and around the checks of an activation.
+    throw registryErrors.version_never_live(`${versionName(app, to)} was never live on "${channel}".`);
+  }
+  if (!force) return refuseQuarantined(db, { [app]: to });
+  // What is known to be bad is no way back: it goes live again like anything new.
+  if ((await findQuarantines(db, { [app]: to })).length > 0) await refuseFrozen(db, channel, [app]);
 }

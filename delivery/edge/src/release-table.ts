@@ -1,0 +1,41 @@
+import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { assetUrl, RELEASE_FOLDER, type BootTable } from '@site/contract';
+
+/** A `BootTable` as a file of its own. */
+export interface TableFile {
+  url: string;
+  integrity: string;
+  bytes: Buffer;
+}
+
+/** In bytes of JSON. The site's own table, with a last good version of each remote, has about 6 KB. */
+const INLINE_TABLE_BYTES = 8 * 1024;
+
+/**
+ * The file of a table, or null when the table is small enough to stand in every document.
+ *
+ * Its address follows from what is in it, whatever the order: every edge gives the same table the same address, and a
+ * release that is put back has the address that browsers know already.
+ */
+export function tableFile(
+  { remotes, routes, redirects }: BootTable,
+  inlineBytes = INLINE_TABLE_BYTES,
+): TableFile | null {
+  const ordered: BootTable = {
+    remotes: sorted(remotes, ({ name }) => name),
+    routes: sorted(routes, ({ path }) => path),
+    redirects: sorted(redirects, ({ from }) => from),
+  };
+  const bytes = Buffer.from(JSON.stringify(ordered));
+  if (bytes.length <= inlineBytes) return null;
+  const integrity = integrityOf(bytes);
+  return {
+    url: assetUrl(RELEASE_FOLDER, `table.${hexOf(integrity).slice(0, 32)}.json`),
+    integrity,
+    bytes,
+  };
+}
+
+function sorted<T>(items: T[], keyOf: (item: T) => string): T[] {
+  return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}

@@ -1,0 +1,54 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import type { RegistryTables } from '../database/tables.ts';
+import { createProtectedStore } from './blob-protection.ts';
+
+const blobs = Array.from({ length: 500 }, (_, index) => `sha384-${index}`);
+
+/** A database that has marked nothing, and counts what it is asked; a store that answers a moment later. */
+function setUp(has: (integrity: string) => boolean | Error) {
+  const queries: string[] = [];
+  const db = new Kysely<RegistryTables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (of) => new PostgresIntrospector(of),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => void queries.push(query.sql),
+  });
+  const looks = { underWay: 0, most: 0, all: 0 };
+  const store = {
+    async has(integrity) {
+      looks.all += 1;
+      looks.underWay += 1;
+      looks.most = Math.max(looks.most, looks.underWay);
+      await new Promise(setImmediate);
+      looks.underWay -= 1;
+      const answer = has(integrity);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  } satisfies Partial<ArtifactStore> as unknown as ArtifactStore;
+  return { store: createProtectedStore(store, { db, now: () => new Date(0) }), queries, looks };
+}
+
+test('many blobs are one query, and few looks into the store at a time', async () => {
+  const { store, queries, looks } = setUp((integrity) => integrity !== 'sha384-7');
+  expect(await store.missing([...blobs, ...blobs])).toEqual(new Set(['sha384-7']));
+  expect(queries).toHaveLength(1);
+  expect(looks).toEqual({ underWay: 0, most: 32, all: 500 });
+});
+
+test('no blobs are no question at all', async () => {
+  const { store, queries } = setUp(() => true);
+  expect(await store.missing([])).toEqual(new Set());
+  expect(queries).toEqual([]);
+});
+
+test('a store that does not answer is an error, unless it may be away', async () => {
+  const away = new Error('The store is away.');
+  const { store } = setUp((integrity) => (integrity === 'sha384-1' ? false : away));
+  await expect(store.missing(blobs)).rejects.toBe(away);
+  expect(await store.missing(blobs, { mayBeAway: true })).toEqual(new Set(['sha384-1']));
+});

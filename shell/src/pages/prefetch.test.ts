@@ -1,0 +1,83 @@
+import type { BootRemote, BootRoute } from '@site/contract';
+import { createReleaseTable } from '../navigation/release-table.ts';
+import { startPrefetch } from './prefetch.ts';
+
+const remote = (name: string): BootRemote => ({
+  name,
+  version: '1',
+  entry: `/assets/${name}/entry.js`,
+  integrity: '',
+});
+const page = (path: string, name: string): BootRoute => ({
+  path,
+  remote: name,
+  module: './a',
+  files: [`/assets/${name}/page.js`, `/assets/${name}/page.css`],
+});
+const home = page('/home', 'mfe-a');
+const blocks = page('/blocks', 'mfe-b');
+
+let see: (target: Element) => void;
+beforeAll(() => {
+  class Observer {
+    constructor(callback: (seen: { isIntersecting: boolean; target: Element }[]) => void) {
+      see = (target) => callback([{ isIntersecting: true, target }]);
+    }
+    observe = jest.fn();
+    unobserve = jest.fn();
+  }
+  Object.defineProperty(globalThis, 'IntersectionObserver', { value: Observer, configurable: true });
+});
+
+/** In a document of its own, with one link. */
+function setUp(href: string) {
+  const opened = document.implementation.createHTMLDocument();
+  const link = opened.body.appendChild(opened.createElement('a'));
+  link.href = new URL(href, location.href).href;
+  const load = jest.fn<undefined, [BootRoute]>();
+  const table = createReleaseTable({
+    remotes: [remote('mfe-a'), remote('mfe-b')],
+    routes: [home, blocks],
+    redirects: [{ from: '/old', to: '/blocks' }],
+  });
+  startPrefetch({ document: opened, table, opened: home, load });
+  return {
+    link,
+    load,
+    hinted: () =>
+      [...opened.head.querySelectorAll('link')].map((hint) => `${hint.as} ${hint.getAttribute('href')}`),
+  };
+}
+
+const files = [
+  'script /assets/mfe-b/entry.js',
+  'script /assets/mfe-b/page.js',
+  'style /assets/mfe-b/page.css',
+];
+
+test.each(['/blocks', '/blocks/', '/old'])(
+  'a link to %s in view has the files of its page fetched, once',
+  (href) => {
+    const { link, hinted, load } = setUp(href);
+    see(link);
+    see(link);
+    expect(hinted()).toEqual(files);
+    expect(load).not.toHaveBeenCalled();
+  },
+);
+
+test('a link that is pointed at has its page loaded', () => {
+  const { link, hinted, load } = setUp('/blocks');
+  link.dispatchEvent(new Event('pointerover', { bubbles: true }));
+  expect(hinted()).toEqual(files);
+  expect(load).toHaveBeenCalledWith(blocks);
+});
+
+test.each(['/home', '/file.png', 'https://elsewhere.test/blocks', '/nobody-knows'])(
+  'nothing is fetched for %s',
+  (href) => {
+    const { link, hinted } = setUp(href);
+    see(link);
+    expect(hinted()).toEqual([]);
+  },
+);
