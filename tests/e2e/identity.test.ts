@@ -345,6 +345,7 @@ describe('tabs', () => {
       const held = await holdRenewals();
       const tabs = await openTabs(count);
       await until(async () => expect(await waitingForLock(tabs[0]!)).toBe(count - 1));
+      await until(() => expect(held).toHaveLength(1));
       await held[0]!.continue();
       await settled(tabs);
 
