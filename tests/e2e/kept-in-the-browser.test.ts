@@ -28,10 +28,16 @@ test('after a whole visit a browser keeps nothing that the cookie policy does no
   await newsletter.getByLabel('Email').fill('ada@example.com');
   await newsletter.getByRole('button', { name: 'Subscribe' }).click();
 
+  await open(visitor, `${site}/partners`);
+  const referral = page.getByRole('form', { name: 'Refer someone' });
+  await referral.getByLabel('From: your email').fill('ada@example.com');
+  await referral.getByLabel('To: their emails').fill('grace@example.com');
+  await referral.getByRole('button', { name: 'Send referral' }).click();
+
   const kept = async () => {
     const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
     const cookies = (await context.cookies()).map(({ name }) => name);
-    return [...cookies, ...stored.map((name) => name.replace(/^(newsletter:).+/, '$1…'))].sort();
+    return [...cookies, ...stored.map((name) => name.replace(/^(newsletter:|form:).+/, '$1…'))].sort();
   };
   // `bucket` and `preview` come with a gradual release and with a preview link only.
   const expected = named.filter((name) => !['bucket', 'preview'].includes(name)).sort();

@@ -250,3 +250,71 @@ test('a click while another page is still loading wins, also when that page arri
   expect(visitor.problems()).toEqual([]);
   await visitor.close();
 }, 60_000);
+
+test('a hover loads the code of a page, and the click after it fetches none', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  const isBlocksCode = /\/mfe-blocks\/(?:.*\/)?(?:remoteEntry|blocks-page)\.[^/]*\.js$/;
+  const run: string[] = [];
+  // Files that are only kept for later are no scripts yet.
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script' && isBlocksCode.test(request.url())) run.push(request.url());
+  });
+  await open(visitor, `${sharedSite().url}/support`);
+  expect(run).toEqual([]);
+
+  const arrived = page.waitForEvent(
+    'requestfinished',
+    (request) => request.resourceType() === 'script' && /\/blocks-page\.[^/]*\.js$/.test(request.url()),
+  );
+  await headerLinks(page).getByRole('link', { name: 'BLOCKS' }).hover();
+  await arrived;
+  expect(new URL(page.url()).pathname).toBe('/support');
+  expect(run).toHaveLength(2);
+
+  await headerLinks(page).getByRole('link', { name: 'BLOCKS' }).click();
+  await page.waitForURL('**/blocks');
+  expect(run).toHaveLength(2);
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('a page whose stylesheet is slow is not shown without it', async () => {
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  let letThrough!: () => void;
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route(/\/assets\/mfe-policies\/.*\.css$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open(visitor, `${sharedSite().url}/support`);
+  const before = await page.locator('h1').innerText();
+  /** Whether the stylesheet was there when the heading changed. */
+  const shown = page.evaluate(
+    (heading) =>
+      new Promise<boolean>((resolve) => {
+        const observer = new MutationObserver(() => {
+          const now = document.querySelector('h1')?.innerText;
+          if (now === undefined || now === heading) return;
+          observer.disconnect();
+          resolve([...document.styleSheets].some(({ href }) => href?.includes('/assets/mfe-policies/')));
+        });
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+    before,
+  );
+  const code = page.waitForEvent('requestfinished', (request) =>
+    /\/mfe-policies\/.*privacy-page\.[^/]*\.js$/.test(request.url()),
+  );
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy', exact: true }).click();
+  await code;
+  // Its code has run by then.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  expect(new URL(page.url()).pathname).toBe('/support');
+  letThrough();
+  expect(await shown).toBe(true);
+  await page.waitForURL('**/policies/privacy');
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);

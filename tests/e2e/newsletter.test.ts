@@ -58,7 +58,7 @@ const kept = () =>
 
 test('an address that is blank or none is refused with the one message there is', async () => {
   expect(await note()).toBe(privacyNote);
-  for (const wrong of ['', '   ', 'not an address']) {
+  for (const wrong of ['', '   ', 'not an address', 'ada@example']) {
     await open(visitor, home);
     await field().pressSequentially(wrong);
     await button().click();
@@ -154,6 +154,26 @@ describe('when the call fails', () => {
     ]);
     await page.waitForLoadState('networkidle');
     expect(sentSubscriptions()).toHaveLength(2);
+  }, 60_000);
+
+  test('although the code for it never came, the address outlives a reload and is sent once', async () => {
+    await visitor.close();
+    visitor = await newVisitor(browser);
+    calls = recordCalls(visitor.context);
+    const { context, page } = visitor;
+    const code = /\/identity[^/]*\.js/;
+    await context.route(code, (route) => route.abort('connectionreset'));
+    await page.goto(home);
+    await until(() => expect(visitor.problems().join()).toContain('identity could not be loaded'));
+    await subscribe();
+    await until(async () => expect(await kept()).toHaveLength(1));
+    await until(() => expect(visitor.problems().join()).toContain('Error subscribing'));
+
+    await context.unroute(code);
+    await page.reload();
+    await until(async () => expect(await kept()).toEqual([]));
+    expect(await stored.subscriptions(email)).toHaveLength(1);
+    expect(sentSubscriptions()).toHaveLength(1);
   }, 60_000);
 
   test('only on its way back, the repetition is not stored again', async () => {

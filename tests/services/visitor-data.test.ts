@@ -77,7 +77,7 @@ describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on 
     const id = await newVisitor('ada@example.com');
     const dry = await site(env, 'visitor', 'erase', id, '--dry-run');
     expect([dry.code, dry.err]).toEqual([0, '']);
-    expect(dry.out).toMatch(/gateway +guests +1\n(.|\n)*forms +invitations +1\nnothing was removed\n$/);
+    expect(dry.out).toMatch(/forms +invitations +1\n(.|\n)*gateway +guests +1\nnothing was removed\n$/);
     expect(await isUnknown(id)).toBe(false);
 
     const erased = await site(env, 'visitor', 'erase', id, '--json');
@@ -86,8 +86,8 @@ describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on 
       visitor: id,
       dryRun: false,
       services: [
-        { service: 'gateway', rows: { guests: 1 } },
         { service: 'forms', rows: { identities: 1, subscriptions: 2, invitations: 1 } },
+        { service: 'gateway', rows: { guests: 1 } },
       ],
     });
     expect(await isUnknown(id)).toBe(true);
@@ -99,12 +99,33 @@ describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on 
 
   test('that is left in one service alone, after an erasure that broke off, is removed by the next', async () => {
     const id = await newVisitor('ada@example.com');
-    await call('DELETE', `${pair.gateway.url}/admin/visitors/${id}`, { token: adminToken });
+    await call('DELETE', `${pair.forms.url}/admin/visitors/${id}`, { token: adminToken });
     const { code, out } = await site(env, 'visitor', 'erase', id);
     expect(code).toBe(0);
-    expect(out).not.toMatch('gateway');
-    expect(out).toMatch(/forms keeps the audit entry [0-9a-f-]{36} of /);
+    expect(out).not.toMatch('forms');
+    expect(out).toMatch(/gateway keeps the audit entry [0-9a-f-]{36} of /);
     expect(await isUnknown(id)).toBe(true);
+  });
+
+  test('is found by an e-mail address, exported and erased, in both services', async () => {
+    const { id, token } = await newGuest(pair.gateway.url);
+    await writes.subscribe(pair.forms.url, id, token, 'Lovelace@example.com');
+    const exported = await site(env, 'visitor', 'export', '--email', 'lovelace@example.com');
+    expect([exported.code, exported.err]).toEqual([0, '']);
+    expect(jsonOf(exported)).toMatchObject({
+      visitor: 'lovelace@example.com',
+      gateway: {},
+      forms: { subscriptions: [{ email: 'Lovelace@example.com', visitor_unique_id: id }] },
+    });
+    const erased = await site(env, 'visitor', 'erase', '--email', 'lovelace@example.com', '--json');
+    expect([erased.code, erased.err]).toEqual([0, '']);
+    expect(JSON.parse(erased.out)).toMatchObject({
+      services: [{ service: 'forms', rows: { subscriptions: 1 } }],
+    });
+    const again = await site(env, 'visitor', 'erase', '--email', 'lovelace@example.com');
+    expect(again.code).toBe(1);
+    // The guest was not asked about.
+    expect(await isUnknown(id)).toBe(false);
   });
 
   test('stays as it is while one of the services cannot be reached, which the message names', async () => {
@@ -138,13 +159,15 @@ test('the token of this machine is sent to no other', async () => {
   };
   const { code, err } = await site(env, 'visitor', 'export', randomUUID());
   expect(code).toBe(1);
-  expect(err).toMatch('There is no admin token for https://gateway.invalid: set SITE_ADMIN_TOKEN');
+  expect(err).toMatch('There is no admin token for https://forms.invalid: set SITE_ADMIN_TOKEN');
   await rm(folder, { recursive: true });
 });
 
 test.each([
   [['visitor', 'export', 'someone'], 'A guest id is a UUID'],
-  [['visitor', 'erase'], "missing required argument 'guest-id'"],
+  [['visitor', 'erase'], "missing required argument 'guest-id', or --email <address>"],
+  [['visitor', 'erase', randomUUID(), '--email', 'a@example.com'], 'either a guest id or --email'],
+  [['visitor', 'export', '--email', 'ada'], 'It must be an e-mail address'],
   [['visitor', 'forget', randomUUID()], "unknown command 'forget'"],
 ])('the wrong command line %j ends with 2 and says what is wrong', async (args, message) => {
   const { code, out, err } = await site({}, ...args);

@@ -4,8 +4,11 @@ import { CliError, RegistryRefusal } from './cli-error.ts';
 import { ErrorsSchema } from './registry-answers.schema.ts';
 import { isLoopback, readJson, type Environment } from './settings.ts';
 
-/** The services that store something about visitors, in the order in which it is erased. */
-export const serviceNames = ['gateway', 'forms'] as const;
+/**
+ * The services that store something about visitors, in the order in which it is erased: the gateway last, so that nobody
+ * can become a guest under the id of an identity that is still there.
+ */
+export const serviceNames = ['forms', 'gateway'] as const;
 type ServiceName = (typeof serviceNames)[number];
 
 /** A service's operator calls. `null`: it stores nothing about this visitor. Both throw CliError. */
@@ -86,7 +89,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
     visitor: string,
     schema: Schema,
   ): Promise<v.InferOutput<Schema> | null> {
-    const { status, text } = await send(method, `${base}/admin/visitors/${visitor}`);
+    const { status, text } = await send(method, `${base}/admin/visitors/${encodeURIComponent(visitor)}`);
     if (status >= 400) return refuse(status, text);
     const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
     if (answer.success) return answer.output;

@@ -33,7 +33,7 @@ export const plans = [
 
 /** The specification, section 9. */
 export const priorities = [
-  ['CRITICAL', '', '1 hour', '99% of faults in 1 to 4 hours during business hours', 'Unlimited'],
+  ['CRITICAL', '', '1 hour', '99% of faults in 1 to 4 hours during business hours', 'unlimited'],
   ['HIGH', 'Affects 3 or more users', '1 business day', '85% in 1 to 2 working days', '7 to 9 per month'],
   [
     'MEDIUM',

@@ -28,7 +28,7 @@ test('the priority table is the one of the specification', () => {
   renderPage(<SupportPage />);
   const [, ...rows] = within(screen.getByRole('table', { name: 'Support priorities' })).getAllByRole('row');
   expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
-    ['CRITICAL', '1 hour', '99% of faults in 1 to 4 hours during business hours', 'Unlimited'],
+    ['CRITICAL', '1 hour', '99% of faults in 1 to 4 hours during business hours', 'unlimited'],
     ['HIGHAffects 3 or more users', '1 business day', '85% in 1 to 2 working days', '7 to 9 per month'],
     [
       'MEDIUMAffects fewer than 3 users',

@@ -5,6 +5,21 @@ const counting = () => {
   return () => `key-${++count}`;
 };
 
+beforeEach(() => sessionStorage.clear());
+
+test('keeps the key over a reload: whoever never saw the answer and sends the same again is stored once', () => {
+  createFormDrafts(() => 'before').keyOf('referral', { email: 'a@x.com' });
+  const reloaded = createFormDrafts(() => 'after');
+  expect(reloaded.keyOf('referral', { email: 'a@x.com' })).toBe('before');
+  reloaded.clear('referral');
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('passes over what it did not keep', () => {
+  sessionStorage.setItem('form:referral', 'not json');
+  expect(createFormDrafts(() => 'new').keyOf('referral', { email: 'a@x.com' })).toBe('new');
+});
+
 test('keeps one key for the same values, so that a retry is stored once', () => {
   const drafts = createFormDrafts(counting());
   expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-1');

@@ -51,7 +51,13 @@ const sections: readonly PolicySection[] = [
               <code key="name">newsletter:…</code>,
               'Local storage',
               'Keeps a newsletter subscription that has not reached us yet, so that it can be sent again.',
-              'Until it has arrived, or been tried 10 times',
+              'Until it has arrived, or been tried again 10 times',
+            ],
+            [
+              <code key="name">form:…</code>,
+              'Session storage',
+              'Keeps what you tried to send in a form, with a random key, until we have answered, so that sending it again after a reload does not store it twice.',
+              'Until it has arrived or you close the tab',
             ],
             [
               <code key="name">scroll-positions</code>,

@@ -90,8 +90,10 @@ const sections: readonly PolicySection[] = [
     title: 'If someone referred you',
     content: (
       <p>
-        Then that person gave us your address. We use it for that one invitation. The mail tells you how to
-        hear no more from us; you can also write to us, and we delete the address.
+        Then that person gave us your address. We use it for one invitation a year at most, whoever refers
+        you, and keep it to hold to that, and so that the link in the mail goes on working. The mail tells you
+        how to hear no more from us; you can also write to us, and we delete the address. An address that
+        wants no more mail stays on a list of those, or we could not heed it.
       </p>
     ),
   },
@@ -168,8 +170,8 @@ const sections: readonly PolicySection[] = [
           data protection authority where you live.
         </p>
         <p>
-          As a guest is anonymous, we can find yours only by its id. Clearing this site’s cookies in your
-          browser parts you from it for good.
+          What you sent us we find by your email address. As a guest is anonymous, we can find yours only by
+          its id. Clearing this site’s cookies in your browser parts you from it for good.
         </p>
       </>
     ),

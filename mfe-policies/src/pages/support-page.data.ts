@@ -1,11 +1,12 @@
 import type { BadgeProps } from '@site/ui/badge';
 
 /** The support priority table of the specification, section 9. */
-export const priorityColumns = ['Priority', 'Meaning', 'Response', 'Resolution', 'Incidents'] as const;
+export const priorityColumns = ['Priority', 'Response', 'Resolution', 'Incidents'] as const;
 
 export interface PriorityRow {
   priority: string;
   tone: NonNullable<BadgeProps['tone']>;
+  /** Which incidents have it; empty where the specification does not say. */
   detail: string;
   response: string;
   resolution: string;
@@ -16,7 +17,7 @@ export const priorityRows: readonly PriorityRow[] = [
   {
     priority: 'CRITICAL',
     tone: 'signal',
-    detail: 'Critical fault',
+    detail: '',
     response: '1 hour',
     resolution: '99% of faults in 1 to 4 hours during business hours',
     incidents: 'unlimited',

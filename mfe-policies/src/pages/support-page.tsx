@@ -50,9 +50,8 @@ const sections: readonly PolicySection[] = [
           columns={priorityColumns}
           rows={priorityRows.map(({ priority, tone, detail, response, resolution, incidents }) => [
             <span key="priority">
-              <Badge tone={tone}>{priority}</Badge>
+              <Badge tone={tone}>{priority}</Badge> {detail}
             </span>,
-            detail,
             response,
             resolution,
             incidents,

@@ -67,7 +67,7 @@ const sections: readonly PolicySection[] = [
         <p>
           What you enter into the newsletter, the referral form and the partner application should be true,
           and yours to send. Refer only people who would be glad to hear from you: each address gets one
-          invitation in your name.
+          invitation a year at most, whoever refers it.
         </p>
         <p>
           An application to become a partner binds neither of us. What we do with the data is set out in the{' '}

@@ -5,7 +5,13 @@ import { dataOf, pointersOf } from '@site/server/testing/answers';
 import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
-import { askAsAdmin, attackWith, sendBytes } from '@site/server/testing/hostile-requests';
+import {
+  askAsAdmin,
+  attackWith,
+  checkAnswer,
+  formPost,
+  sendBytes,
+} from '@site/server/testing/hostile-requests';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -18,6 +24,7 @@ import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
 jest.setTimeout(400_000);
 
 const adminToken = newAdminToken();
+const site = 'https://site.example';
 
 const fieldTexts = fc.oneof(
   hostileValues.map((value) => JSON.stringify(value)),
@@ -72,6 +79,8 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
         jwksUrl: 'http://127.0.0.1:1/',
         rateLimit: { perAddress: 0, perGuest: 0 },
         captcha: easyCaptcha,
+        origins: [site],
+        formPostsPerHour: 0,
         adminToken,
       },
       { database: shared.database, keys },
@@ -113,6 +122,43 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       headers: { authorization: `Bearer ${victim.token}` },
     });
     expect(dataOf(own).attributes).toMatchObject({ email: 'victim@example.com', name: '' });
+  });
+
+  test('answers whatever a page of the site posts by itself with a page, and stores it or says what to correct', async () => {
+    const text = fc.oneof(hostileValues, fc.string());
+    const lists = fc.oneof(fc.constantFrom('a@x.com', 'a@x.com, b@x.com'), text);
+    const posts = fc.record(
+      {
+        source_id: fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...Object.values(formSources)) }, text),
+        email: fc.oneof({ weight: 3, arbitrary: fc.constant('eve@example.com') }, text),
+        to_emails: lists,
+        message: text,
+        first_name: text,
+        last_name: text,
+        phone: fc.oneof(fc.constant('+1 303 555 0100'), text),
+        country: fc.oneof(fc.constant('US'), text),
+        business_name: text,
+        website: text,
+        services: fc.oneof(fc.array(fc.constantFrom('design', 'support')), fc.array(text), text),
+        how_heard: fc.oneof(fc.constant('event'), text),
+        reference_note: fc.oneof(fc.constant(''), text),
+        captcha: text,
+        site: text,
+      },
+      { requiredKeys: ['source_id'] },
+    );
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(posts, async (body) => {
+        const answer = await app.inject({ method: 'POST', url: '/subscriptions', ...formPost(body, site) });
+        checkAnswer(answer, formsDescription);
+        expect([303, 422]).toContain(answer.statusCode);
+        if (answer.statusCode === 422) expect(answer.headers['content-type']).toContain('text/html');
+        statuses.add(answer.statusCode);
+      }),
+      { numRuns: 400 },
+    );
+    expect(statuses).toEqual(new Set([303, 422]));
   });
 
   test('answers bytes that are no JSON with a documented error', () =>

@@ -296,6 +296,36 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await rowsOf(id)).toHaveLength(1);
     });
 
+    test('sent again with their key after the visitor got, lost or changed an identity are stored and mailed once', async () => {
+      const [ada, other] = [await newGuest(), await newGuest()];
+      for (const [first, next] of [
+        [{ id: '', token: undefined }, ada],
+        [ada, { id: '', token: undefined }],
+        [ada, other],
+      ] as const) {
+        const key = { 'idempotency-key': randomUUID() };
+        const fields = { to_emails: `${randomUUID()}@x.com` };
+        const stored = await post(await solved('referral', first.id, fields), first.token, key);
+        const again = await post(await solved('referral', next.id, fields), next.token, key);
+        expect([stored.statusCode, again.statusCode]).toEqual([201, 200]);
+        expect(dataOf(again)).toMatchObject({
+          id: dataOf(stored).id,
+          // Whose it was is not told.
+          relationships: { visitor: { data: next.id === '' ? null : { id: next.id } } },
+        });
+        const queued = shared.database.schema<FormsTables>('forms').selectFrom('invitations').selectAll();
+        expect(await queued.where('recipient', '=', fields.to_emails).execute()).toHaveLength(1);
+
+        const different = await post(
+          await solved('referral', next.id, { to_emails: 'z@x.com' }),
+          next.token,
+          key,
+        );
+        expect(codeOf(different)).toEqual([422, 'idempotency_key_reused']);
+        if (first.id !== '') expect(different.body).not.toContain(first.id);
+      }
+    });
+
     test('without a key are the same when they say the same, and stored anew with a new key', async () => {
       const { id, token } = await newGuest();
       const referral = () => solved('referral', id, { to_emails: ['a@x.com', 'b@x.com'] });
@@ -325,6 +355,13 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
         expect.objectContaining({ suspected_spam: true, verified_by: 'rate_limit' }),
       ]);
       expect(await invitationsOf(id)).toEqual([]);
+    });
+
+    test('of the newsletter with a filled honeypot are kept as suspected spam too', async () => {
+      const { id, token } = await newGuest();
+      const body = { ...newsletter(id), reference_note: 'buy' };
+      expect((await post(body, token)).statusCode).toBe(201);
+      expect(await rowsOf(id)).toEqual([expect.objectContaining({ suspected_spam: true })]);
     });
 
     test('of a referral queue one invitation per recipient, together with the referral', async () => {

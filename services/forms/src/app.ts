@@ -113,10 +113,14 @@ export async function createApp(
       postsPerHour: config.formPostsPerHour,
       now,
     });
-    addUnsubscribeRoutes(scope, {
-      invitations: createInvitationsRepository(db),
-      links: createUnsubscribeLinks(() => secretOf('unsubscribe')),
-      now,
+    // Its errors are pages too, but it takes bodies that the forms do not.
+    void scope.register((inner, _innerOptions, innerDone) => {
+      addUnsubscribeRoutes(inner, {
+        invitations: createInvitationsRepository(db),
+        links: createUnsubscribeLinks(() => secretOf('unsubscribe')),
+        now,
+      });
+      innerDone();
     });
     scope.post('/subscriptions', async (request, reply) =>
       isFormPost(request) ? formPosts.answer(request, reply) : answerSubscription(request, reply),

@@ -33,7 +33,8 @@ export interface FormsConfig {
   /** How invitations are sent; null keeps them in the outbox until there is a way. */
   mail: MailConfig | null;
   logLevel: LogLevel;
-  trustProxy: boolean;
+  /** See `ServerOptions`. */
+  trustProxy: number | string[];
 }
 
 const DAY = 24 * 60 * 60;
@@ -41,8 +42,9 @@ const DAY = 24 * 60 * 60;
 export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   appIds: [],
   origins: [],
-  // Gone before the gateway forgets the guest (396 days): nobody can take the id of an identity that is still there.
-  identityRetention: 394 * DAY,
+  // Gone before the gateway forgets the guest (396 days): nobody can take the id of an identity that is still there. Each
+  // of the two jobs can be a day late, and the token of the last visit is good for one.
+  identityRetention: 392 * DAY,
   adminToken: null,
   rateLimit: rateLimitDefaults,
   // A third of a second on a laptop, a second on a slow phone.
@@ -50,7 +52,7 @@ export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   formPostsPerHour: 30,
   mail: null,
   logLevel: 'silent',
-  trustProxy: false,
+  trustProxy: 0,
 };
 
 /** The variables that mail needs. Missing `SMTP_URL`: no mail is sent. */
@@ -88,7 +90,7 @@ export const FormsEnvSchema = v.pipe(
     APP_IDS: listVariable(),
     SITE_ORIGINS: originsVariable(['http://localhost:8080']),
     FORM_POSTS_PER_HOUR: numberVariable(formsDefaults.formPostsPerHour, 0, 1_000_000),
-    /** At least two days less than the gateway's RETENTION_SECONDS. */
+    /** At least four days less than the gateway's RETENTION_SECONDS. */
     IDENTITY_RETENTION_SECONDS: numberVariable(formsDefaults.identityRetention, DAY, 4_000 * DAY),
     ADMIN_TOKEN: adminTokenVariable,
     /** Where this service answers the internet. */

@@ -1,5 +1,6 @@
 import type { Migration } from '@site/server/open-database';
 import { addAuditAndJobs } from './migrations/003-audit-and-jobs.ts';
+import { addKeysAndInvited } from './migrations/004-keys-and-invited.ts';
 
 /** The history of the SQL schema `forms`. Append only. */
 export const formsMigrations: Migration[] = [
@@ -90,4 +91,5 @@ export const formsMigrations: Migration[] = [
     },
   },
   { name: '003-audit-and-jobs', up: addAuditAndJobs },
+  { name: '004-keys-and-invited', up: addKeysAndInvited },
 ];

@@ -10,6 +10,7 @@ export interface FormsTables extends AuditTables, JobTables {
   /** Captcha challenges whose solution has been taken, until they expire. */
   spent_challenges: { id: string; expires_at: Date };
   invitations: InvitationTable;
+  invited: InvitedTable;
   /** Addresses in lower case that never get mail again. */
   unsubscribed: { email: string; created_at: Date };
 }
@@ -54,7 +55,8 @@ export interface InvitationTable {
   /** The address of whoever referred them. */
   sender: string;
   message: string;
-  status: Generated<'waiting' | 'sent' | 'failed' | 'unsubscribed'>;
+  /** `skipped`: another invitation had reached the recipient, or is about to. */
+  status: Generated<'waiting' | 'sent' | 'failed' | 'unsubscribed' | 'skipped'>;
   /** How often sending was begun. */
   attempts: Generated<number>;
   /** Not before this time; while it is being sent, when another instance may take it over. */
@@ -63,4 +65,15 @@ export interface InvitationTable {
   last_error: string | null;
   created_at: Date;
   finished_at: Date | null;
+}
+
+/**
+ * Who was sent an invitation, and when. It outlives the referral and its erasure: without it the link in the mail would
+ * no longer work, and the next referral would write to the same person again. It says nothing of who referred them.
+ */
+export interface InvitedTable {
+  invitation_id: string;
+  /** In lower case. */
+  email: string;
+  invited_at: Date;
 }

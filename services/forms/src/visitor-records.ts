@@ -1,60 +1,125 @@
 import { countRows } from '@site/server/visitor-admin';
-import type { VisitorRecords } from '@site/server/visitor-admin';
+import type { Visitor, VisitorRecords } from '@site/server/visitor-admin';
+import { formSources } from '@site/contract';
+import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { FormsTables } from './tables.ts';
 
+const isIdentity = ({ id, email }: Visitor) =>
+  email === undefined ? sql<boolean>`unique_id = ${id}` : sql<boolean>`lower(email) = ${email}`;
+const isSender = ({ id, email }: Visitor) =>
+  email === undefined ? sql<boolean>`visitor_unique_id = ${id}` : sql<boolean>`lower(email) = ${email}`;
+/** By an address: also what others sent to it. */
+const isRecipient = ({ email }: Visitor) =>
+  email === undefined ? sql<boolean>`false` : sql<boolean>`lower(recipient) = ${email}`;
+
 /**
  * What the forms service stores about a visitor: the identity, what it submitted, and the mails that were queued for
- * that. What somebody sent without an identity belongs to no visitor. The list of addresses that want no mail stays: it
- * is kept by address, and is what keeps mail from them.
+ * that; by an e-mail address also what was sent without an identity, and what a referral of others says of it. The list
+ * of addresses that want no mail stays: it is what keeps mail from them. So does, when a guest is erased, who was
+ * invited: it says nothing of the guest.
  */
 export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
+  const invitationsOf = (executor: Kysely<FormsTables>, visitor: Visitor) =>
+    executor
+      .selectFrom('invitations')
+      .selectAll()
+      .where(({ eb, or }) =>
+        or([
+          eb('subscription_id', 'in', (query) =>
+            query.selectFrom('subscriptions').select('subscriptions.id').where(isSender(visitor)),
+          ),
+          isRecipient(visitor),
+        ]),
+      );
+
+  /** The referrals of others that name an address among the recipients. */
+  async function mentionsOf(executor: Kysely<FormsTables>, { email }: Visitor) {
+    if (email === undefined) return [];
+    const rows = await executor
+      .selectFrom('subscriptions')
+      .select(['id', 'form_fields'])
+      .where('source_id', '=', formSources.referral)
+      .where(sql<boolean>`lower(subscriptions.email) <> ${email}`)
+      .where(sql<boolean>`strpos(lower(form_fields), ${email}) > 0`)
+      .execute();
+    return rows.flatMap(({ id, form_fields }) => {
+      const fields = JSON.parse(form_fields) as { to_emails?: string[] };
+      const others = (fields.to_emails ?? []).filter((recipient) => recipient.toLowerCase() !== email);
+      if (others.length === (fields.to_emails ?? []).length) return [];
+      return [{ id, without: JSON.stringify({ ...fields, to_emails: others }) }];
+    });
+  }
+
   return {
-    read: async (id) => ({
-      identities: await db.selectFrom('identities').selectAll().where('unique_id', '=', id).execute(),
+    read: async (visitor) => ({
+      identities: await db.selectFrom('identities').selectAll().where(isIdentity(visitor)).execute(),
       subscriptions: await db
         .selectFrom('subscriptions')
         .selectAll()
-        .where('visitor_unique_id', '=', id)
+        .where(isSender(visitor))
         .orderBy('created_at')
         .execute(),
-      invitations: await db
-        .selectFrom('invitations')
-        .selectAll()
-        .where('subscription_id', 'in', (query) =>
-          query.selectFrom('subscriptions').select('subscriptions.id').where('visitor_unique_id', '=', id),
-        )
-        .orderBy('created_at')
-        .orderBy('recipient')
-        .execute(),
+      invitations: await invitationsOf(db, visitor).orderBy('created_at').orderBy('recipient').execute(),
+      ...(visitor.email === undefined
+        ? {}
+        : {
+            invited: await db.selectFrom('invited').selectAll().where('email', '=', visitor.email).execute(),
+            mentions: (await mentionsOf(db, visitor)).map(({ id }) => ({ subscription_id: id })),
+          }),
     }),
 
-    erase: (id, audit) =>
+    erase: (visitor, audit) =>
       db.transaction().execute(async (transaction) => {
-        const invitations = await transaction
-          .deleteFrom('invitations')
-          .where('subscription_id', 'in', (query) =>
-            query.selectFrom('subscriptions').select('subscriptions.id').where('visitor_unique_id', '=', id),
-          )
-          .returning('id')
-          .execute();
+        const theirs = await invitationsOf(transaction, visitor).execute();
+        const invitations =
+          theirs.length === 0
+            ? []
+            : await transaction
+                .deleteFrom('invitations')
+                .where(
+                  'id',
+                  'in',
+                  theirs.map(({ id }) => id),
+                )
+                .returning('id')
+                .execute();
         const subscriptions = await transaction
           .deleteFrom('subscriptions')
-          .where('visitor_unique_id', '=', id)
+          .where(isSender(visitor))
           .returning('id')
           .execute();
         const identities = await transaction
           .deleteFrom('identities')
-          .where('unique_id', '=', id)
+          .where(isIdentity(visitor))
           .returning('unique_id')
           .execute();
+        const byAddress = visitor.email === undefined ? {} : await eraseAddress(transaction, visitor.email);
         const rows = {
           identities: identities.length,
           subscriptions: subscriptions.length,
           invitations: invitations.length,
+          ...byAddress,
         };
         if (countRows(rows) > 0) await transaction.insertInto('audit').values(audit(rows)).execute();
         return rows;
       }),
   };
+
+  async function eraseAddress(transaction: Kysely<FormsTables>, email: string) {
+    const invited = await transaction
+      .deleteFrom('invited')
+      .where('email', '=', email)
+      .returning('invitation_id')
+      .execute();
+    const mentions = await mentionsOf(transaction, { email });
+    for (const { id, without } of mentions) {
+      await transaction
+        .updateTable('subscriptions')
+        .set({ form_fields: without })
+        .where('id', '=', id)
+        .execute();
+    }
+    return { invited: invited.length, mentions: mentions.length };
+  }
 }

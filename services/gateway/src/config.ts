@@ -29,7 +29,8 @@ export interface GatewayConfig {
   adminToken: string | null;
   rateLimit: RateLimit;
   logLevel: LogLevel;
-  trustProxy: boolean;
+  /** See `ServerOptions`. */
+  trustProxy: number | string[];
 }
 
 const DAY = 24 * 60 * 60;
@@ -44,7 +45,7 @@ export const gatewayDefaults: GatewayConfig = {
   adminToken: null,
   rateLimit: rateLimitDefaults,
   logLevel: 'silent',
-  trustProxy: false,
+  trustProxy: 0,
 };
 
 /** The environment of a gateway that runs alone. */

@@ -1,20 +1,24 @@
 import { countRows } from '@site/server/visitor-admin';
-import type { VisitorRecords } from '@site/server/visitor-admin';
+import type { Visitor, VisitorRecords } from '@site/server/visitor-admin';
+import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { GatewayTables } from './tables.ts';
+
+const isTheirs = ({ id, email }: Visitor) =>
+  email === undefined ? sql<boolean>`unique_id = ${id}` : sql<boolean>`lower(email) = ${email}`;
 
 /** What the gateway stores about a visitor: the guest. */
 export function createVisitorRecords(db: Kysely<GatewayTables>): VisitorRecords {
   return {
-    read: async (id) => ({
-      guests: await db.selectFrom('guests').selectAll().where('unique_id', '=', id).execute(),
+    read: async (visitor) => ({
+      guests: await db.selectFrom('guests').selectAll().where(isTheirs(visitor)).execute(),
     }),
 
-    erase: (id, audit) =>
+    erase: (visitor, audit) =>
       db.transaction().execute(async (transaction) => {
         const guests = await transaction
           .deleteFrom('guests')
-          .where('unique_id', '=', id)
+          .where(isTheirs(visitor))
           .returning('unique_id')
           .execute();
         const rows = { guests: guests.length };

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import * as v from 'valibot';
-import { PartnerApplicationFieldsSchema, ReferralFieldsSchema } from './form-fields.schema.ts';
+import { PartnerApplicationFieldsSchema, ReferralFieldsSchema, WebsiteSchema } from './form-fields.schema.ts';
 
 const problems = (schema: v.GenericSchema, value: unknown) =>
   (v.safeParse(schema, value).issues ?? []).map((issue) => [
@@ -89,5 +90,28 @@ describe('a partner application', () => {
     ['', ''],
   ])('takes the website "%s" as "%s"', (website, stored) => {
     expect(v.parse(PartnerApplicationFieldsSchema, { ...partner, website }).website).toBe(stored);
+  });
+});
+
+describe('what the schema takes as a website, it takes again, as form and service do one after the other:', () => {
+  const again = (website: string) => {
+    const once = v.safeParse(WebsiteSchema, website);
+    if (once.success)
+      expect(v.safeParse(WebsiteSchema, once.output)).toMatchObject({ success: true, output: once.output });
+    return once.success;
+  };
+  const ofLength = (length: number) => 'example.com/'.padEnd(length, 'a');
+
+  test('the https:// that is added counts among the 300 characters', () => {
+    expect([again(ofLength(292)), again(ofLength(293)), again(ofLength(297))]).toEqual([true, false, false]);
+    expect(again(`https://${ofLength(292)}`)).toBe(true);
+  });
+
+  test('any address and any text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.webUrl(), fc.domain(), fc.string(), fc.nat(320).map(ofLength)), (website) => {
+        again(website);
+      }),
+    );
   });
 });

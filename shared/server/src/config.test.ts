@@ -5,6 +5,7 @@ import {
   databaseUrlVariable,
   originsVariable,
   portVariable,
+  proxiesVariable,
   readConfig,
   serverVariables,
   urlVariable,
@@ -23,7 +24,7 @@ test('gives the defaults for what is missing or empty, and ignores what it does 
     HOST: 'localhost',
     DATA_DIR: '.data',
     LOG_LEVEL: 'info',
-    TRUST_PROXY: false,
+    TRUST_PROXY: 0,
     PORT: 8081,
     ORIGINS: ['http://localhost:8080'],
     JWKS_URL: 'http://localhost/jwks',
@@ -42,7 +43,7 @@ test('names every variable that is missing or wrong with its value and its rule,
     [
       'The configuration is not usable.',
       '  DATABASE_URL is "mysql://u:***@h/d": It must be a PostgreSQL URL, such as "postgres://user:password@host:5432/site".',
-      '  TRUST_PROXY is "yes": It must be "true" or "false".',
+      '  TRUST_PROXY is "yes": It must be the number of proxies in front (0 to 10), or their addresses, such as "10.0.0.0/8,fd00::1". Trusting all would let every caller choose an address.',
       '  PORT is "80.5": It must be a port, a whole number from 0 to 65535.',
       '  ORIGINS is "https://a.b/c": It must be origins without a path, separated by commas, such as "https://example.com".',
       '  JWKS_URL is missing: set it before you start the process.',
@@ -62,6 +63,25 @@ test.each(['https://bucket.example.com', 's3://', 's3://Bucket/x', 's3://bucket?
   (ARTIFACTS) => {
     expect(() => readConfig(v.object(artifactVariables), { ARTIFACTS })).toThrow(
       `ARTIFACTS is "${ARTIFACTS}": It must be a folder, "s3://bucket" or "s3://bucket/prefix".`,
+    );
+  },
+);
+
+test.each([
+  ['1', 1],
+  ['10', 10],
+  ['10.0.0.0/8, fd00::1,192.0.2.7', ['10.0.0.0/8', 'fd00::1', '192.0.2.7']],
+])('takes %s for the proxies in front', (TRUST_PROXY, proxies) => {
+  expect(readConfig(v.object({ TRUST_PROXY: proxiesVariable() }), { TRUST_PROXY })).toEqual({
+    TRUST_PROXY: proxies,
+  });
+});
+
+test.each(['true', '11', '-1', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.1,', 'proxy.example'])(
+  'refuses %s as them',
+  (TRUST_PROXY) => {
+    expect(() => readConfig(v.object({ TRUST_PROXY: proxiesVariable() }), { TRUST_PROXY })).toThrow(
+      `TRUST_PROXY is "${TRUST_PROXY}"`,
     );
   },
 );

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as v from 'valibot';
 
 /** Environment variables that are missing or wrong. The message names each one and what it must be. */
@@ -126,6 +127,37 @@ export const databaseUrlVariable = () =>
     ),
   );
 
+/** The most proxies that a request can have come through. */
+const MOST_HOPS = 10;
+
+/** How many proxies stand in front of a server (0: none), or their addresses and networks, separated by commas. */
+export const proxiesVariable = () =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) =>
+          /^\d+$/.test(text)
+            ? Number(text) <= MOST_HOPS
+            : text.split(',').every((part) => isNetwork(part.trim())),
+        `It must be the number of proxies in front (0 to ${MOST_HOPS}), or their addresses, such as "10.0.0.0/8,fd00::1". ` +
+          'Trusting all would let every caller choose an address.',
+      ),
+      v.transform((text): number | string[] =>
+        /^\d+$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim()),
+      ),
+    ),
+    '0',
+  );
+
+/** An address, or a network such as `10.0.0.0/8` that is not everyone's. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (most === 0 || more.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
+}
+
 /** What every server process reads from its environment. */
 export const serverVariables = {
   /** The address to listen on. */
@@ -140,8 +172,8 @@ export const serverVariables = {
     ),
     'info',
   ),
-  /** Whether the `X-Forwarded-For` header of a proxy in front says who is calling. */
-  TRUST_PROXY: switchVariable(false),
+  /** How many proxies stand in front, or which: their entries in `X-Forwarded-For` say who is calling. */
+  TRUST_PROXY: proxiesVariable(),
 };
 
 /** Where published files are kept; `openStore` of @site/artifacts takes it. Credentials: what the AWS SDK finds. */

@@ -144,6 +144,36 @@ test('lets pages of the configured origins read its answers, errors included, an
   expect((await ask('https://site.example.evil')).headers['access-control-allow-origin']).toBeUndefined();
 });
 
+test('lets no page, of whatever origin, read what operators ask for', async () => {
+  const headers = { origin: 'https://site.example', 'access-control-request-method': 'GET' };
+  for (const method of ['GET', 'OPTIONS'] as const) {
+    const answer = await app.inject({ method, url: '/admin/visitors/x', headers });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    const open = await app.inject({ method, url: '/teapot', headers });
+    expect(open.headers['access-control-allow-origin']).toBe('https://site.example');
+  }
+});
+
+test.each([
+  [0, '10.1.1.1'],
+  [1, '10.0.0.2'],
+  [2, '203.0.113.9'],
+  [['10.0.0.0/8'], '203.0.113.9'],
+  [['10.1.1.1', '192.0.2.1'], '10.0.0.2'],
+])('behind the proxies %j takes %s for the caller, whatever else was claimed', async (trustProxy, caller) => {
+  const behind = await createTestServer({ trustProxy });
+  behind.get('/ip', (request) => ({ ip: request.ip }));
+  const answer = await behind.inject({
+    url: '/ip',
+    remoteAddress: '10.1.1.1',
+    // The first was made up by the caller, the second written by the outer proxy, the third by the inner one.
+    headers: { 'x-forwarded-for': '198.51.100.66, 203.0.113.9, 10.0.0.2' },
+  });
+  expect(answer.json()).toEqual({ ip: caller });
+  await behind.close();
+});
+
 test('is alive but not ready while its work cannot be done', async () => {
   let broken = true;
   const unready = await createTestServer({

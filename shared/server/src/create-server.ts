@@ -27,8 +27,12 @@ export interface ServerOptions {
   requestTimeout?: number;
   /** Milliseconds that a handler may take before 503 is answered. Default: no limit (streams). */
   handlerTimeout?: number;
-  /** Whether `X-Forwarded-For` says who is calling. Only behind a proxy that sets it. */
-  trustProxy?: boolean;
+  /**
+   * How many proxies stand in front, or their addresses and networks: the entry of `X-Forwarded-For` that the outermost
+   * of them wrote says who is calling. A number is only safe where nobody reaches the server but through them.
+   * Default: none.
+   */
+  trustProxy?: number | string[];
   /** Other origins whose pages may call. Nothing is allowed when missing. */
   cors?: { origins: string[]; allowedHeaders?: string[]; exposedHeaders?: string[] };
   /** Requests per minute and caller that are answered; more get 429 `rate_limited`. Default: no limit. */
@@ -58,7 +62,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: options.bodyLimit ?? 64 * 1024,
-    trustProxy: options.trustProxy ?? false,
+    trustProxy: trustOf(options.trustProxy ?? 0),
     requestTimeout: options.requestTimeout ?? 30_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
@@ -86,12 +90,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   });
   if (options.cors) {
-    await app.register(cors, {
+    const pages = {
       origin: options.cors.origins,
       methods: ['GET', 'HEAD', 'POST', 'PUT'],
       allowedHeaders: options.cors.allowedHeaders ?? ['content-type'],
       exposedHeaders: ['x-request-id', 'retry-after', ...(options.cors.exposedHeaders ?? [])],
       maxAge: 7_200,
+    };
+    await app.register(cors, {
+      // What operators call is for no page.
+      delegator: (request, decide) =>
+        decide(null, /^\/admin(?:\/|$)/.test(request.url) ? { origin: false } : pages),
     });
   }
 
@@ -109,6 +118,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   addOperations(app, options);
   return app;
+}
+
+/** Fastify leaves a number of hops to those who know that nobody reaches the server but through the proxies. */
+function trustOf(proxies: number | string[]): false | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof proxies !== 'number') return proxies;
+  return proxies === 0 ? false : (_address, hop) => hop < proxies;
 }
 
 function addOperations(app: FastifyInstance, options: ServerOptions): void {

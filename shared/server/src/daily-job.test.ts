@@ -97,6 +97,28 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
     if (other !== shared.database) await other.close();
   });
 
+  test('is left to the instance that is at it, without waiting for its end or an error', async () => {
+    if (!shared.url) return; // An embedded database has one connection, and one instance.
+    const other = await openDatabase({ url: shared.url });
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    let started = () => {};
+    const underWay = new Promise<void>((resolve) => (started = resolve));
+    const stop = begin(async (transaction) => {
+      started();
+      await finished;
+      return note(transaction);
+    });
+    await underWay;
+    const waiting = begin(note, other);
+    await log.reached(1);
+    expect(log.lines).toEqual([['debug', 'not due', { job: 'note' }]]);
+    finish();
+    await Promise.all([stop(), waiting()]);
+    expect(await hoursOfRuns()).toEqual([0]);
+    await other.close();
+  });
+
   test('leaves nothing behind when it fails, and is tried again at the next look', async () => {
     let failures = 1;
     const stop = begin(async (transaction) => {

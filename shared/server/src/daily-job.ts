@@ -7,6 +7,8 @@ export interface JobTables {
   jobs: { name: string; ran_at: Date };
 }
 
+/** The first of the two keys of the jobs' advisory locks. */
+const LOCK_SPACE = 5_174_602;
 /** How often an instance looks whether the job is due. */
 const LOOK_EVERY = 60 * 60 * 1000;
 /** A little less than a day, so that hourly looks do not let it drift round the clock. */
@@ -14,6 +16,7 @@ const DUE_AFTER = 23.5 * 60 * 60 * 1000;
 
 /** One job, and what it works with. */
 export interface DailyJob<Tables extends JobTables> {
+  /** Of its own in the whole database. */
   name: string;
   db: Kysely<Tables>;
   /** Does the work in the transaction that claims the day; resolves to what is worth a log line. */
@@ -25,7 +28,7 @@ export interface DailyJob<Tables extends JobTables> {
 
 /**
  * Runs a job now and then once a day, in one of however many instances there are: whoever finds it due first takes the
- * day, and the others wait for its row. A run that fails, or whose process dies, leaves the day to the next look.
+ * day, and the others look again an hour later. A run that fails, or whose process dies, leaves the day to the next look.
  * Returns a function that stops it, after finishing what is under way.
  */
 export function startDailyJob<Tables extends JobTables>(job: DailyJob<Tables>): () => Promise<void> {
@@ -57,6 +60,12 @@ async function runIfDue<Tables extends JobTables>({
   now = Date.now,
 }: DailyJob<Tables>): Promise<object | null> {
   return db.transaction().execute(async (transaction) => {
+    // Whoever does not get it leaves the day to the one at work: waiting for the row could take longer than a statement may.
+    const { rows } = await sql<{ taken: boolean }>`
+      select pg_try_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, hashtext(${name})) as taken`.execute(
+      transaction,
+    );
+    if (!rows[0]?.taken) return null;
     const at = new Date(now());
     // The compiler cannot see that a service's tables, whatever else there is, have this one.
     const claimed = await (transaction as unknown as Transaction<JobTables>)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { UuidSchema } from '@site/contract';
+import { EmailSchema, UuidSchema } from '@site/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { adminErrors, createAdminAccess } from './admin-access.ts';
@@ -13,12 +13,15 @@ export type VisitorRows = Record<string, Record<string, unknown>[]>;
 /** How many rows of each table. */
 export type RowCounts = Record<string, number>;
 
+/** Whose data: a guest's, or whatever an e-mail address (in lower case) stands in. */
+export type Visitor = { id: string; email?: never } | { email: string; id?: never };
+
 /** What a service stores about a visitor. */
 export interface VisitorRecords {
   /** Every row about the visitor. Tables without one are there, empty. */
-  read(id: string): Promise<VisitorRows>;
+  read(visitor: Visitor): Promise<VisitorRows>;
   /** Removes every row about the visitor; `audit` is kept in the same transaction, when there was any. */
-  erase(id: string, audit: (rows: RowCounts) => AuditEntry): Promise<RowCounts>;
+  erase(visitor: Visitor, audit: (rows: RowCounts) => AuditEntry): Promise<RowCounts>;
 }
 
 /** What is kept of an erasure: nothing that leads back to the visitor. */
@@ -44,7 +47,7 @@ const RowCountsSchema = v.record(v.string(), v.number());
 
 /** The answer of `GET /admin/visitors/{id}`. */
 export const VisitorExportSchema = v.object({
-  data: v.object({ type: v.literal('visitors'), id: UuidSchema, attributes: RowsSchema }),
+  data: v.object({ type: v.literal('visitors'), id: v.string(), attributes: RowsSchema }),
 });
 
 /** The answer of `DELETE /admin/visitors/{id}`. Its id is that of the entry in the table `audit`. */
@@ -65,35 +68,38 @@ export function addVisitorAdmin(
 ): void {
   const requireAdmin = createAdminAccess(adminToken);
 
-  /** The id of the path, once it is certain that an operator asks. */
-  function visitorOf(request: VisitorRequest): string {
+  /** Whom the path names, once it is certain that an operator asks. */
+  function visitorOf(request: VisitorRequest): Visitor {
     requireAdmin(request);
     const id = v.safeParse(UuidSchema, request.params.id);
-    return id.success ? id.output : unknown(request.params.id);
+    if (id.success) return { id: id.output };
+    const email = v.safeParse(EmailSchema, request.params.id);
+    return email.success ? { email: email.output.toLowerCase() } : unknown(request.params.id);
   }
 
   const send = (reply: FastifyReply, data: ResourceDocument['data']): FastifyReply =>
     reply.type(JSON_API).header('cache-control', 'no-store').send({ data });
 
   app.get('/admin/visitors/:id', async (request: VisitorRequest, reply) => {
-    const id = visitorOf(request);
-    const rows = await records.read(id);
+    const visitor = visitorOf(request);
+    const rows = await records.read(visitor);
+    const id = visitor.id ?? visitor.email;
     if (Object.values(rows).every((found) => found.length === 0)) unknown(id);
     request.log.info('exported a visitor');
     return send(reply, { type: 'visitors', id, attributes: rows });
   });
 
   app.delete('/admin/visitors/:id', async (request: VisitorRequest, reply) => {
-    const id = visitorOf(request);
+    const visitor = visitorOf(request);
     const audit = randomUUID();
     const at = new Date(now());
-    const rows = await records.erase(id, (removed) => ({
+    const rows = await records.erase(visitor, (removed) => ({
       id: audit,
       at,
       action: 'visitor-erased',
       rows: JSON.stringify(removed),
     }));
-    if (countRows(rows) === 0) unknown(id);
+    if (countRows(rows) === 0) unknown(visitor.id ?? visitor.email);
     request.log.info({ audit, rows }, 'erased a visitor');
     return send(reply, {
       type: 'visitor-erasures',
@@ -115,7 +121,7 @@ export function visitorAdminOperations(what: string): Operation[] {
       method: 'get',
       path: '/admin/visitors/{id}',
       summary: 'Export what is stored about a visitor',
-      description: `For operators (npx site visitor export): ${what}, row by row.`,
+      description: `For operators (npx site visitor export): ${what}, row by row. The id is that of a guest, or an e-mail address.`,
       access: 'admin',
       answers: { 200: { description: 'The rows, by table.', schema: 'VisitorExport' } },
       errors,
@@ -126,7 +132,7 @@ export function visitorAdminOperations(what: string): Operation[] {
       summary: 'Erase what is stored about a visitor',
       description:
         `For operators (npx site visitor erase): ${what}. All of it or nothing goes; an entry in the table audit says when ` +
-        'and how many rows, and nothing of the visitor.',
+        'and how many rows, and nothing of the visitor. The id is that of a guest, or an e-mail address.',
       access: 'admin',
       answers: { 200: { description: 'What was removed.', schema: 'VisitorErasure' } },
       errors,

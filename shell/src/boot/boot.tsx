@@ -38,7 +38,7 @@ export async function boot(): Promise<void> {
       console.warn(message, error);
     },
   });
-  const identity = createLazyIdentity(() => loadIdentity(data.config));
+  const identity = createLazyIdentity((outbox) => loadIdentity(data.config, outbox));
   // The one module that this URL needs is there before React starts, so that the first render is the whole page.
   const address = new URL(location.href);
   if (!table.resolve(address).route) await table.complete();

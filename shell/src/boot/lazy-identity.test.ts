@@ -71,7 +71,7 @@ test('a form whose code does not arrive has failed, in words, and nothing is thr
 
 test('a subscription whose code does not arrive is logged, and outlives a reload to be sent at once', async () => {
   const log = jest.spyOn(console, 'error').mockReturnValue();
-  const load = jest.fn((_outbox: NewsletterOutbox) => Promise.reject<Identity>(new Error('no network')));
+  const load = jest.fn<Promise<Identity>, [NewsletterOutbox]>(() => Promise.reject(new Error('no network')));
   const identity = createLazyIdentity(load);
   expect(await identity.subscribeToNewsletter('ada@example.com')).toBe('failed');
   const kept = { email: 'ada@example.com', retries: 0, nextAt: Date.now() };

@@ -19,7 +19,9 @@ const unknown: GuestView = { guestId: null };
 
 /** Good enough for an idempotency key, also where `crypto.randomUUID` is missing. */
 const randomKey = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join('');
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join(
+    '',
+  );
 
 const maxRetries = 10;
 

@@ -146,11 +146,16 @@ describe('the combined create-and-authenticate calls', () => {
 });
 
 test('a guest is lost by an answer about the guest or its token, not by one about the call', () => {
-  for (const status of [401, 403, 404, 410]) expect(isGuestLost({ status, errors: [] })).toBe(true);
-  for (const status of [0, 408, 409, 429, 500, 503]) expect(isGuestLost({ status, errors: [] })).toBe(false);
-  expect(isGuestLost({ status: 401, errors: [{ code: 'token_too_old' }] })).toBe(true);
-  expect(isGuestLost({ status: 401, errors: [{ code: 'app_unknown' }] })).toBe(false);
-  expect(isGuestLost({ status: 404, errors: [{ code: 'route_not_found' }] })).toBe(false);
+  const lost = (code: string) => isGuestLost({ errors: [{ code }] });
+  for (const code of ['token_invalid', 'token_too_old', 'guest_not_found', 'guest_not_yours']) {
+    expect([code, lost(code)]).toEqual([code, true]);
+  }
+  for (const code of ['app_unknown', 'route_not_found', 'token_missing', 'body_invalid', 'internal']) {
+    expect([code, lost(code)]).toEqual([code, false]);
+  }
+  // A proxy's error page is no JSON:API document.
+  expect(isGuestLost({ errors: [] })).toBe(false);
+  expect(isGuestLost({ errors: [{ status: '404' }] })).toBe(false);
 });
 
 describe('subscriptions', () => {

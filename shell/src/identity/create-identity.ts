@@ -27,7 +27,12 @@ import { createSolveCaptcha } from './captcha.ts';
 import type { CaptchaDependencies } from './captcha.ts';
 import { createFormsClient } from './forms-client.ts';
 import { createGatewayClient } from './gateway-client.ts';
-import { createMemoryStorage, createNewsletterOutbox } from './newsletter-outbox.ts';
+import {
+  createMemoryStorage,
+  createNewsletterOutbox,
+  localStorageIfAllowed,
+  type NewsletterOutbox,
+} from './newsletter-outbox.ts';
 import { sendSubscription } from './newsletter.ts';
 import { createRequest } from './request.ts';
 import { rootReducer } from './root-reducer.ts';
@@ -60,23 +65,16 @@ export interface Identity {
   /** Waits for the guest for a few seconds at most, then sends without one. */
   submitForm: SiteServices['submitForm'];
   /** Sends, and when that fails keeps on trying in the background. Never rejects. */
-  subscribeToNewsletter(email: string): Promise<'sent' | 'failed'>;
+  subscribeToNewsletter(email: string, honeypot?: string): Promise<'sent' | 'failed'>;
   store: Store<RootState, IdentityAction>;
 }
 
 export interface IdentityOptions {
   config: SiteConfig;
+  /** What was entered before this code was there. Default: one in the environment's storage. */
+  outbox?: NewsletterOutbox;
   /** Default: the page's own. */
   environment?: IdentityEnvironment;
-}
-
-/** Reading `localStorage` throws where the visitor has switched it off. */
-function localStorageIfAllowed(): Storage | undefined {
-  try {
-    return window.localStorage;
-  } catch {
-    return undefined;
-  }
 }
 
 const browser = (): IdentityEnvironment => ({
@@ -112,8 +110,9 @@ function createGuestView(state$: Observable<RootState>): SiteServices['guest'] {
 }
 
 /** The visitor's anonymous identity: its session, its store, and the forms that are sent in its name. */
-export function createIdentity({ config, environment = browser() }: IdentityOptions): Identity {
+export function createIdentity({ config, environment = browser(), ...given }: IdentityOptions): Identity {
   const { document, log, navigator, scheduler, uuid, window } = environment;
+  const outbox = given.outbox ?? createNewsletterOutbox(environment.storage ?? createMemoryStorage(), uuid);
 
   const request = createRequest({
     services: [config.gateway, config.forms],
@@ -122,7 +121,6 @@ export function createIdentity({ config, environment = browser() }: IdentityOpti
     fetch: environment.fetch,
   });
   const forms = createFormsClient(config.forms.base, request);
-  const outbox = createNewsletterOutbox(environment.storage ?? createMemoryStorage(), uuid);
 
   const middleware = createEpicMiddleware<IdentityAction, IdentityAction, RootState, Dependencies>({
     dependencies: {
@@ -186,8 +184,9 @@ export function createIdentity({ config, environment = browser() }: IdentityOpti
     start,
     guest: createGuestView(state$),
     submitForm,
-    async subscribeToNewsletter(email) {
-      const outcome = await sendSubscription(outbox.add(email.trim(), scheduler.now()), newsletter);
+    async subscribeToNewsletter(email, honeypot) {
+      const kept = outbox.add(email.trim(), scheduler.now(), honeypot);
+      const outcome = await sendSubscription(kept, newsletter);
       store.dispatch(outcome === 'sent' ? subscriptionSent() : subscriptionFailed());
       return outcome;
     },

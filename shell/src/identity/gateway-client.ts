@@ -24,13 +24,16 @@ export interface GatewayClient {
   authenticate(id: string): Observable<AuthAnswer>;
 }
 
+/** The gateway's codes that are about the guest or its token, for good. */
+const lostCodes = ['guest_not_found', 'guest_not_yours', 'token_invalid', 'token_too_old'];
+
 /**
  * Whether an answer means that the gateway does not know the guest, or will never take its token again: only a fresh
- * guest helps. A site that calls with a wrong app id or address is told otherwise; that must cost nobody an identity.
+ * guest helps. The gateway says so by name. Whatever else refuses (a proxy's error page, a wrong app id or address) must
+ * cost nobody an identity.
  */
-export function isGuestLost({ status, errors }: { status: number; errors: readonly ApiError[] }): boolean {
-  const misconfigured = errors.some(({ code }) => code === 'app_unknown' || code === 'route_not_found');
-  return [400, 401, 403, 404, 410, 422].includes(status) && !misconfigured;
+export function isGuestLost({ errors }: { errors: readonly ApiError[] }): boolean {
+  return errors.some(({ code = '' }) => lostCodes.includes(code));
 }
 
 function toAuthAnswer({ ok, headers, status, statusText, data, errors }: ApiAnswer): AuthAnswer {

@@ -77,8 +77,15 @@ describe('a requested guest', () => {
     runEpic(guestEpic, { ...gatewayAnswering(status), expected: '--f' });
   });
 
-  test.each([403, 404, 410])('is unknown on status %i', (status) => {
-    runEpic(guestEpic, { ...gatewayAnswering(status), expected: '--u' });
+  test.each([
+    [403, 'guest_not_yours'],
+    [404, 'guest_not_found'],
+  ])('is unknown on status %i with the code %s', (status, code) => {
+    runEpic(guestEpic, { ...gatewayAnswering(status, emptyGuest, [{ code }]), expected: '--u' });
+  });
+
+  test.each([403, 404])("is only reported as failed on a proxy's %i, which has no code", (status) => {
+    runEpic(guestEpic, { ...gatewayAnswering(status), expected: '--f' });
   });
 
   test('is only reported as failed when the address is wrong', () => {

@@ -41,7 +41,7 @@ export const guestEpic: IdentityEpic = (action$, _state$, { gateway }) =>
       gateway.getGuest(guestId).pipe(
         mergeMap(({ guest, status, errors }) => {
           if (guest !== emptyGuest) return of<IdentityAction>(guestLoaded({ guest }));
-          if (status !== 401 && isGuestLost({ status, errors })) return of(guestUnknown({ guestId }));
+          if (status !== 401 && isGuestLost({ errors })) return of(guestUnknown({ guestId }));
           const failed = loadGuestFailed({ guestId, status });
           return status === 401 ? from([failed, tokenRejected({ guestId })]) : of(failed);
         }),

@@ -2,6 +2,8 @@
 export interface KeptSubscription {
   key: string;
   email: string;
+  /** What stood in the form's hidden field: only programs fill it in. */
+  honeypot?: string;
   retries: number;
   /** When to try again, in ms since the epoch. */
   nextAt: number;
@@ -9,8 +11,8 @@ export interface KeptSubscription {
 
 /** Subscriptions on their way, kept in the browser so that a reload or a closed tab loses none. */
 export interface NewsletterOutbox {
-  /** Keeps a subscription before it is sent; the one that is already kept for this email, if there is one. */
-  add(email: string, now: number): KeptSubscription;
+  /** Keeps a subscription before it is sent; the one that is already kept for the same, if there is one. */
+  add(email: string, now: number, honeypot?: string): KeptSubscription;
   all(): KeptSubscription[];
   /** Changes a subscription that is still kept; one that arrived meanwhile stays gone. */
   update(subscription: KeptSubscription): void;
@@ -24,9 +26,15 @@ const FIRST_SENDING = 60_000;
 
 function parse(key: string, text: string | null): KeptSubscription | null {
   try {
-    const { email, retries, nextAt } = JSON.parse(text ?? 'null') as Partial<KeptSubscription>;
+    const { email, honeypot, retries, nextAt } = JSON.parse(text ?? 'null') as Partial<KeptSubscription>;
     if (typeof email !== 'string' || !Number.isFinite(retries) || !Number.isFinite(nextAt)) return null;
-    return { key, email, retries: Number(retries), nextAt: Number(nextAt) };
+    return {
+      key,
+      email,
+      ...(typeof honeypot === 'string' && honeypot ? { honeypot } : {}),
+      retries: Number(retries),
+      nextAt: Number(nextAt),
+    };
   } catch {
     return null;
   }
@@ -45,6 +53,15 @@ export function createMemoryStorage(): Storage {
     removeItem: (key) => void items.delete(key),
     clear: () => items.clear(),
   };
+}
+
+/** Reading `localStorage` throws where the visitor has switched it off. */
+export function localStorageIfAllowed(): Storage | undefined {
+  try {
+    return window.localStorage;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Each subscription has an entry of its own, so that tabs never overwrite each other's. */
@@ -66,9 +83,10 @@ export function createNewsletterOutbox(storage: Storage, uuid: () => string): Ne
       .filter((subscription) => subscription !== null);
 
   const outbox: NewsletterOutbox = {
-    add(email, now) {
-      const kept = outbox.all().find((subscription) => subscription.email === email);
-      const subscription = { ...(kept ?? { key: uuid(), email, retries: 0 }), nextAt: now + FIRST_SENDING };
+    add(email, now, honeypot = '') {
+      const kept = outbox.all().find((other) => other.email === email && (other.honeypot ?? '') === honeypot);
+      const fresh = () => ({ key: uuid(), email, ...(honeypot && { honeypot }), retries: 0 });
+      const subscription = { ...(kept ?? fresh()), nextAt: now + FIRST_SENDING };
       put(subscription);
       return subscription;
     },

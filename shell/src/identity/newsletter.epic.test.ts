@@ -100,6 +100,48 @@ test('what is already being sent is not sent twice at once', () => {
   expect(sendSubscription).toHaveBeenCalledTimes(1);
 });
 
+test('when another tab sent what was due, the next one is still sent at its time', () => {
+  const outbox = outboxWith(1000, 5000);
+  let rounds = 0;
+  runEpic(newsletterEpic, {
+    actions: '',
+    expected: '5s s',
+    values,
+    dependencies: () => ({
+      outbox,
+      outboxLock: {
+        run: (work$) => {
+          if (rounds++ === 0) outbox.remove('key-0');
+          return work$;
+        },
+      },
+      sendSubscription: ({ key }) => {
+        outbox.remove(key);
+        return of('sent' as const);
+      },
+    }),
+  });
+  expect(rounds).toBe(2);
+});
+
+test('a visitor who returns to the tab has it send what another tab left meanwhile', () => {
+  const outbox = outboxWith();
+  runEpic(newsletterEpic, {
+    actions: '',
+    expected: '2s s',
+    values,
+    dependencies: ({ hot }) => ({
+      outbox: { ...outbox, all: () => [{ key: 'left', email: 'a@example.com', retries: 1, nextAt: 1500 }] },
+      isOnline: (() => {
+        let asked = 0;
+        return () => asked++ > 0; // away at 1.5 s
+      })(),
+      resume$: hot('2s v'),
+      sendSubscription: () => of('sent' as const),
+    }),
+  });
+});
+
 test('what another tab sent meanwhile is not sent again', () => {
   const outbox = outboxWith(0);
   runEpic(newsletterEpic, {

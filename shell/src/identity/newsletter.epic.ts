@@ -1,5 +1,6 @@
 import {
   EMPTY,
+  Subject,
   concatMap,
   defer,
   exhaustMap,
@@ -16,11 +17,14 @@ import { subscriptionFailed, subscriptionSent } from './actions.ts';
 import type { IdentityEpic } from './dependencies.ts';
 
 /**
- * Sends kept subscriptions when their time has come, also those that an earlier visit left, and all of them when the
- * network returns. One tab at a time; without network no try is wasted.
+ * Sends kept subscriptions when their time has come, also those that an earlier visit or another tab left, and all of
+ * them when the network returns. One tab at a time; without network no try is wasted.
  */
 export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
-  const { isOnline, online$, outbox, outboxLock, scheduler, sendSubscription } = deps;
+  const { isOnline, online$, outbox, outboxLock, resume$, scheduler, sendSubscription } = deps;
+
+  /** Another tab had sent what was due: no action follows that would lead to the next time. */
+  const nothingDue$ = new Subject<void>();
 
   const nextTime$ = defer(() => {
     const next = outbox.all()[0];
@@ -28,8 +32,7 @@ export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
   });
 
   return merge(
-    action$.pipe(
-      ofType(subscriptionSent.type, subscriptionFailed.type),
+    merge(action$.pipe(ofType(subscriptionSent.type, subscriptionFailed.type)), nothingDue$, resume$).pipe(
       startWith(null),
       switchMap(() => nextTime$),
       filter(isOnline),
@@ -39,7 +42,11 @@ export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
   ).pipe(
     exhaustMap((due) =>
       outboxLock.run(
-        defer(() => from(due())).pipe(
+        defer(() => {
+          const subscriptions = due();
+          if (subscriptions.length === 0) nothingDue$.next();
+          return from(subscriptions);
+        }).pipe(
           concatMap((subscription) => sendSubscription(subscription)),
           map((outcome) => (outcome === 'sent' ? subscriptionSent() : subscriptionFailed())),
         ),

@@ -1,10 +1,10 @@
 import type { SubmitResult } from '@site/kit';
-import { createMemoryStorage, createNewsletterOutbox } from './newsletter-outbox.ts';
+import { createMemoryStorage, createNewsletterOutbox, type KeptSubscription } from './newsletter-outbox.ts';
 import { sendSubscription } from './newsletter.ts';
 
 function newsletterAnswering(result: SubmitResult, retries = 0) {
   const outbox = createNewsletterOutbox(createMemoryStorage(), () => 'key');
-  const subscription = { ...outbox.add('a@example.com', 0), retries };
+  const subscription = { ...outbox.add('a@example.com', 0), retries, nextAt: 0 };
   const deps = {
     outbox,
     submitForm: jest.fn(() => Promise.resolve(result)),
@@ -47,6 +47,48 @@ test('after the tenth retry it is given up', async () => {
   const tenth = newsletterAnswering({ status: 'failed', message: '' }, 10);
   await tenth.outcome;
   expect(tenth.deps.outbox.all()).toEqual([]);
+});
+
+test('however often the page is reloaded, it is sent once and tried again ten times', async () => {
+  const storage = createMemoryStorage();
+  const submitForm = jest.fn(() => Promise.resolve({ status: 'failed' as const, message: '' }));
+  let kept: KeptSubscription | undefined = createNewsletterOutbox(storage, () => 'key').add(
+    'a@example.com',
+    0,
+  );
+  const waits: number[] = [];
+  while (kept) {
+    const now = kept.nextAt;
+    const outbox = createNewsletterOutbox(storage, () => 'unused');
+    await sendSubscription(kept, { outbox, submitForm, now: () => now, log: { error: jest.fn() } });
+    kept = createNewsletterOutbox(storage, () => 'unused').all()[0];
+    if (kept) waits.push((kept.nextAt - now) / 1000);
+  }
+  expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560]);
+  expect(submitForm).toHaveBeenCalledTimes(11);
+});
+
+test('a retry ahead of its time that fails uses up none of the ten', async () => {
+  const { deps, outcome } = newsletterAnswering({ status: 'failed', message: '' });
+  await outcome;
+  const waiting = { key: 'key', email: 'a@example.com', retries: 10, nextAt: 2000 };
+  deps.outbox.update(waiting);
+  expect(await sendSubscription(waiting, deps)).toBe('failed');
+  expect(deps.outbox.all()).toEqual([waiting]);
+});
+
+test('what stood in the hidden field is kept and sent along', async () => {
+  const { deps } = newsletterAnswering({ status: 'accepted' });
+  const storage = createMemoryStorage();
+  createNewsletterOutbox(storage, () => 'spam-key').add('a@example.com', 0, 'spam');
+  const [kept] = createNewsletterOutbox(storage, () => 'unused').all();
+  await sendSubscription(kept!, deps);
+  expect(deps.submitForm).toHaveBeenCalledWith({
+    source: 'newsletter',
+    email: 'a@example.com',
+    fields: { reference_note: 'spam' },
+    idempotencyKey: 'spam-key',
+  });
 });
 
 test('an address that the service refuses is logged and not sent again', async () => {

@@ -1,3 +1,4 @@
+import { HONEYPOT_FIELD } from '@site/contract/form-sources';
 import type { SiteServices } from '@site/kit/host';
 import type { KeptSubscription, NewsletterOutbox } from './newsletter-outbox.ts';
 import { MAX_RETRIES } from './retry-moment.ts';
@@ -12,13 +13,18 @@ export interface NewsletterDependencies {
 /** 5 s before the first retry, twice as long before each next one: an hour and a half until the tenth. */
 const retryDelay = (retry: number) => 5000 * 2 ** (retry - 1);
 
-/** Sends a kept subscription once. What failed for now stays kept with the time of its next try; the rest is let go. */
+/**
+ * Sends a kept subscription once. What failed for now stays kept with the time of its next try; the rest is let go. A retry
+ * ahead of its time, because the network seems to be back, is not counted: one that comes and goes would use them up.
+ */
 export async function sendSubscription(
   subscription: KeptSubscription,
   { outbox, submitForm, now, log }: NewsletterDependencies,
 ): Promise<'sent' | 'failed'> {
-  const { key, email } = subscription;
-  const result = await submitForm({ source: 'newsletter', email, fields: {}, idempotencyKey: key });
+  const { key, email, honeypot } = subscription;
+  const isAhead = subscription.retries > 0 && subscription.nextAt > now();
+  const fields = honeypot ? { [HONEYPOT_FIELD]: honeypot } : {};
+  const result = await submitForm({ source: 'newsletter', email, fields, idempotencyKey: key });
   if (result.status === 'accepted') {
     outbox.remove(key);
     return 'sent';
@@ -26,7 +32,9 @@ export async function sendSubscription(
   const reason = result.status === 'failed' ? result.message : result.errors.map((e) => e.message).join(' ');
   log.error('Error sending subscription', reason);
   const retries = subscription.retries + 1;
-  if (result.status === 'rejected' || retries > MAX_RETRIES) outbox.remove(key);
+  if (result.status === 'rejected') outbox.remove(key);
+  else if (isAhead) return 'failed';
+  else if (retries > MAX_RETRIES) outbox.remove(key);
   else outbox.update({ ...subscription, retries, nextAt: now() + retryDelay(retries) });
   return 'failed';
 }

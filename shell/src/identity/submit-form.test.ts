@@ -1,6 +1,6 @@
 import { BehaviorSubject, VirtualTimeScheduler, of, type Observable } from 'rxjs';
 import { parse } from 'valibot';
-import { SubscriptionSchema, formSources, type Subscription } from '@site/contract';
+import { HONEYPOT_FIELD, SubscriptionSchema, formSources, type Subscription } from '@site/contract';
 import type { FormSubmission } from '@site/kit';
 import type { RootState } from './dependencies.ts';
 import { emptyGuest } from './guest.ts';
@@ -76,6 +76,15 @@ test('the newsletter has the email as its fields, and no captcha', async () => {
     form_fields: 'a@example.com',
   });
   expect(solveCaptcha).not.toHaveBeenCalled();
+});
+
+test("the newsletter's hidden field goes along when something is in it", async () => {
+  const { submitForm, subscribe } = submitting(known(), accepted);
+  const fields = { [HONEYPOT_FIELD]: 'spam' };
+  await submitForm({ source: 'newsletter', email: 'a@example.com', fields, idempotencyKey: 'key-1' });
+  const body = subscribe.mock.calls[0]?.[0];
+  expect(body).toMatchObject({ form_fields: 'a@example.com', [HONEYPOT_FIELD]: 'spam' });
+  expect(parse(SubscriptionSchema, body)).toEqual(body);
 });
 
 test('each try has a captcha of its own', async () => {

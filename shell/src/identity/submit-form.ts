@@ -1,5 +1,5 @@
 import { filter, firstValueFrom, map, merge, timer, type Observable, type SchedulerLike } from 'rxjs';
-import { formSources } from '@site/contract/form-sources';
+import { formSources, HONEYPOT_FIELD } from '@site/contract/form-sources';
 import type { FormSubmission, SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
 import type { SolveCaptcha } from './captcha.ts';
@@ -70,6 +70,12 @@ export function createSubmitForm({
       ),
     );
 
+  /** The newsletter's fields are its address, so that the hidden field has a place of its own. */
+  const honeypotOf = ({ source, fields }: FormSubmission) => {
+    const note = fields[HONEYPOT_FIELD];
+    return source === 'newsletter' && typeof note === 'string' && note ? { [HONEYPOT_FIELD]: note } : {};
+  };
+
   const send = (submission: FormSubmission, visitor: IdentityState | null) =>
     firstValueFrom(
       forms.subscribe(
@@ -80,6 +86,7 @@ export function createSubmitForm({
             submission.source === 'newsletter' ? submission.email : JSON.stringify(submission.fields),
           visitor_unique_id: visitor?.guest.uniqueId ?? '',
           visitor_type: 'guest',
+          ...honeypotOf(submission),
         },
         submission.idempotencyKey,
       ),

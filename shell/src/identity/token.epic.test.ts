@@ -199,9 +199,14 @@ describe('a token expired', () => {
     expect(cookie.read()).toBe(oldToken);
   });
 
-  test.each([401, 403, 404, 410])('a refusal for good (%i) ends in one fresh guest', (status) => {
+  test.each([
+    [401, 'token_too_old'],
+    [401, 'token_invalid'],
+    [403, 'guest_not_yours'],
+    [404, 'guest_not_found'],
+  ])('a refusal for good (%i %s) ends in one fresh guest', (status, code) => {
     const createAndAuthenticate = jest.fn(() => of(authAnswer(freshToken)));
-    const authenticate = jest.fn(() => of(authFailure(status)));
+    const authenticate = jest.fn(() => of(authFailure(status, '', code)));
     const { log } = runEpic(tokenEpic, {
       actions: 'x',
       expected: 'f',
@@ -226,7 +231,7 @@ describe('a token expired', () => {
       dependencies: () => ({
         cookie: cookieWith(oldToken),
         gateway: gatewayWith({
-          authenticate: () => of(authFailure(404)),
+          authenticate: () => of(authFailure(404, '', 'guest_not_found')),
           createAndAuthenticate: () => of(authFailure(404)),
         }),
       }),
@@ -234,19 +239,22 @@ describe('a token expired', () => {
     expect(cookie.read()).toBeNull();
   });
 
-  test.each([408, 429, 500, 502, 503])('a refusal for now (%i) keeps the guest', (status) => {
-    const { cookie } = runEpic(tokenEpic, {
-      actions: 'x',
-      expected: 'f',
-      values: { x: expired, f: tokenRenewalFailed({ status }) },
-      state: holdingOldToken,
-      dependencies: () => ({
-        cookie: cookieWith(oldToken),
-        gateway: gatewayWith({ authenticate: () => of(authFailure(status)) }),
-      }),
-    });
-    expect(cookie.read()).toBe(oldToken);
-  });
+  test.each([400, 401, 403, 404, 408, 410, 422, 429, 500, 502, 503])(
+    'a refusal without a code (%i) keeps the guest',
+    (status) => {
+      const { cookie } = runEpic(tokenEpic, {
+        actions: 'x',
+        expected: 'f',
+        values: { x: expired, f: tokenRenewalFailed({ status }) },
+        state: holdingOldToken,
+        dependencies: () => ({
+          cookie: cookieWith(oldToken),
+          gateway: gatewayWith({ authenticate: () => of(authFailure(status)) }),
+        }),
+      });
+      expect(cookie.read()).toBe(oldToken);
+    },
+  );
 
   test.each(['app_unknown', 'route_not_found'])(
     'a site that calls wrongly (%s) costs nobody the guest',

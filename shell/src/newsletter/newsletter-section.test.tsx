@@ -21,7 +21,7 @@ test('shows a privacy note while idle', () => {
   expect(field()).toBeRequired();
 });
 
-test.each([[''], ['   '], ['not an address']])(
+test.each([[''], ['   '], ['not an address'], ['ada@example']])(
   '%j gets the message of the specification and is not sent',
   async (text) => {
     const onSubscribe = renderNewsletter();
@@ -39,9 +39,17 @@ test('a completed call shows success and clears the field', async () => {
   const onSubscribe = renderNewsletter('sent');
   await userEvent.type(field(), 'ada@example.com');
   await submit();
-  expect(onSubscribe).toHaveBeenCalledWith('ada@example.com');
+  expect(onSubscribe).toHaveBeenCalledWith('ada@example.com', '');
   expect(note()).toHaveTextContent('You are subscribed');
   expect(field()).toHaveValue('');
+});
+
+test('what a program writes into the hidden field goes along', async () => {
+  const onSubscribe = renderNewsletter();
+  await userEvent.type(screen.getByLabelText('Leave this empty'), 'spam');
+  await userEvent.type(field(), 'ada@example.com');
+  await submit();
+  expect(onSubscribe).toHaveBeenCalledWith('ada@example.com', 'spam');
 });
 
 test('a failed call shows nothing: the note stays and so does the address', async () => {

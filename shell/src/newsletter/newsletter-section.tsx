@@ -37,7 +37,8 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
       return;
     }
     setStatus('sending');
-    const result = await onSubscribe(email);
+    const honeypot = new FormData(event.currentTarget).get(HONEYPOT_FIELD);
+    const result = await onSubscribe(email, typeof honeypot === 'string' ? honeypot : '');
     if (result === 'sent' && field.current) field.current.value = '';
     setStatus(result === 'sent' ? 'sent' : 'idle');
   };
@@ -84,6 +85,9 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
               autoComplete="email"
               placeholder="you@example.com"
               required
+              // As the service wants it: HTML's own check takes a domain without a dot.
+              pattern=".+@.+\..+"
+              maxLength={254}
               aria-describedby={`${id}-note`}
               aria-invalid={status === 'invalid' || undefined}
               // In place of the browser's own bubble: one message for an address that is blank and one that is none.

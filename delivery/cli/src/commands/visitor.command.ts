@@ -1,12 +1,16 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import * as v from 'valibot';
-import { UuidSchema } from '@site/contract';
+import { EmailSchema, UuidSchema } from '@site/contract';
 import { CliError } from '../cli-error.ts';
 import { table, time } from '../output.ts';
 import { visitorServices, type VisitorService } from '../visitor-services.ts';
 import { printJson, type CommandContext } from './command-context.ts';
 
-interface EraseOptions {
+interface ExportOptions {
+  email?: string;
+}
+
+interface EraseOptions extends ExportOptions {
   dryRun?: boolean;
   json?: boolean;
 }
@@ -23,21 +27,34 @@ export function addVisitor(program: Command, context: CommandContext): void {
   visitor
     .command('export')
     .description('print everything that is stored about a visitor, as one JSON document')
-    .argument('<guest-id>', 'the "user_unique_id" in the visitor\'s token', guestId)
+    .argument('[guest-id]', 'the "user_unique_id" in the visitor\'s token', guestId)
+    .option(
+      '--email <address>',
+      'instead: what an e-mail address stands in, also without an identity',
+      address,
+    )
     .option('--json', 'also print errors as JSON; the result is JSON in any case')
     .addHelpText(
       'after',
       `${settings}
 
 Example:
-  $ npx site visitor export 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 > visitor.json`,
+  $ npx site visitor export 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 > visitor.json
+  $ npx site visitor export --email ada@example.com > visitor.json`,
     )
-    .action((id: string) => exportVisitor(context, id));
+    .action((id: string | undefined, { email }: ExportOptions, command: Command) =>
+      exportVisitor(context, visitorOf(command, id, email)),
+    );
 
   visitor
     .command('erase')
     .description('remove everything that is stored about a visitor; cannot be undone')
-    .argument('<guest-id>', 'the "user_unique_id" in the visitor\'s token', guestId)
+    .argument('[guest-id]', 'the "user_unique_id" in the visitor\'s token', guestId)
+    .option(
+      '--email <address>',
+      'instead: what an e-mail address stands in, also without an identity',
+      address,
+    )
     .option('--dry-run', 'only say what would be removed')
     .option('--json', 'print the result as JSON')
     .addHelpText(
@@ -48,15 +65,32 @@ services fails on the way, run the same command again: it removes what is left.
 
 Examples:
   $ npx site visitor erase 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 --dry-run
-  $ npx site visitor erase 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11`,
+  $ npx site visitor erase 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11
+  $ npx site visitor erase --email ada@example.com`,
     )
-    .action((id: string, options: EraseOptions) => eraseVisitor(context, id, options));
+    .action((id: string | undefined, options: EraseOptions, command: Command) =>
+      eraseVisitor(context, visitorOf(command, id, options.email), options),
+    );
 }
 
 function guestId(text: string): string {
   const id = v.safeParse(UuidSchema, text);
   if (id.success) return id.output;
   throw new InvalidArgumentError('A guest id is a UUID, such as 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11.');
+}
+
+function address(text: string): string {
+  const email = v.safeParse(EmailSchema, text);
+  if (email.success) return email.output;
+  throw new InvalidArgumentError('It must be an e-mail address, such as ada@example.com.');
+}
+
+/** The one of both that was given. */
+function visitorOf(command: Command, id: string | undefined, email: string | undefined): string {
+  if (id !== undefined && email !== undefined) {
+    command.error('error: give either a guest id or --email, not both');
+  }
+  return id ?? email ?? command.error("error: missing required argument 'guest-id', or --email <address>");
 }
 
 async function exportVisitor(context: CommandContext, visitor: string): Promise<void> {
@@ -100,7 +134,7 @@ async function readAll(services: VisitorService[], visitor: string) {
   if (found.every(([, tables]) => Object.keys(tables).length === 0)) {
     throw new CliError(
       'visitor_unknown',
-      `Nothing is stored about "${visitor}". Check the guest id: it is the "user_unique_id" in the visitor's token.`,
+      `Nothing is stored about "${visitor}". Check the address, or the guest id: it is the "user_unique_id" in the visitor's token.`,
     );
   }
   return Object.fromEntries(found);

@@ -143,6 +143,14 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
     }
   });
 
+  test('with a filled honeypot do not keep the owner of the address from subscribing', async () => {
+    const email = anyone();
+    const newsletter = { source_id: formSources.newsletter, email };
+    expect((await post({ ...newsletter, reference_note: 'buy' })).statusCode).toBe(303);
+    expect((await post({ ...newsletter, reference_note: '' })).statusCode).toBe(303);
+    expect((await rowsOf(email)).map((row) => row.suspected_spam).sort()).toEqual([false, true]);
+  });
+
   test('that break rules come back with what was filled in and what to correct, and nothing is stored', async () => {
     const email = anyone();
     const referral = await post({

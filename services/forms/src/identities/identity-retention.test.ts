@@ -34,7 +34,7 @@ describe.each(databases)('retention of identities on $name', ({ start }) => {
     await registerOn(10, returning);
 
     const left: number[] = [];
-    for (const day of [393, 395, 405]) {
+    for (const day of [391, 393, 403]) {
       await startIdentityRetention({
         db,
         retention: formsDefaults.identityRetention,

@@ -19,6 +19,7 @@ import { createUnsubscribeLinks } from './unsubscribe-link.ts';
 
 const site = 'https://site.example';
 const publicUrl = 'https://api.example/forms/';
+const YEAR = 365 * 24 * 3_600_000;
 const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 
 describe.each(databases)('invitations on $name', ({ start }) => {
@@ -134,7 +135,7 @@ describe.each(databases)('invitations on $name', ({ start }) => {
     expect(delays).toEqual(Array.from({ length: MAX_RETRIES }, (_, index) => retryDelay(index + 1)));
     expect(await rowOf(email)).toMatchObject({ status: 'failed', attempts: MAX_RETRIES + 1 });
     smtp.refuse = () => null;
-    now += 365 * 24 * 3_600_000;
+    now += YEAR;
     await sendDue();
     expect(smtp.mails).toEqual([]);
   });
@@ -183,10 +184,12 @@ describe.each(databases)('invitations on $name', ({ start }) => {
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('<form method="post"><button>Unsubscribe</button></form>');
     await refer([recipient()]);
+    now += YEAR;
     await refer([email], 'Opening the link alone changes nothing');
     await sendDue();
     expect(smtp.mails.filter(({ to }) => to[0] === email)).toHaveLength(2);
 
+    now += YEAR;
     await refer([email.toUpperCase().replace('EXAMPLE.COM', 'example.com')], 'Once more');
     const done = await app.inject({
       method: 'POST',
@@ -212,6 +215,90 @@ describe.each(databases)('invitations on $name', ({ start }) => {
       .orderBy('message')
       .execute();
     expect(rows.map(({ status }) => status).sort()).toEqual(['sent', 'sent', 'unsubscribed', 'unsubscribed']);
+  });
+
+  test('reach an address once within a year, in whatever case and whoever refers it, and are answered the same', async () => {
+    const email = recipient();
+    const upper = email.toUpperCase().replace('EXAMPLE.COM', 'example.com');
+    await refer([email], '1');
+    await refer([upper], '2');
+    await sendDue();
+    now += YEAR - 1;
+    await refer([email], '3');
+    await sendDue();
+    expect(smtp.mails.map(({ to }) => to[0]?.toLowerCase())).toEqual([email]);
+    now += 1;
+    await refer([email], '4');
+    await sendDue();
+    expect(smtp.mails).toHaveLength(2);
+    const rows = await shared.database
+      .schema<FormsTables>('forms')
+      .selectFrom('invitations')
+      .select(['status', 'attempts'])
+      .where('recipient', 'in', [email, upper])
+      .execute();
+    expect(rows.map(({ status, attempts }) => `${status} ${attempts}`).sort()).toEqual([
+      'sent 1',
+      'sent 1',
+      'skipped 0',
+      'skipped 0',
+    ]);
+  });
+
+  test('to one address that several instances look at together are sent once', async () => {
+    const email = recipient();
+    for (let i = 0; i < 4; i++) await refer([email]);
+    await Promise.all([sendDue(), sendDue(), sendDue(), sendDue()]);
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  test('that could not be delivered do not keep a later one from the address', async () => {
+    const email = recipient();
+    await refer([email]);
+    smtp.refuse = () => 550;
+    await sendDue();
+    smtp.refuse = () => null;
+    await refer([email]);
+    await sendDue();
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
+  });
+
+  test('can still be unsubscribed from, and are not repeated, after their referral was erased', async () => {
+    const email = recipient();
+    await refer([email]);
+    await sendDue();
+    const path = unsubscribePath(smtp.mails[0]!.text);
+    const db = shared.database.schema<FormsTables>('forms');
+    await db.deleteFrom('invitations').execute();
+    await db.deleteFrom('subscriptions').execute();
+
+    expect((await app.inject(path)).statusCode).toBe(200);
+    await refer([email]);
+    await sendDue();
+    expect(smtp.mails).toHaveLength(1);
+    expect((await app.inject({ method: 'POST', url: path })).statusCode).toBe(200);
+    const gone = await db.selectFrom('unsubscribed').selectAll().where('email', '=', email).execute();
+    expect(gone).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--',
+    ],
+    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    ['text/plain', 'List-Unsubscribe=One-Click'],
+    ['application/json', 'no JSON'],
+  ])('are unsubscribed from by a post of the type %s', async (type, payload) => {
+    const email = recipient();
+    await refer([email]);
+    const path = `/${await linksOf().pathFor((await rowOf(email)).id)}`;
+    const post = (body: string) =>
+      app.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload: body });
+    expect((await post('x'.repeat(20_000))).statusCode).toBe(413);
+    expect((await post(payload)).statusCode).toBe(200);
+    await sendDue();
+    expect(await rowOf(email)).toMatchObject({ status: 'unsubscribed' });
   });
 
   test('are unsubscribed only by a link that we signed', async () => {

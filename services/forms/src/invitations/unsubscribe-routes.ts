@@ -4,14 +4,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import { html } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
-import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
+import type { InvitationsRepository } from './invitations.repository.ts';
 import type { UnsubscribeLinks } from './unsubscribe-link.ts';
+
+/** What a mail program posts has about 200. */
+const MOST_BYTES = 16 * 1024;
 
 type UnsubscribeRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /**
  * The page behind the link of a mail. Opening it changes nothing, because programs that look through mail open every
- * link; its one button, or the mail program's own (RFC 8058), unsubscribes.
+ * link; its one button, or the mail program's own (RFC 8058), unsubscribes. `scope` takes bodies of any type after this.
  */
 export function addUnsubscribeRoutes(
   scope: FastifyInstance,
@@ -21,18 +24,24 @@ export function addUnsubscribeRoutes(
     now,
   }: { invitations: InvitationsRepository; links: UnsubscribeLinks; now: () => number },
 ): void {
-  async function invitationOf({ params, query }: UnsubscribeRequest): Promise<InvitationRow> {
+  // Mail programs post a form of either kind (RFC 8058, 3.1). The link says everything, so nothing in it is looked at.
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, _body, done) =>
+    done(null),
+  );
+
+  async function recipientOf({ params, query }: UnsubscribeRequest): Promise<string> {
     const { signature } = query as Record<string, unknown>;
     const id = v.safeParse(UuidSchema, params.id);
     const signed =
       id.success && typeof signature === 'string' && (await links.isSigned(id.output, signature));
-    const invitation = signed ? await invitations.find(id.output) : undefined;
-    if (invitation) return invitation;
+    const recipient = signed ? await invitations.recipientOf(id.output) : undefined;
+    if (recipient !== undefined) return recipient;
     throw formsErrors.unsubscribe_invalid('There is no mail with this link.');
   }
 
   scope.get('/unsubscribe/:id', async (request: UnsubscribeRequest, reply) => {
-    await invitationOf(request);
+    await recipientOf(request);
     return sendPage(reply, {
       status: 200,
       title: 'No more mail from us?',
@@ -43,8 +52,7 @@ export function addUnsubscribeRoutes(
   });
 
   scope.post('/unsubscribe/:id', async (request: UnsubscribeRequest, reply) => {
-    const { recipient } = await invitationOf(request);
-    await invitations.unsubscribe(recipient, new Date(now()));
+    await invitations.unsubscribe(await recipientOf(request), new Date(now()));
     return sendPage(reply, {
       status: 200,
       title: 'You are unsubscribed',

@@ -48,12 +48,17 @@ export function requireForm(sourceId: string): FormName {
  *
  * @throws ApiError `source_unknown`, `body_invalid` with pointers such as `/form_fields/to_emails/1`
  */
-export function checkSubmission({ source_id, email, form_fields: text }: Subscription): Submission {
+export function checkSubmission({
+  source_id,
+  email,
+  form_fields: text,
+  [HONEYPOT_FIELD]: honeypot,
+}: Subscription): Submission {
   const form = requireForm(source_id);
   switch (form) {
     case 'newsletter':
       requireEmailAgain(email, text);
-      return submissionOf(email, { form, fields: {} });
+      return submissionOf(email, { form, fields: { [HONEYPOT_FIELD]: honeypot } });
     case 'referral':
       return submissionOf(email, {
         form,
@@ -72,16 +77,17 @@ export function submissionOf(email: string, { form, fields }: CheckedFields): Su
   // The captcha's solution has done its work, and is another one when the form is sent again.
   const { captcha = '', ...kept } = { captcha: undefined, ...fields };
   const formFields = form === 'newsletter' ? email : JSON.stringify(kept);
+  const suspectedSpam = (fields[HONEYPOT_FIELD] ?? '') !== '';
+  // A program that subscribes somebody's address must not keep that person from doing so.
+  const said = form !== 'newsletter' ? formFields : suspectedSpam ? 'suspected spam' : '';
   return {
     form,
     email,
     formFields,
-    suspectedSpam: (fields[HONEYPOT_FIELD] ?? '') !== '',
+    suspectedSpam,
     captcha,
     contentHash: createHash('sha256')
-      .update(
-        JSON.stringify([formSources[form], email.toLowerCase(), form === 'newsletter' ? '' : formFields]),
-      )
+      .update(JSON.stringify([formSources[form], email.toLowerCase(), said]))
       .digest('hex'),
     invites:
       form === 'referral'

@@ -19,8 +19,8 @@ export interface Sending {
 }
 
 /**
- * Stores a submission once, however often it is sent: the same idempotency key or, without one, the same content of the
- * same visitor. A visitor subscribes an e-mail to the newsletter once, whatever the key. A captcha's solution is spent
+ * Stores a submission once, however often it is sent: the same idempotency key, also when the visitor has got an identity
+ * in between, or, without one, the same content of the same visitor. A visitor subscribes an e-mail to the newsletter once, whatever the key. A captcha's solution is spent
  * and the mails of a referral are queued with it, or nothing is.
  *
  * @throws ApiError `captcha_invalid`, `idempotency_key_reused`
@@ -51,7 +51,10 @@ export async function subscribe(
       source: { header: 'idempotency-key' },
     });
   }
-  return result;
+  if (result.stored.visitor_unique_id === visitor) return result;
+  // The key came first under another identity, or none. Which one is not for whoever sends it again to know.
+  const { id, created_at } = result.stored;
+  return { stored: { ...row, id, created_at }, created: false };
 }
 
 async function storeVerified(

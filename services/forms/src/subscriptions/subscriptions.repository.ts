@@ -19,8 +19,8 @@ export interface Together<Spend extends SolvedChallenge | null> {
 /** The subscriptions in the database. */
 export interface SubscriptionsRepository {
   /**
-   * Stores a row and what belongs to it, unless its visitor has sent one with the same key or content: then gives that
-   * one. `spent`: the captcha's solution had been used, nothing was stored.
+   * Stores a row and what belongs to it, unless one with its key is there, or its visitor has sent one with the same
+   * content: then gives that one. `spent`: the captcha's solution had been used, nothing was stored.
    */
   store(row: SubscriptionRow, together: Together<null>): Promise<Stored>;
   store(row: SubscriptionRow, together: Together<SolvedChallenge>): Promise<Stored | 'spent'>;
@@ -80,9 +80,11 @@ function same(db: Kysely<FormsTables>, row: SubscriptionRow) {
     db
       .selectFrom('subscriptions')
       .selectAll()
-      .where('visitor_unique_id', '=', row.visitor_unique_id)
-      .where(({ eb, or }) =>
-        or([eb('idempotency_key', '=', row.idempotency_key), eb('natural_key', '=', row.natural_key)]),
+      .where(({ and, eb, or }) =>
+        or([
+          eb('idempotency_key', '=', row.idempotency_key),
+          and([eb('visitor_unique_id', '=', row.visitor_unique_id), eb('natural_key', '=', row.natural_key)]),
+        ]),
       )
       // A row with the same key says more about this request than one with the same content.
       .orderBy((eb) => eb.fn.coalesce(eb('idempotency_key', '=', row.idempotency_key), eb.lit(false)), 'desc')

@@ -85,6 +85,23 @@ export function hostileRequests(
     }));
 }
 
+/** A body as a browser posts a form by itself: texts by name, from a page of `origin`. */
+export function formPost(
+  body: Record<string, unknown>,
+  origin: string,
+): { payload: string; headers: Record<string, string> } {
+  const entries = Object.entries(body).flatMap(([name, value]) =>
+    (Array.isArray(value) ? (value as unknown[]) : [value]).map((one): [string, string] => [
+      name,
+      typeof one === 'string' ? one : JSON.stringify(one),
+    ]),
+  );
+  return {
+    payload: new URLSearchParams(entries).toString(),
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+  };
+}
+
 /** The call of an operation for an id, as `app.inject` takes it. */
 export function targetOf({ method, path }: Operation, id: string): { method: 'GET'; url: string } {
   // The type is that of any method: `inject` knows more of them than operations do.

@@ -100,9 +100,9 @@ export const authAnswer = (token: string | null, data: unknown = null): AuthAnsw
 });
 
 /** A failed answer of the create-and-authenticate calls. */
-export const authFailure = (status: number, statusText = ''): AuthAnswer => ({
+export const authFailure = (status: number, statusText = '', code?: string): AuthAnswer => ({
   success: false,
   status,
   statusText,
-  errors: [],
+  errors: code === undefined ? [] : [{ code }],
 });
