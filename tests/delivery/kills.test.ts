@@ -129,6 +129,7 @@ for (const [name, victim] of Object.entries(victims)) {
     test(`${verb}: whenever ${name} dies, everything is as before or as after`, async () => {
       watch = watchSite(cluster.edges, '/beta');
       let step = 1;
+      let again = 0;
       const outcomes = { before: 0, after: 0 };
       for (; ; step += 1) {
         const change: Change = await changes[verb]();
@@ -141,7 +142,13 @@ for (const [name, victim] of Object.entries(victims)) {
         });
         await change.ask().catch(() => null);
         const seen = victim.link().disarm();
-        if (seen < step) break;
+        if (seen < step) {
+          // A statement of the request before may have been counted in place of the last one: the end is walked again.
+          const hasSeenAll = !victim.sawCommit || outcomes.after > 0;
+          if (hasSeenAll || (again += 1) > 5) break;
+          step = Math.max(0, step - 4);
+          continue;
+        }
         // Not every step is answered: the next one is.
         if (kills === 0) continue;
 
