@@ -12,6 +12,7 @@ const kept = {
   preview: ['delivery/edge/src/cookies.ts', "cookie('preview'"],
   theme: ['shell/src/layout/theme.ts', "storageKey = 'theme'"],
   'newsletter:…': ['shell/src/identity/newsletter-outbox.ts', "PREFIX = 'newsletter:'"],
+  'form:…': ['mfe-partners/src/forms/form-drafts.ts', "prefix = 'form:'"],
   'scroll-positions': ['shell/src/navigation/scroll-memory.ts', "storageKey = 'scroll-positions'"],
 } as const;
 
@@ -19,8 +20,8 @@ const kept = {
 const touching = [
   'delivery/edge/src/cookies.ts',
   'delivery/edge/src/handle-request.ts',
+  'mfe-partners/src/forms/form-drafts.ts',
   'shell/src/boot/boot.tsx',
-  'shell/src/identity/create-identity.ts',
   'shell/src/identity/newsletter-outbox.ts',
   'shell/src/identity/request-headers.ts',
   'shell/src/identity/request.ts',

@@ -62,6 +62,11 @@ export const cliErrors = {
     title: 'The release is made, but not every edge serves it',
     remedy: 'Look again with "npx site status", then at the logs of the edges that the message names.',
   },
+  edges_silent: {
+    status: 1,
+    title: 'The change is made, but an edge fell silent that may still serve what was taken away',
+    remedy: 'Stop the edges that the message names, or take them out of the load balancer.',
+  },
   rolled_back_already: {
     status: 1,
     title: 'The app was put back already',

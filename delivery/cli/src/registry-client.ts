@@ -61,8 +61,12 @@ export function createRegistryClient(connection: Connection) {
   const post = <Schema extends v.GenericSchema>(path: string, schema: Schema, body: object) =>
     call(path, schema, { method: 'POST', body });
   /** A change is sent with an idempotency key: sent again after a lost answer, it is done once all the same. */
-  const change = <Schema extends v.GenericSchema>(path: string, schema: Schema, body: object) =>
-    call(path, schema, { method: 'POST', body, key: connection.key ?? randomUUID() });
+  const change = <Schema extends v.GenericSchema>(
+    path: string,
+    schema: Schema,
+    body: object,
+    ifLive?: string,
+  ) => call(path, schema, { method: 'POST', body, key: connection.key ?? randomUUID(), ifLive });
 
   const name = encodeURIComponent;
   const ofChannel = (channel: string) => `channels/${name(channel)}`;
@@ -106,8 +110,9 @@ export function createRegistryClient(connection: Connection) {
 
     createRelease: (channel: string, body: ReleaseOrder) =>
       change(`${ofChannel(channel)}/releases`, ChangeAnswerSchema, body),
-    rollBack: (channel: string, body: RollbackOrder) =>
-      change(`${ofChannel(channel)}/rollbacks`, ChangeAnswerSchema, body),
+    /** @param ifLive the version that the author saw live. */
+    rollBack: (channel: string, body: RollbackOrder, ifLive?: string) =>
+      change(`${ofChannel(channel)}/rollbacks`, ChangeAnswerSchema, body, ifLive),
     setShare: (channel: string, body: CanaryOrder & { share: number }) =>
       change(`${ofChannel(channel)}/candidate`, ChangeAnswerSchema, body),
     promote: (channel: string, body: CanaryOrder) =>

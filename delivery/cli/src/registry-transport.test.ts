@@ -64,6 +64,27 @@ test('a registry that is killed in the middle and does not come back may have ac
   await expect(client().freeze('production', order)).rejects.toMatchObject({ code: 'answer_lost' });
 });
 
+test.each([
+  [500, '{"errors":[{"code":"internal","detail":"It failed."}]}'],
+  [502, 'Bad Gateway'],
+  [503, ''],
+  [504, '<html>'],
+])('status %s in place of an answer to a change leaves open whether it was made', async (status, text) => {
+  handle = (_request, response) => response.writeHead(status).end(text);
+  await expect(client({ key: 'run-3' }).freeze('production', order)).rejects.toMatchObject({
+    code: 'answer_lost',
+    message: expect.stringContaining('again with --key run-3') as string,
+  });
+  expect(keys).toEqual(['run-3', 'run-3', 'run-3']);
+});
+
+test('a registry that refuses with 503 and a reason is not asked again', async () => {
+  const errors = [{ code: 'store_unavailable', detail: 'It does not work.' }];
+  handle = (_request, response) => response.writeHead(503).end(JSON.stringify({ errors }));
+  await expect(client().freeze('production', order)).rejects.toMatchObject({ code: 'store_unavailable' });
+  expect(keys).toHaveLength(1);
+});
+
 test('a question needs no key: what is lost is asked again', async () => {
   handle = (request, response) => {
     if (keys.length === 1) request.socket.destroy();

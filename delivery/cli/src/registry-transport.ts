@@ -21,6 +21,8 @@ interface Call {
   /** Read while it is sent, so it is sent once. */
   stream?: ReadableStream<Uint8Array>;
   key?: string;
+  /** The version that the author saw live: refused when it is not any more, unless it is the retry of what was done. */
+  ifLive?: string | undefined;
 }
 
 interface Response {
@@ -38,10 +40,11 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     schema: Schema,
     sent: Call = {},
   ): Promise<v.InferOutput<Schema>> {
-    const { status, text } = await exchange(path, sent, async (response) => ({
-      status: response.status,
-      text: await response.text(),
-    }));
+    const { status, text } = await exchange(path, sent, async (response) => {
+      const text = await response.text();
+      if (sent.key !== undefined && isLost(response.status, text)) throw new AnswerLost(response.status);
+      return { status: response.status, text };
+    });
     if (status >= 400) throw refusal(status, text);
     const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text === '' ? '{}' : text);
     if (answer.success) return answer.output;
@@ -96,7 +99,10 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     return answer;
   }
 
-  function requestOf({ method = 'GET', body, bytes, stream: tar, key }: Call, end: AbortSignal): RequestInit {
+  function requestOf(
+    { method = 'GET', body, bytes, stream: tar, key, ifLive }: Call,
+    end: AbortSignal,
+  ): RequestInit {
     const type = body ? 'application/json' : tar ? 'application/x-tar' : 'application/octet-stream';
     return {
       method,
@@ -105,6 +111,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body || bytes || tar ? { 'content-type': type } : {}),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(ifLive === undefined ? {} : { 'if-live': ifLive }),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
       ...(bytes ? { body: new Uint8Array(bytes) } : {}),
@@ -118,7 +125,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     if (key !== undefined && mayHaveActed) {
       return new CliError(
         'answer_lost',
-        `The registry at ${registryUrl} was asked, but its answer did not arrive: whether the change was made is not known. ${again(key)}`,
+        `The registry at ${registryUrl} was asked, but its answer did not arrive${cause instanceof AnswerLost ? ` (${cause.message})` : ''}: whether the change was made is not known. ${again(key)}`,
         { cause },
       );
     }
@@ -147,6 +154,19 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
   return { call, stream };
 }
 
+/** Something between here and the registry, or its end in the middle of the work, took the place of its answer. */
+class AnswerLost extends Error {
+  constructor(status: number) {
+    super(`Status ${status} came in place of an answer.`);
+  }
+}
+
+/** A change may have been made all the same. A registry that is at work refuses with 503 and a reason. */
+function isLost(status: number, text: string): boolean {
+  if (status === 503) return !v.is(v.pipe(v.string(), v.parseJson(), ErrorsSchema), text);
+  return status === 500 || status === 502 || status === 504;
+}
+
 function interrupted(key: string | undefined): CliError {
   return new CliError(
     'interrupted',
@@ -173,6 +193,7 @@ const NOT_REACHED = new Set([
 /** The request did not get there: nothing was done, and asking again at once is of no use. */
 function wasNotReached(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
+  if (error instanceof AnswerLost) return false;
   const codes = [cause?.code, ...(cause?.errors ?? []).map(({ code }) => code)].filter(
     (code) => code !== undefined,
   );

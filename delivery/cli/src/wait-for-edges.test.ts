@@ -53,6 +53,46 @@ test('does not wait for an edge that is silent, but tells of it', async () => {
   expect(serving).toEqual({ edges: 1, silent: [silent] });
 });
 
+describe('what must be gone', () => {
+  const at = (minutes: number, silent: Edge): Edge => ({
+    ...silent,
+    seenAt: new Date(Date.parse('2026-01-01T12:00:00.000Z') - minutes * 60_000).toISOString(),
+  });
+  const takenAway = (edges: Edge[]) =>
+    waitForEdges(answering(edges), 'production', servesStable('r10'), { ...patient, takesAway: true });
+
+  test('is not said to be so while an edge may serve it that fell silent minutes ago', async () => {
+    const cutOff = at(9, edge('b', 'r9', canary('r8', 25), false));
+    const waiting = takenAway([edge('a', 'r10'), cutOff, at(9, edge('c', 'r10', null, false))]);
+    await expect(waiting).rejects.toMatchObject({
+      code: 'edges_silent',
+      message: expect.stringContaining(': b (r9, r8 for 25 %) at 2026-01-01T11:51:00.000Z.') as string,
+    });
+  });
+
+  test('nor when the edge falls silent while it is waited for', async () => {
+    const registry = answering(
+      [edge('a', 'r10'), edge('b', 'r9')],
+      [edge('a', 'r10'), edge('b', 'r9', null, false)],
+    );
+    const goal = servesStable('r10');
+    await expect(
+      waitForEdges(registry, 'production', goal, { ...patient, takesAway: true }),
+    ).rejects.toMatchObject({ code: 'edges_silent' });
+  });
+
+  test('nor when no edge is left that could tell the time', async () => {
+    const lately = new Date(Date.now() - 60_000).toISOString();
+    const cutOff = { ...edge('a', 'r9', null, false), seenAt: lately };
+    await expect(takenAway([cutOff])).rejects.toMatchObject({ code: 'edges_silent' });
+  });
+
+  test('is not kept up by an edge that was silent for long', async () => {
+    const gone = at(11, edge('b', 'r9', null, false));
+    expect(await takenAway([edge('a', 'r10'), gone])).toEqual({ edges: 1, silent: [gone] });
+  });
+});
+
 test('names the edges that do not follow, and what they serve', async () => {
   const registry = answering([
     edge('a', 'r10'),

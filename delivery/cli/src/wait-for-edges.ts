@@ -17,11 +17,14 @@ export type EdgeGoal = (edge: Edge, state: ChannelState) => boolean;
 
 const POLL_MS = 50;
 const PATIENCE_MS = 30_000;
+/** An edge that reported so lately may well go on serving what it served then. One that was stopped is forgotten later. */
+const MAY_STILL_SERVE_MS = 10 * 60_000;
 
 /**
  * Waits until every edge that is alive has reached the goal.
  *
- * @throws CliError `edges_lagging` that names those which have not, after half a minute; `interrupted`.
+ * @throws CliError `edges_lagging` that names those which have not, after half a minute; `edges_silent` when
+ *   what is taken away may still be served by an edge that nobody hears of; `interrupted`.
  */
 export async function waitForEdges(
   registry: Pick<RegistryClient, 'channel'>,
@@ -31,7 +34,14 @@ export async function waitForEdges(
     patienceMs = PATIENCE_MS,
     pollMs = POLL_MS,
     signal,
-  }: { patienceMs?: number; pollMs?: number; signal?: AbortSignal | undefined } = {},
+    takesAway = false,
+  }: {
+    patienceMs?: number;
+    pollMs?: number;
+    signal?: AbortSignal | undefined;
+    /** Something bad must be gone: an edge that fell silent with something else is not passed over. */
+    takesAway?: boolean;
+  } = {},
 ): Promise<EdgesServing> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -42,7 +52,10 @@ export async function waitForEdges(
     const alive = edges.filter((edge) => edge.alive);
     const lagging = alive.filter((edge) => !goal(edge, state));
     if (lagging.length === 0) {
-      return { edges: alive.length, silent: edges.filter((edge) => !edge.alive && !goal(edge, state)) };
+      const silent = edges.filter((edge) => !edge.alive && !goal(edge, state));
+      const lost = takesAway ? silent.filter(({ seenAt }) => mayStillServe(seenAt, alive)) : [];
+      if (lost.length > 0) throw fellSilent(lost);
+      return { edges: alive.length, silent };
     }
     if (performance.now() >= deadline) throw stillLagging(lagging, patienceMs);
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
@@ -83,5 +96,18 @@ function stillLagging(lagging: Edge[], patienceMs: number): CliError {
   return new CliError(
     'edges_lagging',
     `The change is made, but after ${patienceMs / 1000} s these edges serve something else: ${lagging.map(describeEdge).join(', ')}. They go on trying; look again with "npx site status", and at their logs.`,
+  );
+}
+
+/** By the registry's clock, as far as an edge that just reported tells it: this machine's may be wrong. */
+function mayStillServe(seenAt: string, alive: Edge[]): boolean {
+  const now = Math.max(...alive.map((edge) => Date.parse(edge.seenAt)));
+  return (Number.isFinite(now) ? now : Date.now()) - Date.parse(seenAt) <= MAY_STILL_SERVE_MS;
+}
+
+function fellSilent(lost: Edge[]): CliError {
+  return new CliError(
+    'edges_silent',
+    `The change is made, but these edges do not report any more, and may still serve what they served last: ${lost.map((edge) => `${describeEdge(edge)} at ${edge.seenAt}`).join(', ')}. Take them out of the load balancer or stop them, unless they are stopped already; look again with "npx site status".`,
   );
 }

@@ -205,6 +205,29 @@ test('does not let a page answer for itself over the process channel', async () 
   expect(error.code).toBe('compose_page_failed');
 });
 
+test.each([
+  ['_send', `process._send({ type: 'rendered', page: { head: '', html: 'forged' } }, null, {})`],
+  [
+    'an event',
+    `process.emit('message', { type: 'render', module: './good', path: '/blocks', variants: {}, config })`,
+  ],
+  [
+    'the handle of the channel',
+    `for (const s of Object.getOwnPropertySymbols(process)) {
+      if (String(s).includes('ChannelHandle')) process[s].writeUtf8String({}, 'forged');
+    }`,
+  ],
+])('does not let a page that throws have it composed by way of %s', async (_, forge) => {
+  const good = `module.exports['./good'] = async () => 'forged';`;
+  const error = await refusal(
+    compose(
+      remoteWith(`${forge}; await new Promise((go) => setTimeout(go, 50)); throw new Error("broken");`) +
+        good,
+    ),
+  );
+  expect(error.code).toBe('compose_page_failed');
+});
+
 test('refuses a page that makes React complain, with what it said', async () => {
   const error = await refusal(
     compose(remoteWith('console.error("In HTML, %s cannot be a child of %s.", "<p>", "<p>"); return "fine"')),

@@ -441,6 +441,19 @@ describe('assets', () => {
     expect(registry.requests.filter((path) => path.startsWith('/v1/assets/'))).toEqual([]);
   });
 
+  test('that were collected are gone, and no trouble, as long as the store answers', async () => {
+    const { url } = await startServing();
+    const integrity = store.add('old()');
+    await store.delete(integrity);
+    registry.assets.set('mfe-blocks/old.abc.js', integrity);
+    logged = [];
+    const { status, headers } = await ask(url, '/assets/mfe-blocks/old.abc.js');
+    expect([status, headers['retry-after'], headers['cache-control']]).toEqual([404, undefined, 'no-cache']);
+    expect(logged).toEqual([]);
+    store.goAway();
+    expect((await ask(url, '/assets/mfe-blocks/old.abc.js')).status).toBe(503);
+  });
+
   test('that are damaged in the store are not served', async () => {
     const { url } = await startServing();
     const integrity = store.add('old()');
@@ -489,6 +502,37 @@ describe('releases', () => {
     registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }), { silently: true });
     await until(() => edge.release() === 'r2');
     expect(edge.release()).toBe('r2');
+  });
+
+  test('are told to the registry again every five seconds, however seldom it is polled', async () => {
+    const intervals = jest.spyOn(globalThis, 'setInterval');
+    await startServing({ pollMs: 60_000 });
+    await until(() => registry.heartbeats.length === 1);
+    for (const [again, ms] of intervals.mock.calls) if (ms === 5_000) again();
+    await until(() => registry.heartbeats.length === 2);
+    expect(registry.heartbeats.map(({ release }) => release)).toEqual(['r1', 'r1']);
+    intervals.mockRestore();
+  });
+
+  test('that were taken back while they were loaded are given up at once, and never served', async () => {
+    let letThrough!: () => void;
+    const held = new Promise<void>((resolve) => (letThrough = resolve));
+    const bad = createSampleRelease(store, { id: 'r2', edition: 'bad' });
+    const slow = assetOf(bad, 'mfe-blocks', 'js').integrity;
+    const get = async (integrity: string) => {
+      const bytes = await store.get(integrity);
+      if (integrity === slow) await held;
+      return bytes;
+    };
+    const { edge } = await startServing({ store: { ...store, get } });
+    registry.activate(bad);
+    await until(() => store.reads.has(slow));
+    registry.activate(createSampleRelease(store, { id: 'r3', edition: 'good' }), { revoked: ['r2'] });
+    await until(() => edge.release() === 'r3');
+    letThrough();
+    await until(() => registry.heartbeats.some(({ release }) => release === 'r3'));
+    expect(registry.heartbeats.map(({ release }) => release)).toEqual(['r1', 'r3']);
+    expect(logged.map(({ message }) => message)).not.toContain('cannot serve the release');
   });
 
   test('that change one remote read only what that remote changed', async () => {

@@ -47,6 +47,8 @@ export interface EdgeOptions {
   maxConnections?: number;
   /** An answer that its reader has not taken by then is cut off. */
   sendWithinMs?: number;
+  /** A larger table of remotes, routes and redirects is a file of its own. Bytes; the same on every edge of a site. */
+  inlineTableBytes?: number;
 }
 
 export interface RunningEdge {
@@ -69,10 +71,13 @@ export interface Edge {
 }
 
 const finishWithinMs = 5_000;
+/** However seldom an edge polls: the registry counts one that was silent for 15 s as gone. */
+const heartbeatMs = 5_000;
 
 /** The web server that visitors talk to. */
 export function createEdge(options: EdgeOptions): Edge {
   const { channel, id, cacheDir, pollMs = 5_000, log = createJsonLog('edge'), now = Date.now } = options;
+  const { inlineTableBytes } = options;
   const registry = createRegistryClient(options.registryUrl, options.token);
   /** Ends following the registry. */
   const stop = new AbortController();
@@ -92,11 +97,14 @@ export function createEdge(options: EdgeOptions): Edge {
     store: copies.passing,
     recent: () => keeper.recent(),
     askRegistry: (app, path) => registry.assetIntegrity(app, path, hurry.signal),
+    inlineTableBytes,
   });
   const keeper = createReleaseKeeper({
     store: copies.store,
+    inlineTableBytes,
     cache: createReleaseCache(cacheDir, channel),
-    fetchDocument: (release) => registry.releaseDocument(release, stop.signal),
+    fetchDocument: (release, signal) =>
+      registry.releaseDocument(release, AbortSignal.any([stop.signal, signal])),
     onRetired: ({ assets }) => archive.keep(assets),
     onChange: () => report(),
     onRemembered: (documents) => copies.keepOnly(blobsOf(documents)),
@@ -120,6 +128,7 @@ export function createEdge(options: EdgeOptions): Edge {
     load: (document, { app, version, dev }) =>
       loadRelease(document, copies.passing, {
         known: [keeper.current(), keeper.candidate()?.live].filter((live) => live != null),
+        inlineTableBytes,
         banner: dev === undefined ? `Preview of ${app}@${version}.` : `Preview of ${app} from ${dev}.`,
         ...(dev === undefined ? {} : { dev: { app, origin: dev } }),
       }),
@@ -179,7 +188,7 @@ export function createEdge(options: EdgeOptions): Edge {
         log,
         signal: stop.signal,
       });
-      const heartbeat = setInterval(report, pollMs);
+      const heartbeat = setInterval(report, Math.min(pollMs, heartbeatMs));
       heartbeat.unref();
 
       return {

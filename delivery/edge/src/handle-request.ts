@@ -1,4 +1,11 @@
-import { drawVariants, PagePathSchema, variantKey, type PreviewClaims } from '@site/contract';
+import {
+  assetUrl,
+  drawVariants,
+  PagePathSchema,
+  RELEASE_FOLDER,
+  variantKey,
+  type PreviewClaims,
+} from '@site/contract';
 import * as v from 'valibot';
 import { loggedPath, requestIdOf, type AccessLog } from './access-log.ts';
 import type { AssetArchive } from './asset-archive.ts';
@@ -44,11 +51,14 @@ interface View {
   /** True when another visitor may get something else at the same address. */
   isPersonal: boolean;
   cookies: string[];
+  /** The visitor has a preview that cannot be shown right now: not what everyone gets, unmarked, in its place. */
+  isUnavailable?: true;
 }
 
 const noStore = { 'Cache-Control': 'no-store' };
 const personal = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' };
 const emptyBody = plainBody('');
+const tables = assetUrl(RELEASE_FOLDER, '');
 
 /** Answers every request that a visitor can make. Never throws. */
 export function createRequestHandler(
@@ -69,8 +79,9 @@ export function createRequestHandler(
         reply = text(405, 'This address answers GET and HEAD only.', { Allow: 'GET, HEAD', ...noStore });
       } else {
         const target = request.url ?? '/';
-        // Files are the same for everyone: their names tell them apart.
-        if (!target.startsWith('/assets/')) view = await viewOf(request);
+        // Files are the same for everyone: their names tell them apart. But a table is known with its release only, and
+        // a preview whose page came from another edge may not be here yet.
+        if (!target.startsWith('/assets/') || target.startsWith(tables)) view = await viewOf(request);
         const draw = (variants: Parameters<typeof drawVariants>[0]) =>
           variantKey(drawVariants(variants, random));
         const answer = routeRequest(target, view.live, draw);
@@ -82,7 +93,9 @@ export function createRequestHandler(
       log.error({ path: loggedPath(request.url ?? ''), problem: messageOf(error) }, 'a request failed');
       reply = text(500, 'Something went wrong here. Please try again.', noStore);
     }
-    if (view.cohort === 'preview' || view.live?.unlisted)
+    // What everyone may keep says nothing of this visitor.
+    const isShared = String(reply.headers['Cache-Control']).startsWith('public');
+    if ((view.cohort === 'preview' && !isShared) || view.live?.unlisted)
       response.setHeader('X-Robots-Tag', 'noindex, nofollow');
     try {
       const sent = send(request, response, reply);
@@ -134,8 +147,10 @@ export function createRequestHandler(
     const stable = current();
     const cookies = readCookies(request.headers.cookie);
     if (cookies.preview !== null && stable) {
-      const live = await previewOf(cookies.preview);
-      if (live) return { live, cohort: 'preview', isPersonal: true, cookies: [] };
+      const preview = await previewOf(cookies.preview);
+      const marked = { cohort: 'preview' as const, isPersonal: true, cookies: [] };
+      if ('live' in preview) return { live: preview.live, ...marked };
+      if (preview.problem === 'unavailable') return { live: null, ...marked, isUnavailable: true };
       // Its link is over: from here on the visitor gets what everyone gets.
       const view = canaryView(stable, cookies.bucket);
       return { ...view, isPersonal: true, cookies: [noPreviewCookie(isSecure()), ...view.cookies] };
@@ -156,11 +171,9 @@ export function createRequestHandler(
     };
   }
 
-  async function previewOf(token: string): Promise<LiveRelease | null> {
+  async function previewOf(token: string): Promise<{ live: LiveRelease } | { problem: PreviewProblem }> {
     const checked = await previewTokens.check(token);
-    if ('problem' in checked) return null;
-    const view = await previews.view(checked.claims);
-    return 'live' in view ? view.live : null;
+    return 'problem' in checked ? checked : previews.view(checked.claims);
   }
 
   function isSecure(): boolean {
@@ -196,13 +209,17 @@ export function createRequestHandler(
         };
       case 'asset':
         return immutable(answer.asset);
-      case 'root-file':
+      case 'root-file': {
         // What everyone may keep is the same for everyone.
-        return file(current()?.rootFiles.get(answer.path) ?? answer.file, 'public, max-age=3600');
+        const shared = current()?.rootFiles.get(answer.path);
+        if (shared) return file(shared, 'public, max-age=3600');
+        const own = file(answer.file, personal['Cache-Control']);
+        return { ...own, headers: { ...own.headers, ...personal }, revalidates: false };
+      }
       case 'old-asset':
         return oldAsset(answer.app, answer.path);
       case 'state':
-        return json({ release: view.live?.id ?? null, revoked: options.revoked() });
+        return json({ release: (view.live ?? current())?.id ?? null, revoked: options.revoked() });
       case 'open-preview':
         return openPreview(answer.token, answer.path);
       case 'leave-preview':
@@ -229,7 +246,7 @@ export function createRequestHandler(
           view.isPersonal ? personal : { 'Cache-Control': 'no-cache' },
         );
       case 'no-release':
-        return noRelease();
+        return view.isUnavailable ? previewProblem('unavailable') : noRelease();
     }
   }
 
@@ -261,7 +278,7 @@ export function createRequestHandler(
 
   async function oldAsset(app: string, path: string): Promise<Reply> {
     const url = `/assets/${app}/${path}`;
-    const other = candidate()?.live.assets.get(url) ?? previews.asset(url);
+    const other = current()?.assets.get(url) ?? candidate()?.live.assets.get(url) ?? previews.asset(url);
     if (other) return immutable(other);
     try {
       const asset = await archive.find(app, path);

@@ -17,8 +17,8 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Tells the registry what is served here; it does not matter when that is lost, since it is told at every poll. One call
- * at a time: of two that overtake each other the older one would stand.
+ * Tells the registry what is served here; it does not matter when that is lost, since it is told again every few seconds.
+ * One call at a time: of two that overtake each other the older one would stand.
  *
  * @returns tells it now, or as soon as the call under way has ended.
  */

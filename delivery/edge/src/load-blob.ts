@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from 'node
 import type { ArtifactStore, StoredEncoding } from '@site/artifacts/artifact-store';
 import { integrityOf } from '@site/artifacts/integrity';
 import type { Body } from './body.ts';
-import { ReleaseError } from './release-error.ts';
+import { FileMissingError, ReleaseError } from './release-error.ts';
 
 /** As much of an artifact store as an edge needs. */
 export type BlobReader = Pick<ArtifactStore, 'get' | 'getEncoded'>;
@@ -15,11 +15,12 @@ const decoders: Record<StoredEncoding, Decode> = { br: promisify(brotliDecompres
  * Reads a blob and checks it: what does not have the hash that the release recorded is never served.
  *
  * @param what names the blob in messages.
- * @throws ReleaseError when it is missing or damaged.
+ * @throws FileMissingError when it is missing.
+ * @throws ReleaseError when it is damaged.
  */
 export async function loadBytes(store: BlobReader, integrity: string, what: string): Promise<Buffer> {
   const bytes = await store.get(integrity);
-  if (!bytes) throw new ReleaseError(`The store does not have ${what} (${integrity}).`);
+  if (!bytes) throw new FileMissingError(`The store does not have ${what} (${integrity}).`);
   const actual = integrityOf(bytes);
   if (actual !== integrity) {
     throw new ReleaseError(

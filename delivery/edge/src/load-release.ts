@@ -15,9 +15,11 @@ import {
 import { compressBody, type Body } from './body.ts';
 import {
   createBootData,
+  createTable,
   integrityOfFile,
   takeApart,
   type DevRemote,
+  type ReleaseBoot,
   type ReleaseParts,
 } from './boot-data.ts';
 import { contentTypeOf } from './content-type.ts';
@@ -28,6 +30,7 @@ import { preloadLinks } from './link-header.ts';
 import { loadBody, loadBytes, type BlobReader } from './load-blob.ts';
 import { readPageHead } from './page-head.ts';
 import { ReleaseError } from './release-error.ts';
+import type { TableFile } from './release-table.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 import { siteTexts, type ListedPage } from './site-texts.ts';
 
@@ -79,6 +82,8 @@ export interface LoadOptions {
   banner?: string;
   /** Takes one remote from a developer's machine. */
   dev?: DevRemote;
+  /** A larger table of remotes, routes and redirects is a file of its own. In bytes; 8 KB by default. */
+  inlineTableBytes?: number | undefined;
 }
 
 const parallelReads = 16;
@@ -96,7 +101,9 @@ export async function loadRelease(
 ): Promise<LiveRelease> {
   const parts = takeApart(document);
   const assets = await loadAssets(document, parts, store, options.known ?? []);
-  const pages = await loadPages(document, parts, assets, store, options);
+  const boot = createBootData(document, createTable(parts, options.dev), options.inlineTableBytes);
+  const pages = await loadPages(document, parts, assets, store, boot, options);
+  if (boot.file) assets.set(boot.file.url, await tableAsset(boot.file));
   const redirects = redirectTable(parts);
   return {
     id: document.release.id,
@@ -107,6 +114,11 @@ export async function loadRelease(
     rootFiles: await loadRootFiles(document, parts, assets, pages, redirects),
     unlisted: keepsCrawlersAway(document.release.config),
   };
+}
+
+/** A table as it is sent. */
+export async function tableAsset({ url, integrity, bytes }: TableFile): Promise<Asset> {
+  return { contentType: contentTypeOf(url), integrity, body: await compressBody(bytes) };
 }
 
 /** What the shell ships, and the texts that follow from the release. */
@@ -164,9 +176,9 @@ async function loadPages(
   parts: ReleaseParts,
   assets: Map<string, Asset>,
   store: BlobReader,
+  boot: ReleaseBoot,
   { banner, dev }: LoadOptions,
 ): Promise<Map<string, LivePage>> {
-  const bootData = createBootData(document, parts, dev);
   const pages = new Map<string, LivePage>();
   const jobs: { remote: RemoteManifest; page: PageEntry; live: LivePage }[] = [];
   for (const remote of parts.remotes) {
@@ -195,7 +207,7 @@ async function loadPages(
         ...pageParts(remote, isDev ? null : page, parts, assets),
         card: cardOf(remote, page, parts, document.release.config.origin),
         page: rendered,
-        boot: bootData(rendered ? page.path : null, choice),
+        boot: boot.of(remote.app, page.path, rendered !== null, choice),
         banner: banner ?? null,
       };
       const { html, inline } = assembleDocument(described);

@@ -1,4 +1,5 @@
 import { compressBody, type Body } from './body.ts';
+import { LEAVE_PREVIEW_PATH } from './document.ts';
 
 /** Why a preview link is not answered with the site. */
 export type PreviewProblem = 'invalid' | 'over' | 'unavailable';
@@ -27,7 +28,7 @@ export async function previewProblemPage(problem: PreviewProblem): Promise<{ sta
   const body = await compressBody(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">` +
       `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head>` +
-      `<body><h1>${title}</h1><p>${text}</p><p><a href="/">To the site</a></p></body></html>\n`,
+      `<body><h1>${title}</h1><p>${text}</p><p><a href="${LEAVE_PREVIEW_PATH}">To the site</a></p></body></html>\n`,
   );
   return { status, body };
 }

@@ -220,6 +220,47 @@ test('a preview stays while the registry is away, and links open after a restart
   expect(forged.status).toBe(403);
 });
 
+test('a preview that cannot be shown right now is not replaced by the live site, and comes back', async () => {
+  const first = await start();
+  addPreview();
+  const visitor = await open(first.url, harness.registry.signPreview(claims()));
+  await first.stop();
+  await harness.registry.goAway();
+
+  const { url } = await harness.start({ now: () => clock * 1000 });
+  const page = await ask(url, '/blocks', visitor);
+  expect([page.status, page.headers['set-cookie'], page.headers['cache-control']]).toEqual([
+    503,
+    undefined,
+    'no-store',
+  ]);
+  expect(page.text).toContain('not available right now');
+  expect(page.text).toContain('<a href="/_preview/leave">');
+  expect((await ask(url, '/_preview/leave', visitor)).status).toBe(303);
+  expect(JSON.parse((await ask(url, '/__site/state', visitor)).text)).toMatchObject({ release: 'r1' });
+  expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  one</main>');
+
+  await harness.registry.comeBack();
+  expect((await ask(url, '/blocks', visitor)).text).toContain('<main>/blocks  previewed</main>');
+});
+
+test('files at the root that everyone may keep say nothing of a preview; those of the preview are private', async () => {
+  const { url } = await start();
+  const { document } = addPreview();
+  const shell = manifestOf(document, 'shell');
+  if (shell.kind !== 'shell') throw new Error('mixed up');
+  shell.document.rootFiles['card.png'] = String(shell.document.rootFiles['favicon.svg']);
+  const visitor = await open(url, harness.registry.signPreview(claims()));
+  const told = async (path: string, options?: Parameters<typeof ask>[2]) => {
+    const { status, headers } = await ask(url, path, options);
+    return [status, headers['cache-control'], headers.vary, headers['x-robots-tag']];
+  };
+  expect(await told('/favicon.svg', visitor)).toEqual(await told('/favicon.svg'));
+  expect(await told('/favicon.svg')).toEqual([200, 'public, max-age=3600', undefined, undefined]);
+  expect(await told('/card.png', visitor)).toEqual([200, 'private, no-store', 'Cookie', 'noindex, nofollow']);
+  expect((await told('/card.png'))[0]).toBe(404);
+});
+
 test('a preview comes before a canary', async () => {
   const { url, edge } = await start();
   addPreview();

@@ -2,3 +2,8 @@
 export class ReleaseError extends Error {
   override name = 'ReleaseError';
 }
+
+/** The store answers that it does not have a file: it was collected, or never came. */
+export class FileMissingError extends ReleaseError {
+  override name = 'FileMissingError';
+}

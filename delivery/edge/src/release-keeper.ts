@@ -26,8 +26,10 @@ export interface ReleaseKeeper {
 
 export interface KeeperOptions {
   store: BlobReader;
+  /** As given to `loadRelease`. */
+  inlineTableBytes?: number | undefined;
   cache: ReleaseCache;
-  fetchDocument(id: string): Promise<ReleaseDocument>;
+  fetchDocument(id: string, signal: AbortSignal): Promise<ReleaseDocument>;
   /** Called with each release that visitors do not get any more. */
   onRetired(release: LiveRelease): void;
   /** Called after each change of what is served. */
@@ -43,13 +45,16 @@ export interface KeeperOptions {
 const rememberedReleases = 5;
 
 export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
-  const { store, cache, fetchDocument, onRetired, onChange, log, metrics, signal } = options;
+  const { store, inlineTableBytes, cache, fetchDocument, onRetired, onChange, log, metrics, signal } =
+    options;
   let current: LiveRelease | null = null;
   let candidate: Canary | null = null;
   let recent: ReleaseDocument[] = [];
   let revoked: string[] = [];
   let wanted: ChannelState | null = null;
   let working: Promise<void> | null = null;
+  /** What is being loaded, and how to give it up. */
+  let loading: { id: string; giveUp: AbortController } | null = null;
   /** So that a release that cannot be loaded is reported once, not at every poll. */
   const reported = new Map<string, string>();
 
@@ -76,9 +81,16 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   }
 
   async function load(id: string, role: 'stable' | 'candidate'): Promise<LiveRelease | null> {
+    const giveUp = new AbortController();
+    loading = { id, giveUp };
     try {
       const known = [current, candidate?.live].filter((live) => live != null);
-      const next = await loadRelease(await fetchDocument(id), store, { known });
+      const next = await loadRelease(
+        await fetchDocument(id, giveUp.signal),
+        unlessAborted(store, giveUp.signal),
+        { known, inlineTableBytes },
+      );
+      if (giveUp.signal.aborted) return null;
       log.info(
         { release: id, role, pages: next.pages.size, files: next.assets.size },
         'serving a new release',
@@ -86,7 +98,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       reported.delete(role);
       return next;
     } catch (error) {
-      if (signal.aborted) return null;
+      if (signal.aborted || giveUp.signal.aborted) return null;
       metrics.releaseRefused();
       const problem = messageOf(error);
       if (`${id} ${problem}` !== reported.get(role)) {
@@ -94,12 +106,17 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       }
       reported.set(role, `${id} ${problem}`);
       return null;
+    } finally {
+      loading = null;
     }
   }
 
   /** What needs no loading, and holds even when nothing can be loaded. */
   function applyAtOnce(state: ChannelState): void {
     revoked = state.revoked;
+    // A rollback does not wait for the release that it takes away. One that is only outdated is served until the next is
+    // there: else an edge whose loads take longer than the pauses between activations would never move.
+    if (loading && revoked.includes(loading.id) && loading.id !== state.stable) loading.giveUp.abort();
     if (!candidate) return;
     if (revoked.includes(candidate.live.id)) serve({ candidate: null });
     else if (state.candidate?.release === candidate.live.id)
@@ -110,6 +127,8 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   async function goTo(state: ChannelState): Promise<void> {
     const target = state.stable;
     const next = target !== null && target !== current?.id ? await load(target, 'stable') : null;
+    // Given up, or not to be had: on to what is wanted by now.
+    if (!next && wanted) return;
     serve({ ...(next ? { current: next } : {}), ...(state.candidate ? {} : { candidate: null }) });
     if (state.candidate && state.candidate.release !== candidate?.live.id) {
       const { release, share } = state.candidate;
@@ -142,6 +161,8 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     while (wanted) {
       const state = wanted;
       wanted = null;
+      // What it says of a candidate that was loaded since then.
+      applyAtOnce(state);
       await goTo(state);
     }
   }
@@ -149,7 +170,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   async function restoreCandidate(state: ChannelState, document: ReleaseDocument | null): Promise<void> {
     if (!document || state.candidate?.release !== document.release.id || !current) return;
     try {
-      const live = await loadRelease(document, store, { known: [current] });
+      const live = await loadRelease(document, store, { known: [current], inlineTableBytes });
       serve({ candidate: { live, share: state.candidate.share } });
     } catch (error) {
       log.warn({ problem: messageOf(error) }, 'cannot serve the canary remembered on disk');
@@ -165,7 +186,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       try {
         const kept = await cache.read();
         if (!kept) return;
-        const live = await loadRelease(kept.current, store);
+        const live = await loadRelease(kept.current, store, { inlineTableBytes });
         recent = kept.recent;
         revoked = kept.state.revoked;
         serve({ current: live });
@@ -183,5 +204,23 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     async settled() {
       while (working) await working;
     },
+  };
+}
+
+/** The store, whose reads end when what they are for is given up, however long the store itself takes. */
+function unlessAborted(store: BlobReader, signal: AbortSignal): BlobReader {
+  function read<T>(begin: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const giveUp = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', giveUp);
+      begin()
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', giveUp));
+    });
+  }
+  return {
+    get: (integrity) => read(() => store.get(integrity)),
+    getEncoded: (integrity, encoding) => read(() => store.getEncoded(integrity, encoding)),
   };
 }

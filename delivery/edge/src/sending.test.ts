@@ -154,6 +154,47 @@ describe('with a certificate', () => {
     session.close();
   });
 
+  test('over HTTP/2, too: HEAD has no body, what is unchanged is not sent again, parts beyond the end are refused', async () => {
+    const { url, target } = await startWithFile(text, { certificate });
+    const session = connectHttp2(url, { rejectUnauthorized: false });
+    const asked = (headers: Record<string, string>) => over2(session, { ':path': target, ...headers });
+    const whole = await asked({});
+    expect([whole.answer[':status'], whole.text]).toEqual([200, text]);
+    const head = await asked({ ':method': 'HEAD' });
+    expect([head.answer[':status'], head.text, head.answer['content-length']]).toEqual([200, '', '500']);
+    const etag = String(whole.answer.etag);
+    const unchanged = await asked({ 'if-none-match': etag });
+    expect([unchanged.answer[':status'], unchanged.text]).toEqual([304, '']);
+    const rest = await asked({ range: 'bytes=495-', 'if-range': etag });
+    expect([rest.answer[':status'], rest.text]).toEqual([206, 'fghij']);
+    expect((await asked({ range: 'bytes=0-1', 'if-range': '"other"' })).answer[':status']).toBe(200);
+    const beyond = await asked({ range: 'bytes=500-' });
+    expect([beyond.answer[':status'], beyond.answer['content-range'], beyond.text]).toEqual([
+      416,
+      'bytes */500',
+      '',
+    ]);
+    session.close();
+  });
+
+  test('over HTTP/2, too, a reader that does not read is cut off; the rest of its connection goes on', async () => {
+    const large = 'x'.repeat(8 * 1024 * 1024);
+    const { url, target } = await startWithFile(large, { certificate, sendWithinMs: 50 });
+    const session = connectHttp2(url, { rejectUnauthorized: false });
+    const slow = session.request({ ':path': target });
+    slow.on('error', () => undefined);
+    await once(slow, 'response');
+    await until(async () =>
+      (await over2(session, { ':path': '/metrics' })).text.includes('site_edge_answers_cut_total 1'),
+    );
+    expect((await over2(session, { ':path': '/start' })).answer[':status']).toBe(200);
+    let received = 0;
+    slow.on('data', (chunk: Buffer) => (received += chunk.length));
+    if (!slow.closed) await once(slow, 'close');
+    expect(received).toBeLessThan(large.length);
+    session.close();
+  });
+
   test('clients that know only HTTP/1.1 are served as well', async () => {
     const { url } = await harness.startServing({ certificate });
     const sent = httpsRequest(`${url}/blocks`, { rejectUnauthorized: false, agent: false });

@@ -131,7 +131,8 @@ test('a restored registry holds every row and every blob, and goes on from there
   const promoted = await target.send('POST', '/v1/channels/production/promotions', {
     body: { reason: 'good' },
   });
-  expect([promoted.status, promoted.body.release.id]).toEqual([201, `r${newest + 1}`]);
+  // Edges may hold releases that were made after the backup: their numbers are not given out again.
+  expect([promoted.status, promoted.body.release.id]).toEqual([201, `r${newest + 100_001}`]);
   expect(target.composer.requests).toHaveLength(rendered);
 });
 

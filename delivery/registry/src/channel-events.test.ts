@@ -1,6 +1,8 @@
 import { openDatabase, type Database } from '@site/server/open-database';
+import type { FastifyReply } from 'fastify';
 import type { ChannelState } from '@site/contract';
-import { createHarness, type Harness } from './testing/harness.ts';
+import { createChannelEvents } from './http/channel-events.ts';
+import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
 let database: Database;
@@ -65,6 +67,68 @@ test('tells of a canary, of its share, of its way onto another release, and of i
   expect(await next()).toEqual({ release: 'r4', share: 50 });
   await post('aborts', {});
   expect((await states.next()).value).toMatchObject({ candidate: null, stable: 'r3', revoked: ['r2', 'r4'] });
+});
+
+test('a state that was read before another one is never told after it', async () => {
+  await registry.startSite();
+  const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+  await registry.publish(next);
+  let onRead: () => Promise<void> = () => Promise.resolve();
+  const slowDb = tablesOf(registry).withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      await onRead();
+      return result;
+    },
+  });
+  let notify: (payload: string) => void = () => undefined;
+  const slowDatabase: Pick<Database, 'listen'> = {
+    listen(_channel, told) {
+      notify = told;
+      return Promise.resolve(() => Promise.resolve());
+    },
+  };
+  const problems: unknown[] = [];
+  const events = await createChannelEvents(slowDatabase as Database, slowDb, (error) => problems.push(error));
+  const told: string[] = [];
+  let onTold: () => void = () => undefined;
+  const raw = {
+    writeHead: () => raw,
+    on: () => raw,
+    end: () => raw,
+    write(text: string) {
+      told.push(...(/"stable":"(r\d+)"/.exec(text) ?? []).slice(1));
+      onTold();
+    },
+  };
+  const reply = { raw, getHeaders: () => ({}), hijack: () => undefined };
+  await events.serve('production', reply as unknown as FastifyReply);
+
+  // The first read has its result and is held up with it.
+  let letGo: () => void = () => undefined;
+  await new Promise<void>((isRead) => {
+    onRead = () => {
+      onRead = () => Promise.resolve();
+      isRead();
+      return new Promise<void>((go) => (letGo = go));
+    };
+    notify('production');
+  });
+  await registry.activate({ 'mfe-blocks': next.version });
+  notify('production');
+  // Whatever was asked before this has its answer.
+  await tablesOf(registry).selectFrom('channels').select('stable').execute();
+  const all = new Promise<void>((resolve) => {
+    onTold = () => {
+      if (told.length === 3) resolve();
+    };
+    onTold();
+  });
+  letGo();
+  await all;
+  expect(told).toEqual(['r1', 'r1', 'r2']);
+  await events.close();
+  expect(problems).toEqual([]);
 });
 
 test('ends every stream when the registry stops, so that stopping does not wait for them', async () => {

@@ -112,7 +112,13 @@ export const registryErrors = defineErrors({
   no_good_version: {
     status: 409,
     title: 'There is nothing to roll back to',
-    remedy: 'Name a version with "to", or publish a fixed one and activate it.',
+    remedy:
+      'Publish a fixed version and activate it; if only a canary shows the bad one, abort it ("site abort").',
+  },
+  version_never_live: {
+    status: 409,
+    title: 'A rollback goes back to what was live before',
+    remedy: 'To make a version live for the first time, activate it: "site activate <app>@<version>".',
   },
   canary_running: {
     status: 409,

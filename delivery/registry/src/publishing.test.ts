@@ -337,6 +337,8 @@ describe('tokens', () => {
     expect((await registry.activate({}, {}, { as })).status).toBe(403);
     const heartbeat = { channel: 'production', release: 'r1' };
     expect((await registry.send('PUT', '/v1/edges/edge-1', { as, body: heartbeat })).status).toBe(204);
+    const beyond = { ...heartbeat, release: 'r99999999999' };
+    expect((await registry.send('PUT', '/v1/edges/edge-1', { as, body: beyond })).status).toBe(422);
     expect((await registry.send('PUT', '/v1/edges/edge-1', { as: 'blocks', body: heartbeat })).status).toBe(
       403,
     );

@@ -228,6 +228,10 @@ describe.each(databases)('on $name', ({ start }) => {
         registry.activate({ 'mfe-partners': partners2.version }, { parent: 'r1' }),
       ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+      const late = await registry.activate({ shell: '9.9.9-000000000009' }, { parent: 'r1' });
+      expect(late.body.errors[0]?.detail).toMatch(
+        /"r2" by olivia is live \(mfe-\w+ 1\.0\.0-\w+ → 1\.0\.0-\w+\)/,
+      );
       expect(answers.filter(({ status }) => status === 409).map(code)).toEqual(['parent_outdated']);
     });
 
@@ -333,12 +337,43 @@ describe.each(databases)('on $name', ({ start }) => {
     });
 
     test('to a named version takes that one', async () => {
+      const { blocks } = await registry.startSite();
+      for (const manifest of [blocks2, blocks3]) {
+        await publish(manifest);
+        await registry.activate({ 'mfe-blocks': manifest.version });
+      }
+      const { body } = await registry.rollBack({ app: 'mfe-blocks', to: blocks.version });
+      expect(body.release.apps['mfe-blocks']).toBe(blocks.version);
+    });
+
+    test('to a version that was never live for everyone is refused: it is activated', async () => {
+      const { blocks } = await registry.startSite();
+      for (const manifest of [blocks2, blocks3]) await publish(manifest);
+      await registry.activate({ 'mfe-blocks': blocks3.version }, { share: 10 });
+      for (const { version } of [blocks2, blocks3]) {
+        const answer = await registry.rollBack({ app: 'mfe-blocks', to: version });
+        expect([answer.status, code(answer)]).toEqual([409, 'version_never_live']);
+        const forced = await registry.rollBack({ app: 'mfe-blocks', to: version, force: true });
+        expect([forced.status, code(forced)]).toEqual([409, 'version_never_live']);
+      }
+      expect((await live()).release.apps['mfe-blocks']).toBe(blocks.version);
+    });
+
+    test('goes past a version whose path belongs to another remote by now', async () => {
       await registry.startSite();
-      await publish(blocks2);
+      const withMore = remoteManifest('mfe-blocks', {
+        paths: ['/blocks', '/blocks/auth', '/more'],
+        contents: 2,
+      });
+      const owner = remoteManifest('mfe-cases', { paths: ['/more'] });
+      await publish(withMore);
+      await registry.activate({ 'mfe-blocks': withMore.version });
       await publish(blocks3);
       await registry.activate({ 'mfe-blocks': blocks3.version });
-      const { body } = await registry.rollBack({ app: 'mfe-blocks', to: blocks2.version });
-      expect(body.release.apps['mfe-blocks']).toBe(blocks2.version);
+      await publish(owner);
+      await registry.activate({ 'mfe-cases': owner.version });
+      const { status, body } = await registry.rollBack({ app: 'mfe-blocks' });
+      expect([status, body.release.apps['mfe-blocks']]).toEqual([201, remoteManifest('mfe-blocks').version]);
     });
 
     test('without an earlier version is refused', async () => {
@@ -367,6 +402,23 @@ describe.each(databases)('on $name', ({ start }) => {
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
       expect((await live()).release.apps['mfe-blocks']).toBe(blocks2.version);
       expect(blocks.version).not.toBe(blocks2.version);
+    });
+
+    test('by two people who both saw the bad version takes it away once, though neither named it', async () => {
+      await registry.startSite();
+      for (const manifest of [blocks2, blocks3]) {
+        await publish(manifest);
+        await registry.activate({ 'mfe-blocks': manifest.version });
+      }
+      const send = (key: string, seen: string) =>
+        registry.rollBack({ app: 'mfe-blocks' }, { headers: { 'idempotency-key': key, 'if-live': seen } });
+      const first = await send('anna', blocks3.version);
+      const second = await send('bert', blocks3.version);
+      expect([first.status, second.status, code(second)]).toEqual([201, 409, 'version_not_live']);
+      expect((await live()).release.apps['mfe-blocks']).toBe(blocks2.version);
+      // A retry looks again before it asks: it is the same order all the same.
+      expect(await send('anna', blocks2.version)).toEqual(first);
+      expect((await send('carl', '?')).status).toBe(400);
     });
   });
 

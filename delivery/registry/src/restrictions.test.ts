@@ -71,6 +71,24 @@ describe('a freeze', () => {
     expect((await change('rollbacks', { app: 'mfe-blocks' })).status).toBe(201);
   });
 
+  test('cannot be got around with a rollback to what was never live, or to what is quarantined', async () => {
+    await change('releases', toBlocks2);
+    await change('rollbacks', { app: 'mfe-blocks' });
+    const blocks3 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 3 });
+    await registry.publish(blocks3);
+    await freeze();
+    const back = (body: object, sent: object = {}) =>
+      change('rollbacks', { app: 'mfe-blocks', ...body }, sent);
+    expect(refusal(await back({ to: blocks3.version }, { as: 'activator' }))).toEqual([
+      409,
+      'version_never_live',
+    ]);
+    expect(refusal(await back({ to: version, force: true }))).toEqual([409, 'frozen']);
+    expect((await channel()).state.stable).toBe('r3');
+    await unfreeze();
+    expect((await back({ to: version, force: true })).status).toBe(201);
+  });
+
   test('holds on its channel alone', async () => {
     await post('channels/staging/freezes', {});
     expect((await change('releases', toBlocks2)).status).toBe(201);
@@ -141,6 +159,7 @@ describe('a quarantine', () => {
       quarantined: { reason: 'leaks memory', by: 'olivia', at: '2026-01-01T12:00:00.000Z' },
       live: [],
       candidate: [],
+      fallback: [],
     });
     expect(refusal(await change('releases', toBlocks2))).toEqual([409, 'version_quarantined']);
     expect(refusal(await change('releases', { ...toBlocks2, share: 5 }))).toEqual([
@@ -163,6 +182,29 @@ describe('a quarantine', () => {
     await change('promotions');
     expect((await ban()).body).toMatchObject({ live: ['production'], candidate: [] });
     expect((await channel()).release?.apps['mfe-blocks']).toBe(version);
+  });
+
+  test('of what browsers fall back to says so; activating what is live gives them another fallback', async () => {
+    await change('releases', toBlocks2);
+    const blocks3 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 3 });
+    await registry.publish(blocks3);
+    const toBlocks3 = { apps: { 'mfe-blocks': blocks3.version } };
+    await change('releases', toBlocks3);
+    expect((await ban()).body.fallback).toEqual([{ channel: 'production', live: blocks3.version }]);
+
+    const again = await change('releases', toBlocks3);
+    expect([again.status, again.body.changed, again.body.changes]).toEqual([201, true, []]);
+    expect(again.body.release.lastGood['mfe-blocks']).toBe('1.0.0-000000000001');
+    expect((await ban()).body.fallback).toEqual([]);
+    expect((await change('releases', toBlocks3)).body.changed).toBe(false);
+  });
+
+  test('that ops set is lifted by ops alone; a team lifts its own', async () => {
+    await ban();
+    expect(refusal(await release({}, { as: 'activator' }))).toEqual([403, 'scope_missing']);
+    expect((await release()).body).toMatchObject({ changed: true, quarantined: null });
+    await ban({}, { as: 'activator' });
+    expect((await release({}, { as: 'activator' })).body).toMatchObject({ changed: true });
   });
 
   test('twice keeps the first reason', async () => {

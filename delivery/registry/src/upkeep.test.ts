@@ -265,6 +265,25 @@ describe.each(databases)('on $name', ({ start }) => {
       expect(await tablesOf(registry).selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
     });
 
+    test('that broke off while it deleted goes on when it is asked again with the same key', async () => {
+      await registry.startSite();
+      const bytes = Buffer.from('nobody needs it');
+      const lost = integrityOf(bytes);
+      await registry.send('PUT', `/v1/blobs/${hexOf(lost)}`, { body: bytes });
+      farAhead();
+      const ask = () =>
+        registry.send('POST', '/v1/collections', {
+          body: { keepDays: 1 },
+          headers: { 'idempotency-key': 'tonight' },
+        });
+      const realDelete = registry.store.delete;
+      registry.store.delete = () => Promise.reject(new Error('killed'));
+      expect((await ask()).status).toBe(500);
+      registry.store.delete = realDelete;
+      expect((await ask()).status).toBe(200);
+      expect(await registry.store.has(lost)).toBe(false);
+    });
+
     test('is for ops, and refuses numbers that make no sense', async () => {
       for (const as of ['blocks', 'activator', 'read'] as const) {
         expect((await registry.send('POST', '/v1/collections', { as, body: {} })).status).toBe(403);

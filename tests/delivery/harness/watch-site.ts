@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterEdge } from './cluster.ts';
+import { checkPage } from './page-check.ts';
 
-/** Visitors who ask for a page of each edge, again and again. */
+/** Visitors who open a page of each edge with all its files, again and again. */
 export interface SiteWatch {
-  /** Ends it. @returns what was not answered with the page, and how much was. */
+  /** Ends it. @returns what was missing or of another edition than the rest of the page, and how many pages were whole. */
   stop(): Promise<{ failures: string[]; answered: number }>;
 }
 
@@ -15,10 +16,9 @@ export function watchSite(edges: readonly ClusterEdge[], path: string): SiteWatc
   async function visit({ id, url }: ClusterEdge): Promise<void> {
     while (!isStopped) {
       try {
-        const response = await fetch(url + path);
-        const text = await response.text();
-        if (response.status === 200 && text.includes(`<p data-app`)) answered += 1;
-        else failures.push(`${id}: ${response.status}`);
+        const problems = await checkPage((target) => fetch(url + target), path);
+        if (problems.length === 0) answered += 1;
+        failures.push(...problems.map((problem) => `${id}: ${problem}`));
       } catch (error) {
         failures.push(`${id}: ${String((error as Error).cause ?? error)}`);
       }

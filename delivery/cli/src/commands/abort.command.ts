@@ -22,6 +22,7 @@ async function abort(context: CommandContext, options: Options): Promise<void> {
   const { channel, candidate, quarantine, reason = 'abort the canary', dryRun } = options;
   await changeChannel(context, options, {
     order: (registry) => registry.abort(channel, { reason, candidate, quarantine, dryRun }),
+    takesAway: true,
     goal: () => servesNoOldCanary,
     done: ({ release }) => `the canary of ${channel} has ended: everyone sees ${release.id}`,
     nothing: ({ release }) => `everyone sees ${release.id} on ${channel} already`,

@@ -166,6 +166,20 @@ describe('activate and rollback', () => {
     expect(named.out).toContain(`mfe-blocks ${blocks(2).version} → ${blocks(1).version}`);
   });
 
+  test('of two rollbacks at once, one is made: the other one meant the version that is gone by then', async () => {
+    await harness.registry.startSite();
+    for (const contents of [2, 3]) {
+      await harness.registry.publish(blocks(contents));
+      await harness.site('activate', `mfe-blocks@${blocks(contents).version}`);
+    }
+    const ran = await Promise.all([
+      harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks'),
+      harness.site('rollback', 'mfe-blocks', '--reason', 'the form is gone'),
+    ]);
+    expect(ran.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect((await harness.site('status')).out).toContain(blocks(2).version);
+  });
+
   test('a rollback that names the version refuses when another one is live by now', async () => {
     await harness.registry.startSite();
     const { code, err } = await harness.site(
@@ -176,6 +190,21 @@ describe('activate and rollback', () => {
     );
     expect(code).toBe(1);
     expect(err).toContain('(version_not_live)');
+  });
+
+  test('a rollback fails when an edge fell silent that may still serve what was taken away', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.startEdge();
+    await harness.site('activate', 'mfe-blocks');
+    await harness.registry.send('PUT', '/v1/edges/edge-2', {
+      body: { channel: 'production', release: 'r2' },
+    });
+    harness.registry.clock.now = new Date(harness.registry.clock.now.getTime() + 60_000);
+    const { code, err } = await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
+    expect(code).toBe(1);
+    expect(err).toMatch(/edge-2 \(r2\) at 2026-01-01T12:00:00.000Z.*\(edges_silent\)/);
+    expect((await harness.site('history')).out).toContain('r3');
   });
 
   test('tells of an edge that is silent and may still serve what was before', async () => {

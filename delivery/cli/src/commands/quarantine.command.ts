@@ -50,6 +50,7 @@ function describe({
   quarantined,
   live,
   candidate,
+  fallback,
   dryRun,
 }: QuarantineAnswer): string[] {
   const name = `${app}@${version}`;
@@ -65,6 +66,10 @@ function describe({
     ),
     ...(quarantined ? candidate : []).map(
       (channel) => `the canary of ${channel} goes on showing it: npx site abort ends that`,
+    ),
+    ...(quarantined ? fallback : []).map(
+      ({ channel, live: current }) =>
+        `warning: browsers on ${channel} still fall back to it when the live version does not load: npx site activate ${app}@${current} --channel ${channel} gives them another one`,
     ),
   ];
 }

@@ -21,6 +21,8 @@ export interface ChannelChange {
   done(answer: ChangeAnswer): string;
   /** When everything was so already. */
   nothing(answer: ChangeAnswer): string;
+  /** Whether visitors must not see what was there before: then an edge that fell silent with it is a failure. */
+  takesAway?: boolean;
 }
 
 export function addReleaseOptions(command: Command, ...examples: string[]): Command {
@@ -34,7 +36,7 @@ export function addReleaseOptions(command: Command, ...examples: string[]): Comm
 export async function changeChannel(
   context: CommandContext,
   options: ReleaseOptions,
-  { order, goal, done, nothing }: ChannelChange,
+  { order, goal, done, nothing, takesAway = false }: ChannelChange,
 ): Promise<void> {
   const { channel, wait, json } = options;
   const registry = await connect(context, options);
@@ -42,7 +44,7 @@ export async function changeChannel(
   const answer = await order(registry);
   const serving =
     wait && !answer.dryRun
-      ? await waitForEdges(registry, channel, goal(answer), { signal: context.signal })
+      ? await waitForEdges(registry, channel, goal(answer), { signal: context.signal, takesAway })
       : null;
   const ms = Math.round(performance.now() - startedAt);
   if (json) {

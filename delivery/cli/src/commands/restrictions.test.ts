@@ -33,6 +33,19 @@ describe('quarantine and release', () => {
     expect(out).toContain('it stays live on production: npx site rollback mfe-blocks');
   });
 
+  test('say when browsers still fall back to the version, and what changes that', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.site('activate', version(2));
+    const { out } = await harness.site('quarantine', version(1), '--reason', 'loses the form');
+    const remedy = `activate ${version(2)} --channel production`;
+    expect(out).toContain(`warning: browsers on production still fall back to it`);
+    expect(out).toContain(`npx site ${remedy}`);
+    await harness.site(...remedy.split(' '));
+    const again = await harness.site('quarantine', version(1), '--reason', 'loses the form');
+    expect(again.out).not.toContain('warning');
+  });
+
   test('need to know which version', async () => {
     const { code, err } = await harness.site('quarantine', 'mfe-blocks', '--reason', 'loses the form');
     expect(code).toBe(1);

@@ -34,12 +34,15 @@ async function rollBack(context: CommandContext, target: string, options: Option
   const { app, version } = parseTarget(target);
   await changeChannel(context, options, {
     async order(registry) {
-      // Whoever names the version or the key cannot go back one too far by asking twice; whoever does not is asked.
-      if (version === null && key === undefined && to === undefined)
-        await refuseTwice(registry, channel, app);
-      const from = version ?? undefined;
-      return registry.rollBack(channel, { app, from, to, reason, force, dryRun });
+      const order = { app, from: version ?? undefined, to, reason, force, dryRun };
+      if (version !== null) return registry.rollBack(channel, order);
+      // What is live now is what they want gone: if somebody else is faster, theirs was the one rollback to make.
+      const live = (await registry.channel(channel)).release?.apps[app];
+      // Whoever names the key or the target cannot go back one too far by asking twice; whoever does not is asked.
+      if (key === undefined && to === undefined) await refuseTwice(registry, channel, app, live);
+      return registry.rollBack(channel, order, live);
     },
+    takesAway: true,
     goal: ({ release }) => servesStable(release.id),
     done: ({ release }) => `${release.id} is live on ${channel}`,
     nothing: ({ release }) => `${release.id} is live on ${channel} already`,
@@ -52,8 +55,12 @@ async function rollBack(context: CommandContext, target: string, options: Option
  *
  * @throws CliError `rolled_back_already`.
  */
-async function refuseTwice(registry: RegistryClient, channel: string, app: string): Promise<void> {
-  const live = (await registry.channel(channel)).release?.apps[app];
+async function refuseTwice(
+  registry: RegistryClient,
+  channel: string,
+  app: string,
+  live: string | undefined,
+): Promise<void> {
   const releases = await registry.history(channel, { app, limit: 20 });
   const last = releases.find(({ changes }) => changes.some((made) => made.app === app && made.to === live));
   if (live === undefined || last?.kind !== 'rollback') return;

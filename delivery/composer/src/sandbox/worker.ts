@@ -22,7 +22,9 @@ const shellBuiltins = [
 ];
 
 const nodeRequire = createRequire(import.meta.url);
-const send = process.send?.bind(process);
+const ipc = process as unknown as { _send?(reply: SandboxReply, handle: null, options: object): void };
+// `process.send` goes through `process._send`, which is taken away below.
+const send = ipc._send?.bind(process);
 if (!send) throw new Error('The composer starts this file as a child process; it does nothing on its own.');
 
 let shell: ShellServerBundle | null = null;
@@ -36,7 +38,16 @@ console.error = (...parts: unknown[]) => void complaints.push(format(...parts));
 process.on('uncaughtException', (error) => interrupt(error));
 process.on('unhandledRejection', (error) => interrupt(error));
 process.on('disconnect', () => process.exit());
-process.on('message', (request: SandboxRequest) => void answer(request).then((reply) => send(reply)));
+let isBusy = false;
+process.on('message', (request: SandboxRequest) => {
+  // The parent asks one thing at a time: whatever else comes is an event that a page made up.
+  if (isBusy) return;
+  isBusy = true;
+  void answer(request).then((reply) => {
+    isBusy = false;
+    send(reply, null, { swallowErrors: true });
+  });
+});
 
 async function answer(request: SandboxRequest): Promise<SandboxReply> {
   complaints = [];
@@ -133,7 +144,13 @@ function closeDoors(): void {
     });
   }
   // Replies are this file's alone: a page must not be able to speak for another page.
-  Object.defineProperty(process, 'send', { value: undefined });
+  for (const name of ['send', '_send']) Object.defineProperty(process, name, { value: undefined });
+  // Node looks whether they are there, and empties them, when the parent ends the channel.
+  const inert = { value: {}, writable: true, configurable: false };
+  for (const name of ['channel', '_channel']) Object.defineProperty(process, name, inert);
+  for (const symbol of Object.getOwnPropertySymbols(process)) {
+    if (symbol.description === 'kChannelHandle') Object.defineProperty(process, symbol, inert);
+  }
 }
 
 function failed(step: 'shell' | 'remote' | 'missing' | 'page', error: unknown): SandboxReply {

@@ -58,13 +58,19 @@ export interface SampleOptions {
   lastGoodOf?: ReleaseDocument;
   /** Replaces the shell's stylesheet. */
   shellCss?: string;
+  /** As many remotes more, of two pages each. */
+  more?: number;
 }
 
 /** Builds and stores a release with the specification's routes, as the registry would describe it. */
 export function createSampleRelease(store: MemoryStore, options: SampleOptions): ReleaseDocument {
   const { id, edition = 'one', editions = {}, lastGoodOf } = options;
   const shell = createShell(store, options.shellCss ?? `body{margin:0;--edition:"${edition}"}\r\n`);
-  const remotes = Object.keys(sites).map((app) => createRemote(store, app, editions[app] ?? edition));
+  const apps = [
+    ...Object.keys(sites),
+    ...Array.from({ length: options.more ?? 0 }, (_, index) => `mfe-more-${index}`),
+  ];
+  const remotes = apps.map((app) => createRemote(store, app, editions[app] ?? edition));
   const rendered: ReleaseDocument['rendered'] = {};
   for (const { app, pages } of remotes) {
     for (const { path, variants } of pages) {
@@ -130,8 +136,8 @@ function createShell(store: MemoryStore, css: string): ShellManifest {
 }
 
 function createRemote(store: MemoryStore, app: string, edition: string): RemoteManifest {
-  const site = sites[app];
-  if (!site) throw new Error(`No such sample: ${app}`);
+  const path = `/${app.slice('mfe-'.length)}`;
+  const site = sites[app] ?? { pages: { [path]: null, [`${path}/about`]: null }, redirects: [] };
   const entry = file(store, 'remoteEntry', 'js', `/* ${app} ${edition} */`);
   const js = file(store, 'pages', 'js', `console.log(${JSON.stringify(`${app} ${edition}`)});`.repeat(20));
   const css = file(store, 'pages', 'css', `main{--app:"${app} ${edition}"}`);

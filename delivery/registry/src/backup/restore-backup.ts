@@ -57,6 +57,8 @@ export async function restoreBackup(
         in share row exclusive mode`.execute(transaction);
       await requireEmpty(transaction);
       const header = await insertRows(context, transaction, path);
+      // What a sequence has given out is not taken back with the transaction.
+      if (!dryRun) await continueAll(transaction, releaseGap(context.now(), header.takenAt));
       await requireBlobs(transaction, blobs, header.lacking);
       await requireAuditLog(transaction);
       await appendAudit(transaction, {
@@ -175,9 +177,24 @@ async function insertRows(
   }
   await insert.end();
   if (rows !== header.rows) throw invalid(`It has ${rows} rows instead of ${header.rows}.`);
-  for (const table of tables) await continueNumbering(transaction, table);
   await keepTokens(transaction, own);
   return header;
+}
+
+async function continueAll(transaction: Transaction<RegistryTables>, gap: number): Promise<void> {
+  for (const table of await tablesInOrder(transaction)) {
+    await continueNumbering(transaction, table, table.name === 'releases' ? gap : 0);
+  }
+}
+
+/**
+ * Releases that were made after the backup are lost here, but edges may hold them still: a number that came to stand for
+ * something else would never be loaded. Nobody makes a release each second, so a second restore of the same backup goes
+ * beyond the first one, too.
+ */
+function releaseGap(now: Date, takenAt: string): number {
+  const seconds = Math.ceil((now.getTime() - Date.parse(takenAt)) / 1000);
+  return 100_000 + Math.max(0, seconds);
 }
 
 /** Takes out what a new registry begins with. Tables whose rows are for ever are empty already. */

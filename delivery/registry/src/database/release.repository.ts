@@ -120,13 +120,20 @@ async function withApps(db: Kysely<RegistryTables>, rows: ReleaseRow[]): Promise
   });
 }
 
+/** Read with one query, so that pointers and revocations are of one moment. */
 export async function channelState(db: Kysely<RegistryTables>, channel: ChannelName): Promise<ChannelState> {
   const row = await db
     .selectFrom('channels')
-    .selectAll()
+    .select(['stable', 'candidate', 'candidate_basis_points'])
+    .select(
+      sql<number[]>`(
+        select coalesce(jsonb_agg(revocations.release order by revocations.release), '[]')
+        from registry.revocations join registry.releases on releases.number = revocations.release
+        where releases.channel = ${channel}
+      )`.as('revoked'),
+    )
     .where('name', '=', channel)
     .executeTakeFirstOrThrow();
-  const revoked = await revokedReleases(db, channel);
   return {
     channel,
     stable: row.stable === null ? null : releaseId(row.stable),
@@ -134,7 +141,7 @@ export async function channelState(db: Kysely<RegistryTables>, channel: ChannelN
       row.candidate === null || row.candidate_basis_points === null
         ? null
         : { release: releaseId(row.candidate), share: row.candidate_basis_points / 100 },
-    revoked: revoked.map(releaseId),
+    revoked: row.revoked.map(releaseId),
   };
 }
 
@@ -261,6 +268,26 @@ export async function formerVersions(
   const byApp = new Map<string, FormerVersion[]>();
   for (const { app, ...former } of rows) byApp.set(app, [...(byApp.get(app) ?? []), former]);
   return byApp;
+}
+
+/** Whether a version ever stood in a stable release of the channel, quarantined by now or not. */
+export async function wasLive(
+  db: Kysely<RegistryTables>,
+  channel: ChannelName,
+  app: string,
+  version: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('release_apps')
+    .innerJoin('releases', 'releases.number', 'release_apps.release')
+    .select('releases.number')
+    .where('releases.channel', '=', channel)
+    .where('releases.as_candidate', '=', false)
+    .where('release_apps.app', '=', app)
+    .where('release_apps.version', '=', version)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Every release of the channel, stable or candidate, that holds a version. */

@@ -31,6 +31,10 @@ export async function createChannelEvents(
   onProblem: (error: unknown) => void,
 ): Promise<ChannelEvents> {
   const followers = new Set<Follower>();
+  const readers = new Map(
+    ChannelNameSchema.options.map((channel) => [channel, oneAtATime(() => channelState(db, channel))]),
+  );
+  const read = (channel: ChannelName) => (readers.get(channel) as () => Promise<ChannelState>)();
 
   const stopListening = await database.listen(CHANNEL_CHANGED, (payload) => {
     if (!v.is(ChannelNameSchema, payload)) return;
@@ -44,7 +48,7 @@ export async function createChannelEvents(
   async function tell(channel: ChannelName): Promise<void> {
     const listening = [...followers].filter((follower) => follower.channel === channel);
     if (listening.length === 0) return;
-    const text = eventOf(await channelState(db, channel));
+    const text = eventOf(await read(channel));
     for (const follower of listening) follower.send(text);
   }
 
@@ -65,7 +69,7 @@ export async function createChannelEvents(
       followers.add(follower);
       raw.on('close', () => followers.delete(follower));
       try {
-        const state = await channelState(db, channel);
+        const state = await read(channel);
         reply.hijack();
         raw.writeHead(200, {
           ...(reply.getHeaders() as Record<string, string>),
@@ -87,6 +91,28 @@ export async function createChannelEvents(
       followers.clear();
       await stopListening();
     },
+  };
+}
+
+/**
+ * Reads of one channel follow each other: two at once could end in the wrong order, and an older state would be told
+ * last. Whoever asks while one is under way gets the next one, which began after they asked.
+ */
+function oneAtATime<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const start = () => {
+    next = null;
+    const reading = read().finally(() => {
+      if (running === reading) running = null;
+    });
+    running = reading;
+    return reading;
+  };
+  return () => {
+    if (!running) return start();
+    next ??= running.then(start, start);
+    return next;
   };
 }
 

@@ -24,6 +24,7 @@ import { answerOnce, channelOf } from './command.ts';
 import {
   EdgeIdSchema,
   HeartbeatSchema,
+  IfLiveSchema,
   ReleaseRequestSchema,
   RollbackRequestSchema,
 } from './request.schema.ts';
@@ -104,11 +105,15 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
   app.post<{ Params: { channel: string } }>('/v1/channels/:channel/rollbacks', async (request, reply) => {
     const channel = channelOf(request.params.channel);
     const body = parseBody(RollbackRequestSchema, request.body);
+    const ifLive = v.safeParse(IfLiveSchema, request.headers['if-live']);
+    if (!ifLive.success) {
+      throw baseErrors.request_malformed(ifLive.issues[0].message, { source: { header: 'if-live' } });
+    }
     const actor = actorOf(request);
     // A team puts its own remote back by itself.
     requireScope(actor, body.force ? 'ops' : `activate:${body.app}`);
     return answerOnce(context, request, reply, (remember) =>
-      rollBack(context, actor, channel, body, remember),
+      rollBack(context, actor, channel, { ...body, ifLive: ifLive.output }, remember),
     );
   });
 

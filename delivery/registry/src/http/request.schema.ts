@@ -75,11 +75,20 @@ export const RollbackRequestSchema = v.strictObject({
   dryRun: DryRunSchema,
 });
 
+/** The header `if-live`: the version that the author of a rollback saw. Beside the body, for it is no part of the order. */
+export const IfLiveSchema = v.optional(VersionIdSchema);
+
+/** A larger number cannot be a release: the column's type does not hold it. */
+const StoredReleaseIdSchema = v.pipe(
+  ReleaseIdSchema,
+  v.check((id) => Number(id.slice(1)) <= 2_147_483_647, 'No release has such a large number.'),
+);
+
 export const HeartbeatSchema = v.strictObject({
   channel: ChannelNameSchema,
-  release: v.nullable(ReleaseIdSchema),
+  release: v.nullable(StoredReleaseIdSchema),
   /** The canary that it serves as well, and to how many visitors. Without it: none. */
-  candidate: v.optional(v.nullable(v.strictObject({ release: ReleaseIdSchema, share: ShareSchema }))),
+  candidate: v.optional(v.nullable(v.strictObject({ release: StoredReleaseIdSchema, share: ShareSchema }))),
 });
 
 export const EdgeIdSchema = v.pipe(

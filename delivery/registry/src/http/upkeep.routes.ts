@@ -6,7 +6,7 @@ import { restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
 import { listAuditEvents } from '../database/audit.repository.ts';
 import { duringLongChange } from '../use-cases/blob-protection.ts';
-import { collectGarbage } from '../use-cases/collect-garbage.ts';
+import { collectGarbage, sweep } from '../use-cases/collect-garbage.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { once } from '../use-cases/idempotency.ts';
 import { verifyStore } from '../use-cases/verify-store.ts';
@@ -34,6 +34,8 @@ export function upkeepRoutes(app: FastifyInstance, context: RegistryContext): vo
     const answer = await once(context, actor, commandOf(request), (remember) =>
       collectGarbage(context, actor, body, remember),
     );
+    // The answer was remembered before the blobs were deleted: a retry goes on with what was left.
+    if (answer.replayed) await sweep(context);
     return reply
       .status(answer.status)
       .header('idempotency-replayed', String(answer.replayed))
