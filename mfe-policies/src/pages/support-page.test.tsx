@@ -6,7 +6,7 @@ test('shows the priority table of the specification as a table with headings', (
   renderPage(<SupportPolicyPage />, { path: '/policies/support' });
   const table = screen.getByRole('table', { name: 'Support priorities' });
   const [head, ...rows] = within(table).getAllByRole('row');
-  const cells = (row: HTMLElement) => [...row.children].map((cell) => cell.textContent?.trim());
+  const cells = (row: HTMLElement) => [...row.children].map((cell) => cell.textContent.trim());
   expect(cells(head!)).toEqual(['Priority', 'Response', 'Resolution', 'Incidents']);
   expect(rows.map(cells)).toEqual([
     ['CRITICAL', '1 hour', '99% of faults in 1 to 4 hours during business hours', 'unlimited'],

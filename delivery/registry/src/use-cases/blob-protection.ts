@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { RegistryTables } from '../database/tables.ts';
-import type { RegistryContext } from './context.ts';
+import type { ProtectedStore, RegistryContext } from './context.ts';
 import { inParallel } from './in-parallel.ts';
 
 /**
@@ -80,16 +80,6 @@ export async function wantBlobs({ db, now }: Context, integrities: readonly stri
       select value, ${now()} from jsonb_array_elements_text(${list}::jsonb)
       on conflict (integrity) do update set wanted_at = excluded.wanted_at`.execute(transaction);
   });
-}
-
-/** A store that can be asked about many blobs at once. */
-export interface ProtectedStore extends ArtifactStore {
-  /**
-   * Those of the blobs that are not stored, with one query for all of them.
-   *
-   * @param options `mayBeAway`: a blob that the store gives no answer for counts as stored.
-   */
-  missing(integrities: Iterable<string>, options?: { mayBeAway?: boolean }): Promise<Set<string>>;
 }
 
 const LOOKS_AT_ONCE = 32;

@@ -1,9 +1,19 @@
 import type { Kysely } from 'kysely';
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { Composer } from '@site/composer/create-composer';
 import type { ChannelName } from '@site/contract';
 import type { RegistryTables } from '../database/tables.ts';
 import type { Scope } from '../domain/scopes.ts';
-import type { ProtectedStore } from './blob-protection.ts';
+
+/** A store that can be asked about many blobs at once. */
+export interface ProtectedStore extends ArtifactStore {
+  /**
+   * Those of the blobs that are not stored, with one query for all of them.
+   *
+   * @param options `mayBeAway`: a blob that the store gives no answer for counts as stored.
+   */
+  missing(integrities: Iterable<string>, options?: { mayBeAway?: boolean }): Promise<Set<string>>;
+}
 
 /** What the use cases work with. */
 export interface RegistryContext {
