@@ -87,8 +87,14 @@ test('every npm command is a script of the repository, or of the app that it nam
 
 test('every `npx site` command exists, with its options', async () => {
   const program = await helpOf();
+  const namesIn = (help: string) => [...help.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
   const helps = new Map<string, string>();
-  for (const [, name = ''] of program.matchAll(/^ {2}([a-z-]+) /gm)) helps.set(name, await helpOf(name));
+  for (const name of namesIn(program)) {
+    const help = await helpOf(name);
+    const isGroup = help.includes('\nCommands:');
+    const ofParts = isGroup ? namesIn(help).map((part) => helpOf(name, part)) : [];
+    helps.set(name, [help, ...(await Promise.all(ofParts))].join('\n'));
+  }
 
   const exists = ({ command, options }: SiteCommand) => {
     if (command.startsWith('--')) return program.includes(`${command} `);
