@@ -5,7 +5,15 @@ import CookiesPage from './cookies-page.tsx';
 test('names everything that the site keeps in the browser', () => {
   renderPage(<CookiesPage />, { path: '/policies/cookies' });
   const names = screen.getAllByRole('rowheader').map((cell) => cell.textContent);
-  expect(names).toEqual(['authToken', 'bucket', 'preview', 'theme', 'newsletter:…', 'scroll-positions']);
+  expect(names).toEqual([
+    'authToken',
+    'bucket',
+    'preview',
+    'theme',
+    'newsletter:…',
+    'form:…',
+    'scroll-positions',
+  ]);
   expect(screen.getByRole('row', { name: /authToken/ })).toHaveTextContent('Cookie (path /, Secure)');
   expect(screen.getByRole('row', { name: /bucket/ })).toHaveTextContent('180 days');
 });
