@@ -407,6 +407,9 @@ describe('tabs', () => {
 
 describe('a start without network', () => {
   test('recovers as soon as the network returns', async () => {
+    // The browser has its own line for each request without a network, also for files that it fetches ahead of a click.
+    const lost = 'error: Failed to load resource: net::ERR_INTERNET_DISCONNECTED';
+    const told = () => visitor.problems().filter((line) => line !== lost);
     await visitor.context.route(
       `${gateway}guests`,
       async (route) => {
@@ -416,7 +419,7 @@ describe('a start without network', () => {
       { times: 1 },
     );
     await open(visitor, home);
-    await until(() => expect(visitor.problems()).toHaveLength(2));
+    await until(() => expect(told()).toHaveLength(1));
     expect(await tokenCookie(visitor.context)).toBeUndefined();
 
     const guests = await stored.guestCount();
@@ -424,10 +427,7 @@ describe('a start without network', () => {
     await settled();
     expect(lines(calls)).toEqual([CREATE, CREATE, REGISTER]);
     expect(await stored.guestCount()).toBe(guests + 1);
-    expect(visitor.problems()).toEqual([
-      'error: Failed to load resource: net::ERR_INTERNET_DISCONNECTED',
-      'error: Error creating guest 0 Not reached (TypeError)',
-    ]);
+    expect(told()).toEqual(['error: Error creating guest 0 Not reached (TypeError)']);
   }, 60_000);
 
   test('whose identity code did not arrive either recovers when the network returns', async () => {

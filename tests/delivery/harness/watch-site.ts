@@ -23,7 +23,7 @@ export function watchSite(edges: readonly ClusterEdge[], path: string): SiteWatc
         failures.push(`${id}: ${String((error as Error).cause ?? error)}`);
       }
       // Visitors, not a flood: other processes of the test need the machine too.
-      await sleep(20);
+      await sleep(100);
     }
   }
 
