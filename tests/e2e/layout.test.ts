@@ -382,7 +382,6 @@ test('tables of narrow screens stand below each other, each cell under the name 
   ).toBe(0);
   const high = table.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'HIGH' }) });
   expect(await high.getByRole('cell').allInnerTexts()).toEqual([
-    'Affects 3 or more users',
     '1 business day',
     '85% in 1 to 2 working days',
     '7 to 9 per month',
