@@ -280,7 +280,10 @@ describe('what the service finds wrong', () => {
   test('with a newsletter address is said in the words of the specification', async () => {
     await page.goto(`${site}/home`);
     const form = newsletter.onSite();
-    // A browser takes a domain without a dot; nobody else does.
+    // The browser refuses it too; not every program that sends forms does.
+    await form.getByLabel('Email').evaluate((field: HTMLInputElement) => {
+      if (field.form) field.form.noValidate = true;
+    });
     await form.getByLabel('Email').fill('ada@localhost');
     await send(form, newsletter);
     await expectProblems([['email', 'You need to provide a valid email to subscribe.']]);
