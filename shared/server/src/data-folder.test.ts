@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, readdir, rm, truncate, writeFile, readFile, chmod, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,8 +66,9 @@ function openElsewhere(dataDir: string) {
     });
   });
   const killed = async () => {
+    const over = Promise.all([once(child, 'exit'), once(lines, 'close')]);
     child.kill('SIGKILL');
-    await new Promise((resolve) => lines.once('close', resolve));
+    await over;
     return acknowledged;
   };
   return { pid: child.pid, busy, killed };

@@ -87,10 +87,14 @@ async function isRunning(owner: Owner): Promise<boolean> {
   return owner.started === null || owner.started === (await startOf(owner.pid));
 }
 
-/** When a process started, where the system says so (Linux): tells a process from a later one with the same id. */
+/**
+ * When a process started, where the system says so (Linux): tells a process from a later one with the same id. Null also
+ * for one that has ended and waits for its parent to take notice, which may never happen in a container.
+ */
 async function startOf(pid: number): Promise<string | null> {
   const stat = await readIfThere(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  const [state = '', ...fields] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+  return 'ZX'.includes(state) ? null : (fields[18] ?? null);
 }
 
 async function readIfThere(path: string): Promise<string | null> {

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockFolder } from './folder-lock.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'folder-lock-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const onLinux = existsSync('/proc/self/stat') ? test : test.skip;
+
+onLinux('a lock of a process that has ended is taken over, although its parent took no notice', async () => {
+  // The shell becomes `sleep`, which does not know that it has a child.
+  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    const fields = async () => (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+    while ((await fields())[0] !== 'Z') await sleep(5);
+    const lock = join(folder, 'process.lock');
+    await writeFile(lock, JSON.stringify({ pid, started: (await fields())[19] }));
+    const giveBack = await lockFolder(lock, folder);
+    expect(JSON.parse(await readFile(lock, 'utf8'))).toMatchObject({ pid: process.pid });
+    await giveBack();
+  } finally {
+    parent.kill('SIGKILL');
+  }
+});
+
+test('a lock of a process that runs is refused with its number', async () => {
+  const lock = join(folder, 'process.lock');
+  await writeFile(lock, JSON.stringify({ pid: process.ppid, started: null }));
+  await expect(lockFolder(lock, folder)).rejects.toMatchObject({
+    code: 'folder_in_use',
+    message: expect.stringContaining(`in use by process ${process.ppid}`) as unknown,
+  });
+});
