@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import { rowsOf } from '../database/rows-of.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import type { ProtectedStore, RegistryContext } from './context.ts';
 import { inParallel } from './in-parallel.ts';
@@ -72,12 +73,11 @@ async function waitForCollection(transaction: Transaction<RegistryTables>): Prom
 /** Whoever asks which blobs are missing will not upload the others: from now on they must stay. */
 export async function wantBlobs({ db, now }: Context, integrities: readonly string[]): Promise<void> {
   if (integrities.length === 0) return;
-  const list = JSON.stringify([...new Set(integrities)]);
   await db.transaction().execute(async (transaction) => {
     await waitForCollection(transaction);
     await sql`
       insert into registry.wanted_blobs (integrity, wanted_at)
-      select value, ${now()} from jsonb_array_elements_text(${list}::jsonb)
+      select value, ${now()} from ${rowsOf([...new Set(integrities)])}
       on conflict (integrity) do update set wanted_at = excluded.wanted_at`.execute(transaction);
   });
 }
@@ -93,9 +93,7 @@ export function createProtectedStore(store: ArtifactStore, context: Context): Pr
     const rows = await db
       .selectFrom('doomed_blobs')
       .select('integrity')
-      .where(
-        sql<boolean>`integrity in (select jsonb_array_elements_text(${JSON.stringify(integrities)}::jsonb))`,
-      )
+      .where(sql<boolean>`integrity in (select value from ${rowsOf(integrities)})`)
       .execute();
     return new Set(rows.map(({ integrity }) => integrity));
   }

@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { StoredBlob } from '@site/artifacts/artifact-store';
 import type { CollectionAnswer } from '@site/contract';
 import { appendAudit } from '../database/audit.repository.ts';
+import { rowsOf } from '../database/rows-of.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { versionName } from '../database/version.repository.ts';
 import { registryErrors } from '../errors.ts';
@@ -112,10 +113,10 @@ async function doom(
   blobs: readonly StoredBlob[],
   at: Date,
 ): Promise<void> {
-  const list = JSON.stringify(blobs.map(({ integrity }) => integrity));
+  const integrities = blobs.map(({ integrity }) => integrity);
   await sql`
     insert into registry.doomed_blobs (integrity, doomed_at)
-    select value, ${at} from jsonb_array_elements_text(${list}::jsonb)
+    select value, ${at} from ${rowsOf(integrities)}
     on conflict do nothing`.execute(transaction);
 }
 
@@ -127,7 +128,7 @@ async function collectVersions(
   const { rows } = await sql<{ app: string; version: string }>`
     update registry.versions set collected_at = ${at}
     where collected_at is null
-      and app || '@' || version not in (select jsonb_array_elements_text(${JSON.stringify([...needed])}::jsonb))
+      and app || '@' || version not in (select value from ${rowsOf([...needed])})
     returning app, version`.execute(transaction);
   return rows.sort((a, b) => (versionName(a.app, a.version) < versionName(b.app, b.version) ? -1 : 1));
 }

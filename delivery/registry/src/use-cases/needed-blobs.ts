@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { ChannelName, VersionManifest } from '@site/contract';
 import { formerVersions } from '../database/release.repository.ts';
+import { rowsOf } from '../database/rows-of.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { versionName } from '../database/version.repository.ts';
 
@@ -56,12 +57,12 @@ export async function* manifestsOf(
 ): AsyncGenerator<VersionManifest> {
   const all = [...names];
   for (let start = 0; start < all.length; start += PORTION) {
-    const portion = JSON.stringify(all.slice(start, start + PORTION));
+    const portion = all.slice(start, start + PORTION);
     const rows = await db
       .selectFrom('versions')
       .select('manifest')
       .where('collected_at', 'is', null)
-      .where(sql<boolean>`app || '@' || version in (select jsonb_array_elements_text(${portion}::jsonb))`)
+      .where(sql<boolean>`app || '@' || version in (select value from ${rowsOf(portion)})`)
       .execute();
     for (const { manifest } of rows) yield manifest;
   }
@@ -95,7 +96,7 @@ async function versionsOf(db: Kysely<RegistryTables>, releases: readonly number[
   if (releases.length === 0) return [];
   const { rows } = await sql<{ app: string; version: string; last_good: string | null }>`
     select distinct app, version, last_good from registry.release_apps
-    where release in (select value::integer from jsonb_array_elements_text(${JSON.stringify(releases)}::jsonb))
+    where release in (select value::integer from ${rowsOf(releases)})
   `.execute(db);
   return rows.flatMap(({ app, version, last_good }) => [
     versionName(app, version),
@@ -140,17 +141,16 @@ async function configsOf(db: Kysely<RegistryTables>, releases: readonly number[]
   if (releases.length === 0) return [];
   const { rows } = await sql<{ config_digest: string }>`
     select distinct config_digest from registry.releases
-    where number in (select value::integer from jsonb_array_elements_text(${JSON.stringify(releases)}::jsonb))
+    where number in (select value::integer from ${rowsOf(releases)})
   `.execute(db);
   return rows.map(({ config_digest }) => config_digest);
 }
 
 /** A page stays when the shell, the remote and the configuration that it was rendered with all do. */
 function unneededPages(versions: ReadonlySet<string>, configs: readonly string[]) {
-  const list = JSON.stringify([...versions]);
-  const named = sql`(select jsonb_array_elements_text(${list}::jsonb))`;
+  const named = sql`(select value from ${rowsOf([...versions])})`;
   return sql<boolean>`
     ('shell@' || shell_version not in ${named}
       or app || '@' || app_version not in ${named}
-      or config_digest not in (select jsonb_array_elements_text(${JSON.stringify(configs)}::jsonb)))`;
+      or config_digest not in (select value from ${rowsOf(configs)}))`;
 }
