@@ -10,19 +10,27 @@ import { once, type Answer, type Command, type Remember } from '../use-cases/ide
 import { actorOf } from './authorize.ts';
 import { IdempotencyKeySchema } from './request.schema.ts';
 
-/** Answers a request that changes something: once for each idempotency key; a dry run acts every time. */
+/**
+ * Answers a request that changes something: once for each idempotency key; a dry run acts every time.
+ *
+ * @param complete what has to be done for every answer, the remembered ones too; gives the body to send.
+ */
 export async function answerOnce(
   context: RegistryContext,
   request: FastifyRequest,
   reply: FastifyReply,
   act: (remember: Remember) => Promise<Answer>,
+  complete: (body: unknown, replayed: boolean) => Promise<unknown> = (body) => Promise.resolve(body),
 ): Promise<FastifyReply> {
   const command = commandOf(request);
   const isDryRun = (request.body as { dryRun?: boolean }).dryRun === true;
   const { status, body, replayed } = isDryRun
     ? { ...(await act(() => Promise.resolve())), replayed: false }
     : await once(context, actorOf(request), command, act);
-  return reply.status(status).header('idempotency-replayed', String(replayed)).send(body);
+  return reply
+    .status(status)
+    .header('idempotency-replayed', String(replayed))
+    .send(await complete(body, replayed));
 }
 
 /** What a request asks for, and the key that its retries carry. */

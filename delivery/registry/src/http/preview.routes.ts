@@ -4,9 +4,8 @@ import { findPreview } from '../previews/preview.repository.ts';
 import { publicKeys } from '../previews/key-ring.ts';
 import { describePreview, endPreview, makePreview, previewDocument } from '../previews/previews.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
-import { once } from '../use-cases/idempotency.ts';
 import { actorOf, requireScope } from './authorize.ts';
-import { commandOf } from './command.ts';
+import { answerOnce } from './command.ts';
 import { PreviewRequestSchema, RevocationRequestSchema } from './upkeep-request.schema.ts';
 
 /** Preview links: making and ending them, and what the edges need to show them. */
@@ -15,13 +14,7 @@ export function previewRoutes(app: FastifyInstance, context: RegistryContext): v
     const body = parseBody(PreviewRequestSchema, request.body);
     const actor = actorOf(request);
     requireScope(actor, `publish:${body.app}`, `activate:${body.app}`);
-    const answer = await once(context, actor, commandOf(request), (remember) =>
-      makePreview(context, actor, body, remember),
-    );
-    return reply
-      .status(answer.status)
-      .header('idempotency-replayed', String(answer.replayed))
-      .send(answer.body);
+    return answerOnce(context, request, reply, (remember) => makePreview(context, actor, body, remember));
   });
 
   app.post<{ Params: { id: string } }>('/v1/previews/:id/revocations', async (request, reply) => {
@@ -31,13 +24,7 @@ export function previewRoutes(app: FastifyInstance, context: RegistryContext): v
     const preview = (await findPreview(context.db, id))?.preview;
     // Without one, whoever asks learns only that there is none.
     if (preview) requireScope(actor, `publish:${preview.app}`, `activate:${preview.app}`);
-    const answer = await once(context, actor, commandOf(request), (remember) =>
-      endPreview(context, actor, id, body, remember),
-    );
-    return reply
-      .status(answer.status)
-      .header('idempotency-replayed', String(answer.replayed))
-      .send(answer.body);
+    return answerOnce(context, request, reply, (remember) => endPreview(context, actor, id, body, remember));
   });
 
   app.get<{ Params: { id: string } }>('/v1/previews/:id', async (request) => {

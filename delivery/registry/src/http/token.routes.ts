@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { parseBody } from '@site/server/validate';
 import type { RegistryContext } from '../use-cases/context.ts';
-import { once } from '../use-cases/idempotency.ts';
 import { makeToken, revokeToken, showTokens, withSecret } from '../use-cases/manage-tokens.ts';
 import { actorOf, requireScope } from './authorize.ts';
-import { commandOf } from './command.ts';
+import { answerOnce } from './command.ts';
 import { RevocationRequestSchema, TokenRequestSchema } from './upkeep-request.schema.ts';
 
 /** The tokens that this very API is called with. For ops only. */
@@ -13,14 +12,14 @@ export function tokenRoutes(app: FastifyInstance, context: RegistryContext): voi
     const body = parseBody(TokenRequestSchema, request.body);
     const actor = actorOf(request);
     requireScope(actor, 'ops');
-    const answer = await once(context, actor, commandOf(request), (remember) =>
-      makeToken(context, actor, body, remember),
+    void reply.header('cache-control', 'no-store');
+    return answerOnce(
+      context,
+      request,
+      reply,
+      (remember) => makeToken(context, actor, body, remember),
+      (made) => withSecret(context, made),
     );
-    return reply
-      .status(answer.status)
-      .header('cache-control', 'no-store')
-      .header('idempotency-replayed', String(answer.replayed))
-      .send(await withSecret(context, answer.body));
   });
 
   app.get('/v1/tokens', async (request) => {
@@ -32,12 +31,7 @@ export function tokenRoutes(app: FastifyInstance, context: RegistryContext): voi
     const body = parseBody(RevocationRequestSchema, request.body);
     const actor = actorOf(request);
     requireScope(actor, 'ops');
-    const answer = await once(context, actor, commandOf(request), (remember) =>
-      revokeToken(context, actor, request.params.id, body, remember),
-    );
-    return reply
-      .status(answer.status)
-      .header('idempotency-replayed', String(answer.replayed))
-      .send(answer.body);
+    const { id } = request.params;
+    return answerOnce(context, request, reply, (remember) => revokeToken(context, actor, id, body, remember));
   });
 }

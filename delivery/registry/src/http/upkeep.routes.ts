@@ -8,10 +8,9 @@ import { listAuditEvents } from '../database/audit.repository.ts';
 import { duringLongChange } from '../use-cases/blob-protection.ts';
 import { collectGarbage, sweep } from '../use-cases/collect-garbage.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
-import { once } from '../use-cases/idempotency.ts';
 import { verifyStore } from '../use-cases/verify-store.ts';
 import { actorOf, requireScope } from './authorize.ts';
-import { commandOf } from './command.ts';
+import { answerOnce } from './command.ts';
 import { CollectionRequestSchema, VerificationRequestSchema } from './upkeep-request.schema.ts';
 
 const TAR = 'application/x-tar';
@@ -31,15 +30,17 @@ export function upkeepRoutes(app: FastifyInstance, context: RegistryContext): vo
     const actor = actorOf(request);
     requireScope(actor, 'ops');
     const body = parseBody(CollectionRequestSchema, request.body ?? {});
-    const answer = await once(context, actor, commandOf(request), (remember) =>
-      collectGarbage(context, actor, body, remember),
+    return answerOnce(
+      context,
+      request,
+      reply,
+      (remember) => collectGarbage(context, actor, body, remember),
+      async (collected, replayed) => {
+        // The answer was remembered before the blobs were deleted: a retry goes on with what was left.
+        if (replayed) await sweep(context);
+        return collected;
+      },
     );
-    // The answer was remembered before the blobs were deleted: a retry goes on with what was left.
-    if (answer.replayed) await sweep(context);
-    return reply
-      .status(answer.status)
-      .header('idempotency-replayed', String(answer.replayed))
-      .send(answer.body);
   });
 
   app.get('/v1/backup', async (request, reply) => {
