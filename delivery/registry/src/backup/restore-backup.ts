@@ -24,7 +24,8 @@ import {
 import type { RegistryTables } from '../database/tables.ts';
 import { registryErrors } from '../errors.ts';
 import { LARGEST_BLOB } from '../http/blob.routes.ts';
-import { CHANNEL_CHANGED, type Actor, type RegistryContext } from '../use-cases/context.ts';
+import { tellEdges } from '../use-cases/change-channel.ts';
+import type { Actor, RegistryContext } from '../use-cases/context.ts';
 import { inTransaction } from '../use-cases/dry-run.ts';
 import { namedBlobs } from '../use-cases/verify-store.ts';
 import { BackupHeaderSchema, BLOB_ENTRY, DumpedRowSchema, ROWS_ENTRY, SERVED_MODE } from './archive.ts';
@@ -70,7 +71,7 @@ export async function restoreBackup(
       });
       const channels = await transaction.selectFrom('channels').select('name').execute();
       for (const { name } of channels) {
-        await sql`select pg_notify(${CHANNEL_CHANGED}, ${name})`.execute(transaction);
+        await tellEdges(transaction, name);
       }
       const { takenAt, rows, lacking } = header;
       return { takenAt, rows, lacking, blobs: blobs.size, ...(dryRun ? { dryRun } : {}) };
@@ -256,9 +257,9 @@ async function requireBlobs(
   lacking: readonly string[],
 ): Promise<void> {
   const known = new Set(lacking);
-  for (const [integrity, [name = '']] of await namedBlobs({ db: transaction })) {
+  for (const [integrity, { usedBy }] of await namedBlobs({ db: transaction })) {
     if (!blobs.has(integrity) && !known.has(integrity)) {
-      throw invalid(`It lacks the blob ${integrity} (${name}).`);
+      throw invalid(`It lacks the blob ${integrity} (${usedBy[0] ?? ''}).`);
     }
   }
 }

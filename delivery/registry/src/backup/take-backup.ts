@@ -10,7 +10,6 @@ import { hexOf, integrityOf } from '@site/artifacts/integrity';
 import { dumpTable, migrationsOf, tablesInOrder } from '../database/table-dump.ts';
 import { duringLongChange } from '../use-cases/blob-protection.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
-import { manifestsOf } from '../use-cases/needed-blobs.ts';
 import { namedBlobs } from '../use-cases/verify-store.ts';
 import { blobEntry, ROWS_ENTRY, SERVED_MODE, UNSERVED_MODE, type BackupHeader } from './archive.ts';
 
@@ -83,28 +82,13 @@ async function dumpRows({ db }: RegistryContext, path: string): Promise<Snapshot
           }
         }
         const named = await namedBlobs({ db: transaction });
-        const blobs = new Map([...named.keys()].map((integrity) => [integrity, false]));
-        for (const integrity of await servedBlobs(transaction)) blobs.set(integrity, true);
+        const blobs = new Map([...named].map(([integrity, { isServed }]) => [integrity, isServed]));
         return { rows, blobs, migrations: await migrationsOf(transaction) };
       });
   } finally {
     file.end();
     await written;
   }
-}
-
-async function servedBlobs(db: RegistryContext['db']): Promise<Set<string>> {
-  const served = new Set<string>();
-  const versions = await db
-    .selectFrom('versions')
-    .select(['app', 'version'])
-    .where('collected_at', 'is', null)
-    .execute();
-  const names = versions.map(({ app, version }) => `${app}@${version}`);
-  for await (const { assets } of manifestsOf(db, names)) {
-    for (const { integrity } of assets) served.add(integrity);
-  }
-  return served;
 }
 
 /** @returns what could not be put in, because the store does not have it as it was. */

@@ -21,10 +21,10 @@ const NAMES_SHOWN = 5;
 /** Reads every blob that a version, a release or a rendered page names, compares its hash, and checks the audit log. */
 export async function verifyStore(context: RegistryContext): Promise<VerificationAnswer> {
   const audit = await checkAuditLog(context.db);
-  const used = await namedBlobs(context);
+  const named = await namedBlobs(context);
   const missing: Artifacts['missing'] = [];
   const damaged: Artifacts['damaged'] = [];
-  await inParallel(4, [...used], async ([integrity, usedBy]) => {
+  await inParallel(4, [...named], async ([integrity, { usedBy }]) => {
     const state = await stateOf(context.store, integrity);
     if (state === 'missing') missing.push({ integrity, usedBy });
     else if (state !== 'good') damaged.push({ integrity, usedBy, what: state });
@@ -32,18 +32,26 @@ export async function verifyStore(context: RegistryContext): Promise<Verificatio
   const byUse = (a: { usedBy: string[] }, b: { usedBy: string[] }) =>
     (a.usedBy[0] ?? '') < (b.usedBy[0] ?? '') ? -1 : 1;
   return {
-    artifacts: { checked: used.size, missing: missing.sort(byUse), damaged: damaged.sort(byUse) },
+    artifacts: { checked: named.size, missing: missing.sort(byUse), damaged: damaged.sort(byUse) },
     audit,
   };
 }
 
-/** Every blob that must be there, and some of what names it. Versions that were collected name none any more. */
-export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<Map<string, string[]>> {
-  const used = new Map<string, string[]>();
-  const add = (integrity: string, name: string) => {
-    const names = used.get(integrity) ?? [];
-    if (names.length < NAMES_SHOWN) names.push(name);
-    used.set(integrity, names);
+/** A blob that must be there. */
+export interface NamedBlob {
+  /** Some of what names it, for people. */
+  usedBy: string[];
+  /** Whether browsers get it. */
+  isServed: boolean;
+}
+
+/** Integrity → blob, of all that must be there. Versions that were collected name none any more. */
+export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<Map<string, NamedBlob>> {
+  const named = new Map<string, NamedBlob>();
+  const add = (integrity: string, name: string, isServed: boolean) => {
+    const blob = named.get(integrity) ?? { usedBy: [], isServed: false };
+    if (blob.usedBy.length < NAMES_SHOWN) blob.usedBy.push(name);
+    named.set(integrity, { ...blob, isServed: blob.isServed || isServed });
   };
   const versions = await db
     .selectFrom('versions')
@@ -53,8 +61,9 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
     .execute();
   const names = versions.map(({ app, version }) => versionName(app, version));
   for await (const { app, version, assets, server } of manifestsOf(db, names)) {
-    for (const { path, integrity } of [...assets, server])
-      add(integrity, `${versionName(app, version)}: ${path}`);
+    const name = versionName(app, version);
+    for (const { path, integrity } of assets) add(integrity, `${name}: ${path}`, true);
+    add(server.integrity, `${name}: ${server.path}`, false);
   }
   const pages = await db
     .selectFrom('rendered_pages')
@@ -63,9 +72,9 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
     .orderBy('path')
     .execute();
   for (const { app, app_version, path, integrity } of pages) {
-    add(integrity, `${versionName(app, app_version)}: page ${path}`);
+    add(integrity, `${versionName(app, app_version)}: page ${path}`, false);
   }
-  return used;
+  return named;
 }
 
 async function stateOf(
