@@ -236,7 +236,6 @@ export async function revokeReleases(
 /** A version that was live once and is not quarantined, with what it asks of the shell. */
 export interface FormerVersion extends LiveSpan {
   requires: Record<string, string> | null;
-  provides: Record<string, string> | null;
 }
 
 /**
@@ -249,7 +248,7 @@ export async function formerVersions(
 ): Promise<Map<string, FormerVersion[]>> {
   const { rows } = await sql<FormerVersion & { app: string }>`
     select spans.app, spans.version, spans.last_release as "lastRelease",
-           versions.manifest->'requires' as requires, versions.manifest->'provides' as provides
+           versions.manifest->'requires' as requires
     from (
       select app, version, max(release) as last_release,
              row_number() over (partition by app order by max(release) desc) as recency

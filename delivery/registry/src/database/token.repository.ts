@@ -29,6 +29,10 @@ export async function saveToken(db: Kysely<RegistryTables>, token: NewToken): Pr
     .execute();
 }
 
+export async function findToken(db: Kysely<RegistryTables>, id: string): Promise<TokenRow | undefined> {
+  return db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** All tokens, newest first. */
 export async function listTokens(db: Kysely<RegistryTables>): Promise<TokenRow[]> {
   return db.selectFrom('tokens').selectAll().orderBy('created_at', 'desc').orderBy('id').execute();

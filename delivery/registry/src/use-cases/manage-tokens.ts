@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RevocationAnswer, TokenMade, TokensAnswer } from '@site/contract';
 import { appendAudit } from '../database/audit.repository.ts';
-import { listTokens, replaceHash, revokeTokenRow, saveToken } from '../database/token.repository.ts';
+import {
+  findToken,
+  listTokens,
+  replaceHash,
+  revokeTokenRow,
+  saveToken,
+} from '../database/token.repository.ts';
 import { registryErrors } from '../errors.ts';
 import type { RevocationRequest, TokenRequest } from '../http/upkeep-request.schema.ts';
 import { createToken, hashToken } from '../tokens.ts';
@@ -84,7 +90,7 @@ export async function revokeToken(
   { reason, dryRun = false }: RevocationRequest,
   remember: Remember,
 ): Promise<Answer> {
-  const row = (await listTokens(context.db)).find((token) => token.id === id);
+  const row = await findToken(context.db, id);
   if (!row) throw registryErrors.token_unknown(`There is no token with the id "${id.slice(0, 50)}".`);
   if (row.id === actor.tokenId) {
     throw registryErrors.token_in_use(`"${row.name}" would take away its own access.`);
