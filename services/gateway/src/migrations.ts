@@ -1,6 +1,6 @@
 import type { Migration } from '@site/server/open-database';
 import { sql } from 'kysely';
-import { addAuditAndJobs } from './migrations/002-audit-and-jobs.ts';
+import { createAuditAndJobs } from '@site/server/audit-and-jobs';
 
 /** The history of the SQL schema `gateway`. Append only. */
 export const gatewayMigrations: Migration[] = [
@@ -32,5 +32,5 @@ export const gatewayMigrations: Migration[] = [
         .execute();
     },
   },
-  { name: '002-audit-and-jobs', up: addAuditAndJobs },
+  { name: '002-audit-and-jobs', up: createAuditAndJobs },
 ];

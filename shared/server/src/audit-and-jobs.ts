@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+
+/**
+ * A migration's part that each service has: the tables of `AuditTables` and `JobTables`. It has been released, so it stays
+ * as it is; what these tables need later is a step of its own.
+ */
+export async function createAuditAndJobs(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('audit')
+    .addColumn('id', 'uuid', (column) => column.primaryKey())
+    .addColumn('at', 'timestamptz', (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('rows', sql`jsonb`, (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('jobs')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('ran_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+}
