@@ -1,87 +1,31 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { BootData, ReleaseDocument } from '@site/contract';
-import { createEdge, type Edge, type EdgeOptions, type RunningEdge } from './create-edge.ts';
+import type { ReleaseDocument } from '@site/contract';
+import { createEdge } from './create-edge.ts';
 import { ask } from './testing/ask.ts';
-import { fakeToken, startFakeRegistry, type FakeRegistry } from './testing/fake-registry.ts';
-import { createMemoryStore, type MemoryStore } from './testing/memory-store.ts';
+import { bootDataIn, createEdgeHarness, manifestOf, type EdgeHarness } from './testing/edge-harness.ts';
+import { fakeToken, type FakeRegistry } from './testing/fake-registry.ts';
+import type { MemoryStore } from './testing/memory-store.ts';
 import { createSampleRelease, specifiedPages, specifiedRedirects } from './testing/sample-release.ts';
 import { until } from './testing/until.ts';
 
 // On a busy machine the sockets and compressors in here take a while.
 jest.setTimeout(30_000);
 
-let cacheDir: string;
+let harness: EdgeHarness;
 let registry: FakeRegistry;
 let store: MemoryStore;
-let logged: { message: string; problem: string }[];
-const running: RunningEdge[] = [];
+let logged: EdgeHarness['logged'];
 
 beforeEach(async () => {
-  cacheDir = await mkdtemp(join(tmpdir(), 'edge-'));
-  registry = await startFakeRegistry();
-  store = createMemoryStore();
-  logged = [];
+  harness = await createEdgeHarness();
+  ({ registry, store, logged } = harness);
 });
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((edge) => edge.close()));
-  await registry.close();
-  await rm(cacheDir, { recursive: true, force: true });
-});
-
-const collect = (details: object, message: string) =>
-  void logged.push({ message, problem: (details as { problem?: string }).problem ?? '' });
-
-async function startEdge(
-  overrides: Partial<EdgeOptions> = {},
-): Promise<{ edge: Edge; url: string; stop(): Promise<void> }> {
-  const edge = createEdge({
-    registryUrl: registry.url,
-    token: fakeToken,
-    store,
-    channel: 'production',
-    cacheDir,
-    id: 'edge-1',
-    pollMs: 60_000,
-    log: { info: collect, warn: collect, error: collect },
-    ...overrides,
-  });
-  const started = await edge.start({ port: 0, host: '127.0.0.1' });
-  running.push(started);
-  return {
-    edge,
-    url: started.url,
-    async stop() {
-      running.splice(running.indexOf(started), 1);
-      await started.close();
-    },
-  };
-}
-
-/** An edge that serves the sample release r1. */
-async function startServing(overrides: Partial<EdgeOptions> = {}) {
-  const document = createSampleRelease(store, { id: 'r1' });
-  registry.activate(document);
-  const started = await startEdge(overrides);
-  await until(() => started.edge.release() === 'r1');
-  return { ...started, document };
-}
-
-function bootDataIn(html: string): BootData {
-  const block = /<script type="application\/json" id="boot-data">([^]*?)<\/script>/.exec(html)?.[1];
-  return JSON.parse(block ?? 'null') as BootData;
-}
-
-function manifestOf(document: ReleaseDocument, app: string) {
-  const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
-  if (!manifest) throw new Error(`no ${app}`);
-  return manifest;
-}
+afterEach(() => harness.close());
 
 function assetOf(document: ReleaseDocument, app: string, extension: string) {
   const file = manifestOf(document, app).assets.find(({ path }) => path.endsWith(`.${extension}`));
@@ -91,7 +35,7 @@ function assetOf(document: ReleaseDocument, app: string, extension: string) {
 
 describe('routes', () => {
   test('answers every page of the specification with its own rendered document', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     for (const path of specifiedPages) {
       const { status, headers, text } = await ask(url, path);
       expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
@@ -102,7 +46,7 @@ describe('routes', () => {
   });
 
   test('answers every redirect of the specification, keeping the query', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     for (const { from, to } of specifiedRedirects) {
       if (from === '*') continue;
       const { status, headers } = await ask(url, `${from}?utm_source=x&b=%20`);
@@ -116,7 +60,7 @@ describe('routes', () => {
   });
 
   test('reads the request line as it came, without tidying it up', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     const answers = {
       '/%': 400,
       '/assets/shell/../../../../etc/passwd': 404,
@@ -132,13 +76,13 @@ describe('routes', () => {
   });
 
   test('never serves a server bundle', async () => {
-    const { url, document } = await startServing();
+    const { url, document } = await harness.startServing();
     const { server } = manifestOf(document, 'mfe-blocks');
     expect((await ask(url, `/assets/mfe-blocks/${server.path}`)).status).toBe(404);
   });
 
   test('refuses other methods and says which are allowed', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       const { status, headers } = await ask(url, '/home', { method });
       expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
@@ -146,7 +90,7 @@ describe('routes', () => {
   });
 
   test('answers HEAD like GET, without the body', async () => {
-    const { url, document } = await startServing();
+    const { url, document } = await harness.startServing();
     for (const target of ['/start', '/nope', '/nope.png', assetOf(document, 'shell', 'js').url]) {
       const get = await ask(url, target);
       const head = await ask(url, target, { method: 'HEAD' });
@@ -157,7 +101,7 @@ describe('routes', () => {
   });
 
   test('serves the files that belong at the root', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     const icon = await ask(url, '/favicon.svg');
     expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     expect(icon.headers['cross-origin-resource-policy']).toBe('cross-origin');
@@ -168,7 +112,7 @@ describe('routes', () => {
   });
 
   test('serves the texts that follow from the release', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     const robots = await ask(url, '/robots.txt');
     expect([robots.status, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(robots.text).toContain('Sitemap: https://www.example.com/sitemap.xml');
@@ -182,7 +126,7 @@ describe('routes', () => {
   });
 
   test('asks search engines in every answer to stay away from a site that is not production', async () => {
-    const { url, document } = await startServing();
+    const { url, document } = await harness.startServing();
     expect((await ask(url, '/start')).headers['x-robots-tag']).toBeUndefined();
     const { config } = document.release;
     const release = {
@@ -200,7 +144,7 @@ describe('routes', () => {
   });
 
   test('survives requests that are no HTTP', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.resume();
     socket.end('GET /\u0000 \r\n\r\n');
@@ -211,7 +155,7 @@ describe('routes', () => {
 
 describe('documents', () => {
   test('allows exactly the inline code that stands in the document', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     const { text, headers } = await ask(url, '/blocks');
     const csp = String(headers['content-security-policy']);
     const hashesOf = (pattern: RegExp) =>
@@ -232,7 +176,7 @@ describe('documents', () => {
   });
 
   test('names only files that are served, each with the integrity that it has', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     const { text } = await ask(url, '/blocks');
     const tags = [...text.matchAll(/integrity="([^"]+)" (?:href|src)="([^"]+)"/g)];
     expect(tags).toHaveLength(3);
@@ -244,7 +188,7 @@ describe('documents', () => {
   });
 
   test('tells the shell about remotes, routes, redirects and what to fall back to', async () => {
-    const { url, document, edge } = await startServing();
+    const { url, document, edge } = await harness.startServing();
     const next = createSampleRelease(store, {
       id: 'r2',
       editions: { 'mfe-blocks': 'two' },
@@ -270,7 +214,7 @@ describe('documents', () => {
   });
 
   test('lets a page without variants be kept and revalidated', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     const first = await ask(url, '/start', { headers: { 'accept-encoding': 'br' } });
     expect(first.headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -283,7 +227,7 @@ describe('documents', () => {
   });
 
   test('sends the same document in every encoding', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     const plain = await ask(url, '/start');
     const br = await ask(url, '/start', { headers: { 'accept-encoding': 'br' } });
     const gzip = await ask(url, '/start', { headers: { 'accept-encoding': 'gzip' } });
@@ -294,7 +238,7 @@ describe('documents', () => {
 
   test('draws each headline for half of the loads, and lets nobody keep a drawn page', async () => {
     let drawn = 0;
-    const { url } = await startServing({ random: () => (drawn++ % 100) / 100 });
+    const { url } = await harness.startServing({ random: () => (drawn++ % 100) / 100 });
     const seen: Record<string, number> = {};
     for (let load = 0; load < 200; load += 1) {
       const { headers, text } = await ask(url, '/home');
@@ -310,7 +254,7 @@ describe('documents', () => {
     const document = createSampleRelease(store, { id: 'r1' });
     delete document.rendered['/start'];
     registry.activate(document);
-    const { url, edge } = await startEdge();
+    const { url, edge } = await harness.start();
     await until(() => edge.release() === 'r1');
     const { text } = await ask(url, '/start');
     expect(text).toContain('<div id="root"></div>');
@@ -319,7 +263,7 @@ describe('documents', () => {
 });
 
 test('sends the security headers with everything', async () => {
-  const { url, document } = await startServing();
+  const { url, document } = await harness.startServing();
   const targets = [
     '/start',
     '/',
@@ -354,7 +298,7 @@ test('names the preview image of the page, else the one of the site', async () =
   marketing.pages = marketing.pages.map((page) => (page.path === '/start' ? { ...page, card } : page));
   shell.document.rootFiles['card.png'] = shell.document.rootFiles['favicon.svg'] ?? '';
   registry.activate(document);
-  const { url, edge } = await startEdge();
+  const { url, edge } = await harness.start();
   await until(() => edge.release() === 'r1');
 
   const imageOf = async (path: string) =>
@@ -367,7 +311,7 @@ test('names the preview image of the page, else the one of the site', async () =
 
 describe('assets', () => {
   test('are sent compressed, typed and for good', async () => {
-    const { url, document } = await startServing();
+    const { url, document } = await harness.startServing();
     const script = assetOf(document, 'mfe-blocks', 'js');
     const pages = manifestOf(document, 'mfe-blocks').assets[1]?.path;
     const { headers, body } = await ask(url, `/assets/mfe-blocks/${pages}`, {
@@ -392,7 +336,7 @@ describe('assets', () => {
     const script = assetOf(document, 'shell', 'js');
     store.corruptEncodings(script.integrity);
     registry.activate(document);
-    const { url, edge } = await startEdge();
+    const { url, edge } = await harness.start();
     await until(() => edge.release() === 'r1');
     const told = await ask(url, script.url, { headers: { 'accept-encoding': 'br' } });
     expect([told.status, told.headers['content-encoding'], told.text]).toEqual([
@@ -403,7 +347,7 @@ describe('assets', () => {
   });
 
   test('of releases served before stay, even when registry and store are away', async () => {
-    const { url, edge, document } = await startServing();
+    const { url, edge, document } = await harness.startServing();
     registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }));
     await until(() => edge.release() === 'r2');
     await registry.goAway();
@@ -412,7 +356,7 @@ describe('assets', () => {
   });
 
   test('of releases that this edge never saw are asked of the registry, once', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     registry.assets.set('mfe-blocks/old.abc.js', store.add('old()'));
     for (let time = 0; time < 2; time += 1) {
       const { status, text, headers } = await ask(url, '/assets/mfe-blocks/old.abc.js');
@@ -429,7 +373,7 @@ describe('assets', () => {
   });
 
   test('with names that no build can have never reach the registry', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     for (const target of [
       '/assets/shell/../x.js',
       '/assets/shell/.hidden.js',
@@ -442,11 +386,11 @@ describe('assets', () => {
   });
 
   test('that were collected are gone, and no trouble, as long as the store answers', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     const integrity = store.add('old()');
     await store.delete(integrity);
     registry.assets.set('mfe-blocks/old.abc.js', integrity);
-    logged = [];
+    logged.length = 0;
     const { status, headers } = await ask(url, '/assets/mfe-blocks/old.abc.js');
     expect([status, headers['retry-after'], headers['cache-control']]).toEqual([404, undefined, 'no-cache']);
     expect(logged).toEqual([]);
@@ -455,7 +399,7 @@ describe('assets', () => {
   });
 
   test('that are damaged in the store are not served', async () => {
-    const { url } = await startServing();
+    const { url } = await harness.startServing();
     const integrity = store.add('old()');
     registry.assets.set('mfe-blocks/old.abc.js', integrity);
     store.corrupt(integrity);
@@ -466,7 +410,7 @@ describe('assets', () => {
 
 describe('releases', () => {
   test('before the first one a visitor is asked to wait', async () => {
-    const { url, edge } = await startEdge();
+    const { url, edge } = await harness.start();
     const told = await ask(url, '/home');
     expect([told.status, told.headers['retry-after'], told.headers['cache-control']]).toEqual([
       503,
@@ -483,7 +427,7 @@ describe('releases', () => {
   });
 
   test('are followed by an event, and the registry is told', async () => {
-    const { url, edge } = await startServing();
+    const { url, edge } = await harness.startServing();
     registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }), { revoked: ['r1'] });
     await until(() => edge.release() === 'r2');
     expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  two</main>');
@@ -498,7 +442,7 @@ describe('releases', () => {
   });
 
   test('are followed by polling when an event is lost', async () => {
-    const { edge } = await startServing({ pollMs: 20 });
+    const { edge } = await harness.startServing({ pollMs: 20 });
     registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }), { silently: true });
     await until(() => edge.release() === 'r2');
     expect(edge.release()).toBe('r2');
@@ -506,7 +450,7 @@ describe('releases', () => {
 
   test('are told to the registry again every five seconds, however seldom it is polled', async () => {
     const intervals = jest.spyOn(globalThis, 'setInterval');
-    await startServing({ pollMs: 60_000 });
+    await harness.startServing({ pollMs: 60_000 });
     await until(() => registry.heartbeats.length === 1);
     for (const [again, ms] of intervals.mock.calls) if (ms === 5_000) again();
     await until(() => registry.heartbeats.length === 2);
@@ -524,7 +468,7 @@ describe('releases', () => {
       if (integrity === slow) await held;
       return bytes;
     };
-    const { edge } = await startServing({ store: { ...store, get } });
+    const { edge } = await harness.startServing({ store: { ...store, get } });
     registry.activate(bad);
     await until(() => store.reads.has(slow));
     registry.activate(createSampleRelease(store, { id: 'r3', edition: 'good' }), { revoked: ['r2'] });
@@ -536,7 +480,7 @@ describe('releases', () => {
   });
 
   test('that change one remote read only what that remote changed', async () => {
-    const { edge, document } = await startServing();
+    const { edge, document } = await harness.startServing();
     store.reads.clear();
     const next = createSampleRelease(store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
     registry.activate(next);
@@ -549,7 +493,7 @@ describe('releases', () => {
   });
 
   test('are exchanged without a request that fails or mixes two of them', async () => {
-    const { url, edge } = await startServing();
+    const { url, edge } = await harness.startServing();
     const releases = Array.from({ length: 6 }, (_, index) =>
       createSampleRelease(store, { id: `r${index + 2}`, edition: `edition-${index + 2}` }),
     );
@@ -581,7 +525,7 @@ describe('releases', () => {
   test.each(['a script', 'a rendered page'])(
     'with %s that is damaged in the store are refused',
     async (what) => {
-      const { url, edge } = await startServing({ pollMs: 20 });
+      const { url, edge } = await harness.startServing({ pollMs: 20 });
       const bad = createSampleRelease(store, { id: 'r2', edition: 'two' });
       const integrity =
         what === 'a script'
@@ -603,7 +547,7 @@ describe('releases', () => {
   );
 
   test('stay while the registry is away, and are followed again when it is back', async () => {
-    const { url, edge } = await startServing({ pollMs: 20 });
+    const { url, edge } = await harness.startServing({ pollMs: 20 });
     await registry.goAway();
     await until(() => logged.some(({ message }) => message.startsWith('the registry is away')));
     expect((await ask(url, '/blocks')).status).toBe(200);
@@ -614,13 +558,13 @@ describe('releases', () => {
   });
 
   test('are remembered over a restart without registry, with the files of those before', async () => {
-    const first = await startServing();
+    const first = await harness.startServing();
     registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }), { revoked: ['r1'] });
     await until(() => first.edge.release() === 'r2');
     await first.stop();
     await registry.goAway();
 
-    const second = await startEdge();
+    const second = await harness.start();
     expect(second.edge.release()).toBe('r2');
     expect((await ask(second.url, '/blocks')).text).toContain('<main>/blocks  two</main>');
     expect((await ask(second.url, assetOf(first.document, 'mfe-blocks', 'js').url)).status).toBe(200);
@@ -631,31 +575,31 @@ describe('releases', () => {
   });
 
   test('that the disk remembers take no traffic before the registry was asked for newer ones', async () => {
-    const first = await startServing();
+    const first = await harness.startServing();
     await first.stop();
     registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }));
-    const second = await startEdge();
+    const second = await harness.start();
     await until(async () => (await ask(second.url, '/readyz')).status === 200);
     expect(second.edge.release()).toBe('r2');
 
     await second.stop();
     await registry.goAway();
-    const alone = await startEdge();
+    const alone = await harness.start();
     await until(async () => (await ask(alone.url, '/readyz')).status === 200);
     expect(alone.edge.release()).toBe('r2');
   });
 
   test('that the disk remembers wrongly are fetched anew', async () => {
-    await writeFile(join(cacheDir, 'production.json'), '{"half": ');
-    const { edge } = await startServing();
+    await writeFile(join(harness.cacheDir, 'production.json'), '{"half": ');
+    const { edge } = await harness.startServing();
     expect(logged[0]?.message).toBe('cannot serve the release remembered on disk');
     expect(edge.release()).toBe('r1');
   });
 
   test('are written to the disk whole', async () => {
-    const { edge, stop, document } = await startServing();
+    const { edge, stop, document } = await harness.startServing();
     await stop();
-    const kept = JSON.parse(await readFile(join(cacheDir, 'production.json'), 'utf8')) as {
+    const kept = JSON.parse(await readFile(join(harness.cacheDir, 'production.json'), 'utf8')) as {
       current: unknown;
     };
     expect(kept.current).toEqual(document);
@@ -664,7 +608,7 @@ describe('releases', () => {
 });
 
 test('counts what it answered', async () => {
-  const { url } = await startServing();
+  const { url } = await harness.startServing();
   await ask(url, '/start');
   await ask(url, '/nope.png');
   const { text } = await ask(url, '/metrics');
@@ -674,13 +618,13 @@ test('counts what it answered', async () => {
 });
 
 test('refuses a port that is taken', async () => {
-  const { url } = await startServing();
+  const { url } = await harness.startServing();
   const other = createEdge({
     registryUrl: registry.url,
     token: fakeToken,
     store,
     channel: 'production',
-    cacheDir,
+    cacheDir: harness.cacheDir,
     id: 'x',
   });
   await expect(other.start({ port: Number(new URL(url).port), host: '127.0.0.1' })).rejects.toMatchObject({
@@ -689,7 +633,7 @@ test('refuses a port that is taken', async () => {
 });
 
 test('closes while visitors keep their connections open', async () => {
-  const { url, stop } = await startServing();
+  const { url, stop } = await harness.startServing();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const ended = once(socket, 'close');
   socket.write('GET /start HTTP/1.1\r\nHost: x\r\n\r\n');
