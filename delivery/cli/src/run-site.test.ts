@@ -1,19 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase, type Database } from '@site/server/open-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
 import { runSite } from './run-site.ts';
-import { blocks, createSiteHarness, type SiteHarness } from './testing/site-harness.ts';
+import { blocks, createSiteHarness } from './testing/site-harness.ts';
 
-let database: Database;
-let harness: SiteHarness;
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, 30_000);
-afterAll(() => database.close());
-beforeEach(async () => {
-  harness = await createSiteHarness(database);
-});
-afterEach(() => harness.stop());
+const harness = forEachTest(createSiteHarness);
 
 describe('a registry that is not there', () => {
   test('is named, together with the command that starts it', async () => {

@@ -1,22 +1,16 @@
-import { openDatabase, type Database } from '@site/server/open-database';
 import type { FastifyReply } from 'fastify';
 import type { ChannelState } from '@site/contract';
+import type { Database } from '@site/server/open-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
 import { createChannelEvents } from './http/channel-events.ts';
-import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
-let database: Database;
-let registry: Harness;
+const registry = forEachTest(createHarness);
 let url: string;
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, 30_000);
-afterAll(() => database.close());
 beforeEach(async () => {
-  registry = await createHarness(database);
   url = await registry.app.listen({ port: 0, host: '127.0.0.1' });
 });
-afterEach(() => registry.stop());
 
 /** Follows a channel over a real connection. */
 async function* follow(channel = 'production'): AsyncGenerator<ChannelState> {

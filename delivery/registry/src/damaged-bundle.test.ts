@@ -1,18 +1,8 @@
-import { openDatabase, type Database } from '@site/server/open-database';
-import { START_WITHIN } from '@site/server/testing/each-database';
-import { createHarness, type Harness } from './testing/harness.ts';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createHarness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
-let database: Database;
-let registry: Harness;
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-  registry = await createHarness(database);
-}, START_WITHIN);
-afterAll(async () => {
-  await registry.stop();
-  await database.close();
-});
+const registry = forEachTest(createHarness);
 
 test('a server bundle that was changed in the store is never run', async () => {
   const { shell } = await registry.startSite();

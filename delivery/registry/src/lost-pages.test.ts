@@ -1,20 +1,10 @@
 import { ArtifactStoreError } from '@site/artifacts/artifact-store';
-import { openDatabase, type Database } from '@site/server/open-database';
-import { START_WITHIN } from '@site/server/testing/each-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
 import type { ReleaseDocument } from '@site/contract';
-import { createHarness, siteConfig, type Harness } from './testing/harness.ts';
+import { createHarness, siteConfig } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
-let database: Database;
-let registry: Harness;
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, START_WITHIN);
-afterAll(() => database.close());
-beforeEach(async () => {
-  registry = await createHarness(database);
-});
-afterEach(() => registry.stop());
+const registry = forEachTest(createHarness);
 
 const blocks2 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
 const toBlocks2 = { 'mfe-blocks': blocks2.version };

@@ -1,21 +1,12 @@
 import * as v from 'valibot';
 import { TokenMadeSchema, TokensAnswerSchema } from '@site/contract';
-import { openDatabase, type Database } from '@site/server/open-database';
-import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
-let database: Database;
-let registry: Harness;
+const registry = forEachTest(createHarness);
 // Each test sets up a whole registry, also on a busy machine.
 jest.setTimeout(60_000);
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, 30_000);
-afterAll(() => database.close());
-beforeEach(async () => {
-  registry = await createHarness(database);
-});
-afterEach(() => registry.stop());
 
 const code = ({ body }: { body: object }) => (body as { errors?: { code: string }[] }).errors?.[0]?.code;
 const make = async (body: object, headers: Record<string, string> = {}) => {

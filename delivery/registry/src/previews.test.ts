@@ -10,22 +10,13 @@ import {
   ReleaseDocumentSchema,
   type PreviewMade,
 } from '@site/contract';
-import { openDatabase, type Database } from '@site/server/open-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 
-let database: Database;
-let registry: Harness;
+const registry = forEachTest(createHarness);
 // Each test sets up a whole registry, also on a busy machine.
 jest.setTimeout(60_000);
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, 30_000);
-afterAll(() => database.close());
-beforeEach(async () => {
-  registry = await createHarness(database);
-});
-afterEach(() => registry.stop());
 
 type As = Parameters<Harness['send']>[2] extends { as?: infer Name } | undefined ? Name : never;
 const code = ({ body }: { body: object }) => (body as { errors?: { code: string }[] }).errors?.[0]?.code;

@@ -1,22 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
 import type { PublishAnswer, RemoteManifest } from '@site/contract';
-import { openDatabase, type Database } from '@site/server/open-database';
-import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 
-let database: Database;
-let registry: Harness;
+const registry = forEachTest(createHarness);
 // Each test sets up a whole registry, also on a busy machine.
 jest.setTimeout(60_000);
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, 30_000);
-afterAll(() => database.close());
-beforeEach(async () => {
-  registry = await createHarness(database);
-});
-afterEach(() => registry.stop());
 
 const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;
 const detail = ({ body }: { body: { errors: { detail: string }[] } }) => body.errors[0]?.detail;

@@ -1,19 +1,10 @@
-import { openDatabase, type Database } from '@site/server/open-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
 
-import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
+import { createHarness, siteConfig, tablesOf } from './testing/harness.ts';
 import { filesOf, remoteManifest, shellManifest } from './testing/manifests.ts';
 
-let database: Database;
-let registry: Harness;
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, 30_000);
-afterAll(() => database.close());
-beforeEach(async () => {
-  registry = await createHarness(database);
-});
-afterEach(() => registry.stop());
+const registry = forEachTest(createHarness);
 
 const blocks = remoteManifest('mfe-blocks');
 const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;

@@ -1,22 +1,14 @@
 import type { ChangeAnswer, ChannelAnswer, FreezesAnswer, QuarantineAnswer } from '@site/contract';
-import { openDatabase, type Database } from '@site/server/open-database';
-import { START_WITHIN } from '@site/server/testing/each-database';
-import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createHarness, siteConfig, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
-let database: Database;
-let registry: Harness;
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, START_WITHIN);
-afterAll(() => database.close());
+const registry = forEachTest(createHarness);
 beforeEach(async () => {
-  registry = await createHarness(database);
   await registry.startSite();
   for (const manifest of [blocks2, partners2])
     await registry.publish(manifest, { query: '?live-checks=defer' });
 });
-afterEach(() => registry.stop());
 
 const blocks2 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
 const partners2 = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });

@@ -1,16 +1,7 @@
-import { openDatabase, type Database } from '@site/server/open-database';
-import { blocks, createSiteHarness, type SiteHarness } from '../testing/site-harness.ts';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
-let database: Database;
-let harness: SiteHarness;
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, 30_000);
-afterAll(() => database.close());
-beforeEach(async () => {
-  harness = await createSiteHarness(database);
-});
-afterEach(() => harness.stop());
+const harness = forEachTest(createSiteHarness);
 
 /** r1 is live; version 2 of mfe-blocks is its canary r2 for 10 %. */
 async function startCanary(): Promise<void> {

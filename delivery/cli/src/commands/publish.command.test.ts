@@ -1,19 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { remoteManifest } from '@site/registry/testing/manifests';
-import { openDatabase, type Database } from '@site/server/open-database';
-import { blocks, createSiteHarness, type SiteHarness } from '../testing/site-harness.ts';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
-let database: Database;
-let harness: SiteHarness;
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, 30_000);
-afterAll(() => database.close());
-beforeEach(async () => {
-  harness = await createSiteHarness(database);
-});
-afterEach(() => harness.stop());
+const harness = forEachTest(createSiteHarness);
 
 describe('publish', () => {
   test('uploads what the registry lacks, registers the version and says what is new and what to do next', async () => {

@@ -1,17 +1,8 @@
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
-import { openDatabase, type Database } from '@site/server/open-database';
-import { blocks, createSiteHarness, type SiteHarness } from '../testing/site-harness.ts';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
-let database: Database;
-let harness: SiteHarness;
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, 30_000);
-afterAll(() => database.close());
-beforeEach(async () => {
-  harness = await createSiteHarness(database);
-});
-afterEach(() => harness.stop());
+const harness = forEachTest(createSiteHarness);
 
 describe('status and history', () => {
   test('show what is live, what could be, and which edge serves what', async () => {

@@ -1,18 +1,9 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase, type Database } from '@site/server/open-database';
-import { blocks, createSiteHarness, type SiteHarness } from '../testing/site-harness.ts';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
-let database: Database;
-let harness: SiteHarness;
-beforeAll(async () => {
-  database = await openDatabase({ memory: true });
-}, 30_000);
-afterAll(() => database.close());
-beforeEach(async () => {
-  harness = await createSiteHarness(database);
-});
-afterEach(() => harness.stop());
+const harness = forEachTest(createSiteHarness);
 
 describe('token', () => {
   test('create prints the token once, alone on the standard output, and it works', async () => {
@@ -149,19 +140,24 @@ describe('backup and restore', () => {
     expect(kept.out).toContain(`npx site restore ${file}`);
     const bytes = await readFile(file);
 
-    await harness.stop();
-    harness = await createSiteHarness(database);
-    const copy = join(harness.root, 'backup.tar');
-    await writeFile(copy, bytes);
-    const dry = await harness.site('restore', copy, '--dry-run');
-    expect(dry.out).toMatch(/^dry run: nothing was changed; it can be restored: .*: \d+ files, \d+ rows\n$/);
-    const restored = await harness.site('restore', copy);
-    expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' });
-    expect(restored.out).toMatch(/restored .*backup\.tar of 2026-.*: \d+ files, \d+ rows/);
-    const status = await harness.site('status');
-    expect(status.out).toContain('r1 is live on production');
-    expect(status.out).toContain('everything is frozen');
-    expect((await harness.site('verify')).code).toBe(0);
+    const empty = await createSiteHarness(harness.registry.database);
+    try {
+      const copy = join(empty.root, 'backup.tar');
+      await writeFile(copy, bytes);
+      const dry = await empty.site('restore', copy, '--dry-run');
+      expect(dry.out).toMatch(
+        /^dry run: nothing was changed; it can be restored: .*: \d+ files, \d+ rows\n$/,
+      );
+      const restored = await empty.site('restore', copy);
+      expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' });
+      expect(restored.out).toMatch(/restored .*backup\.tar of 2026-.*: \d+ files, \d+ rows/);
+      const status = await empty.site('status');
+      expect(status.out).toContain('r1 is live on production');
+      expect(status.out).toContain('everything is frozen');
+      expect((await empty.site('verify')).code).toBe(0);
+    } finally {
+      await empty.stop();
+    }
   });
 
   test('a backup does not overwrite, and a refused one leaves nothing', async () => {
