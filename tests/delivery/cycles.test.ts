@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
 import { checkPage } from './harness/page-check.ts';
 import { sampleRemote, sampleShell } from './harness/sample-apps.ts';
@@ -6,6 +7,8 @@ jest.setTimeout(240_000);
 
 const CYCLES = 50;
 const READERS = 4;
+/** More files than an edge looks up in the store at once, over all readers. */
+const PARTS = 6;
 
 let cluster: Cluster;
 
@@ -24,24 +27,36 @@ test('while 50 versions are published, activated and rolled back no request fail
     return fetch(url + path);
   };
   const paths = Object.values(samplePaths).flat();
+  /** What readers came to see. */
+  const seen = new Set<string>();
   const readers = Array.from({ length: READERS }, async () => {
     while (!isOver) {
-      const found = await checkPage(fetchFrom, paths[opened % paths.length]!).catch((error: unknown) => [
-        String((error as Error).cause ?? error),
-      ]);
-      problems.push(...found);
+      const page = await checkPage(fetchFrom, paths[opened % paths.length]!).catch((error: unknown) => ({
+        edition: '',
+        problems: [String((error as Error).cause ?? error)],
+      }));
+      problems.push(...page.problems);
+      seen.add(page.edition);
       opened += 1;
     }
   });
+  const isSeen = async (edition: string) => {
+    while (!seen.has(edition) && problems.length === 0) await sleep(5);
+  };
 
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {
     // Every tenth time the shell changes too: then every page is another one.
     const app = cycle % 10 === 9 ? 'shell' : cycle % 2 === 0 ? 'mfe-alpha' : 'mfe-beta';
-    const edition = `cycle ${cycle}`;
+    // Of two digits each: none of them begins with another one.
+    const edition = `cycle ${cycle + 10}`;
     const version = await cluster.publish(
-      app === 'shell' ? sampleShell(edition) : sampleRemote(app, samplePaths[app]!, edition),
+      app === 'shell'
+        ? sampleShell(edition)
+        : sampleRemote(app, samplePaths[app]!, edition, { parts: PARTS }),
     );
     await cluster.activate({ [app]: version });
+    // Most are put back before anybody may know of them, these when somebody has seen them.
+    if (cycle % 5 === 0) await isSeen(edition);
     const { status } = await cluster.ask('POST', '/v1/channels/production/rollbacks', {
       body: { app, from: version, reason: 'a test' },
     });
@@ -51,4 +66,5 @@ test('while 50 versions are published, activated and rolled back no request fail
   await Promise.all(readers);
   expect(problems).toEqual([]);
   expect(opened).toBeGreaterThan(CYCLES);
+  expect(seen.size).toBeGreaterThan(CYCLES / 5);
 });

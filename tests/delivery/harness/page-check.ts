@@ -4,22 +4,28 @@ import type { BootData } from '@site/contract';
 /** Fetches a path from the edges: each time from another one, as behind a load balancer. */
 export type Fetch = (path: string) => Promise<Response>;
 
-/**
- * Opens a page as a browser would: the document, then every file that it names.
- *
- * @returns what is wrong: a request that failed, a file that does not have the hash that the document gives, or parts of
- * one remote that come from two versions. Empty when the page is whole.
- */
-export async function checkPage(fetchFrom: Fetch, path: string): Promise<string[]> {
+/** A page that was opened. */
+export interface CheckedPage {
+  /** Of its remote, as the markup says. */
+  edition: string;
+  /**
+   * A request that failed, a file that does not have the hash that the document gives, or parts of one remote that come
+   * from two versions. Empty when the page is whole.
+   */
+  problems: string[];
+}
+
+/** Opens a page as a browser would: the document, then every file that it names. */
+export async function checkPage(fetchFrom: Fetch, path: string): Promise<CheckedPage> {
   const response = await fetchFrom(path);
   const html = await response.text();
-  if (response.status !== 200) return [`${path}: ${response.status}`];
+  if (response.status !== 200) return { edition: '', problems: [`${path}: ${response.status}`] };
 
   const [, app = '', edition = ''] = /data-app="([^"]*)" data-edition="([^"]*)"/.exec(html) ?? [];
   const boot = bootDataOf(html);
   const remote = boot.remotes.find(({ name }) => name === app);
   const route = boot.routes.find((each) => each.path === path);
-  if (!remote || !route) return [`${path}: the document names no remote for it`];
+  if (!remote || !route) return { edition, problems: [`${path}: the document names no remote for it`] };
 
   const integrities = new Map([[remote.entry, remote.integrity]]);
   for (const [tag] of html.matchAll(/<(?:link|script)[^>]*integrity="[^"]*"[^>]*>/g)) {
@@ -40,8 +46,8 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<string[
     }),
   );
   if (!html.includes(`main{--app:"${app} ${edition}"}`))
-    return [`${path}: the inlined styles are not of the edition "${edition}"`];
-  return problems.filter((problem) => problem !== null);
+    problems.push(`${path}: the inlined styles are not of the edition "${edition}"`);
+  return { edition, problems: problems.filter((problem) => problem !== null) };
 }
 
 function bootDataOf(html: string): BootData {

@@ -36,19 +36,23 @@ export function sampleShell(edition: string): SampleVersion {
  * A remote with one page for each path. `edition` stands in its markup, its script and its stylesheet.
  *
  * @param thinksMs how long each page takes to render.
+ * @param parts how many more scripts each page has.
  */
 export function sampleRemote(
   app: string,
   paths: readonly string[],
   edition: string,
-  { thinksMs = 0 }: { thinksMs?: number } = {},
+  { thinksMs = 0, parts = 0 }: { thinksMs?: number; parts?: number } = {},
 ): SampleVersion {
   const files = [
     sampleFile('remoteEntry', 'js', `console.log('${app} ${edition}');`),
     sampleFile('pages', 'js', `console.log('pages of ${app} ${edition}');`),
     sampleFile('pages', 'css', `main{--app:"${app} ${edition}"}`),
+    ...Array.from({ length: parts }, (_, index) =>
+      sampleFile(`part-${index}`, 'js', `console.log('part ${index} of ${app} ${edition}');`),
+    ),
   ];
-  const [entry, script, style] = files.map((file) => file.entry.path) as [string, string, string];
+  const [entry, script, style, ...others] = files.map((file) => file.entry.path) as [string, string, string];
   const server = sampleServer(`const page = async ({ path }) => {
     await new Promise((resolve) => setTimeout(resolve, ${thinksMs}));
     return '<p data-app="${app}" data-edition="${edition}">' + path + '</p>';
@@ -57,7 +61,7 @@ export function sampleRemote(
   const manifest: RemoteManifest = {
     kind: 'remote',
     ...common(app, files, server, entry),
-    pages: paths.map((path) => ({ path, module: moduleOf(path), js: [script], css: [style] })),
+    pages: paths.map((path) => ({ path, module: moduleOf(path), js: [script, ...others], css: [style] })),
     redirects: [],
     requires: { react: '^19.0.0' },
   };

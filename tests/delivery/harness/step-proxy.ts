@@ -16,6 +16,8 @@ export interface StepProxy {
   heal(): void;
   /** Cuts every connection, and from now on each one over which a client sends this text; null: none. */
   refuse(text: string | null): void;
+  /** How many connections were cut for that text. */
+  refusals(): number;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function createStepProxy(
   const open = new Set<Socket>();
   let isCut = false;
   let refused: string | null = null;
+  let refusals = 0;
   let armed: { step: number; act: () => 'cut' | 'pass on' } | null = null;
   let steps = 0;
 
@@ -66,6 +69,7 @@ export async function createStepProxy(
     });
     client.on('data', (bytes) => {
       if (refused !== null && bytes.includes(refused)) {
+        refusals += 1;
         client.destroy();
         return;
       }
@@ -103,6 +107,7 @@ export async function createStepProxy(
       refused = text;
       cutAll();
     },
+    refusals: () => refusals,
     async close() {
       server.close();
       cutAll();

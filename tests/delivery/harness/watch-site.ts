@@ -16,7 +16,7 @@ export function watchSite(edges: readonly ClusterEdge[], path: string): SiteWatc
   async function visit({ id, url }: ClusterEdge): Promise<void> {
     while (!isStopped) {
       try {
-        const problems = await checkPage((target) => fetch(url + target), path);
+        const { problems } = await checkPage((target) => fetch(url + target), path);
         if (problems.length === 0) answered += 1;
         failures.push(...problems.map((problem) => `${id}: ${problem}`));
       } catch (error) {
