@@ -119,7 +119,7 @@ describe('activate and rollback', () => {
     const { code, err } = await harness.site('activate', 'mfe-partners', '--parent', 'r1');
     expect(code).toBe(1);
     expect(err).toContain('"r2" by olivia is live');
-    expect(err).toContain(`Since r1: mfe-blocks ${first.version} → ${blocks(2).version}`);
+    expect(err).toContain(`(mfe-blocks ${first.version} → ${blocks(2).version})`);
     expect((await harness.site('activate', 'mfe-partners', '--parent', 'r2')).code).toBe(0);
   });
 

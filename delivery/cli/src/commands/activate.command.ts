@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { change } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { servesCanary, servesStable } from '../wait-for-edges.ts';
 import type { CommandContext } from './command-context.ts';
@@ -48,9 +47,7 @@ async function activate(context: CommandContext, targets: string[], options: Opt
         force,
         dryRun,
       };
-      return registry.createRelease(channel, order).catch(async (error: unknown) => {
-        throw await withDifference(registry, channel, parent, error);
-      });
+      return registry.createRelease(channel, order);
     },
     goal: ({ release }) => (canary === undefined ? servesStable(release.id) : servesCanary),
     done: ({ release }) =>
@@ -69,20 +66,4 @@ async function resolveApps(registry: RegistryClient, targets: string[]): Promise
     apps[app] = version;
   }
   return apps;
-}
-
-/** Whoever named the release that they saw is shown what others have changed since. */
-async function withDifference(
-  registry: RegistryClient,
-  channel: string,
-  parent: string | undefined,
-  error: unknown,
-): Promise<unknown> {
-  if (parent === undefined || !(error instanceof CliError) || error.code !== 'parent_outdated') return error;
-  const { state } = await registry.channel(channel);
-  if (state.stable === null) return error;
-  const { apps, config } = await registry.diff(parent, state.stable);
-  const differences = [...apps.map(change), ...config.map(({ key }) => `configuration: ${key}`)];
-  if (differences.length > 0) error.message += `\nSince ${parent}: ${differences.join(', ')}.`;
-  return error;
 }

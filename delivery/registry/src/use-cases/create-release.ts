@@ -221,9 +221,10 @@ function checkMayRebase(
 function parentOutdated(parent: string, current: StoredRelease | null, seen: StoredRelease | null) {
   const live = current ? `"${current.release.id}" by ${current.release.by}` : 'no release';
   const changes = seen && current ? appChanges(seen.release.apps, current.release.apps) : [];
-  const difference = changes
-    .map(({ app, from, to }) => `${app} ${from ?? 'none'} → ${to ?? 'none'}`)
-    .join(', ');
+  const difference = [
+    ...changes.map(({ app, from, to }) => `${app} ${from ?? 'none'} → ${to ?? 'none'}`),
+    ...(seen && current && seen.configDigest !== current.configDigest ? ['the configuration'] : []),
+  ].join(', ');
   return registryErrors.parent_outdated(
     `The parent is "${parent}", but ${live} is live${difference ? ` (${difference})` : ''}.`,
     { source: { pointer: '/parent' } },
