@@ -15,9 +15,48 @@ test('keeps the key over a reload: whoever never saw the answer and sends the sa
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('passes over what it did not keep', () => {
-  sessionStorage.setItem('form:referral', 'not json');
-  expect(createFormDrafts(() => 'new').keyOf('referral', { email: 'a@x.com' })).toBe('new');
+test('keeps what was typed when the document is left, until it has arrived', () => {
+  createFormDrafts().keep('referral', { email: 'a@x.com', services: ['design'] });
+  const reloaded = createFormDrafts();
+  expect(reloaded.read('referral')).toEqual({ email: 'a@x.com', services: ['design'] });
+  expect(reloaded.read('partner-application')).toBeUndefined();
+  reloaded.clear('referral');
+  expect(createFormDrafts().read('referral')).toBeUndefined();
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('keeps nothing of a form that is as it was at first', () => {
+  const drafts = createFormDrafts();
+  drafts.keep('referral', { email: 'a@x.com' });
+  drafts.keep('referral', undefined);
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('keeps the key of what was sent while it is typed on', () => {
+  createFormDrafts(() => 'before').keyOf('referral', { email: 'a@x.com' });
+  createFormDrafts().keep('referral', { email: 'a@x.co' });
+  expect(createFormDrafts(() => 'after').keyOf('referral', { email: 'a@x.com' })).toBe('before');
+});
+
+test.each(['not json', 'null', '5', '{"values":null,"sent":null}', '{"content":"{}","key":"old"}'])(
+  'passes over what it did not keep: %s',
+  (text) => {
+    sessionStorage.setItem('form:referral', text);
+    const drafts = createFormDrafts(() => 'new');
+    expect(drafts.read('referral')).toBeUndefined();
+    expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('new');
+  },
+);
+
+test('lasts as long as the document where the browser forbids storage', () => {
+  jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+  });
+  const drafts = createFormDrafts();
+  drafts.keep('referral', { email: 'a@x.com' });
+  expect(drafts.read('referral')).toEqual({ email: 'a@x.com' });
+  expect(createFormDrafts().read('referral')).toBeUndefined();
+  jest.restoreAllMocks();
 });
 
 test('keeps one key for the same values, so that a retry is stored once', () => {

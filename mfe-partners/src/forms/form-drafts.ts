@@ -1,9 +1,13 @@
 import type { FormValues } from './check-form.ts';
 
-/** What visitors have typed, by form, for as long as the tab stays on the site: coming back to a page finds it again. */
+/**
+ * What visitors have typed, by form, for as long as the tab stays open: coming back to a page finds it again, also when the
+ * document was left meanwhile (a reload, a release that was taken back).
+ */
 export interface FormDrafts {
   read(form: string): FormValues | undefined;
-  keep(form: string, values: FormValues): void;
+  /** @param values undefined: the form is as it was at first */
+  keep(form: string, values: FormValues | undefined): void;
   /**
    * The idempotency key for sending these values: the same at each try, so that a double click or a retry after a lost
    * answer is stored once. Changed values are another submission and get another key; the service would otherwise drop
@@ -14,58 +18,58 @@ export interface FormDrafts {
   clear(form: string): void;
 }
 
-interface Sent {
-  content: string;
-  key: string;
+interface Kept {
+  values?: FormValues | undefined;
+  /** The last try: whoever never saw the answer and sends the same again is stored once. */
+  sent?: { content: string; key: string } | undefined;
 }
 
 const prefix = 'form:';
 
-/**
- * The last try of each form, which outlives a reload: whoever never saw the answer and sends the same again is stored
- * once. Where the browser allows no session storage, or it is full, it lasts as long as the page.
- */
-function createSentForms() {
-  const memory = new Map<string, Sent>();
-  const stored = <Result>(use: (storage: Storage) => Result): Result | undefined => {
-    try {
-      return use(sessionStorage);
-    } catch {
-      return undefined;
-    }
-  };
-  return {
-    get: (form: string): Partial<Sent> | null | undefined =>
-      memory.get(form) ??
-      stored((storage) => JSON.parse(storage.getItem(prefix + form) ?? 'null') as Partial<Sent> | null),
-    set(form: string, sent: Sent) {
-      memory.set(form, sent);
-      stored((storage) => storage.setItem(prefix + form, JSON.stringify(sent)));
-    },
-    delete(form: string) {
-      memory.delete(form);
-      stored((storage) => storage.removeItem(prefix + form));
-    },
-  };
+/** Undefined where the browser allows no session storage, or it is full, or holds something else. */
+function stored<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
+  }
 }
 
 export function createFormDrafts(uuid: () => string = () => crypto.randomUUID()): FormDrafts {
-  const drafts = new Map<string, FormValues>();
-  const sent = createSentForms();
+  /** What cannot be stored lasts as long as the document. */
+  const memory = new Map<string, Kept>();
+
+  function get(form: string): Kept {
+    const known = memory.get(form);
+    if (known) return known;
+    const { values, sent } =
+      stored((storage) => JSON.parse(storage.getItem(prefix + form) ?? '{}') as Kept) ?? {};
+    return { values: values ?? undefined, sent: sent ?? undefined };
+  }
+
+  function set(form: string, kept: Kept): void {
+    memory.set(form, kept);
+    stored((storage) => {
+      if (kept.values || kept.sent) storage.setItem(prefix + form, JSON.stringify(kept));
+      else storage.removeItem(prefix + form);
+    });
+  }
+
   return {
-    read: (form) => drafts.get(form),
-    keep: (form, values) => void drafts.set(form, values),
+    read: (form) => get(form).values,
+    keep(form, values) {
+      set(form, { ...get(form), values });
+    },
     keyOf(form, values) {
       const content = JSON.stringify(values);
-      const last = sent.get(form);
+      const { sent: last } = get(form);
       if (last?.content === content && last.key) return last.key;
       const key = uuid();
-      sent.set(form, { content, key });
+      set(form, { values, sent: { content, key } });
       return key;
     },
     clear(form) {
-      drafts.delete(form);
-      sent.delete(form);
+      set(form, {});
     },
   };
 }

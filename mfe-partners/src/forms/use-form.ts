@@ -1,5 +1,5 @@
 import {
-  useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
@@ -15,6 +15,7 @@ import {
   type FormValues,
 } from './check-form.ts';
 import { formDrafts } from './form-drafts.ts';
+import { fillInDraft, isSame, readValues } from './form-values.ts';
 
 export interface FormDefinition {
   source: Exclude<FormSubmission['source'], 'newsletter'>;
@@ -33,7 +34,7 @@ const never = () => () => undefined;
 
 /**
  * A form whose fields belong to the browser: they keep what was typed before the page was hydrated, through every
- * failure, and (by `formDrafts`) through a visit to another page. This hook checks, sends and says how it went.
+ * failure, and (by `formDrafts`) until the tab is closed. This hook checks, sends and says how it went.
  */
 export function useForm({ source, schema, initial }: FormDefinition) {
   const submitForm = useSubmitForm();
@@ -45,14 +46,15 @@ export function useForm({ source, schema, initial }: FormDefinition) {
   );
   const form = useRef<HTMLFormElement>(null);
   const sending = useRef(false);
-  const [values, setValues] = useState(() => formDrafts.read(source) ?? initial);
   const [status, setStatus] = useState<'editing' | 'sending' | 'failed' | 'accepted'>('editing');
   const [issues, setIssues] = useState<FieldIssue[]>([]);
   const [attempt, setAttempt] = useState(0);
 
-  // What was typed before this code arrived, or what the browser put back after a reload.
-  useEffect(() => {
-    if (form.current) formDrafts.keep(source, readValues(form.current, initial));
+  // Before it is painted. What was typed before this code arrived, or what the browser put back, is newer than the draft.
+  useLayoutEffect(() => {
+    if (!form.current) return;
+    fillInDraft(form.current, initial, formDrafts.read(source) ?? initial);
+    keep(source, initial, readValues(form.current, initial));
   }, [source, initial]);
 
   const refuse = (next: 'editing' | 'failed', found: FieldIssue[]) => {
@@ -87,10 +89,7 @@ export function useForm({ source, schema, initial }: FormDefinition) {
     problems: issues.map(({ field, message }) => ({ field: field && fieldId(source, field), message })),
     attempt,
     /** Empties the form for another one. */
-    restart: () => {
-      setValues(initial);
-      setStatus('editing');
-    },
+    restart: () => setStatus('editing'),
     /** For `<form>`. Without JavaScript the browser checks the fields and posts them to the service by itself. */
     formProps: {
       ref: form,
@@ -99,7 +98,7 @@ export function useForm({ source, schema, initial }: FormDefinition) {
       noValidate: hydrated,
       onInput: (event: SyntheticEvent<HTMLFormElement>) => {
         const filledIn = readValues(event.currentTarget, initial);
-        formDrafts.keep(source, filledIn);
+        keep(source, initial, filledIn);
         const changed = (event.target as HTMLInputElement).name;
         if (issues.length > 0) setIssues(stillWrong(issues, changed, checkForm(schema, filledIn)));
       },
@@ -109,8 +108,8 @@ export function useForm({ source, schema, initial }: FormDefinition) {
       },
     },
     /** For a field of the kit: its id, name, first value and error. */
-    text: (name: string) => ({ ...common(name), defaultValue: String(values[name] ?? '') }),
-    choices: (name: string) => ({ ...common(name), defaultValue: [values[name] ?? []].flat() }),
+    text: (name: string) => ({ ...common(name), defaultValue: String(initial[name] ?? '') }),
+    choices: (name: string) => ({ ...common(name), defaultValue: [initial[name] ?? []].flat() }),
   };
 
   function common(name: string) {
@@ -123,14 +122,9 @@ function fieldId(source: string, field: string): string {
   return `${source}-${field}`;
 }
 
-function readValues(form: HTMLFormElement, initial: FormValues): FormValues {
-  const data = new FormData(form);
-  return Object.fromEntries(
-    Object.entries(initial).map(([name, first]) => {
-      const entries = data.getAll(name).map(String);
-      return [name, typeof first === 'string' ? (entries[0] ?? '') : entries];
-    }),
-  );
+/** A form in which nothing was typed leaves nothing behind in the browser. */
+function keep(source: string, initial: FormValues, values: FormValues): void {
+  formDrafts.keep(source, isSame(values, initial) ? undefined : values);
 }
 
 /** A message goes as soon as its field is right; none comes while the visitor is typing. */

@@ -84,3 +84,27 @@ test('keeps what was typed before the page was hydrated, and then takes over the
   expect(ahead.querySelectorAll('form[novalidate]')).toHaveLength(2);
   act(() => root.unmount());
 });
+
+test('fills in what was typed before the document was left, and not over what was typed since', async () => {
+  formDrafts.keep('referral', { email: 'old@example.com', to_emails: 'ada@example.com', message: '' });
+  formDrafts.keep('partner-application', { country: 'CO', services: ['design'] });
+  const ahead = renderAhead();
+  const control = (selector: string) => ahead.querySelector<HTMLInputElement>(selector)!;
+  control('#referral-email').value = 'new@example.com';
+
+  const root = await act(() => hydrateRoot(ahead, page));
+  expect(control('#referral-email')).toHaveValue('new@example.com');
+  expect(control('#referral-to_emails')).toHaveValue('ada@example.com');
+  expect(control('#referral-message')).toHaveValue('');
+  expect(control('[name="country"]')).toHaveValue('CO');
+  expect(control('[value="design"]')).toBeChecked();
+  expect(formDrafts.read('referral')).toMatchObject({ email: 'new@example.com', message: '' });
+  act(() => root.unmount());
+});
+
+test('leaves nothing in the browser of those who type nothing', async () => {
+  const ahead = renderAhead();
+  const root = await act(() => hydrateRoot(ahead, page));
+  expect(sessionStorage).toHaveLength(0);
+  act(() => root.unmount());
+});

@@ -56,7 +56,7 @@ const sections: readonly PolicySection[] = [
             [
               <code key="name">form:…</code>,
               'Session storage',
-              'Keeps what you tried to send in a form, with a random key, until we have answered, so that sending it again after a reload does not store it twice.',
+              'Keeps what you typed into a form until it has reached us, so that nothing is lost when you leave the page, and a random key, so that sending it again does not store it twice.',
               'Until it has arrived or you close the tab',
             ],
             [
