@@ -60,6 +60,7 @@ export async function boot(): Promise<void> {
       release: data.release,
       fetchState: fetchEdgeState,
       now: () => performance.now(),
+      isOnline: () => navigator.onLine,
     }),
     draw: ({ variants }) => drawVariants(variants),
     transition: transitionPage,

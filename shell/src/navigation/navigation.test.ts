@@ -159,27 +159,60 @@ test('listeners hear of a navigation until they leave', async () => {
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
+/** What the browser is told to do about addresses outside of the document. */
+function createBrowser() {
+  const browser = { assign: jest.fn<undefined, [URL]>(), reload: jest.fn() };
+  const opened = new Proxy(window, {
+    get(target, name) {
+      if (name === 'location')
+        return {
+          ...browser,
+          get href() {
+            return location.href;
+          },
+        };
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { browser, window: opened };
+}
+
+describe('on a release that was taken back', () => {
+  function setUpRevoked(load: () => Promise<void>) {
+    const { browser, window: opened } = createBrowser();
+    return { ...setUp({ window: opened, load, isRevoked: () => Promise.resolve(true) }), browser };
+  }
+  const hanging = () => new Promise<void>(() => undefined);
+
+  test('a click is a full page load, and does not wait for code of that release', async () => {
+    const { navigation, browser } = setUpRevoked(hanging);
+    navigation.navigator.push('/blocks');
+    await settle();
+    expect(browser.assign.mock.calls.map(([url]) => url.href)).toEqual(['http://localhost/blocks']);
+    expect(navigation.get().page?.route.path).toBe('/home');
+  });
+
+  test('the click is pending until the document is left, and no longer when the browser brings it back', async () => {
+    const { navigation, pending } = setUpRevoked(hanging);
+    navigation.navigator.push('/blocks');
+    await settle();
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }));
+    expect(pending).toEqual([true]);
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    expect(pending).toEqual([true, false]);
+  });
+});
+
 describe('with a table that arrives later', () => {
-  /** A document that knows /home alone, and what the browser is told to do about other addresses. */
+  /** A document that knows /home alone. */
   function setUpLater(options: Partial<NavigationOptions> = {}) {
     let known = createReleaseTable({ remotes: [], routes: routes.slice(0, 1), redirects: [] });
     const whole = createReleaseTable({ remotes: [], routes, redirects });
     const asked: (() => void)[] = [];
-    const browser = { assign: jest.fn<undefined, [URL]>(), reload: jest.fn() };
+    const { browser, window: opened } = createBrowser();
     const set = setUp({
-      window: new Proxy(window, {
-        get(target, name) {
-          if (name === 'location')
-            return {
-              ...browser,
-              get href() {
-                return location.href;
-              },
-            };
-          const value: unknown = Reflect.get(target, name);
-          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-        },
-      }),
+      window: opened,
       table: {
         resolve: (url) => known.resolve(url),
         complete: () => new Promise<void>((resolve) => asked.push(resolve)),

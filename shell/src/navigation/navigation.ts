@@ -61,8 +61,8 @@ interface Move {
  * Moves the visitor from page to page without a reload.
  *
  * The order of a navigation: redirects are followed (which may need the rest of the release's table), the page's code is
- * brought (and asked whether this release was taken back), and only then do address and page change, together. A click
- * while another navigation is under way replaces it.
+ * brought, and only then do address and page change, together. Whether this release was taken back is asked meanwhile: then
+ * the document is left at once. A click while another navigation is under way replaces it.
  */
 export function createNavigation(options: NavigationOptions): Navigation {
   const { window, table, scroll, load, isRevoked, draw, transition, onPending } = options;
@@ -108,7 +108,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const isOtherPage = route !== current.page?.route;
     if (isOtherPage) {
       onPending(true);
-      const [revoked] = await Promise.all([isRevoked(), load(route)]);
+      // Both at once; but the code of a release that was taken back is not waited for.
+      const loaded = load(route);
+      const revoked = (await isRevoked()) || (await loaded, false);
       if (turn !== sequence) return;
       if (revoked) return leaveFor(url);
     }
@@ -157,6 +159,10 @@ export function createNavigation(options: NavigationOptions): Navigation {
     void move(new URL(address.href), { action: NavigationType.Pop, key, state, keepScroll: false });
   });
   window.addEventListener('pagehide', rememberScroll);
+  // The browser brings back the document as it was left: with a navigation under way, which has ended elsewhere.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) onPending(false);
+  });
   const remembered = scroll.find(current.location.key);
   // A reload comes back to where the visitor was; an address with an anchor was scrolled to by the browser already.
   if (remembered !== undefined) window.scrollTo({ top: remembered, behavior: 'instant' });

@@ -2,13 +2,22 @@ import { createReleaseWatch } from './release-watch.ts';
 
 function setUp(answers: (() => Promise<{ release: string; revoked: string[] }>)[]) {
   let time = 0;
+  let online = true;
   const fetchState = jest.fn(() => answers.shift()!());
-  const isRevoked = createReleaseWatch({ release: 'r7', fetchState, now: () => time });
+  const isRevoked = createReleaseWatch({
+    release: 'r7',
+    fetchState,
+    now: () => time,
+    isOnline: () => online,
+  });
   return {
     isRevoked,
     fetchState,
     pass(ms: number) {
       time += ms;
+    },
+    setOnline(value: boolean) {
+      online = value;
     },
   };
 }
@@ -44,6 +53,20 @@ test('a revoked release is left, and stays left', async () => {
   const { isRevoked, pass } = setUp([state(['r6', 'r7'])]);
   pass(30_000);
   expect(await isRevoked()).toBe(true);
+  expect(await isRevoked()).toBe(true);
+});
+
+test('without a network a revoked release is not left, but at the next navigation that has one', async () => {
+  const { isRevoked, pass, setOnline, fetchState } = setUp([state(['r7'])]);
+  pass(30_000);
+  setOnline(false);
+  expect(await isRevoked()).toBe(false);
+  expect(fetchState).not.toHaveBeenCalled();
+  setOnline(true);
+  expect(await isRevoked()).toBe(true);
+  setOnline(false);
+  expect(await isRevoked()).toBe(false);
+  setOnline(true);
   expect(await isRevoked()).toBe(true);
 });
 

@@ -10,6 +10,8 @@ export interface ReleaseWatchOptions {
   fetchState(): Promise<EdgeState>;
   /** Milliseconds, from any fixed point. */
   now(): number;
+  /** False when the browser knows that nothing can be loaded: leaving would end on its error page. */
+  isOnline(): boolean;
 }
 
 /** A tab asks at most this often. */
@@ -19,7 +21,7 @@ const patienceMs = 1_000;
 
 /**
  * Lets an open tab leave a release that ops took back. The tab keeps the release it started with, whose files stay; only
- * when that release was revoked does the next navigation become a full page load.
+ * when that release was revoked does the next navigation become a full page load: the next one that has a network.
  *
  * @returns a function to call at each navigation: true when the navigation must leave this release.
  */
@@ -27,10 +29,12 @@ export function createReleaseWatch({
   release,
   fetchState,
   now,
+  isOnline,
 }: ReleaseWatchOptions): () => Promise<boolean> {
   let askedAt = now();
   let revoked = false;
   return async function isRevoked() {
+    if (!isOnline()) return false;
     if (revoked || now() - askedAt < intervalMs) return revoked;
     askedAt = now();
     const asked = fetchState().then(
