@@ -10,23 +10,20 @@ import type { Stack } from './stack.ts';
 /** The run-time configuration that the local site hands to the browser. */
 export function siteConfig({ ports, mode }: LocalConfig): SiteConfig {
   return {
-    origin: `http://localhost:${ports.site}`,
+    // Of port 80, an origin does not name the port.
+    origin: new URL(`http://localhost:${ports.site}`).origin,
     mode,
     gateway: { base: `http://localhost:${ports.gateway}/`, appId: appIds.gateway },
     forms: { base: `http://localhost:${ports.forms}/`, appId: appIds.forms },
   };
 }
 
-/**
- * Opens the database and starts gateway and forms on it. Everything opened is closed with `stack`.
- *
- * @param adminToken null: no operator is let in
- */
+/** Opens the database and starts gateway and forms on it. Everything opened is closed with `stack`. */
 export async function startServices(
   config: LocalConfig,
   site: SiteConfig,
   stack: Stack,
-  adminToken: string | null,
+  adminToken: string,
 ): Promise<Database> {
   const { ports, host, dataDir } = config;
   const database = stack.use(

@@ -1,17 +1,16 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore } from '@site/artifacts/open-store';
 import { createComposer } from '@site/composer/create-composer';
 import { createEdge, type Edge } from '@site/edge/create-edge';
 import { startRegistry } from '@site/registry/start-registry';
-import { ConfigError } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
 import { StartError } from '@site/server/start-error';
 import { assertFreePorts } from './free-ports.ts';
 import { buildStale } from './build-stale.ts';
 import { readLocalConfig } from './config.ts';
+import { announce, createDataDir } from './data-dir.ts';
 import { localTokens } from './local-tokens.ts';
-import { appFolders } from './paths.ts';
+import { appFolders, root } from './paths.ts';
 import { releaseSources } from './release-sources.ts';
 import { siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
@@ -51,6 +50,7 @@ await runProcess(async () => {
     const release = await releaseSources({
       registryUrl: registry.url,
       token: tokens.ops,
+      root,
       apps: appFolders(),
       config: site,
       log: say,
@@ -68,14 +68,13 @@ await runProcess(async () => {
     stack.use(await edge.start({ port: ports.site, host }));
     await untilServing(edge, release);
 
-    const running = join(dataDir, 'running.json');
-    const urls = { gateway: site.gateway.base, forms: site.forms.base, registry: registry.url };
-    await writeFile(running, JSON.stringify({ pid: process.pid, site: site.origin, ...urls }));
-    stack.use({ close: () => rm(running, { force: true }) });
+    const { gateway, forms } = site;
+    const urls = { site: site.origin, gateway: gateway.base, forms: forms.base, registry: registry.url };
+    stack.use(await announce(dataDir, urls));
 
     say(`site      ${site.origin}`);
-    say(`gateway   ${site.gateway.base}`);
-    say(`forms     ${site.forms.base}`);
+    say(`gateway   ${gateway.base}`);
+    say(`forms     ${forms.base}`);
     say(`registry  ${registry.url}`);
     say(`ready: ${site.origin}`);
     return stack;
@@ -84,19 +83,6 @@ await runProcess(async () => {
     throw error;
   }
 });
-
-async function createDataDir(dataDir: string): Promise<void> {
-  try {
-    // It holds keys, tokens and visitors' data: nobody else on this machine may look into it.
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw new ConfigError(
-      `DATA_DIR leads to "${dataDir}", which is no folder and cannot become one (${(cause as Error).message}). ` +
-        'Set it to a folder that this user can write to.',
-      { cause },
-    );
-  }
-}
 
 /** The edge listens at once and loads the release then. @throws StartError when it does not come to serve it. */
 async function untilServing(edge: Edge, release: string): Promise<void> {

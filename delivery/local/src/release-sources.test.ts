@@ -1,0 +1,116 @@
+import { blocks, createSiteHarness } from '@site/cli/testing/site-harness';
+import type { RemoteManifest, ShellManifest } from '@site/contract';
+import { siteConfig } from '@site/registry/testing/harness';
+import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { StartError } from '@site/server/start-error';
+import { releaseSources } from './release-sources.ts';
+
+/** What `npm start` does with the builds of a checkout, against a real registry. */
+const harness = forEachTest(createSiteHarness);
+
+const partners = (contents: number) => remoteManifest('mfe-partners', { contents });
+
+/** Starts with these builds in the checkout. Returns the live release and what was printed. */
+async function start(
+  ...builds: (RemoteManifest | ShellManifest)[]
+): Promise<{ live: string; lines: string[] }> {
+  for (const build of builds) await harness.writeBuild(build);
+  const lines: string[] = [];
+  const live = await releaseSources({
+    registryUrl: harness.url,
+    token: harness.registry.tokens.ops,
+    root: harness.root,
+    apps: ['shell', 'mfe-blocks', 'mfe-partners'],
+    config: siteConfig,
+    log: (line) => lines.push(line),
+  });
+  return { live, lines };
+}
+
+async function channel() {
+  return (await harness.registry.send('GET', '/v1/channels/production')).body;
+}
+const liveVersions = async () => (await channel()).release.apps;
+
+const ops = async (...args: string[]) => {
+  const { code, err } = await harness.site(...args);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+};
+
+test('with nothing live a refusal ends the start: there is nothing to serve', async () => {
+  const thief = remoteManifest('mfe-partners', { paths: ['/blocks'] });
+  await expect(start(shellManifest(), blocks(1), thief)).rejects.toThrow(StartError);
+  expect((await channel()).state.stable).toBeNull();
+});
+
+describe('a site that has been started', () => {
+  beforeEach(async () => {
+    await start(shellManifest(), blocks(1), partners(1));
+    await harness.startEdge();
+  });
+
+  /** The builds of the first start are live as r1; version 2 of mfe-blocks is its canary r2. */
+  async function startCanary(): Promise<void> {
+    await harness.writeBuild(blocks(2));
+    await ops('publish', 'mfe-blocks', '--no-build');
+    await ops('activate', 'mfe-blocks', '--canary', '10%');
+  }
+
+  test('with nothing changed it publishes and releases nothing', async () => {
+    expect(await start()).toEqual({ live: 'r1', lines: [] });
+  });
+
+  test('a canary of this checkout goes on: its version is left to it, and the site starts', async () => {
+    await startCanary();
+    const { live, lines } = await start();
+    expect(live).toBe('r1');
+    expect(lines).toEqual([expect.stringContaining(`mfe-blocks@${blocks(2).version} stays a canary`)]);
+    expect(lines[0]).toMatch(/"npx site promote".*"npx site abort"/);
+    expect((await channel()).state.candidate).toEqual({ release: 'r2', share: 10 });
+  });
+
+  test('an app that a canary changes stays as it is, with the remedy, and the others become live', async () => {
+    await startCanary();
+    const { live, lines } = await start(blocks(3), partners(2));
+    expect(await liveVersions()).toMatchObject({
+      'mfe-blocks': blocks(1).version,
+      'mfe-partners': partners(2).version,
+    });
+    expect(lines.filter((line) => line.includes('stays as it is'))).toEqual([
+      expect.stringMatching(/^mfe-blocks stays as it is: The canary "r2" by .*"site promote".*"site abort"/),
+    ]);
+    expect((await channel()).state.stable).toBe(live);
+    expect((await channel()).state.candidate?.share).toBe(10);
+  });
+
+  test('under a freeze of everything the site starts with what is live', async () => {
+    await ops('freeze', '--reason', 'holidays');
+    const { live, lines } = await start(blocks(2), partners(2));
+    expect(live).toBe('r1');
+    const told = /stays as it is: Everything on "production" was frozen .*"holidays".*"site unfreeze"/;
+    expect(lines.filter((line) => !line.startsWith('published '))).toEqual([
+      expect.stringMatching(told),
+      expect.stringMatching(told),
+    ]);
+  });
+
+  test('under a freeze of one app the others become live', async () => {
+    await ops('freeze', 'mfe-blocks', '--reason', 'broken on phones');
+    await start(blocks(2), partners(2));
+    expect(await liveVersions()).toMatchObject({
+      'mfe-blocks': blocks(1).version,
+      'mfe-partners': partners(2).version,
+    });
+  });
+
+  test('an app that does not render stays as it is, and so does one that may not be published', async () => {
+    harness.registry.composer.broken.add('/blocks');
+    const { live, lines } = await start(blocks(2), { ...partners(1), owner: 'another team' });
+    expect(live).toBe('r1');
+    expect(lines.filter((line) => line.includes('stays as it is'))).toEqual([
+      expect.stringMatching(/^mfe-partners stays as it is: .*was published before with other contents/),
+      expect.stringMatching(/^mfe-blocks stays as it is: /),
+    ]);
+  });
+});
