@@ -6,15 +6,16 @@ import { artifactVariables, portVariable, readConfig, serverVariables } from '@s
 import { openDatabase } from '@site/server/open-database';
 import { runProcess } from '@site/server/run-process';
 import { startRegistry } from './start-registry.ts';
+import { BootstrapTokenSchema } from './tokens.ts';
 
 const ConfigSchema = v.object({
   ...serverVariables,
   PORT: portVariable(8083),
   ...artifactVariables,
   /** The first token of ops, `site_…`; needed once, for an empty database. */
-  OPS_TOKEN: v.optional(v.string()),
+  OPS_TOKEN: v.optional(BootstrapTokenSchema.entries.token),
   /** The token of the edges, `site_…`. */
-  READ_TOKEN: v.optional(v.string()),
+  READ_TOKEN: v.optional(BootstrapTokenSchema.entries.token),
 });
 
 await runProcess(async () => {

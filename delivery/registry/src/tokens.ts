@@ -16,7 +16,7 @@ export const BootstrapTokenSchema = v.strictObject({
   name: v.pipe(v.string(), v.minLength(1)),
   token: v.pipe(
     v.string(),
-    v.regex(TOKEN, 'A token is "site_" and 43 base64url characters: use createToken().'),
+    v.regex(TOKEN, 'It must be "site_" and 43 base64url characters (256 random bits).'),
   ),
   scopes: v.array(ScopeSchema),
 });
