@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import type { ChangeAnswer, ChannelAnswer, PreviewMade } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
@@ -84,6 +85,13 @@ async function headline(visitor: Visitor): Promise<string> {
 const link = (page: Page, name: string) => page.getByRole('banner').getByRole('link', { name, exact: true });
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Preview' });
 
+/** Opens a preview link and says yes on the page that it leads to. */
+async function openPreview(page: Page, { url }: PreviewMade): Promise<void> {
+  await page.goto(String(url));
+  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.waitForURL('**/blocks');
+}
+
 describe('a canary', () => {
   test('is seen by its share of the visitors, by each of them every time, and by nobody else', async () => {
     await registry<ChangeAnswer>('channels/production/releases', {
@@ -147,15 +155,17 @@ describe('a canary', () => {
 
 describe('a preview link', () => {
   test('shows the live site with the version, marked, in the browser that opened it alone', async () => {
-    const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
+    const made = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
     const [guest, other] = [await visitorWith(), await visitorWith()];
     const { page } = guest;
-    const answer = await page.goto(String(url));
-    expect(page.url()).toBe(`${site.url}/blocks`);
-    expect((await answer?.allHeaders())?.['x-robots-tag']).toBe('noindex, nofollow');
+    const answer = page.waitForResponse(`${site.url}/blocks`);
+    await openPreview(page, made);
+    expect((await (await answer).allHeaders())['x-robots-tag']).toBe('noindex, nofollow');
     await page.getByRole('heading', { level: 1, name: after }).waitFor();
     await page.waitForSelector('html[data-interactive]', { state: 'attached' });
     expect(await banner(page).innerText()).toContain(`mfe-blocks@${version}`);
+    // Its own code learns of the link neither from where it was opened nor from the cookie.
+    expect(await page.evaluate(() => document.referrer + document.cookie)).not.toMatch(/preview/);
     expect(await headline(other)).toBe(before);
     expect(await banner(other.page).count()).toBe(0);
 
@@ -168,6 +178,24 @@ describe('a preview link', () => {
     expect(await banner(page).count()).toBe(0);
     expect(await headline(guest)).toBe(before);
     expect([...guest.problems(), ...other.problems()]).toEqual([]);
+  });
+
+  test('shows nothing by itself, nor when another page says yes in its place', async () => {
+    const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
+    const visitor = await visitorWith();
+    const { page, context } = visitor;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(String(url));
+      await page.getByRole('heading', { name: `Preview of mfe-blocks@${version}` }).waitFor();
+      expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
+    }
+    expect(visitor.problems()).toEqual([]);
+    await page.goto(`data:text/html,<form method="post" action="${String(url)}"><button>Win</button></form>`);
+    await page.getByRole('button').click();
+    await page.getByRole('heading', { name: 'This preview was not started here' }).waitFor();
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('preview');
+    expect(await headline(visitor)).toBe(before);
   });
 
   test('that was changed says that it is not valid', async () => {
@@ -187,10 +215,10 @@ describe('a dev preview', () => {
     await checkout.edit('mfe-blocks/src/pages/blocks-page.tsx', after, fromSource);
     await startDevServer(port);
     const dev = `http://localhost:${port}`;
-    const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', dev });
+    const made = await registry<PreviewMade>('previews', { app: 'mfe-blocks', dev });
     const [developer, other] = [await visitorWith(), await visitorWith()];
     const { page } = developer;
-    await page.goto(String(url));
+    await openPreview(page, made);
     await page.getByRole('heading', { level: 1, name: fromSource }).waitFor();
     await page.waitForSelector('html[data-interactive]', { state: 'attached' });
     expect(await banner(page).innerText()).toContain(dev);

@@ -218,3 +218,15 @@ test('a restart does not bring it back, not even from the checkout that holds it
   expect(await shows('/blocks', before)).toBe(true);
   expect((await liveVersions())['mfe-blocks']).toBe(original['mfe-blocks']);
 });
+
+test('a start from the checkout that a canary comes from leaves it running, and can then end it', async () => {
+  await checkout.edit('mfe-blocks/src/pages/blocks-page.tsx', after, 'Every backend part, for a few');
+  const { version } = await json<{ version: string }>('publish', 'mfe-blocks');
+  await json('activate', 'mfe-blocks', '--canary', '10%');
+  expect(await site.stop()).toBe(0);
+  const { dataDir, port } = site;
+  site = await startSite({ dataDir, port, root: checkout.root });
+  expect(site.output()).toContain(`mfe-blocks@${version} stays a canary`);
+  expect(await liveVersions()).toEqual(original);
+  await json('abort', '--reason', 'a test');
+});

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { BOOT_DATA_ID } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
+import { sitePages } from './harness/site-pages.ts';
 import { until } from './harness/until.ts';
 import { newVisitor, open } from './harness/visitor.ts';
 
@@ -470,5 +471,17 @@ test('on paper a page is its text alone, in dark ink whatever the theme', async 
   expect(await ink()).toBe(dark);
   expect(await page.getByText('February 15, 2024').first().isVisible()).toBe(true);
   expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+}, 60_000);
+
+test('no page is wider than the narrowest phone', async () => {
+  const visitor = await visit('/home', { viewport: { width: 320, height: 640 } });
+  const wide: string[] = [];
+  for (const { path } of sitePages) {
+    await open(visitor, sharedSite().url + path);
+    const width = await visitor.page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 320) wide.push(`${path}: ${width}`);
+  }
+  expect(wide).toEqual([]);
   await visitor.close();
 }, 60_000);

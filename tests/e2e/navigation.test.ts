@@ -1,8 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
+import { BOOT_DATA_ID, type BootData } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { titleOf } from './harness/site-pages.ts';
-import { newVisitor, open } from './harness/visitor.ts';
+import { newVisitor, open, type Visitor } from './harness/visitor.ts';
 
 const mainLinks = {
   HOME: '/home',
@@ -318,3 +319,65 @@ test('a page whose stylesheet is slow is not shown without it', async () => {
   expect(visitor.problems()).toEqual([]);
   await visitor.close();
 }, 60_000);
+
+describe('when the release of a tab was taken back', () => {
+  let visitor: Visitor;
+  /** Tells the tab, which has asked. */
+  let tell: () => void;
+  const header = (name: string) => headerLinks(visitor.page).getByRole('link', { name, exact: true });
+  const privacy = () =>
+    visitor.page.getByRole('contentinfo').getByRole('link', { name: 'Privacy', exact: true });
+
+  /** Opens /support, long enough ago that the tab asks at its next navigation. */
+  beforeEach(async () => {
+    visitor = await newVisitor(browser);
+    const { page } = visitor;
+    const told = new Promise<void>((resolve) => (tell = resolve));
+    await page.clock.install();
+    await page.route('**/__site/state', async (route) => {
+      await told;
+      await route.fulfill({ json: { release: 'r999', revoked: [await releaseOf(page)] } });
+    });
+    await open(visitor, `${sharedSite().url}/support`);
+    await mark(page);
+    await page.clock.fastForward('00:31');
+  });
+  afterEach(() => visitor.close());
+
+  const releaseOf = (page: Page) =>
+    page.evaluate(
+      (id) => (JSON.parse(document.getElementById(id)?.textContent ?? '') as BootData).release,
+      BOOT_DATA_ID,
+    );
+
+  test('it is left although the code of the next page does not answer', async () => {
+    const { page } = visitor;
+    const hanging = (url: URL) => url.pathname.startsWith('/assets/mfe-policies/');
+    await page.route(hanging, () => new Promise<void>(() => undefined));
+    const left = page.waitForEvent('request', (request) => request.isNavigationRequest());
+    await privacy().click();
+    tell();
+    expect(new URL((await left).url()).pathname).toBe('/policies/privacy');
+  }, 60_000);
+
+  test('without a network it is not left, but as soon as there is one', async () => {
+    const { page, context } = visitor;
+    await header('BLOCKS').click();
+    await page.waitForURL('**/blocks'); // the answer takes too long to be waited for
+    const answered = page.waitForResponse('**/__site/state');
+    tell();
+    await (await answered).finished();
+    await context.setOffline(true);
+    await header('SUPPORT').click();
+    await page.waitForURL('**/support');
+    await page.locator('main h1').waitFor();
+    expect(await isMarked(page)).toBe(true);
+
+    await context.setOffline(false);
+    const left = page.waitForEvent('load');
+    await header('BLOCKS').click();
+    await left;
+    await page.waitForURL('**/blocks');
+    expect(await isMarked(page)).toBe(false);
+  }, 60_000);
+});

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Locator } from 'playwright-core';
-import { formSources, HONEYPOT_FIELD } from '@site/contract';
+import { BOOT_DATA_ID, formSources, HONEYPOT_FIELD, type BootData } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
 import { readToken, tokenCookie } from './harness/guest-tokens.ts';
 import { isFocused, tabTo } from './harness/keyboard.ts';
@@ -217,6 +217,37 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     await each.send().click();
     await expectAccepted(each);
     expect(await storedFields()).toEqual([each.fields]);
+    expect(visitor.problems()).toEqual([]);
+  }, 60_000);
+
+  test('keeps what was typed when the document is left: by a release that was taken back, and by a reload', async () => {
+    const { page } = visitor;
+    await page.clock.install();
+    await open(visitor, partners);
+    const release = await page.evaluate(
+      (id) => (JSON.parse(document.getElementById(id)?.textContent ?? '') as BootData).release,
+      BOOT_DATA_ID,
+    );
+    await page.route('**/__site/state', (route) =>
+      route.fulfill({ json: { release: 'r999', revoked: [release] } }),
+    );
+    await each.fill();
+    const before = await contents(each.form());
+    await page.clock.fastForward('00:31');
+    const left = page.waitForEvent('load');
+    await page.getByRole('banner').getByRole('link', { name: 'BLOCKS', exact: true }).click();
+    await left;
+    await page.waitForURL(`${site}/blocks`);
+
+    await open(visitor, partners);
+    expect(await contents(each.form())).toEqual(before);
+    await page.reload();
+    await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+    expect(await contents(each.form())).toEqual(before);
+    await each.send().click();
+    await expectAccepted(each);
+    expect(await storedFields()).toEqual([each.fields]);
+    expect(await page.evaluate((key) => sessionStorage.getItem(key), `form:${each.source}`)).toBeNull();
     expect(visitor.problems()).toEqual([]);
   }, 60_000);
 

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { EdgeRequest } from './listen.ts';
+import { splitTarget, type Answer } from './route-request.ts';
 
 /** What is kept of a request: nothing about the visitor, neither address nor cookies nor browser. */
 export interface AccessEntry {
   id: string;
   method: string;
-  /** Without the query, which may hold anything. */
+  /** See `loggedPath`. */
   path: string;
+  /** 499: the client left before there was an answer. */
   status: number;
   bytes: number;
   ms: number;
@@ -52,11 +54,23 @@ export function createAccessLog(write: (lines: string) => void): AccessLog {
   };
 }
 
-const longestPath = 500;
-
-/** The path of a request as it may be kept. */
-export function loggedPath(target: string): string {
-  return target.replace(/[?#].*$/s, '').slice(0, longestPath);
+/**
+ * The path of a request as it may be kept: without the query, and `*` for what nobody owns. Both may hold anything, an
+ * address typed into the wrong place, too.
+ */
+export function loggedPath(target: string, answer: Answer, status: number): string {
+  switch (answer.kind) {
+    case 'redirect':
+      return answer.from;
+    case 'old-asset':
+      return status < 400 ? splitTarget(target).path : '/assets/*';
+    case 'not-found':
+    case 'bad-request':
+    case 'no-release':
+      return '*';
+    default:
+      return splitTarget(target).path;
+  }
 }
 
 /** The id that the proxy in front gave the request, so that both logs can be read together; else a new one. */

@@ -11,40 +11,45 @@ import { contentTypeOf } from './content-type.ts';
 import { loadBody, type BlobReader } from './load-blob.ts';
 import { tableAsset, type Asset } from './load-release.ts';
 import { FileMissingError } from './release-error.ts';
-import { tableFile, type TableFile } from './release-table.ts';
+import { tableFile, tableName, type TableFile } from './release-table.ts';
+import { createTurns } from './turns.ts';
 
 /** Files of releases that are no longer live: tabs that were opened under them still ask for their chunks. */
 export interface AssetArchive {
   /**
    * Null when no published version has such a file, or when it was collected.
-   * @throws Error when registry or store cannot tell, or when the file is damaged.
+   * @throws Error when registry or store cannot tell, when too much is asked at once, or when the file is damaged.
    */
   find(app: string, path: string): Promise<Asset | null>;
   /** Keeps files that were just live in memory, so that they are there even when the store is away. By URL path. */
   keep(assets: Iterable<[string, Asset]>): void;
 }
 
-/** Too many such questions at once: the caller answers "try again". */
-export class ArchiveBusyError extends Error {
-  override name = 'ArchiveBusyError';
-}
-
 export interface ArchiveOptions {
   store: BlobReader;
   recent(): ReleaseDocument[];
   askRegistry(app: string, path: string): Promise<string | null>;
+  /** A file of a release that is live here, by URL path. */
+  live(url: string): Asset | null;
+  /** Makes the releases live that the registry wants to be. @throws Error when they cannot be had. */
+  catchUp(): Promise<void>;
   /** As given to `loadRelease`. */
   inlineTableBytes?: number | undefined;
 }
 
 const cachedBytes = 64 * 1024 * 1024;
-/** Guessed names must not become a flood of requests to the registry. */
-const lookupsAtOnce = 16;
+/**
+ * Guessed names must not become a flood of requests to the registry. But the pages of a release that this edge does not
+ * have yet ask for many files at once, and each of their visitors does.
+ */
+const lookups = { atOnce: 16, waiting: 500, withinMs: 5_000 };
 
 export function createAssetArchive({
   store,
   recent,
   askRegistry,
+  live,
+  catchUp,
   inlineTableBytes,
 }: ArchiveOptions): AssetArchive {
   /** Made once for each release, so that guessed names cost nothing. */
@@ -52,6 +57,9 @@ export function createAssetArchive({
   /** Least recently used first. */
   const cache = new Map<string, Asset>();
   const underWay = new Map<string, Promise<Asset | null>>();
+  const turns = createTurns(lookups);
+  /** Of their own: such a look-up can take as long as loading a release. */
+  const tableTurns = createTurns({ ...lookups, atOnce: 2 });
   let bytes = 0;
 
   function keep(url: string, asset: Asset): void {
@@ -74,11 +82,16 @@ export function createAssetArchive({
   }
 
   /** An edge that was restarted since has no tables of former releases in memory, but can make them again. */
-  async function findTable(url: string): Promise<Asset | null> {
+  async function findTable(path: string, url: string): Promise<Asset | null> {
+    if (!tableName.test(path)) return null;
     const table = recent()
       .map(tableOf)
       .find((made) => made?.url === url);
-    if (!table) return null;
+    if (!table) {
+      // The page came from an edge that was told of a release earlier.
+      await catchUp();
+      return live(url);
+    }
     const asset = await tableAsset(table);
     keep(url, asset);
     return asset;
@@ -116,9 +129,9 @@ export function createAssetArchive({
       }
       const already = underWay.get(url);
       if (already) return already;
-      if (underWay.size >= lookupsAtOnce)
-        throw new ArchiveBusyError(`${lookupsAtOnce} look-ups are under way.`);
-      const lookup = (isTable ? findTable(url) : load(app, path, url)).finally(() => underWay.delete(url));
+      const lookup = (
+        isTable ? tableTurns.take(() => findTable(path, url)) : turns.take(() => load(app, path, url))
+      ).finally(() => underWay.delete(url));
       underWay.set(url, lookup);
       return lookup;
     },

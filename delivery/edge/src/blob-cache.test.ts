@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { hexOf } from '@site/artifacts/integrity';
 import { createBlobCache, type BlobCache } from './blob-cache.ts';
 import { createMemoryStore, type MemoryStore } from './testing/memory-store.ts';
@@ -50,6 +51,38 @@ test('a copy that was damaged on the disk is fetched anew, and repaired', async 
   expect((await cache.store.get(integrity))?.toString()).toBe(long);
   remote.goAway();
   expect((await cache.store.get(integrity))?.toString()).toBe(long);
+});
+
+test.each([
+  ['cut off', (bytes: Buffer) => bytes.subarray(0, -3)],
+  ['empty', () => Buffer.alloc(0)],
+  ['changed', () => Buffer.from('something else')],
+  ['that of another file', () => brotliCompressSync('another file')],
+])('a compressed copy on the disk that is %s is fetched anew, and repaired', async (_how, damage) => {
+  const integrity = remote.add(long);
+  await cache.store.get(integrity);
+  const br = await cache.store.getEncoded(integrity, 'br');
+  const file = join(folder, `${hexOf(integrity)}.br`);
+  await writeFile(file, damage(await readFile(file)));
+  expect(await cache.store.getEncoded(integrity, 'br')).toEqual(br);
+  remote.goAway();
+  expect(await cache.store.getEncoded(integrity, 'br')).toEqual(br);
+});
+
+test('with a damaged compressed copy and no store a file is sent plain', async () => {
+  const integrity = remote.add(long);
+  await cache.store.get(integrity);
+  await cache.store.getEncoded(integrity, 'gzip');
+  await writeFile(join(folder, `${hexOf(integrity)}.gz`), 'something else');
+  remote.goAway();
+  expect(await cache.store.getEncoded(integrity, 'gzip')).toBeNull();
+});
+
+test('a compressed copy that is damaged in the store is not kept', async () => {
+  const integrity = remote.add(long);
+  remote.corruptEncodings(integrity);
+  await cache.store.getEncoded(integrity, 'br');
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('bytes that are damaged in the store are not kept', async () => {

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import type { StoredEncoding } from '@site/artifacts/artifact-store';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
-import type { BlobReader } from './load-blob.ts';
+import { decode, type BlobReader } from './load-blob.ts';
 import { messageOf, type EdgeLog } from './log.ts';
 
 /** Copies of a remote store's blobs on this machine, so that an edge can restart while the store is away. */
@@ -18,9 +18,14 @@ export interface BlobCache {
 
 const suffixes: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
 
+/** Stands in a file where the store has no compressed copy. An empty file would say nothing: it may have been cut off. */
+const none = Buffer.from('The store has no such copy.\n');
+/** More than any blob has. */
+const largestBlob = 256 * 1024 * 1024;
+
 /**
- * Copies are files: `<folder>/<hex>`, beside it `.br` and `.gz`, empty where the store has no compressed copy. They are
- * not fsynced: a copy that a power cut damaged has another hash, and is fetched anew.
+ * Copies are files: `<folder>/<hex>`, beside it `.br` and `.gz`. They are not fsynced: a copy that a power cut damaged has
+ * another hash (unpacked, if it is compressed), and is fetched anew.
  */
 export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog): BlobCache {
   const fileOf = (integrity: string) => join(folder, hexOf(integrity));
@@ -53,7 +58,8 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
       async getEncoded(integrity, encoding) {
         const file = fileOf(integrity) + suffixes[encoding];
         const copy = await readOrNull(file);
-        if (copy) return copy.length > 0 ? copy : null;
+        if (copy?.equals(none)) return null;
+        if (copy && (await isCopyOf(integrity, copy, encoding))) return copy;
         let bytes: Buffer | null;
         try {
           bytes = await remote.getEncoded(integrity, encoding);
@@ -62,7 +68,8 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
           if (await readOrNull(fileOf(integrity))) return null;
           throw error;
         }
-        if (keepsCopies) await keep(file, bytes ?? Buffer.alloc(0));
+        if (keepsCopies && (!bytes || (await isCopyOf(integrity, bytes, encoding))))
+          await keep(file, bytes ?? none);
         return bytes;
       },
     };
@@ -80,6 +87,11 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
       }
     },
   };
+}
+
+async function isCopyOf(integrity: string, bytes: Buffer, encoding: StoredEncoding): Promise<boolean> {
+  const decoded = await decode(bytes, encoding, largestBlob);
+  return decoded !== null && integrityOf(decoded) === integrity;
 }
 
 async function readOrNull(file: string): Promise<Buffer | null> {

@@ -172,6 +172,33 @@ test('a promotion takes the visitors of the canary straight over, and disturbs n
   });
 });
 
+test('a promotion that cannot be loaded at once leaves the visitors of the canary where they are, until it can', async () => {
+  const { url, edge } = await startCanary(10, { pollMs: 20 });
+  const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'three' } });
+  const integrity = manifestOf(promoted, 'mfe-blocks').assets[0]?.integrity ?? '';
+  const bytes = await harness.store.get(integrity);
+  harness.store.corrupt(integrity);
+  harness.registry.activate(promoted);
+  await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+  expect([await releaseFor(url, 0), await releaseFor(url, 9999)]).toEqual(['r2', 'r1']);
+  expect(edge.candidate()).toBe('r2');
+  await harness.store.put(integrity, bytes ?? Buffer.alloc(0));
+  await until(() => edge.release() === 'r3');
+  expect([await releaseFor(url, 0), edge.candidate()]).toEqual(['r3', null]);
+});
+
+test('a canary whose promotion cannot be loaded goes at once when it is revoked', async () => {
+  const { url, edge } = await startCanary(10);
+  const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'three' } });
+  harness.store.corrupt(manifestOf(promoted, 'mfe-blocks').assets[0]?.integrity ?? '');
+  harness.registry.activate(promoted);
+  await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+  expect(edge.candidate()).toBe('r2');
+  harness.registry.activate(promoted, { revoked: ['r2'] });
+  await until(() => edge.candidate() === null);
+  expect(await releaseFor(url, 0)).toBe('r1');
+});
+
 test('a canary is remembered over a restart without registry', async () => {
   const first = await startCanary(10);
   await until(() => harness.registry.heartbeats.at(-1)?.candidate !== null);

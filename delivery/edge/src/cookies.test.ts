@@ -26,6 +26,8 @@ test('of two cookies of one name the first counts, as browsers send the more spe
 
 test('no script reads the cookies, no other site sends them along, and https keeps them to itself', () => {
   expect(bucketCookie(7, true)).toBe('bucket=7; Path=/; Max-Age=15552000; HttpOnly; SameSite=Lax; Secure');
-  expect(previewCookie('a.b.c', 60, false)).toBe('preview=a.b.c; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
-  expect(noPreviewCookie(true)).toBe('preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure');
+  expect(previewCookie('a.b.c', 60, false)).toBe(
+    'preview=a.b.c; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
+  );
+  expect(noPreviewCookie(true)).toBe('preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure');
 });

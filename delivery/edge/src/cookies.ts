@@ -26,19 +26,26 @@ const bucketDays = 180;
 
 /** Remembers a bucket. */
 export function bucketCookie(bucket: number, isSecure: boolean): string {
-  return cookie('bucket', String(bucket), bucketDays * 24 * 60 * 60, isSecure);
+  return cookie('bucket', String(bucket), bucketDays * 24 * 60 * 60, 'Lax', isSecure);
 }
 
-/** Remembers a preview until its link is over. */
+/** Remembers a preview until its link is over. A link on another site never leads into it, only one's own steps do. */
 export function previewCookie(token: string, seconds: number, isSecure: boolean): string {
-  return cookie('preview', token, seconds, isSecure);
+  return cookie('preview', token, seconds, 'Strict', isSecure);
 }
 
 /** Forgets a preview. */
 export function noPreviewCookie(isSecure: boolean): string {
-  return cookie('preview', '', 0, isSecure);
+  return cookie('preview', '', 0, 'Strict', isSecure);
 }
 
-function cookie(name: string, value: string, maxAge: number, isSecure: boolean): string {
-  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+function cookie(
+  name: string,
+  value: string,
+  maxAge: number,
+  sameSite: 'Lax' | 'Strict',
+  isSecure: boolean,
+): string {
+  const secure = isSecure ? '; Secure' : '';
+  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${secure}`;
 }

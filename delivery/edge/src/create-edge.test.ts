@@ -55,7 +55,7 @@ describe('routes', () => {
         from === '/' ? 302 : 308,
         `${to}?utm_source=x&b=%20`,
       ]);
-      expect(headers['cache-control']).toBe(from === '/' ? 'no-store' : 'public, max-age=300');
+      expect(headers['cache-control']).toBe(from === '/' ? 'no-store' : 'no-cache');
     }
   });
 
@@ -456,6 +456,19 @@ describe('releases', () => {
     await until(() => registry.heartbeats.length === 2);
     expect(registry.heartbeats.map(({ release }) => release)).toEqual(['r1', 'r1']);
     intervals.mockRestore();
+  });
+
+  test('are nobody’s to wait for once the edge has stopped: it says so, and stops all the same when that is lost', async () => {
+    const first = await harness.startServing();
+    expect(registry.goodbyes).toEqual([]);
+    await first.stop();
+    expect(registry.goodbyes).toEqual(['edge-1']);
+
+    const second = await harness.start();
+    await until(() => second.edge.release() === 'r1');
+    await registry.goAway();
+    await second.stop();
+    expect(registry.goodbyes).toEqual(['edge-1']);
   });
 
   test('that were taken back while they were loaded are given up at once, and never served', async () => {

@@ -5,7 +5,7 @@ import { createAccessLog } from './access-log.ts';
 import { createAssetArchive } from './asset-archive.ts';
 import { createBlobCache } from './blob-cache.ts';
 import { drawBucket } from './canary.ts';
-import { followChannel } from './follow-channel.ts';
+import { followChannel, type Follower } from './follow-channel.ts';
 import { createRequestHandler } from './handle-request.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createEdgeServer, type Certificate } from './listen.ts';
@@ -13,6 +13,7 @@ import { loadRelease } from './load-release.ts';
 import { createJsonLog, type EdgeLog } from './log.ts';
 import { createEdgeMetrics } from './metrics.ts';
 import { createPreviewKeeper } from './preview-keeper.ts';
+import { previewTitle } from './preview-pages.ts';
 import { createPreviewTokens } from './preview-token.ts';
 import { createRegistryClient } from './registry-client.ts';
 import { createReleaseCache } from './release-cache.ts';
@@ -47,6 +48,8 @@ export interface EdgeOptions {
   maxConnections?: number;
   /** An answer that its reader has not taken by then is cut off. */
   sendWithinMs?: number;
+  /** Send 103 Early Hints over HTTP/1.1, too: only when whatever stands in front is known to pass them on. */
+  hintsOverHttp1?: boolean;
   /** A larger table of remotes, routes and redirects is a file of its own. Bytes; the same on every edge of a site. */
   inlineTableBytes?: number;
 }
@@ -86,6 +89,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const isStopping = () => stop.signal.aborted;
   /** A restarted edge takes no traffic with an old release while the registry can tell it the new one. */
   let hasCaughtUp = false;
+  let follower: Follower | null = null;
 
   const metrics = createEdgeMetrics(() => server.connections());
   const accessLog = options.writeAccessLog ? createAccessLog(options.writeAccessLog) : null;
@@ -97,6 +101,8 @@ export function createEdge(options: EdgeOptions): Edge {
     store: copies.passing,
     recent: () => keeper.recent(),
     askRegistry: (app, path) => registry.assetIntegrity(app, path, hurry.signal),
+    live: (url) => keeper.current()?.assets.get(url) ?? keeper.candidate()?.live.assets.get(url) ?? null,
+    catchUp,
     inlineTableBytes,
   });
   const keeper = createReleaseKeeper({
@@ -125,12 +131,12 @@ export function createEdge(options: EdgeOptions): Edge {
   });
   const previews = createPreviewKeeper({
     ask: (preview) => registry.preview(preview, hurry.signal),
-    load: (document, { app, version, dev }) =>
+    load: (document, claims) =>
       loadRelease(document, copies.passing, {
         known: [keeper.current(), keeper.candidate()?.live].filter((live) => live != null),
         inlineTableBytes,
-        banner: dev === undefined ? `Preview of ${app}@${version}.` : `Preview of ${app} from ${dev}.`,
-        ...(dev === undefined ? {} : { dev: { app, origin: dev } }),
+        banner: `${previewTitle(claims)}.`,
+        ...(claims.dev === undefined ? {} : { dev: { app: claims.app, origin: claims.dev } }),
       }),
     stable: () => keeper.current()?.id ?? null,
     now,
@@ -154,6 +160,7 @@ export function createEdge(options: EdgeOptions): Edge {
     drawBucket: options.drawBucket ?? drawBucket,
     now,
     sendWithinMs: options.sendWithinMs ?? 120_000,
+    hintsOverHttp1: options.hintsOverHttp1 ?? false,
     log,
     accessLog,
     metrics,
@@ -169,6 +176,16 @@ export function createEdge(options: EdgeOptions): Edge {
     onDrop: () => metrics.connectionDropped(),
   });
 
+  /** Serves what the channel points to now. @throws Error when that cannot be had. */
+  async function catchUp(): Promise<void> {
+    const state = await follower?.ask(hurry.signal);
+    await keeper.settled();
+    const served = [keeper.current()?.id, keeper.candidate()?.live.id];
+    for (const wanted of [state?.stable, state?.candidate?.release])
+      if (wanted != null && !served.includes(wanted))
+        throw new Error(`This edge cannot serve ${wanted} yet.`);
+  }
+
   return {
     release: () => keeper.current()?.id ?? null,
     candidate: () => keeper.candidate()?.live.id ?? null,
@@ -176,7 +193,7 @@ export function createEdge(options: EdgeOptions): Edge {
     async start(address) {
       await keeper.restore();
       const listening = await server.listen(address);
-      const following = followChannel({
+      follower = followChannel({
         registry,
         channel,
         pollMs,
@@ -188,6 +205,7 @@ export function createEdge(options: EdgeOptions): Edge {
         log,
         signal: stop.signal,
       });
+      const following = follower;
       const heartbeat = setInterval(report, Math.min(pollMs, heartbeatMs));
       heartbeat.unref();
 
@@ -199,7 +217,9 @@ export function createEdge(options: EdgeOptions): Edge {
           const timer = setTimeout(() => hurry.abort(), finishWithinMs);
           await server.close(finishWithinMs);
           clearTimeout(timer);
-          await following;
+          // From here on it serves nothing. When this is lost, it counts as an edge that fell silent.
+          await registry.goodbye(id).catch(() => undefined);
+          await following.ended;
           await keeper.settled();
           accessLog?.flush();
         },

@@ -157,11 +157,13 @@ function normaliseText(text: string): string {
     .replaceAll('\0', '\uFFFD');
 }
 
-function cspHash(text: string): string {
+/** The source under which an inline script or style stands in a CSP. */
+export function cspHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-function escapeText(text: string): string {
+/** Text as HTML that stands between tags. */
+export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 

@@ -7,7 +7,7 @@ import {
   type PreviewClaims,
 } from '@site/contract';
 import * as v from 'valibot';
-import { loggedPath, requestIdOf, type AccessLog } from './access-log.ts';
+import { loggedPath, requestIdOf, type AccessEntry, type AccessLog } from './access-log.ts';
 import type { AssetArchive } from './asset-archive.ts';
 import { plainBody, type Body } from './body.ts';
 import { seesCandidate, type Canary } from './canary.ts';
@@ -17,9 +17,10 @@ import type { Asset, LiveRelease, ServedFile } from './load-release.ts';
 import { messageOf, type EdgeLog } from './log.ts';
 import type { EdgeMetrics } from './metrics.ts';
 import type { PreviewKeeper } from './preview-keeper.ts';
-import { previewProblemPage, type PreviewProblem } from './preview-pages.ts';
+import { askForPreviewPage, previewProblemPage, type PreviewProblem } from './preview-pages.ts';
 import type { PreviewTokens } from './preview-token.ts';
 import { routeRequest, type Answer } from './route-request.ts';
+import { isSameOrigin } from './same-origin.ts';
 import { send, type Reply } from './send.ts';
 
 export interface HandlerOptions {
@@ -38,6 +39,8 @@ export interface HandlerOptions {
   now(): number;
   /** An answer that its reader has not taken by then is cut off. */
   sendWithinMs: number;
+  /** As given to `send`. */
+  hintsOverHttp1: boolean;
   log: EdgeLog;
   /** Null: none is kept. */
   accessLog: AccessLog | null;
@@ -55,6 +58,8 @@ interface View {
   isUnavailable?: true;
 }
 
+/** Logged for a visitor who left before there was an answer, as others do who have no status for it. */
+const LEFT = 499;
 const noStore = { 'Cache-Control': 'no-store' };
 const personal = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' };
 const emptyBody = plainBody('');
@@ -70,76 +75,98 @@ export function createRequestHandler(
     const startedAt = performance.now();
     // Nothing here reads a request body; what is sent anyway is thrown away.
     request.resume();
+    const target = request.url ?? '/';
     let kind = 'error';
+    let answer: Answer | null = null;
+    const pathFor = (status: number) => (answer ? loggedPath(target, answer, status) : '*');
     let view: View = { live: current(), cohort: 'stable', isPersonal: false, cookies: [] };
     let reply: Reply;
+    let sent: Pick<AccessEntry, 'status' | 'bytes' | 'path'> | null = null;
+    const watched = watch(request, response, startedAt, () => ({
+      ...(sent ?? { status: LEFT, bytes: 0, path: pathFor(LEFT) }),
+      kind,
+      release: view.live?.id ?? null,
+    }));
     try {
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        kind = 'method-not-allowed';
-        reply = text(405, 'This address answers GET and HEAD only.', { Allow: 'GET, HEAD', ...noStore });
-      } else {
-        const target = request.url ?? '/';
-        // Files are the same for everyone: their names tell them apart. But a table is known with its release only, and
-        // a preview whose page came from another edge may not be here yet.
-        if (!target.startsWith('/assets/') || target.startsWith(tables)) view = await viewOf(request);
-        const draw = (variants: Parameters<typeof drawVariants>[0]) =>
-          variantKey(drawVariants(variants, random));
-        const answer = routeRequest(target, view.live, draw);
+      // Files are the same for everyone: their names tell them apart. But a table is known with its release only, and
+      // a preview whose page came from another edge may not be here yet.
+      if (!target.startsWith('/assets/') || target.startsWith(tables)) view = await viewOf(request);
+      const draw = (variants: Parameters<typeof drawVariants>[0]) =>
+        variantKey(drawVariants(variants, random));
+      answer = routeRequest(target, view.live, draw);
+      const allowed = answer.kind === 'open-preview' ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
+      if (allowed.includes(request.method ?? '')) {
         kind = answer.kind;
-        reply = await replyTo(answer, view);
-        if (kind === 'document') metrics.documentShown(view.cohort);
+        reply = await replyTo(answer, view, request);
+      } else {
+        kind = 'method-not-allowed';
+        reply = text(405, `This address answers ${allowed.join(', ')} only.`, {
+          Allow: allowed.join(', '),
+          ...noStore,
+        });
       }
+      if (kind === 'document') metrics.documentShown(view.cohort);
     } catch (error) {
-      log.error({ path: loggedPath(request.url ?? ''), problem: messageOf(error) }, 'a request failed');
+      log.error({ path: pathFor(500), problem: messageOf(error) }, 'a request failed');
       reply = text(500, 'Something went wrong here. Please try again.', noStore);
     }
+    if (watched.hasLeft()) return;
     // What everyone may keep says nothing of this visitor.
     const isShared = String(reply.headers['Cache-Control']).startsWith('public');
     if ((view.cohort === 'preview' && !isShared) || view.live?.unlisted)
       response.setHeader('X-Robots-Tag', 'noindex, nofollow');
     try {
-      const sent = send(request, response, reply);
+      sent = { ...send(request, response, reply, options.hintsOverHttp1), path: pathFor(reply.status) };
       metrics.answered(kind, sent.status, sent.bytes);
-      watch(request, response, { ...sent, kind, release: view.live?.id ?? null, startedAt });
+      watched.sending();
     } catch (error) {
-      log.error(
-        { path: loggedPath(request.url ?? ''), problem: messageOf(error) },
-        'an answer could not be sent',
-      );
+      log.error({ path: pathFor(500), problem: messageOf(error) }, 'an answer could not be sent');
       response.destroy();
     }
   };
 
-  /** Until the answer has left: for how long, and whether its reader takes it at all. */
+  /**
+   * From the first moment on, because a visitor can leave while something is looked up for them, until the answer has
+   * left: for how long, and whether its reader takes it at all.
+   *
+   * @param describe what the visitor was sent by then.
+   */
   function watch(
     request: EdgeRequest,
     response: EdgeResponse,
-    answered: { status: number; bytes: number; kind: string; release: string | null; startedAt: number },
-  ): void {
-    const { startedAt, ...described } = answered;
+    startedAt: number,
+    describe: () => Pick<AccessEntry, 'status' | 'bytes' | 'kind' | 'path' | 'release'>,
+  ): { hasLeft(): boolean; sending(): void } {
     let isComplete = false;
-    const cut = setTimeout(() => {
-      metrics.answerCut();
-      request.socket.destroy();
-    }, options.sendWithinMs).unref();
+    let isOver = false;
+    let cut: NodeJS.Timeout | undefined;
     response.once('finish', () => {
       isComplete = true;
       // Node lets go of the connection before its bytes have left: `finish` says that they have.
       clearTimeout(cut);
     });
     response.once('close', () => {
+      isOver = true;
       clearTimeout(cut);
       const ms = performance.now() - startedAt;
       metrics.took(ms);
       accessLog?.add({
         id: requestIdOf(request),
         method: request.method ?? '',
-        path: loggedPath(request.url ?? ''),
-        ...described,
+        ...describe(),
         ms: Math.round(ms * 100) / 100,
         complete: isComplete,
       });
     });
+    return {
+      hasLeft: () => isOver,
+      sending() {
+        cut = setTimeout(() => {
+          metrics.answerCut();
+          request.socket.destroy();
+        }, options.sendWithinMs).unref();
+      },
+    };
   }
 
   /** A preview before a canary before the stable release. */
@@ -180,7 +207,7 @@ export function createRequestHandler(
     return current()?.document.release.config.origin.startsWith('https:') ?? true;
   }
 
-  async function replyTo(answer: Answer, view: View): Promise<Reply> {
+  async function replyTo(answer: Answer, view: View, request: EdgeRequest): Promise<Reply> {
     switch (answer.kind) {
       case 'document':
         return {
@@ -203,7 +230,8 @@ export function createRequestHandler(
           body: emptyBody,
           headers: {
             Location: answer.location,
-            'Cache-Control': answer.status === 308 ? 'public, max-age=300' : 'no-store',
+            // Asked for anew each time: a rollback must take a wrong one back at once.
+            'Cache-Control': answer.status === 308 ? 'no-cache' : 'no-store',
             ...(view.isPersonal ? personal : {}),
           },
         };
@@ -221,7 +249,7 @@ export function createRequestHandler(
       case 'state':
         return json({ release: (view.live ?? current())?.id ?? null, revoked: options.revoked() });
       case 'open-preview':
-        return openPreview(answer.token, answer.path);
+        return openPreview(answer.token, answer.path, request);
       case 'leave-preview':
         return {
           ...seeOther('/'),
@@ -246,33 +274,26 @@ export function createRequestHandler(
           view.isPersonal ? personal : { 'Cache-Control': 'no-cache' },
         );
       case 'no-release':
-        return view.isUnavailable ? previewProblem('unavailable') : noRelease();
+        return view.isUnavailable ? previewProblemPage('unavailable') : noRelease();
     }
   }
 
-  async function openPreview(token: string, path: string | null): Promise<Reply> {
+  /** A link asks; only the answer on the page that it leads to shows the preview. */
+  async function openPreview(token: string, path: string | null, request: EdgeRequest): Promise<Reply> {
+    const isAnswer = request.method === 'POST';
+    const origin = current()?.document.release.config.origin ?? '';
+    if (isAnswer && !isSameOrigin(request, origin)) return previewProblemPage('cross-site');
     const checked = await previewTokens.check(token);
-    if ('problem' in checked) return previewProblem(checked.problem);
+    if ('problem' in checked) return previewProblemPage(checked.problem);
     const { claims } = checked;
     const view = await previews.view(claims);
-    if ('problem' in view) return previewProblem(view.problem);
+    if ('problem' in view) return previewProblemPage(view.problem);
+    if (!isAnswer) return askForPreviewPage(claims);
     const reply = seeOther(v.is(PagePathSchema, path) ? path : firstPage(view.live, claims));
     const seconds = Math.max(1, Math.floor(claims.exp - options.now() / 1000));
     return {
       ...reply,
       headers: { ...reply.headers, 'Set-Cookie': previewCookie(token, seconds, isSecure()) },
-    };
-  }
-
-  async function previewProblem(problem: PreviewProblem): Promise<Reply> {
-    return {
-      ...(await previewProblemPage(problem)),
-      headers: {
-        'Content-Type': 'text/html; charset=utf-8',
-        'X-Robots-Tag': 'noindex, nofollow',
-        'Referrer-Policy': 'no-referrer',
-        ...noStore,
-      },
     };
   }
 

@@ -33,6 +33,8 @@ export interface ServerOptions {
   maxConnections: number;
   /** A connection on which nothing moved for this long is closed. */
   idleMs: number;
+  /** For tests. */
+  patience?: typeof patience;
   onRequest(request: EdgeRequest, response: EdgeResponse): void;
   /** Called for each connection that `maxConnections` turned away. */
   onDrop(): void;
@@ -46,20 +48,25 @@ export interface EdgeServer {
   close(withinMs: number): Promise<void>;
 }
 
-/** Patience with a client that sends: nothing that a visitor asks for needs more than a few lines. */
-const sending = {
+/** With a client that sends: nothing that a visitor asks for needs more than a few lines. */
+const patience = {
   requestTimeout: 15_000,
   headersTimeout: 10_000,
   keepAliveTimeout: 20_000,
-  maxHeaderSize: 16 * 1024,
+  /** How often Node looks whether a time-out is over: with its own 30 s, 10 s can be 40. */
+  connectionsCheckingInterval: 2_000,
 };
+const maxHeaderSize = 16 * 1024;
 
 /** The socket side of the edge: who may connect, for how long, and how it ends. */
 export function createEdgeServer(options: ServerOptions): EdgeServer {
   const { certificate, onRequest } = options;
+  const limits = { ...(options.patience ?? patience), maxHeaderSize };
   const open = new Set<Socket>();
   const listener = (request: EdgeRequest, response: EdgeResponse) => onRequest(request, response);
-  const { server, drain } = certificate ? secureServer(certificate, listener) : plainServer(listener);
+  const { server, drain } = certificate
+    ? secureServer(certificate, limits, listener)
+    : plainServer(limits, listener);
   server.maxConnections = options.maxConnections;
   server.setTimeout(options.idleMs);
   server.on('connection', (socket: Socket) => {
@@ -87,37 +94,52 @@ export function createEdgeServer(options: ServerOptions): EdgeServer {
       const closed = once(server, 'close');
       server.close();
       drain(withinMs);
+      const cut = setTimeout(() => {
+        for (const socket of open) socket.destroy();
+      }, withinMs);
       await closed;
+      clearTimeout(cut);
     },
   };
 }
 
 type Listener = (request: EdgeRequest, response: EdgeResponse) => void;
+type Limits = typeof patience & { maxHeaderSize: number };
 
-function plainServer(listener: Listener) {
-  const server = createServer(sending, listener as Parameters<typeof createServer>[1] & Listener);
+function plainServer(limits: Limits, listener: Listener) {
+  const server = createServer(limits, listener as Parameters<typeof createServer>[1] & Listener);
   return { server, drain: drainConnections(server) };
 }
 
-function secureServer({ cert, key }: Certificate, listener: Listener) {
-  const options: SecureServerOptions & typeof sending = {
-    ...sending,
+function secureServer({ cert, key }: Certificate, limits: Limits, listener: Listener) {
+  const options: SecureServerOptions & Limits = {
+    ...limits,
     cert,
     key,
     allowHTTP1: true,
     // One visitor needs a few dozen files at a time; a thousand streams are no visitor.
-    settings: { maxConcurrentStreams: 128, maxHeaderListSize: sending.maxHeaderSize },
+    settings: { maxConcurrentStreams: 128, maxHeaderListSize: limits.maxHeaderSize },
     // Streams that are opened only to be cancelled again cost us and not them (CVE-2023-44487).
     streamResetBurst: 200,
     streamResetRate: 20,
-    unknownProtocolTimeout: sending.headersTimeout,
+    handshakeTimeout: limits.headersTimeout,
+    unknownProtocolTimeout: limits.headersTimeout,
   };
   const server = createSecureServer(options, listener as Parameters<typeof createSecureServer>[1] & Listener);
+  /** Connections whose handshake is not finished, by the address at the other end: all that both kinds of socket share. */
+  const greeting = new Map<string, Socket>();
   const sessions = new Set<ServerHttp2Session>();
   /** HTTP/1.1 over TLS: connections, with the number of requests under way on each. */
   const sockets = new Map<Socket, number>();
   let isDraining = false;
 
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket);
+    greeting.set(peer, socket);
+    socket.once('close', () => {
+      if (greeting.get(peer) === socket) greeting.delete(peer);
+    });
+  });
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
@@ -125,6 +147,7 @@ function secureServer({ cert, key }: Certificate, listener: Listener) {
     session.on('error', () => undefined);
   });
   server.on('secureConnection', (socket: TLSSocket) => {
+    greeting.delete(peerOf(socket));
     if (socket.alpnProtocol === 'h2') return;
     sockets.set(socket, 0);
     socket.once('close', () => sockets.delete(socket));
@@ -145,12 +168,16 @@ function secureServer({ cert, key }: Certificate, listener: Listener) {
     server,
     drain(withinMs: number) {
       isDraining = true;
+      for (const socket of greeting.values()) socket.destroy();
       for (const session of sessions) session.close();
       for (const socket of sockets.keys()) endIfIdle(socket);
       setTimeout(() => {
         for (const session of sessions) session.destroy();
-        for (const socket of sockets.keys()) socket.destroy();
       }, withinMs).unref();
     },
   };
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }

@@ -48,10 +48,14 @@ async function loadEncoded(
 ): Promise<Buffer | null> {
   const encoded = await store.getEncoded(integrity, encoding);
   if (!encoded) return null;
-  try {
-    const decoded = await decoders[encoding](encoded, { maxOutputLength: Math.max(identity.length, 1) });
-    return decoded.equals(identity) ? encoded : null;
-  } catch {
-    return null;
-  }
+  return (await decode(encoded, encoding, identity.length))?.equals(identity) ? encoded : null;
+}
+
+/** Unpacks a compressed copy. Null when it is damaged, or larger than allowed. */
+export async function decode(
+  encoded: Buffer,
+  encoding: StoredEncoding,
+  maxBytes: number,
+): Promise<Buffer | null> {
+  return decoders[encoding](encoded, { maxOutputLength: Math.max(maxBytes, 1) }).catch(() => null);
 }

@@ -38,6 +38,8 @@ const EnvSchema = v.object({
   /** One JSON line for each request on stdout. */
   ACCESS_LOG: switchVariable(true),
   MAX_CONNECTIONS: numberVariable(10_000, 1, 1_000_000),
+  /** 103 Early Hints over HTTP/1.1: only behind a proxy that passes them on. Over HTTP/2 they are always sent. */
+  EARLY_HINTS: switchVariable(false),
 });
 
 await runProcess(async () => {
@@ -54,6 +56,7 @@ await runProcess(async () => {
     pollMs: env.POLL_SECONDS * 1000,
     certificate: await readCertificate(env.TLS_CERT, env.TLS_KEY),
     maxConnections: env.MAX_CONNECTIONS,
+    hintsOverHttp1: env.EARLY_HINTS,
     writeAccessLog: env.ACCESS_LOG ? (lines) => void process.stdout.write(lines) : undefined,
   });
   const running = await edge.start({ port: env.PORT, host: env.HOST });

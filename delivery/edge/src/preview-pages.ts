@@ -1,10 +1,12 @@
-import { compressBody, type Body } from './body.ts';
-import { LEAVE_PREVIEW_PATH } from './document.ts';
+import type { PreviewClaims } from '@site/contract';
+import { plainBody, type Body } from './body.ts';
+import { cspHash, escapeText, LEAVE_PREVIEW_PATH } from './document.ts';
+import type { Reply } from './send.ts';
 
 /** Why a preview link is not answered with the site. */
-export type PreviewProblem = 'invalid' | 'over' | 'unavailable';
+export type PreviewProblem = 'invalid' | 'over' | 'unavailable' | 'cross-site';
 
-const texts: Record<PreviewProblem, { status: number; title: string; text: string }> = {
+const problems: Record<PreviewProblem, { status: number; title: string; text: string }> = {
   invalid: {
     status: 403,
     title: 'This preview link is not valid',
@@ -20,15 +22,69 @@ const texts: Record<PreviewProblem, { status: number; title: string; text: strin
     title: 'This preview is not available right now',
     text: 'Part of what it needs cannot be reached. Please try again in a moment.',
   },
+  'cross-site': {
+    status: 403,
+    title: 'This preview was not started here',
+    text: 'Another page tried to start it. To see it, open its link yourself and press “Show the preview” there.',
+  },
 };
 
 /** A page that says what is wrong with a preview link. */
-export async function previewProblemPage(problem: PreviewProblem): Promise<{ status: number; body: Body }> {
-  const { status, title, text } = texts[problem];
-  const body = await compressBody(
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">` +
-      `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head>` +
-      `<body><h1>${title}</h1><p>${text}</p><p><a href="${LEAVE_PREVIEW_PATH}">To the site</a></p></body></html>\n`,
+export function previewProblemPage(problem: PreviewProblem): Reply {
+  const { status, title, text } = problems[problem];
+  return page(status, title, `<p>${text}</p><p><a href="${LEAVE_PREVIEW_PATH}">To the site</a></p>`);
+}
+
+/**
+ * Asks whether to show a preview: its code acts as the site does, so a link alone must not start it. The form leads to the
+ * address that it stands at, where the token is already.
+ */
+export function askForPreviewPage(claims: PreviewClaims): Reply {
+  const until = new Date(claims.exp * 1000).toISOString();
+  return page(
+    200,
+    previewTitle(claims),
+    `<p>You get this site with something that is not released yet, until <time datetime="${until}">` +
+      `${until.slice(0, 16).replace('T', ' ')} UTC</time>. It can do in this browser whatever the site can, ` +
+      'so go on only if you know who sent you the link.</p>' +
+      '<form method="post"><button>Show the preview</button></form>' +
+      '<p><a href="/">To the site as it is</a></p>',
   );
-  return { status, body };
+}
+
+/** What a preview is of. */
+export function previewTitle({ app, version, dev }: PreviewClaims): string {
+  return dev === undefined ? `Preview of ${app}@${version}` : `Preview of ${app} from ${dev}`;
+}
+
+/** The colours of the site, by day and by night, and of the mark that previews carry. */
+const css =
+  ':root{color-scheme:light dark;background:light-dark(#faf8f3,#0c1a36);color:light-dark(#16130f,#f4f1e8);' +
+  'font:1.0625rem/1.6 system-ui,sans-serif}body{max-inline-size:36rem;margin:0 auto;padding:4rem 1.25rem;' +
+  'overflow-wrap:anywhere}h1{font-size:1.75rem;line-height:1.2}a{color:inherit}button{padding:.625rem 1.25rem;' +
+  'border:2px solid #0c1a36;border-radius:.5rem;background:#ffd84d;color:#0c1a36;font:inherit;font-weight:600;cursor:pointer}';
+
+const policy =
+  `default-src 'none'; style-src '${cspHash(css)}'; form-action 'self'; base-uri 'none'; ` +
+  "frame-ancestors 'none'";
+
+function page(status: number, title: string, html: string): Reply {
+  const heading = escapeText(title);
+  const body: Body = plainBody(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">` +
+      `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${heading}</title>` +
+      `<style>${css}</style></head><body><main><h1>${heading}</h1>${html}</main></body></html>\n`,
+  );
+  return {
+    status,
+    body,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      'X-Robots-Tag': 'noindex, nofollow',
+      // Nobody is told the link and its token. With `no-referrer` older browsers would not say either where a form stands.
+      'Referrer-Policy': 'strict-origin',
+      'Cache-Control': 'no-store',
+    },
+  };
 }

@@ -1,8 +1,15 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet } from 'jose';
+import {
+  compactVerify,
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JSONWebKeySet,
+} from 'jose';
 import * as v from 'valibot';
-import { PREVIEW_ALGORITHM, PREVIEW_AUDIENCE, PreviewClaimsSchema, type PreviewClaims } from '@site/contract';
+import { PREVIEW_ALGORITHM, PreviewClaimsSchema, type PreviewClaims } from '@site/contract';
 import { messageOf, type EdgeLog } from './log.ts';
 
 export type CheckedToken =
@@ -34,7 +41,8 @@ const keysLastMs = 5 * 60_000;
 export function createPreviewTokens(options: PreviewTokensOptions): PreviewTokens {
   const { channel, now, log } = options;
   const file = join(options.folder, 'preview-keys.json');
-  const checked = new Map<string, PreviewClaims>();
+  /** Tokens that are signed with one of `keys`, oldest first. */
+  const checked = new Set<string>();
   let keys: JSONWebKeySet | null = null;
   let fetchedAt = -Infinity;
   let fetching: Promise<void> | null = null;
@@ -42,7 +50,9 @@ export function createPreviewTokens(options: PreviewTokensOptions): PreviewToken
   async function refresh(): Promise<void> {
     fetchedAt = now();
     try {
-      keys = await options.fetchKeys();
+      const fresh = await options.fetchKeys();
+      if (JSON.stringify(fresh) !== JSON.stringify(keys)) checked.clear();
+      keys = fresh;
       await keep(keys);
     } catch (error) {
       log.warn({ problem: messageOf(error) }, 'the keys of preview links could not be fetched');
@@ -71,14 +81,11 @@ export function createPreviewTokens(options: PreviewTokensOptions): PreviewToken
     return keys;
   }
 
-  async function verify(token: string, withKeys: JSONWebKeySet): Promise<PreviewClaims> {
-    const { payload } = await jwtVerify(token, createLocalJWKSet(withKeys), {
-      audience: PREVIEW_AUDIENCE,
-      algorithms: [PREVIEW_ALGORITHM],
-      requiredClaims: ['exp', 'jti'],
-      currentDate: new Date(now()),
-    });
-    const claims = v.parse(PreviewClaimsSchema, payload);
+  /** What a token says, before anybody asks whether it is true. @throws Error when it cannot be one of ours. */
+  function read(token: string): PreviewClaims {
+    if (token.length > longestToken) throw new Error('It is too long.');
+    if (decodeProtectedHeader(token).alg !== PREVIEW_ALGORITHM) throw new Error('It is signed otherwise.');
+    const claims = v.parse(PreviewClaimsSchema, decodeJwt(token));
     if (claims.channel !== channel) throw new Error(`It is for the channel ${claims.channel}.`);
     // The dev server of the shell is no part of a page that the edge puts together.
     if (claims.dev !== undefined && claims.app === 'shell')
@@ -86,33 +93,47 @@ export function createPreviewTokens(options: PreviewTokensOptions): PreviewToken
     return claims;
   }
 
-  async function verifyFresh(token: string): Promise<CheckedToken> {
+  const isOver = ({ exp }: PreviewClaims) => exp * 1000 <= now();
+
+  async function verify(token: string): Promise<'signed' | 'forged' | 'unavailable'> {
     for (const withinMs of [keysLastMs, refetchAfterMs]) {
       const usable = await freshKeys(withinMs);
-      if (!usable) return { problem: 'unavailable' };
+      if (!usable) return 'unavailable';
+      if (checked.has(token)) return 'signed';
       try {
-        const claims = await verify(token, usable);
-        checked.set(token, claims);
-        for (const oldest of checked.keys()) {
-          if (checked.size <= rememberedTokens) break;
-          checked.delete(oldest);
-        }
-        return { claims };
+        await compactVerify(token, createLocalJWKSet(usable), { algorithms: [PREVIEW_ALGORITHM] });
+        // Newer keys may have come meanwhile, and this one may not be among them.
+        if (usable === keys) remember(token);
+        return 'signed';
       } catch (error) {
-        if (error instanceof errors.JWTExpired) return { problem: 'over' };
         // Signed with a key that is newer than those known here, perhaps.
-        if (!(error instanceof errors.JWKSNoMatchingKey)) return { problem: 'invalid' };
+        if (!(error instanceof errors.JWKSNoMatchingKey)) return 'forged';
       }
     }
-    return { problem: 'invalid' };
+    return 'forged';
+  }
+
+  function remember(token: string): void {
+    checked.add(token);
+    for (const oldest of checked) {
+      if (checked.size <= rememberedTokens) break;
+      checked.delete(oldest);
+    }
   }
 
   return {
     async check(token) {
-      if (token.length > longestToken) return { problem: 'invalid' };
-      const known = checked.get(token);
-      if (!known) return verifyFresh(token);
-      return known.exp * 1000 > now() ? { claims: known } : { problem: 'over' };
+      let claims: PreviewClaims;
+      try {
+        claims = read(token);
+      } catch {
+        return { problem: 'invalid' };
+      }
+      // Neither needs the keys: what could never be shown must not wait for a registry that is away.
+      if (isOver(claims)) return { problem: 'over' };
+      const verdict = await verify(token);
+      if (verdict === 'unavailable') return { problem: 'unavailable' };
+      return verdict === 'signed' ? { claims } : { problem: 'invalid' };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ReleaseDocument } from '@site/contract';
 import { ask } from './testing/ask.ts';
 import { bootDataIn, createEdgeHarness, manifestOf, type EdgeHarness } from './testing/edge-harness.ts';
@@ -40,9 +41,12 @@ const linkTo = (token: string, path = '') => `/_preview?token=${token}${path && 
 const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
   String(headers['set-cookie']?.[0]?.split(';')[0]);
 
-/** Opens a link, as a browser does. */
+/** What a browser sends along with the form of the page that a link leads to. */
+const fromItsPage = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } };
+
+/** Opens a link and goes on, as a browser does. */
 async function open(url: string, token: string) {
-  const opened = await ask(url, linkTo(token));
+  const opened = await ask(url, linkTo(token), fromItsPage);
   expect(opened.status).toBe(303);
   return { headers: { cookie: cookieOf(opened) } };
 }
@@ -51,12 +55,12 @@ test('a link shows the live site with just that version, marked, to whoever open
   const { url } = await start();
   const { version } = addPreview();
   const token = harness.registry.signPreview(claims({ version }));
-  const opened = await ask(url, linkTo(token));
+  const opened = await ask(url, linkTo(token), fromItsPage);
   expect(opened.headers).toMatchObject({
     location: '/blocks',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
-    'set-cookie': [`preview=${token}; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure`],
+    'set-cookie': [`preview=${token}; Path=/; Max-Age=600; HttpOnly; SameSite=Strict; Secure`],
   });
 
   const visitor = { headers: { cookie: cookieOf(opened) } };
@@ -80,6 +84,69 @@ test('a link shows the live site with just that version, marked, to whoever open
   expect(other.headers['x-robots-tag']).toBeUndefined();
 });
 
+describe('a link alone', () => {
+  test('shows no preview: it leads to a page that asks', async () => {
+    const { url } = await start();
+    const { version } = addPreview();
+    const asked = await ask(url, linkTo(harness.registry.signPreview(claims({ version })), '/start'));
+    expect([asked.status, asked.headers['set-cookie']]).toEqual([200, undefined]);
+    expect(asked.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+      'content-type': 'text/html; charset=utf-8',
+      // Not even the page's own form tells the address with its token, but it does tell the origin.
+      'referrer-policy': 'strict-origin',
+    });
+    const policy = String(asked.headers['content-security-policy']).split('; ');
+    const style = createHash('sha256')
+      .update(/<style>(.*)<\/style>/.exec(asked.text)?.[1] ?? '')
+      .digest('base64');
+    expect(policy).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${style}'`,
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(asked.text).toContain(`<h1>Preview of mfe-blocks@${version}</h1>`);
+    expect(asked.text).toContain(
+      'until <time datetime="2027-01-15T08:10:00.000Z">2027-01-15 08:10 UTC</time>',
+    );
+    expect(asked.text).toContain('<form method="post"><button>Show the preview</button></form>');
+    expect(asked.text).not.toMatch(/<script|\.eyJ/);
+  });
+
+  const origin = 'https://www.example.com';
+  test.each([
+    ['the page itself', { 'sec-fetch-site': 'same-origin' }, 303],
+    ['the page itself, in a browser that names the origin only', { origin }, 303],
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
+    ['another site that says that it is this one', { 'sec-fetch-site': 'cross-site', origin }, 403],
+    ['a sibling', { 'sec-fetch-site': 'same-site' }, 403],
+    ['nobody, by the address bar', { 'sec-fetch-site': 'none' }, 403],
+    ['another site, in a browser that names the origin only', { origin: 'https://evil.example' }, 403],
+    ['a page that hides its origin', { origin: 'null' }, 403],
+    ['something that says nothing', {}, 403],
+  ])('a form that is sent by %s', async (_who, headers: Record<string, string>, status) => {
+    const { url } = await start();
+    addPreview();
+    const token = harness.registry.signPreview(claims());
+    const answered = await ask(url, linkTo(token), { method: 'POST', headers });
+    expect([answered.status, answered.headers['set-cookie'] !== undefined]).toEqual([status, status === 303]);
+    if (status === 403) expect(answered.text).toContain('<h1>This preview was not started here</h1>');
+  });
+
+  test('takes POST at its own address and nowhere else', async () => {
+    const { url } = await start();
+    for (const target of ['/_preview/leave', '/blocks', '/nope', '/__site/state']) {
+      const { status, headers } = await ask(url, target, fromItsPage);
+      expect([target, status, headers.allow]).toEqual([target, 405, 'GET, HEAD']);
+    }
+    const { status, headers } = await ask(url, linkTo('a.b.c'), { method: 'PUT' });
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+  });
+});
+
 test("a preview's files are served", async () => {
   const { url } = await start();
   const { document } = addPreview();
@@ -93,7 +160,8 @@ test('a link can lead to another page of the site, and nowhere else', async () =
   const { url } = await start();
   addPreview();
   const token = harness.registry.signPreview(claims());
-  expect((await ask(url, linkTo(token, '/start'))).headers.location).toBe('/start');
+  const leadsTo = async (path: string) => (await ask(url, linkTo(token, path), fromItsPage)).headers.location;
+  expect(await leadsTo('/start')).toBe('/start');
   for (const path of [
     '//evil.example',
     'https://evil.example/',
@@ -101,7 +169,7 @@ test('a link can lead to another page of the site, and nowhere else', async () =
     '/a?b=c',
     'javascript:1',
   ])
-    expect((await ask(url, linkTo(token, encodeURIComponent(path)))).headers.location).toBe('/blocks');
+    expect(await leadsTo(encodeURIComponent(path))).toBe('/blocks');
 });
 
 test.each([
@@ -138,15 +206,17 @@ test.each([
   const { url } = await start();
   addPreview();
   const token = makeToken();
-  const refused = await ask(url, linkTo(token));
-  expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined]);
-  expect(refused.text).toContain(words);
+  for (const request of [{}, fromItsPage]) {
+    const refused = await ask(url, linkTo(token), request);
+    expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined]);
+    expect(refused.text).toContain(words);
+  }
   // A cookie is no way around it.
   const page = await ask(url, '/blocks', { headers: { cookie: `preview=${token}` } });
   expect(page.text).toContain('<main>/blocks  one</main>');
   if (token)
     expect(page.headers['set-cookie']).toEqual([
-      'preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+      'preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure',
     ]);
 });
 
@@ -174,7 +244,7 @@ test('a preview can be left', async () => {
   expect([left.status, left.headers.location, left.headers['set-cookie']]).toEqual([
     303,
     '/',
-    ['preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure'],
+    ['preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure'],
   ]);
 });
 
@@ -218,6 +288,36 @@ test('a preview stays while the registry is away, and links open after a restart
   ]).toEqual([503, '', true]);
   const forged = await ask(second.url, linkTo(harness.registry.signPreview(claims(), { forged: true })));
   expect(forged.status).toBe(403);
+});
+
+test.each([
+  ['is none', () => '1'],
+  ['is signed otherwise', () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
+  ['is for another channel', () => harness.registry.signPreview(claims({ channel: 'staging' }))],
+  ['has expired', () => harness.registry.signPreview(claims({ exp: clock - 1 }))],
+])('a cookie that %s is no preview, also while the keys were never fetched', async (_what, makeToken) => {
+  const first = await start();
+  await first.stop();
+  await harness.registry.goAway();
+  const { url } = await harness.start({ now: () => clock * 1000 });
+  const page = await ask(url, '/start', { headers: { cookie: `preview=${makeToken()}` } });
+  expect([page.status, page.headers['set-cookie']]).toEqual([
+    200,
+    ['preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure'],
+  ]);
+  expect(page.text).toContain('<main>/start  one</main>');
+});
+
+test('a preview ends within five minutes after the registry took back the key of its link', async () => {
+  const { url } = await start();
+  addPreview();
+  const visitor = await open(url, harness.registry.signPreview(claims()));
+  harness.registry.changeKey();
+  const shows = async () => /<main>\/blocks {2}(\w+)</.exec((await ask(url, '/blocks', visitor)).text)?.[1];
+  clock += 299;
+  expect(await shows()).toBe('previewed');
+  clock += 1;
+  expect(await shows()).toBe('one');
 });
 
 test('a preview that cannot be shown right now is not replaced by the live site, and comes back', async () => {
@@ -299,6 +399,14 @@ describe('a dev preview', () => {
     const home = await ask(url, '/start', visitor);
     expect(home.text).toContain('<main>/start  one</main>');
     expect(bootDataIn(home.text).remotes.filter(({ entry }) => entry.startsWith('http'))).toHaveLength(1);
+  });
+
+  test('is asked for, too, by its origin', async () => {
+    const { url, document } = await start();
+    harness.registry.previews.set(id, document);
+    const asked = await ask(url, linkTo(harness.registry.signPreview(claims({ version: undefined, dev }))));
+    expect([asked.status, asked.headers['set-cookie']]).toEqual([200, undefined]);
+    expect(asked.text).toContain(`<h1>Preview of mfe-blocks from ${dev}</h1>`);
   });
 
   test('allows exactly that origin in its policy, in that browser only', async () => {

@@ -17,14 +17,23 @@ export class RegistryError extends Error {
   override name = 'RegistryError';
 }
 
+/** Where a channel points, as the registry told it. */
+export interface ToldState {
+  state: ChannelState;
+  /** Of two states that with the larger number is the newer one. Null from a registry that does not count yet. */
+  revision: number | null;
+}
+
 /** What an edge asks of the registry. */
 export interface RegistryClient {
-  channelState(channel: string, signal: AbortSignal): Promise<ChannelState>;
+  channelState(channel: string, signal: AbortSignal): Promise<ToldState>;
   /** The channel's state at once and after every change, until the connection ends. */
-  channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ChannelState>;
+  channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ToldState>;
   releaseDocument(id: string, signal: AbortSignal): Promise<ReleaseDocument>;
   /** Tells what this edge serves. */
   heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<void>;
+  /** Tells that this edge has stopped: nobody needs to wait for it any more. */
+  goodbye(edge: string): Promise<void>;
   /** The live release with what a preview shows in it, as long as the preview lasts. */
   preview(id: string, signal: AbortSignal): Promise<PreviewAnswer>;
   /** The public keys of preview links. */
@@ -34,6 +43,8 @@ export interface RegistryClient {
 }
 
 const timeoutMs = 10_000;
+/** Whoever stops an edge waits for this. */
+const goodbyeTimeoutMs = 1_000;
 
 /** @throws RegistryError from every method when the registry is away or answers something else. */
 export function createRegistryClient(registryUrl: string, token: string): RegistryClient {
@@ -73,8 +84,9 @@ export function createRegistryClient(registryUrl: string, token: string): Regist
 
   return {
     async channelState(channel, signal) {
-      const schema = v.object({ state: ChannelStateSchema });
-      return (await requestJson(`channels/${channel}`, schema, signal)).state;
+      const schema = v.object({ state: ChannelStateSchema, revision: v.optional(v.number()) });
+      const { state, revision = null } = await requestJson(`channels/${channel}`, schema, signal);
+      return { state, revision };
     },
 
     async *channelEvents(channel, signal) {
@@ -87,8 +99,10 @@ export function createRegistryClient(registryUrl: string, token: string): Regist
       }).finally(() => clearTimeout(timer));
       await expectOk(response, path);
       if (!response.body) return;
-      for await (const { event, data } of readServerSentEvents(response.body)) {
-        if (event === 'state') yield v.parse(ChannelStateSchema, JSON.parse(data));
+      for await (const { event, data, id } of readServerSentEvents(response.body)) {
+        if (event !== 'state') continue;
+        const revision = /^\d+$/.test(id) ? Number(id) : null;
+        yield { state: v.parse(ChannelStateSchema, JSON.parse(data)), revision };
       }
     },
 
@@ -101,6 +115,16 @@ export function createRegistryClient(registryUrl: string, token: string): Regist
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(serving),
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      await expectOk(response, path);
+      await response.body?.cancel();
+    },
+
+    async goodbye(edge) {
+      const path = `edges/${encodeURIComponent(edge)}`;
+      const response = await request(path, {
+        method: 'DELETE',
+        signal: AbortSignal.timeout(goodbyeTimeoutMs),
       });
       await expectOk(response, path);
       await response.body?.cancel();

@@ -129,7 +129,13 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     const next = target !== null && target !== current?.id ? await load(target, 'stable') : null;
     // Given up, or not to be had: on to what is wanted by now.
     if (!next && wanted) return;
-    serve({ ...(next ? { current: next } : {}), ...(state.candidate ? {} : { candidate: null }) });
+    // A promotion that cannot be loaded yet leaves the canary's visitors where they are: the old stable release would be a
+    // step back for them. What is revoked is gone already.
+    const isThere = (next ?? current)?.id === target;
+    serve({
+      ...(next ? { current: next } : {}),
+      ...(isThere && !state.candidate ? { candidate: null } : {}),
+    });
     if (state.candidate && state.candidate.release !== candidate?.live.id) {
       const { release, share } = state.candidate;
       // A canary that was set aside for a new one (the same changes over another stable release) stays until it is there.

@@ -2,7 +2,13 @@ import { brotliDecompressSync } from 'node:zlib';
 import { integrityOf } from '@site/artifacts/integrity';
 import type { BootTable } from '@site/contract';
 import { ask } from './testing/ask.ts';
-import { bootDataIn, createEdgeHarness, type EdgeHarness, type StartedEdge } from './testing/edge-harness.ts';
+import {
+  bootDataIn,
+  createEdgeHarness,
+  manifestOf,
+  type EdgeHarness,
+  type StartedEdge,
+} from './testing/edge-harness.ts';
 import { createSampleRelease, type SampleOptions } from './testing/sample-release.ts';
 import { until } from './testing/until.ts';
 
@@ -112,7 +118,7 @@ test('a release with another build has another table; the one before is still se
   expect(after.body).toEqual(body);
 });
 
-test('the name of a table that nobody has is not found, and not asked about anywhere', async () => {
+test('the name of a table that nobody has is not found, and is no file to ask about', async () => {
   const { url } = await harness.startServing(outside);
   const asked = harness.registry.requests.length;
   for (const name of ['table.0123456789abcdef0123456789abcdef.json', 'main.js', '../shell/main.js']) {
@@ -121,6 +127,36 @@ test('the name of a table that nobody has is not found, and not asked about anyw
   }
   const since = harness.registry.requests.slice(asked).filter((path) => path.startsWith('/v1/assets/'));
   expect(since).toEqual([]);
+});
+
+test('an edge that has not heard of a release yet is asked for its table, and goes there', async () => {
+  const { url, edge } = await harness.startServing(outside);
+  const newer = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-partners': 'two' } });
+  harness.registry.activate(newer, { silently: true });
+  const ahead = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
+  await until(() => ahead.edge.release() === 'r2');
+  expect(edge.release()).toBe('r1');
+  const table = await tableUrl(ahead.url);
+  const { status, body } = await ask(url, table);
+  expect(status).toBe(200);
+  expect(body).toEqual((await ask(ahead.url, table)).body);
+  expect(edge.release()).toBe('r2');
+});
+
+test('an edge that cannot get to a release says "try again" for its table, not "there is none"', async () => {
+  const { url, edge } = await harness.startServing(outside);
+  const newer = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-partners': 'two' } });
+  harness.registry.activate(newer, { silently: true });
+  const ahead = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
+  await until(() => ahead.edge.release() === 'r2');
+  const table = await tableUrl(ahead.url);
+  harness.store.corrupt(manifestOf(newer, 'mfe-partners').assets[0]?.integrity ?? '');
+  const damaged = await ask(url, table);
+  await harness.registry.goAway();
+  const away = await ask(url, table);
+  for (const { status, headers } of [damaged, away])
+    expect([status, headers['retry-after'], headers['cache-control']]).toEqual([503, '5', 'no-store']);
+  expect(edge.release()).toBe('r1');
 });
 
 test('a canary has a table of its own, and everyone gets both', async () => {

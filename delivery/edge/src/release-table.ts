@@ -8,6 +8,9 @@ export interface TableFile {
   bytes: Buffer;
 }
 
+/** What the path of such a file looks like. */
+export const tableName = /^table\.[0-9a-f]{32}\.json$/;
+
 /** In bytes of JSON. The site's own table, with a last good version of each remote, has about 6 KB. */
 const INLINE_TABLE_BYTES = 8 * 1024;
 

@@ -5,7 +5,8 @@ import type { Asset, LiveRelease, PageDocument, ServedFile } from './load-releas
 /** What a request is to be answered with. */
 export type Answer =
   | { kind: 'document'; document: PageDocument; drawn: boolean }
-  | { kind: 'redirect'; status: 302 | 308; location: string }
+  /** `from`: the path that the release knows it by, or `*`. */
+  | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
   | { kind: 'asset'; asset: Asset }
   | { kind: 'root-file'; file: ServedFile; path: string }
   | { kind: 'open-preview'; token: string; path: string | null }
@@ -23,7 +24,7 @@ const operational: Record<string, Answer> = {
 };
 
 /**
- * Decides what a GET or HEAD request is answered with. Redirects lead only to targets that a release declares or to
+ * Decides what a request is answered with. Redirects lead only to targets that a release declares or to
  * known pages, never to anything taken from the request but its query.
  *
  * @param target the request target as it came in the request line.
@@ -41,7 +42,7 @@ export function routeRequest(
   const page = live?.pages.get(decoded);
   if (page) {
     // `/%68ome` is the page, too, but has one address only.
-    if (path !== decoded) return permanent(decoded, query);
+    if (path !== decoded) return permanent(decoded, decoded, query);
     const document = page.documents.get(page.variants ? draw(page.variants) : '');
     return document
       ? { kind: 'document', document, drawn: page.variants !== undefined }
@@ -63,10 +64,10 @@ export function routeRequest(
   const declared = live.redirects.get(withoutTrailingSlashes(decoded) || '/');
   // `//` is not the root, and `*` is no path that can be asked for.
   if (declared && declared.from !== '*' && (declared.from !== '/' || decoded === '/')) {
-    return declared.from === '/' ? temporary(declared, query) : permanent(declared.to, query);
+    return declared.from === '/' ? temporary(declared, query) : permanent(declared.from, declared.to, query);
   }
   const bare = withoutTrailingSlashes(decoded);
-  if (live.pages.has(bare)) return permanent(bare, query);
+  if (live.pages.has(bare)) return permanent(bare, bare, query);
 
   // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
   if (asksForFile(decoded)) return { kind: 'not-found' };
@@ -75,7 +76,7 @@ export function routeRequest(
 }
 
 /** The request line holds a path, or a whole URL (RFC 9112, 3.2.2); `//host/…` is a path, not a host. */
-function splitTarget(target: string): { path: string; query: string } {
+export function splitTarget(target: string): { path: string; query: string } {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const at = local.indexOf('?');
   const path = at === -1 ? local : local.slice(0, at);
@@ -98,12 +99,12 @@ function assetAnswer(path: string, live: LiveRelease | null): Answer {
   return app ? { kind: 'old-asset', app, path: file } : { kind: 'not-found' };
 }
 
-function permanent(to: string, query: string): Answer {
-  return { kind: 'redirect', status: 308, location: withQuery(to, query) };
+function permanent(from: string, to: string, query: string): Answer {
+  return { kind: 'redirect', status: 308, from, location: withQuery(to, query) };
 }
 
-function temporary({ to }: Redirect, query: string): Answer {
-  return { kind: 'redirect', status: 302, location: withQuery(to, query) };
+function temporary({ from, to }: Redirect, query: string): Answer {
+  return { kind: 'redirect', status: 302, from, location: withQuery(to, query) };
 }
 
 function withQuery(to: string, query: string): string {

@@ -22,8 +22,17 @@ export interface Sent {
   bytes: number;
 }
 
-/** Sends a reply: in the best encoding, as 304 when the client has it already, as 206 when it wants a part. */
-export function send(request: EdgeRequest, response: EdgeResponse, reply: Reply): Sent {
+/**
+ * Sends a reply: in the best encoding, as 304 when the client has it already, as 206 when it wants a part.
+ *
+ * @param hintsOverHttp1 whether a 103 may be sent over HTTP/1.1, too.
+ */
+export function send(
+  request: EdgeRequest,
+  response: EdgeResponse,
+  reply: Reply,
+  hintsOverHttp1: boolean,
+): Sent {
   const { status, body, headers, revalidates = false, links = [] } = reply;
   const isGet = request.method === 'GET';
   const isEncoded = body.br !== null || body.gzip !== null;
@@ -68,7 +77,8 @@ export function send(request: EdgeRequest, response: EdgeResponse, reply: Reply)
     response.end(part);
     return { status: 206, bytes: part.length };
   }
-  if (links.length > 0 && isGet && takesHints(request)) response.writeEarlyHints({ link: links });
+  if (links.length > 0 && isGet && takesHints(request, hintsOverHttp1))
+    response.writeEarlyHints({ link: links });
   const bytes = body[encoding] ?? body.identity;
   response.writeHead(status, {
     ...common,
@@ -84,13 +94,15 @@ export function send(request: EdgeRequest, response: EdgeResponse, reply: Reply)
 }
 
 /**
- * Whether a 103 may precede the answer: some clients take it for the answer itself, and HTTP/1.0 does not know it
- * (RFC 9110, 15.2). A browser that opens a page says so.
+ * Whether a 103 may precede the answer: some clients take it for the answer itself. A browser that opens a page says so,
+ * but only over HTTP/2 it says so to us: over HTTP/1.1 a proxy may have passed it on that does not know the 103 (nginx
+ * before 1.29), and HTTP/1.0 has none at all (RFC 9110, 15.2).
  *
  * @see https://www.rfc-editor.org/rfc/rfc8297
  */
-function takesHints(request: EdgeRequest): boolean {
-  return request.headers['sec-fetch-mode'] === 'navigate' && request.httpVersion !== '1.0';
+function takesHints({ headers, httpVersionMajor, httpVersion }: EdgeRequest, overHttp1: boolean): boolean {
+  if (headers['sec-fetch-mode'] !== 'navigate') return false;
+  return httpVersionMajor === 2 || (overHttp1 && httpVersion === '1.1');
 }
 
 function varyOf(declared: string | string[] | undefined, isEncoded: boolean): { Vary?: string } {

@@ -100,8 +100,8 @@ describe('what a page needs next', () => {
     return { hints, headers: response.headers };
   }
 
-  test('is told to browsers before the page itself, and only to them', async () => {
-    const { url } = await harness.startServing();
+  test('is told before the page itself over HTTP/1.1 when that is wanted, and only to browsers', async () => {
+    const { url } = await harness.startServing({ hintsOverHttp1: true });
     const opened = await hinted(url, '/blocks', navigation);
     expect(opened.hints.map(({ statusCode, headers }) => [statusCode, headers['link']])).toEqual([
       [103, opened.headers.link],
@@ -112,13 +112,24 @@ describe('what a page needs next', () => {
     expect((await hinted(url, '/blocks', { ...navigation, 'if-none-match': etag })).hints).toEqual([]);
   });
 
-  test('is not told to a client of HTTP/1.0, which would take it for the answer', async () => {
-    const { url } = await harness.startServing();
+  /** The status line of the first thing that is answered to a browser's navigation, as a proxy would read it. */
+  async function firstLine(url: string, version: string): Promise<string | undefined> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write('GET /blocks HTTP/1.0\r\nsec-fetch-mode: navigate\r\n\r\n');
+    socket.write(`GET /blocks HTTP/${version}\r\nHost: x\r\nsec-fetch-mode: navigate\r\n\r\n`);
     const [first] = (await once(socket, 'data')) as [Buffer];
     socket.destroy();
-    expect(first.toString().split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
+    return first.toString().split('\r\n')[0];
+  }
+
+  test('is not told over HTTP/1.1 by itself: a proxy that passes a navigation on would take it for the answer', async () => {
+    const { url } = await harness.startServing();
+    expect(await firstLine(url, '1.1')).toBe('HTTP/1.1 200 OK');
+  });
+
+  test('is not told to a client of HTTP/1.0, which would take it for the answer', async () => {
+    const { url } = await harness.startServing({ hintsOverHttp1: true });
+    expect(await firstLine(url, '1.1')).toBe('HTTP/1.1 103 Early Hints');
+    expect(await firstLine(url, '1.0')).toBe('HTTP/1.1 200 OK');
   });
 });
 
@@ -287,13 +298,39 @@ describe('the access log', () => {
         complete: true,
       },
       { method: 'GET', path: target, status: 206, bytes: 10, kind: 'old-asset' },
-      { method: 'HEAD', path: '/nope.png', status: 404, bytes: 0, kind: 'not-found' },
+      { method: 'HEAD', path: '*', status: 404, bytes: 0, kind: 'not-found' },
     ]);
     expect(entries[2]?.['id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(Object.keys(entries[0] ?? {}).sort()).toEqual(
       ['bytes', 'complete', 'id', 'kind', 'log', 'method', 'ms', 'path', 'release', 'status', 'time'].sort(),
     );
     expect(lines.join('')).not.toMatch(/somebody|secret|203\.0|bucket/i);
+  });
+
+  test.each([
+    ['/home&email=lovelace@example.com', '*', 302],
+    ['/lovelace@example.com/?a', '*', 302],
+    ['/lovelace.png', '*', 404],
+    ['/%ff', '*', 400],
+    ['/assets/mfe-blocks/lovelace@example.com', '/assets/*', 404],
+    ['http://lovelace.example/start/', '/start', 308],
+    ['http://lovelace.example/start', '/start', 200],
+    ['/company/', '/company', 308],
+    ['/', '/', 302],
+    ['/favicon.svg?a', '/favicon.svg', 200],
+    ['/_preview?token=lovelace', '/_preview', 403],
+  ])('has %s as %s', async (target, path, status) => {
+    const lines: string[] = [];
+    const { url, stop } = await harness.startServing({ writeAccessLog: (written) => lines.push(written) });
+    await ask(url, target);
+    await ask(url, target, { method: 'DELETE' });
+    await stop();
+    const entries = lines.join('').trimEnd().split('\n');
+    expect(entries.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { path, status },
+      { path, status: 405 },
+    ]);
+    expect(lines.join('')).not.toContain('lovelace');
   });
 
   test('says when a visitor left before everything was there', async () => {
@@ -309,5 +346,46 @@ describe('the access log', () => {
     await until(() => lines.join('').includes(target));
     await stop();
     expect(JSON.parse(lines.join('').split('\n')[0] ?? '')).toMatchObject({ path: target, complete: false });
+  });
+
+  test('says when a visitor left before there was an answer', async () => {
+    const lines: string[] = [];
+    let isReading = false;
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const contents = harness.store.add(text);
+    const { url, target, stop } = await startWithFile(text, {
+      writeAccessLog: (written) => lines.push(written),
+      store: {
+        ...harness.store,
+        async get(integrity) {
+          isReading ||= integrity === contents;
+          if (integrity === contents) await held;
+          return harness.store.get(integrity);
+        },
+      },
+    });
+    const hasty = connect(Number(new URL(url).port), '127.0.0.1');
+    hasty.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await until(() => isReading);
+    hasty.destroy();
+    await until(() => lines.join('').includes('"status":499'));
+    letGo();
+    expect((await ask(url, target)).text).toBe(text);
+    // What was meant for the first visitor is not counted as an answer.
+    expect((await ask(url, '/metrics')).text).toContain(
+      'site_edge_responses_total{kind="old-asset",status="200"} 1\n',
+    );
+    await stop();
+    const entries = lines
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries).toMatchObject([
+      { method: 'GET', status: 499, bytes: 0, kind: 'old-asset', complete: false },
+      { method: 'GET', path: target, status: 200, complete: true },
+      { path: '/metrics' },
+    ]);
   });
 });

@@ -9,11 +9,12 @@ async function eventsOf(...chunks: string[]) {
 }
 
 test('reads events with their names, wherever the chunks are cut', async () => {
-  const stream = 'event: state\ndata: {"a":1}\n\n: comment\n\nevent:state\ndata:{"a":2}\n\ndata: plain\n\n';
+  const stream =
+    'event: state\ndata: {"a":1}\n\n: comment\n\nid: 7\nevent:state\ndata:{"a":2}\n\ndata: plain\n\n';
   const expected = [
-    { event: 'state', data: '{"a":1}' },
-    { event: 'state', data: '{"a":2}' },
-    { event: 'message', data: 'plain' },
+    { event: 'state', data: '{"a":1}', id: '' },
+    { event: 'state', data: '{"a":2}', id: '7' },
+    { event: 'message', data: 'plain', id: '7' },
   ];
   expect(await eventsOf(stream)).toEqual(expected);
   expect(await eventsOf(...stream.split(''))).toEqual(expected);
@@ -21,5 +22,7 @@ test('reads events with their names, wherever the chunks are cut', async () => {
 });
 
 test('joins the lines of one event, and gives none for an event that was cut off', async () => {
-  expect(await eventsOf('data: a\ndata: b\n\ndata: cut')).toEqual([{ event: 'message', data: 'a\nb' }]);
+  expect(await eventsOf('data: a\ndata: b\n\ndata: cut')).toEqual([
+    { event: 'message', data: 'a\nb', id: '' },
+  ]);
 });

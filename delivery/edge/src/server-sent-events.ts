@@ -1,6 +1,8 @@
 export interface ServerSentEvent {
   event: string;
   data: string;
+  /** The last id that the stream named; empty before the first. */
+  id: string;
 }
 
 /** Reads an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). */
@@ -11,6 +13,7 @@ export async function* readServerSentEvents(
   let rest = '';
   let event = 'message';
   let data: string[] = [];
+  let id = '';
   for await (const chunk of stream) {
     rest += decoder.decode(chunk, { stream: true });
     // A lone CR at the end may be the first half of a CRLF.
@@ -18,7 +21,7 @@ export async function* readServerSentEvents(
     rest = lines.pop() ?? '';
     for (const line of lines) {
       if (line === '') {
-        if (data.length > 0) yield { event, data: data.join('\n') };
+        if (data.length > 0) yield { event, data: data.join('\n'), id };
         event = 'message';
         data = [];
         continue;
@@ -26,6 +29,7 @@ export async function* readServerSentEvents(
       const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
       if (field === 'event') event = value;
       else if (field === 'data') data.push(value);
+      else if (field === 'id') id = value;
     }
   }
 }

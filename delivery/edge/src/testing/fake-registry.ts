@@ -17,10 +17,14 @@ export interface FakeRegistry {
   previews: Map<string, ReleaseDocument | 'over'>;
   /** Signs a preview link with the registry's key, or with one that it does not know. */
   signPreview(claims: object, options?: { forged?: boolean }): string;
+  /** Takes back the key that signed links so far: others are signed with another one. */
+  changeKey(): void;
   /** `app/path` → integrity, answered by `GET /v1/assets/…`. */
   assets: Map<string, string>;
   /** Releases that edges said they serve, in order. */
   heartbeats: { edge: string; release: string; candidate: { release: string; share: number } | null }[];
+  /** Edges that told that they have stopped. */
+  goodbyes: string[];
   /** Paths asked for, in order. */
   requests: string[];
   /** Refuses connections and cuts those that are open. */
@@ -34,12 +38,15 @@ export const fakeToken = 'read-token';
 
 export async function startFakeRegistry(): Promise<FakeRegistry> {
   let state: ChannelState = { channel: 'production', stable: null, candidate: null, revoked: [] };
+  let revision = 1;
   const documents = new Map<string, ReleaseDocument>();
   const assets = new Map<string, string>();
   const heartbeats: FakeRegistry['heartbeats'] = [];
+  const goodbyes: string[] = [];
   const requests: string[] = [];
   const previews: FakeRegistry['previews'] = new Map();
   const keys = { own: generateKeyPairSync('ed25519'), other: generateKeyPairSync('ed25519') };
+  let kid = 1;
   const listeners = new Set<ServerResponse>();
   let port = 0;
 
@@ -49,15 +56,20 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     const json = (status: number, value: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (request.headers.authorization !== `Bearer ${fakeToken}`) return json(401, { errors: [] });
-    if (path === '/v1/channels/production') return json(200, { state, release: null, edges: [] });
+    if (path === '/v1/channels/production') return json(200, { state, revision, release: null, edges: [] });
     if (path === '/v1/channels/production/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(`: hello\n\n${event(state)}`);
+      response.write(`: hello\n\n${event(state, revision)}`);
       listeners.add(response);
       return response.on('close', () => listeners.delete(response));
     }
     if (path === '/v1/preview-keys') {
-      const key = { ...keys.own.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'EdDSA', use: 'sig' };
+      const key = {
+        ...keys.own.publicKey.export({ format: 'jwk' }),
+        kid: `k${kid}`,
+        alg: 'EdDSA',
+        use: 'sig',
+      };
       return json(200, { keys: [key] });
     }
     const previewId = /^\/v1\/previews\/([^/]+)\/document$/.exec(path)?.[1];
@@ -69,6 +81,10 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     const document = documents.get(/^\/v1\/releases\/(r\d+)\/document$/.exec(path)?.[1] ?? '');
     if (document) return json(200, document);
     const edge = /^\/v1\/edges\/(.+)$/.exec(path)?.[1];
+    if (edge && request.method === 'DELETE') {
+      goodbyes.push(edge);
+      return response.writeHead(204).end();
+    }
     if (edge && request.method === 'PUT') {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -97,7 +113,8 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
 
   function change(next: Partial<ChannelState>, silently = false): void {
     state = { ...state, ...next };
-    if (!silently) for (const listener of listeners) listener.write(event(state));
+    revision += 1;
+    if (!silently) for (const listener of listeners) listener.write(event(state, revision));
   }
 
   await listen();
@@ -105,6 +122,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     url: `http://127.0.0.1:${port}`,
     assets,
     heartbeats,
+    goodbyes,
     requests,
     activate(document, { silently = false, revoked = [] } = {}) {
       documents.set(document.release.id, document);
@@ -120,11 +138,15 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     },
     previews,
     signPreview(claims, { forged = false } = {}) {
-      const text = [{ alg: 'EdDSA', kid: 'k1' }, claims]
+      const text = [{ alg: 'EdDSA', kid: `k${kid}` }, claims]
         .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
         .join('.');
       const signature = sign(null, Buffer.from(text), (forged ? keys.other : keys.own).privateKey);
       return `${text}.${signature.toString('base64url')}`;
+    },
+    changeKey() {
+      keys.own = generateKeyPairSync('ed25519');
+      kid += 1;
     },
     goAway: stop,
     comeBack: listen,
@@ -132,6 +154,6 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
   };
 }
 
-function event(state: ChannelState): string {
-  return `event: state\ndata: ${JSON.stringify(state)}\n\n`;
+function event(state: ChannelState, revision: number): string {
+  return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`;
 }

@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { openStore } from '@site/artifacts/open-store';
+import { createEdge, type RunningEdge } from '@site/edge/create-edge';
+import { selfSigned } from '@site/edge/testing/self-signed';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { until } from './harness/until.ts';
+import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+
+/** An edge that meets browsers itself, over HTTP/2, beside the one of the shared site: same registry, same files. */
+const { url: siteUrl, gateway, forms, registry, dataDir } = sharedSite();
+
+let browser: Browser;
+let cacheDir: string;
+let edge: RunningEdge;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  const { read } = JSON.parse(await readFile(join(dataDir, 'tokens.json'), 'utf8')) as { read: string };
+  [browser, cacheDir] = await Promise.all([launchBrowser(), mkdtemp(join(tmpdir(), 'edge-'))]);
+  const created = createEdge({
+    registryUrl: registry,
+    token: read,
+    store: await openStore(join(dataDir, 'artifacts'), {}),
+    channel: 'production',
+    cacheDir,
+    id: 'http2',
+    certificate: selfSigned(),
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  edge = await created.start({ port: 0, host: 'localhost' });
+  await until(() => expect(created.release()).not.toBeNull());
+});
+beforeEach(async () => {
+  visitor = await newVisitor(browser, { anyCertificate: true });
+  // The services know the shared site's origin only.
+  const isService = ({ href }: URL) => href.startsWith(gateway) || href.startsWith(forms);
+  await visitor.context.route(isService, async (route) => {
+    const response = await route.fetch({ headers: { ...route.request().headers(), origin: siteUrl } });
+    const headers = { ...response.headers(), 'access-control-allow-origin': edge.url };
+    await route.fulfill({ response, headers });
+  });
+});
+afterEach(async () => {
+  // A call that is under way ends with the tab.
+  await visitor.context.unrouteAll({ behavior: 'ignoreErrors' });
+  await visitor.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await edge.close();
+  await rm(cacheDir, { recursive: true });
+});
+
+/** How what this page and its edge exchanged was carried. */
+const protocols = () =>
+  visitor.page.evaluate(() => [
+    ...new Set(
+      performance
+        .getEntries()
+        .filter(({ name }) => name.startsWith(location.origin))
+        .map((entry) => (entry as PerformanceResourceTiming).nextHopProtocol),
+    ),
+  ]);
+
+/** Whether something came ahead of this page. */
+const wasHinted = () =>
+  visitor.page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
+      firstInterimResponseStart: number;
+    })[];
+    return (navigation?.firstInterimResponseStart ?? 0) > 0;
+  });
+
+test('pages open over HTTP/2, whole, and lead to each other', async () => {
+  const { page } = visitor;
+  const identified = page.waitForResponse((response) => response.url().startsWith(gateway));
+  for (const path of ['/home', '/blocks']) {
+    await open(visitor, edge.url + path);
+    expect(await protocols()).toEqual(['h2']);
+    expect(await wasHinted()).toBe(true);
+    await identified;
+  }
+  await page.getByRole('banner').getByRole('link', { name: 'START building', exact: true }).click();
+  await page.waitForURL('**/start');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await protocols()).toEqual(['h2']);
+  expect(visitor.problems()).toEqual([]);
+});
