@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArtifactStoreError, IntegrityMismatchError } from './artifact-store.ts';
@@ -47,6 +47,20 @@ test('renews the date of a blob that is put again, so that a collector sees that
   await utimes(blobFile(), longAgo, longAgo);
   await store.put(integrityOf(script), script);
   expect((await stat(blobFile())).mtime.getFullYear()).toBeGreaterThan(2020);
+});
+
+test('removes what a killed process left half written a day ago, and nothing that may still be written', async () => {
+  await mkdir(join(folder, 'tmp'));
+  for (const [name, age] of [
+    ['left', 25],
+    ['young', 23],
+  ] as const) {
+    const at = new Date(Date.now() - age * 60 * 60_000);
+    await writeFile(join(folder, 'tmp', name), 'half');
+    await utimes(join(folder, 'tmp', name), at, at);
+  }
+  await createDiskStore(folder).put(integrityOf(script), script);
+  expect(await readdir(join(folder, 'tmp'))).toEqual(['young']);
 });
 
 test('says what is wrong when the folder is none', async () => {

@@ -12,6 +12,8 @@ import { encodeWorthwhile } from './encodings.ts';
 import { hexOf, integrityFromHex, integrityOf, isBlobHex } from './integrity.ts';
 
 const EMPTY = integrityOf(Buffer.alloc(0));
+/** No file takes that long to write: what is older was left by a process that was killed. */
+const LEFT_AFTER_MS = 24 * 60 * 60_000;
 const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
 
 /**
@@ -24,6 +26,8 @@ export function createDiskStore(folder: string): ArtifactStore {
     const hex = hexOf(integrity);
     return join(folder, 'blobs', hex.slice(0, 2), hex);
   };
+
+  let tidied: Promise<void> | null = null;
 
   return {
     async has(integrity) {
@@ -48,6 +52,8 @@ export function createDiskStore(folder: string): ArtifactStore {
         const isKept = isStored && (await touch(file));
         await mkdir(dirname(file), { recursive: true });
         await mkdir(join(folder, 'tmp'), { recursive: true });
+        // What cannot be tidied up is no reason to refuse a blob.
+        await (tidied ??= removeLeftovers().catch(() => undefined));
         for (const [encoding, encoded] of encodings) await write(file + SUFFIX[encoding], encoded);
         if (!isKept) await write(file, bytes);
       } catch (error) {
@@ -83,6 +89,14 @@ export function createDiskStore(folder: string): ArtifactStore {
       }
     },
   };
+
+  async function removeLeftovers(): Promise<void> {
+    for (const name of await entriesOf(join(folder, 'tmp'))) {
+      const file = join(folder, 'tmp', name);
+      const left = (await statOf(file))?.mtime ?? new Date();
+      if (Date.now() - left.getTime() > LEFT_AFTER_MS) await rm(file, { force: true });
+    }
+  }
 
   async function entriesOf(path: string): Promise<string[]> {
     const names: string[] = [];

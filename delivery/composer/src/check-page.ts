@@ -1,11 +1,14 @@
 import * as v from 'valibot';
 import { RenderedPageSchema, type RenderedPage } from '@site/contract';
 import { findBadNesting } from './html-nesting.ts';
+import { takeOutScripts } from './take-out-scripts.ts';
 
+/** React escapes `<` in text and in attributes. */
+const unfinishedTag = /<\/?[a-z][^<>]*(<|$)/i;
 const dataBlock = /\stype="application\/(ld\+)?json"/;
 
 /**
- * Checks what the shell rendered: its shape, and that it holds nothing that the site's Content-Security-Policy would
+ * Checks, in a time that grows no faster than the page (it is foreign code's, and this is no sandbox), what the shell rendered: its shape, and that it holds nothing that the site's Content-Security-Policy would
  * block in the browser or that the browser's parser would rearrange. React escapes quotes in text, so `style="` can only be an attribute.
  *
  * @returns the problem in words, or the page.
@@ -22,15 +25,21 @@ export function checkPage(value: unknown): { problem: string } | { page: Rendere
   if (/<style[\s>]/i.test(markup)) {
     return { problem: 'has an inline <style>, which the CSP blocks: move it into a stylesheet' };
   }
-  for (const [, attributes] of markup.matchAll(/<script\b([^>]*)>/gi)) {
-    if (!dataBlock.test(attributes ?? '')) {
+  const scripts = takeOutScripts(markup);
+  if (!scripts || unfinishedTag.test(scripts.rest)) {
+    return { problem: 'has a tag that does not end, which the shell does not write' };
+  }
+  for (const attributes of scripts.attributes) {
+    if (!dataBlock.test(attributes)) {
       return {
-        problem: `has a script (<script${attributes}>), which the CSP blocks: only JSON data blocks are allowed`,
+        problem: `has a script (<script${attributes.slice(0, 200)}>), which the CSP blocks: only JSON data blocks are allowed`,
       };
     }
   }
   const nesting = findBadNesting(parsed.output.html);
-  if (nesting)
-    return { problem: `would not hydrate, because browsers read its markup differently: ${nesting}` };
+  if (nesting) {
+    const what = nesting.slice(0, 200);
+    return { problem: `would not hydrate, because browsers read its markup differently: ${what}` };
+  }
   return { page: parsed.output };
 }

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serialize } from 'node:v8';
 import type { SiteConfig } from '@site/contract';
 import { ComposeError } from './compose-error.ts';
 import { createComposer, type ComposeRequest, type ComposerOptions } from './create-composer.ts';
@@ -34,6 +37,14 @@ function compose(remote: string, overrides: Partial<ComposeRequest> = {}, option
     pages: [{ path: '/blocks', module: './page' }],
     ...overrides,
   });
+}
+
+/** A good answer as it travels over the channel, in hex. */
+function forgedReply(): string {
+  const body = serialize({ type: 'rendered', page: { head: '', html: 'forged' } });
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(body.length);
+  return Buffer.concat([size, body]).toString('hex');
 }
 
 async function refusal(promise: Promise<unknown>): Promise<ComposeError> {
@@ -99,13 +110,13 @@ test('names app, page, variant and cause when a page throws', async () => {
 });
 
 test('stops a page that loops without end', async () => {
-  const error = await refusal(compose(remoteWith('for (;;);'), {}, { timeoutMs: 700 }));
+  const error = await refusal(compose(remoteWith('for (;;);'), {}, { timeoutMs: 2000 }));
   expect(error).toMatchObject({ code: 'compose_page_timeout', path: '/blocks' });
-  expect(error.message).toBe('mfe-blocks: the page /blocks did not finish rendering within 700 ms.');
+  expect(error.message).toBe('mfe-blocks: the page /blocks did not finish rendering within 2000 ms.');
 });
 
 test('stops a page that waits for something that never comes', async () => {
-  const error = await refusal(compose(remoteWith('await new Promise(() => {})'), {}, { timeoutMs: 700 }));
+  const error = await refusal(compose(remoteWith('await new Promise(() => {})'), {}, { timeoutMs: 2000 }));
   expect(error.code).toBe('compose_page_timeout');
 });
 
@@ -171,9 +182,12 @@ test('gives the shell, too, no file system, even through a module that reads fil
   expect(error.message).toContain('require("fs") is refused');
 });
 
-test('denies files by the permission model to what reads them without a module', async () => {
-  const error = await refusal(compose(remoteWith('process.loadEnvFile("/etc/passwd")')));
-  expect(error.message).toContain('Access to this API has been restricted');
+test('has files, processes and threads denied by the permission model as well', async () => {
+  const asked = `['fs.write', 'child', 'worker', 'addon'].map((what) => process.permission.has(what))`;
+  const pages = await compose(
+    remoteWith(`return [process.permission.has('fs.read', '/etc/passwd'), ...${asked}].join()`),
+  );
+  expect(pages[0]?.page.html).toBe('<main>false,false,false,false,false</main>');
 });
 
 test('does not let a page signal other processes, such as the registry that started it', async () => {
@@ -198,6 +212,97 @@ test('gives a page no network', async () => {
   expect(error.message).toContain('fetch is not available while a page is rendered ahead of time');
 });
 
+describe('a service on the same machine', () => {
+  let heard: string[];
+  let server: ReturnType<typeof createServer>;
+  let port: number;
+  beforeEach(async () => {
+    heard = [];
+    server = createServer((request, response) => {
+      heard.push(String(request.url));
+      response.end('secret');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+  const ask = (socket: string) => `const socket = ${socket};
+    await new Promise((resolve, reject) => {
+      socket.on('error', reject).on('close', resolve).resume();
+      socket.connect(PORT, '127.0.0.1').end('GET /stolen HTTP/1.0\\r\\n\\r\\n');
+    });`;
+
+  test.each([
+    ['the standard error', ask('new process.stderr.constructor()')],
+    ['the console', ask('new console._stderr.constructor()')],
+    ['the open handles', ask('new (process._getActiveHandles().at(-1).constructor)()')],
+    [
+      'what fetch connects with',
+      `new Response();
+      const handler = { onConnect() {}, onHeaders: () => true, onData: () => true };
+      await new Promise((onComplete, onError) => {
+        const request = { origin: 'http://127.0.0.1:PORT', path: '/stolen', method: 'GET' };
+        globalThis[Symbol.for('undici.globalDispatcher.1')].dispatch(request, { ...handler, onComplete, onError });
+      });`,
+    ],
+  ])('is not reached by a page through %s', async (_way, body) => {
+    const error = await refusal(compose(remoteWith(`${body.replaceAll('PORT', String(port))} return ""`)));
+    expect(error.code).toBe('compose_page_failed');
+    expect(heard).toEqual([]);
+  });
+});
+
+/** Follows every property from the global object and from what a page can make of it. */
+const findWaysOut = `
+  const makers = [() => new Response('x'), () => new Request('http://x/'), () => new AbortController(),
+    () => new CompressionStream('gzip'), () => new MessageChannel(), () => new Blob(['x']).stream(),
+    () => setTimeout(() => 0), () => setImmediate(() => 0), () => new PerformanceObserver(() => 0), () => require];
+  const queue = [globalThis, ...makers.map((make) => make())].map((value) => [value, '']);
+  const seen = new Set();
+  const found = [];
+  const look = (read, path) => {
+    try {
+      const value = read();
+      if (value instanceof Promise) value.catch(() => 0);
+      if (Object(value) === value && !seen.has(value)) { seen.add(value); queue.push([value, path]); }
+    } catch {}
+  };
+  for (const [holder, path] of queue) {
+    for (const key of Reflect.ownKeys(holder)) {
+      const way = path + '/' + String(key);
+      const { get, value } = Object.getOwnPropertyDescriptor(holder, key);
+      if (/^(connect|listen|dispatch|writeBuffer|writeUtf8String|fd)$/.test(String(key))) found.push(way);
+      look(() => value ?? holder[key], way);
+      look(() => get, way);
+    }
+    look(() => Object.getPrototypeOf(holder), path + '/prototype');
+  }
+  return seen.size > 1000 ? 'found: ' + found.join(' ') : 'looked at too little: ' + seen.size;`;
+
+test('leaves nothing within reach of a page that connects, or that writes by the number of a file', async () => {
+  const pages = await compose(remoteWith(findWaysOut));
+  // These stand in for what fetch connects with, and refuse.
+  const inert = [1, 2].map((version) => `/Symbol(undici.globalDispatcher.${version})/dispatch`);
+  expect(
+    pages[0]?.page.html
+      .replace(/<\/?main>/g, '')
+      .split(' ')
+      .sort(),
+  ).toEqual([...inert, 'found:']);
+});
+
+test('lets a page use the parts of fetch that reach nobody', async () => {
+  const pages = await compose(remoteWith('return new Response("fine").text()'));
+  expect(pages[0]?.page.html).toBe('<main>fine</main>');
+});
+
+test('gives the shell of async_hooks what React needs, and no handles', async () => {
+  const curious = `${shell}; module.exports.shared.hooks = Object.keys(require('node:async_hooks'));`;
+  const pages = await compose(remoteWith('return require("hooks").join()'), { shell: Buffer.from(curious) });
+  expect(pages[0]?.page.html).toBe('<main>AsyncLocalStorage,AsyncResource</main>');
+});
+
 test('does not let a page answer for itself over the process channel', async () => {
   const error = await refusal(
     compose(remoteWith('process.send({ type: "rendered", page: { head: "", html: "forged" } })')),
@@ -216,6 +321,10 @@ test.each([
     `for (const s of Object.getOwnPropertySymbols(process)) {
       if (String(s).includes('ChannelHandle')) process[s].writeUtf8String({}, 'forged');
     }`,
+  ],
+  [
+    'the class of its output, on the number of the channel',
+    `new process.stdout.constructor(3).write(Buffer.from('${forgedReply()}', 'hex'))`,
   ],
 ])('does not let a page that throws have it composed by way of %s', async (_, forge) => {
   const good = `module.exports['./good'] = async () => 'forged';`;
@@ -244,6 +353,16 @@ test.each([
   const error = await refusal(compose(remoteWith(`return ${JSON.stringify(html)}`)));
   expect(error.code).toBe('compose_page_invalid');
   expect(error.message).toContain(problem);
+});
+
+test('refuses pages that are too large together to be kept in memory', async () => {
+  const error = await refusal(
+    compose(remoteWith('return "x".repeat(20e6)'), {
+      pages: ['/a', '/b', '/c', '/d'].map((path) => ({ path, module: './page' })),
+    }),
+  );
+  expect(error).toMatchObject({ code: 'compose_page_invalid', path: '/d' });
+  expect(error.message).toMatch(/makes 80000\d+ characters of rendered pages, .* at most 67108864/);
 });
 
 test('lets structured data and text about style pass', async () => {

@@ -1,6 +1,7 @@
 import {
   variantChoices,
   variantKey,
+  versionLimits,
   type RenderedPage,
   type SiteConfig,
   type VariantChoice,
@@ -47,9 +48,13 @@ export function createComposer({ timeoutMs = 10_000, maxOldSpaceMb = 256 }: Comp
       try {
         await loadBundles(sandbox, request, timeoutMs);
         const composed: ComposedPage[] = [];
+        let size = 0;
         for (const page of request.pages) {
           for (const choice of variantChoices(page.variants)) {
-            composed.push(await renderPage(sandbox, request, page, choice, timeoutMs));
+            const result = await renderPage(sandbox, request, page, choice, timeoutMs);
+            size += result.page.head.length + result.page.html.length;
+            if (size > versionLimits.bytes) throw tooLarge(request.app, result, size);
+            composed.push(result);
           }
         }
         return composed;
@@ -84,12 +89,23 @@ async function renderPage(
   return { path, variantKey: key, page: checked.page };
 }
 
+/** All pages of a remote are in memory at once until they are stored. */
+function tooLarge(app: string, { path, variantKey: key }: ComposedPage, size: number): ComposeError {
+  return new ComposeError(
+    'compose_page_invalid',
+    { app, path, variant: key || null },
+    `makes ${size} characters of rendered pages, of which a version has at most ${versionLimits.bytes}.`,
+  );
+}
+
 /** Turns whatever stood in the place of a good answer into the error that the publisher reads. */
 function explain(reply: SandboxReply | SandboxEnd, place: ComposePlace, timeoutMs: number): ComposeError {
   const doing = place.path === null ? 'loading its server bundle' : 'rendering';
   switch (reply.type) {
     case 'failed': {
-      const { name, message, stack } = reply.failure;
+      // As long as a page likes: it goes into answers and logs.
+      const message = reply.failure.message.slice(0, 2_000);
+      const { name, stack } = reply.failure;
       const cause = Object.assign(new Error(message), { name, stack });
       if (reply.step === 'shell') {
         const shell = { ...place, app: 'shell' };

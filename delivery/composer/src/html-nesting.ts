@@ -1,3 +1,5 @@
+import { takeOutScripts } from './take-out-scripts.ts';
+
 /** Tags that never have contents. */
 const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 /** Tags that end an open `<p>`: https://html.spec.whatwg.org/multipage/grouping-content.html#the-p-element */
@@ -9,6 +11,8 @@ const endsParagraph = new Set(
 );
 /** Elements inside which the parser forgets what is open outside of them. */
 const scopes = new Set('table td th caption object template foreignObject'.split(' '));
+/** Browsers stop nesting at 512 elements. */
+const DEEPEST = 500;
 const heading = /^h[1-6]$/;
 
 /** The parent that the parser insists on: it would move the element or add what is missing. */
@@ -41,9 +45,8 @@ const allowedChildren: Record<string, string[]> = {
  */
 export function findBadNesting(html: string): string | null {
   const open: string[] = [];
-  for (const [, slash, tag = '', selfClosed] of html
-    .replace(/(<script\b[^>]*>)[^]*?<\/script>/g, '$1</script>')
-    .matchAll(/<(\/?)([a-zA-Z][\w:-]*)[^>]*?(\/?)>/g)) {
+  const markup = takeOutScripts(html)?.rest ?? '';
+  for (const [, slash, tag = '', selfClosed] of markup.matchAll(/<(\/?)([a-zA-Z][\w:-]*)[^>]*?(\/?)>/g)) {
     if (slash) {
       if (open.at(-1) === tag) open.pop();
       continue;
@@ -51,6 +54,7 @@ export function findBadNesting(html: string): string | null {
     const wrong = ancestorAtOdds(tag, open);
     if (wrong) return `<${tag}> cannot stand inside <${wrong}>`;
     if (!voids.has(tag) && !selfClosed) open.push(tag);
+    if (open.length > DEEPEST) return `<${tag}> stands inside ${DEEPEST} others`;
   }
   return null;
 }

@@ -295,7 +295,7 @@ describe.each(databases)('on $name', ({ start }) => {
       expect((await channel()).release?.apps['shell']).toBe(version(1));
     });
 
-    test('a rollback never waits for the canary: one that cannot go on ends', async () => {
+    test('a rollback ends a canary that does not fit what it puts back', async () => {
       await post('aborts', {});
       const old = shellManifest({ contents: 9, provides: { react: '19.4.0' } });
       const needsNew = blocks(4, { requires: { react: '>=19.4.0' } });
@@ -317,6 +317,38 @@ describe.each(databases)('on $name', ({ start }) => {
       const { state, release } = await channel();
       expect(state.candidate).toBeNull();
       expect(release?.apps['shell']).toBe(version(1));
+    });
+
+    describe('a rollback of the shell', () => {
+      const shell = (contents: number) => shellManifest({ contents });
+      beforeEach(async () => {
+        await post('aborts', {});
+        for (const contents of [2, 3]) {
+          await registry.publish(shell(contents), { query: '?live-checks=defer' });
+          await activate('shell', contents);
+        }
+        await canaryOf(3);
+        registry.composer.requests.length = 0;
+      });
+
+      test('finds the pages of the canary in the last good shell, and carries it over', async () => {
+        const { status, body } = await registry.rollBack({ app: 'shell' });
+        expect([status, body.rendered]).toEqual([201, 0]);
+        expect(registry.composer.requests).toEqual([]);
+        expect((await channel()).candidate?.release.apps).toMatchObject({
+          shell: version(2),
+          'mfe-blocks': version(3),
+        });
+      });
+
+      test('never waits for the canary: one whose pages would have to be rendered first ends', async () => {
+        const { status, body } = await post('rollbacks', { app: 'shell', to: version(1) });
+        expect([status, body.rendered, body.candidate]).toEqual([201, 0, null]);
+        expect(registry.composer.requests).toEqual([]);
+        expect(body.canaryEnded?.because).toMatch(/not rendered yet/);
+        expect(body.revoked).toContain(body.canaryEnded?.release);
+        expect((await channel()).state.candidate).toBeNull();
+      });
     });
 
     test('a rollback of the same app ends it', async () => {

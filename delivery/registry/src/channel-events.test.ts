@@ -14,6 +14,12 @@ beforeEach(async () => {
 
 /** Follows a channel over a real connection. */
 async function* follow(channel = 'production'): AsyncGenerator<ChannelState> {
+  for await (const { state } of followNumbered(channel)) yield state;
+}
+
+async function* followNumbered(
+  channel = 'production',
+): AsyncGenerator<{ state: ChannelState; revision: number }> {
   const response = await fetch(`${url}/v1/channels/${channel}/events`, {
     headers: { authorization: `Bearer ${registry.tokens.read}` },
   });
@@ -23,9 +29,9 @@ async function* follow(channel = 'production'): AsyncGenerator<ChannelState> {
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const [, data] = /^event: state\ndata: (.*)$/m.exec(text.slice(0, end)) ?? [];
+      const [, id, data] = /^id: (.*)\nevent: state\ndata: (.*)$/m.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
-      if (data !== undefined) yield JSON.parse(data) as ChannelState;
+      if (data !== undefined) yield { state: JSON.parse(data) as ChannelState, revision: Number(id) };
     }
   }
 }
@@ -142,6 +148,41 @@ test('a follower of another channel hears nothing of this one', async () => {
   const next = staging.next();
   await registry.app.close();
   expect((await next).done).toBe(true);
+});
+
+test('numbers what it tells: every change of the state has a larger number, by events and when asked', async () => {
+  await registry.startSite();
+  const told = followNumbered();
+  const revisions: number[] = [];
+  const hear = async () => {
+    const { revision, state } = (await told.next()).value as { revision: number; state: ChannelState };
+    const asked = await registry.send('GET', '/v1/channels/production');
+    expect(asked.body).toMatchObject({ revision, state });
+    revisions.push(revision);
+  };
+  await hear();
+  const versions = [2, 3].map((contents) =>
+    remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents }),
+  );
+  for (const manifest of versions) await registry.publish(manifest);
+  const [second, third] = versions.map(({ version }) => version) as [string, string];
+  const post = (path: string, body: object) =>
+    registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
+  for (const change of [
+    () => registry.activate({ 'mfe-blocks': second }, { share: 10 }),
+    () => post('candidate', { share: 50 }),
+    () => post('promotions', {}),
+    () => registry.activate({ 'mfe-blocks': third }, { share: 10 }),
+    () => post('aborts', {}),
+    () => registry.activate({ 'mfe-blocks': third }),
+    () => registry.rollBack({ app: 'mfe-blocks' }),
+  ]) {
+    await change();
+    await hear();
+  }
+  expect(revisions).toHaveLength(8);
+  for (const [index, revision] of revisions.slice(1).entries())
+    expect(revision).toBeGreaterThan(revisions[index] ?? 0);
 });
 
 test('an unknown channel and a missing token are answered as errors, not as a stream', async () => {

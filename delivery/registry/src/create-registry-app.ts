@@ -14,6 +14,7 @@ import { releaseRoutes } from './http/release.routes.ts';
 import { restrictionRoutes } from './http/restriction.routes.ts';
 import { previewRoutes } from './http/preview.routes.ts';
 import { protectChanges } from './http/protect-changes.ts';
+import { refuseUnstorable } from './http/refuse-unstorable.ts';
 import { tokenRoutes } from './http/token.routes.ts';
 import { upkeepRoutes } from './http/upkeep.routes.ts';
 import { versionRoutes } from './http/version.routes.ts';
@@ -67,6 +68,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     api.setErrorHandler((error) => {
       throw error instanceof ArtifactStoreError ? storeUnavailable(error) : error;
     });
+    api.addHook('preValidation', refuseUnstorable);
     protectChanges(api, context);
     blobRoutes(api, context);
     versionRoutes(api, context);

@@ -30,7 +30,7 @@ export const registryErrors = defineErrors({
   blob_missing: {
     status: 422,
     title: 'Files of the version are not in the store',
-    remedy: 'Upload them with PUT /v1/blobs/<hex>, then register the version; "site publish" does both.',
+    remedy: 'Upload them with PUT /v1/blobs/<hex>, then register the version; "npx site publish" does both.',
   },
   blob_size_mismatch: {
     status: 422,
@@ -61,12 +61,12 @@ export const registryErrors = defineErrors({
   app_unknown: {
     status: 404,
     title: 'No such app',
-    remedy: 'Check the name, or publish it with "site publish <app>".',
+    remedy: 'Check the name, or publish it with "npx site publish <app>".',
   },
   version_unknown: {
     status: 404,
     title: 'No such version',
-    remedy: 'Publish it with "site publish <app>", or choose one of GET /v1/apps/<app>/versions.',
+    remedy: 'Publish it with "npx site publish <app>", or choose one that "npx site versions <app>" lists.',
   },
   channel_unknown: {
     status: 404,
@@ -76,7 +76,7 @@ export const registryErrors = defineErrors({
   release_unknown: {
     status: 404,
     title: 'No such release',
-    remedy: 'Choose one of GET /v1/channels/<channel>/releases; "site history" lists them.',
+    remedy: 'Choose one that "npx site history" lists.',
   },
   asset_unknown: {
     status: 404,
@@ -86,7 +86,8 @@ export const registryErrors = defineErrors({
   release_incomplete: {
     status: 422,
     title: 'The release lacks something',
-    remedy: 'Name it in the request; later releases take over what they do not name.',
+    remedy:
+      'Name it ("npx site activate <app…> --config <file>"); later releases take over what they do not name.',
   },
   redirect_loop: {
     status: 422,
@@ -96,51 +97,50 @@ export const registryErrors = defineErrors({
   version_quarantined: {
     status: 409,
     title: 'The version is quarantined',
-    remedy:
-      'Publish a fixed version; to activate this one all the same, send "force" ("site activate --force").',
+    remedy: 'Publish a fixed version; "npx site activate --force" makes this one live all the same.',
   },
   parent_outdated: {
     status: 409,
     title: 'The channel has moved on',
-    remedy: 'Look at what changed ("site status"), then decide again.',
+    remedy: 'Look at what changed ("npx site status"), then decide again.',
   },
   version_not_live: {
     status: 409,
     title: 'The version to roll back is not live',
-    remedy: 'Look at what is live ("site status"): someone may have rolled it back already.',
+    remedy: 'Look at what is live ("npx site status"): someone may have rolled it back already.',
   },
   no_good_version: {
     status: 409,
     title: 'There is nothing to roll back to',
     remedy:
-      'Publish a fixed version and activate it; if only a canary shows the bad one, abort it ("site abort").',
+      'Publish a fixed version and activate it; if only a canary shows the bad one, abort it ("npx site abort").',
   },
   version_never_live: {
     status: 409,
     title: 'A rollback goes back to what was live before',
-    remedy: 'To make a version live for the first time, activate it: "site activate <app>@<version>".',
+    remedy: 'To make a version live for the first time, activate it: "npx site activate <app>@<version>".',
   },
   canary_running: {
     status: 409,
     title: 'A canary stands in the way',
-    remedy: 'Promote it ("site promote") or abort it ("site abort"), then try again.',
+    remedy: 'Promote it ("npx site promote") or abort it ("npx site abort"), then try again.',
   },
   no_canary: {
     status: 409,
     title: 'That canary does not run',
     remedy:
-      'Look at what runs ("site status"); start one with "site activate <app>@<version> --canary <share>".',
+      'Look at what runs ("npx site status"); start one with "npx site activate <app>@<version> --canary <share>".',
   },
   frozen: {
     status: 409,
     title: 'Changes are frozen',
     remedy:
-      'Wait, or let ops unfreeze it ("site unfreeze"); rolling back and aborting are possible all the time.',
+      'Wait, or let ops unfreeze it ("npx site unfreeze"); aborting, and going back to what was good, stay possible.',
   },
   page_not_rendered: {
     status: 422,
     title: 'A page does not render',
-    remedy: 'Fix the page, publish again and activate that version; nothing was changed.',
+    remedy: 'Fix the page, then try again; nothing was changed.',
   },
   composer_unavailable: {
     status: 503,
@@ -166,22 +166,22 @@ export const registryErrors = defineErrors({
   version_collected: {
     status: 410,
     title: 'The files of the version were removed',
-    remedy: 'Publish it again from its commit with "site publish <app>", then activate it.',
+    remedy: 'Publish it again from its commit with "npx site publish <app>", then activate it.',
   },
   preview_unknown: {
     status: 404,
     title: 'No such preview',
-    remedy: 'Make one with "site preview <app>".',
+    remedy: 'Make one with "npx site preview <app>".',
   },
   preview_over: {
     status: 410,
     title: 'The preview is over',
-    remedy: 'Ask its author for a new link: "site preview <app>" makes one.',
+    remedy: 'Ask its author for a new link: "npx site preview <app>" makes one.',
   },
   token_unknown: {
     status: 404,
     title: 'No such token',
-    remedy: 'Choose one of GET /v1/tokens; "site token list" shows them.',
+    remedy: 'Choose one that "npx site token list" shows.',
   },
   token_in_use: {
     status: 409,
@@ -192,6 +192,11 @@ export const registryErrors = defineErrors({
     status: 503,
     title: 'Others are changing something all the time',
     remedy: 'Nothing was deleted; try again in a moment.',
+  },
+  registry_empty: {
+    status: 409,
+    title: 'The registry is empty',
+    remedy: 'Restore its backup ("npx site restore"), or publish first; nothing was deleted.',
   },
   registry_not_empty: {
     status: 409,

@@ -118,6 +118,8 @@ describe('a stolen publish token of one remote', () => {
     const { partners } = await registry.startSite();
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
     await registry.publish(next);
+    // What there is to undo: a canary of the remote itself, too, is for whoever may activate it.
+    await registry.activate({ 'mfe-blocks': next.version }, { share: 10 });
     const as = 'blocks' as const;
     const reason = 'stolen';
     const post = (path: string, body: object = { reason }) =>
@@ -136,7 +138,13 @@ describe('a stolen publish token of one remote', () => {
       tryActivation: await registry.activate({ 'mfe-blocks': next.version }, { dryRun: true }, { as }),
       rollBack: await registry.rollBack({ app: 'mfe-blocks' }, { as }),
       freeze: await post(`${channel}/freezes`),
+      unfreeze: await post(`${channel}/unfreezes`),
       quarantine: await post(`apps/mfe-partners/versions/${partners.version}/quarantines`),
+      quarantineOwn: await post(`apps/mfe-blocks/versions/${next.version}/quarantines`),
+      unquarantine: await post(`apps/mfe-blocks/versions/${next.version}/unquarantines`),
+      share: await post(`${channel}/candidate`, { reason, share: 99 }),
+      promote: await post(`${channel}/promotions`),
+      abort: await post(`${channel}/aborts`, { reason, quarantine: true }),
       makeToken: await post('tokens', { name: 'mine', scopes: ['ops'] }),
       collect: await post('collections', { keepReleases: 1, keepDays: 0 }),
       verify: await post('verifications', {}),
@@ -150,6 +158,7 @@ describe('a stolen publish token of one remote', () => {
         as,
         body: { channel: 'production', release: 'r1' },
       }),
+      dropEdge: await registry.send('DELETE', '/v1/edges/edge-1', { as }),
       readAudit: await registry.send('GET', '/v1/audit', { as }),
     };
     expect(Object.entries(attempts).map(([name, { status }]) => [name, status])).toEqual(

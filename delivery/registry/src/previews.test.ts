@@ -222,7 +222,7 @@ describe('a preview is over', () => {
       by: 'olivia',
     });
     minutesLater(1);
-    await isOver(id, 'expired at 2026-01-01T12:05:00.000Z');
+    await isOver(id, 'expired at 2026-01-01 12:05:00 UTC');
   });
 
   test('when it was revoked, by its team or by ops, and only by them', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
-import type { PublishAnswer, RemoteManifest } from '@site/contract';
+import type { PublishAnswer, ReleaseDocument, RemoteManifest } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
@@ -115,6 +115,63 @@ describe('a dry run', () => {
   });
 });
 
+describe('a publish that takes long', () => {
+  const impostor = { ...next, server: { ...next.server, path: 'other.js' } };
+
+  /** Publishes, and does something else while the version is being weighed. */
+  async function publishSlowly(query: string, meanwhile: () => Promise<void>) {
+    const { getEncoded } = registry.store;
+    registry.store.getEncoded = async (...asked) => {
+      registry.store.getEncoded = getEncoded;
+      await meanwhile();
+      return getEncoded(...asked);
+    };
+    return registry.publish(next, { query });
+  }
+
+  test.each(['?dry-run=true', ''])(
+    'takes no page from the version that went live meanwhile ("%s")',
+    async (query) => {
+      await registry.startSite();
+      const answer = await publishSlowly(query, async () => {
+        expect((await registry.publish(next)).body.created).toBe(true);
+        expect((await registry.activate({ 'mfe-blocks': next.version })).status).toBe(201);
+        // What it took away it could not bring back.
+        registry.composer.broken.add('/blocks');
+      });
+      expect([answer.status, code(answer)]).toEqual([422, 'page_not_rendered']);
+      const { body } = await registry.send<ReleaseDocument>('GET', '/v1/releases/r2/document');
+      expect(Object.keys(body.rendered).sort()).toEqual(['/blocks', '/blocks/auth', '/partners']);
+    },
+  );
+
+  test('is a conflict when other contents were published under its id meanwhile', async () => {
+    await registry.startSite();
+    const answer = await publishSlowly('', async () => {
+      expect((await registry.publish(impostor)).body.created).toBe(true);
+    });
+    expect([answer.status, code(answer)]).toEqual([409, 'version_conflict']);
+  });
+
+  test('does not get the pages of a dry run of other contents that was made meanwhile', async () => {
+    await registry.startSite();
+    const { compose } = registry.composer;
+    registry.composer.compose = async (request) => {
+      const head = `<title>${registry.composer.requests.length}</title>`;
+      return (await compose(request)).map((composed) => ({ ...composed, page: { ...composed.page, head } }));
+    };
+    registry.composer.meanwhile = async () => {
+      registry.composer.meanwhile = () => Promise.resolve();
+      await registry.publish(impostor, { query: '?dry-run=true' });
+    };
+    await registry.publish(next);
+    await registry.activate({ 'mfe-blocks': next.version });
+    const { body } = await registry.send<ReleaseDocument>('GET', '/v1/releases/r2/document');
+    const page = await registry.store.get(body.rendered['/blocks']?.[''] ?? '');
+    expect(String(page)).toContain('<title>0</title>');
+  });
+});
+
 describe('size budgets', () => {
   test('count what travels: the shell, the entry and the files of the page, in brotli', async () => {
     await registry.startSite();
@@ -217,6 +274,16 @@ describe('hostile manifests', () => {
   ])('a file with %s is refused', async (_what, server) => {
     const answer = await registry.send('POST', '/v1/versions', { body: { ...next, server } });
     expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
+  });
+
+  test('variants that multiply to more than anyone can render are refused before anything is multiplied', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `v${index}`);
+    const variants = Object.fromEntries(names.map((name) => [name, ['a', 'b']]));
+    const answer = await registry.publish({ ...remoteManifest('mfe-blocks', { variants }) });
+    expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
+    expect(detail(answer)).toBe(
+      'The variants of this page multiply to 1073741824 choices; a page has at most 64.',
+    );
   });
 
   test('a manifest that is too large is refused', async () => {

@@ -70,6 +70,41 @@ describe('publishing', () => {
     expect([again.status, again.body.created]).toEqual([200, false]);
   });
 
+  test('what is published again is the version that was published last, until something else is', async () => {
+    const next = remoteManifest('mfe-blocks', { contents: 2 });
+    for (const manifest of [blocks, next]) await registry.publish(manifest);
+    const listed = async () => {
+      const { body } = await registry.send<{ versions: { version: string; publishedAt: string }[] }>(
+        'GET',
+        '/v1/apps/mfe-blocks/versions',
+      );
+      const { apps } = (await registry.send<{ apps: { newest: string }[] }>('GET', '/v1/apps')).body;
+      return { versions: body.versions.map(({ version }) => version), newest: apps[0]?.newest };
+    };
+    await registry.publish(blocks, { query: '?dry-run=true' });
+    const order = { versions: [next.version, blocks.version], newest: next.version };
+    expect(await listed()).toEqual(order);
+
+    const again = await registry.publish(blocks, { as: 'blocks' });
+    expect([again.status, again.body.created]).toEqual([200, false]);
+    expect(await listed()).toEqual({ versions: [blocks.version, next.version], newest: blocks.version });
+    const events = () =>
+      tablesOf(registry).selectFrom('audit_events').select(['by', 'action', 'subject', 'details']).execute();
+    expect((await events()).at(-1)).toMatchObject({
+      by: 'ci-blocks',
+      action: 'version.published',
+      subject: `mfe-blocks@${blocks.version}`,
+      details: { again: true },
+    });
+
+    // What is the newest already stays so, and nothing is written.
+    const written = (await events()).length;
+    await registry.publish(blocks);
+    expect(await events()).toHaveLength(written);
+    await registry.publish(next);
+    expect(await listed()).toEqual(order);
+  });
+
   test('a version that was rolled back is known by that when it is published again', async () => {
     await registry.startSite();
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
@@ -230,7 +265,7 @@ describe('reading', () => {
     );
   });
 
-  test.each(['r0', 'r99', 'r99999999999', 'x', '%00'])('the release "%s" does not exist', async (id) => {
+  test.each(['r0', 'r99', 'r99999999999', 'x'])('the release "%s" does not exist', async (id) => {
     const answer = await registry.send('GET', `/v1/releases/${id}`);
     expect([answer.status, code(answer)]).toEqual([404, 'release_unknown']);
   });
@@ -268,7 +303,7 @@ describe('tokens', () => {
       .where('name', '=', 'olivia')
       .execute();
     const expired = await sendWith(`Bearer ${ops}`);
-    expect(detail(expired)).toContain('The token "olivia" expired at 2026-01-01T12:00:00.000Z.');
+    expect(detail(expired)).toContain('The token "olivia" expired at 2026-01-01 12:00:00 UTC.');
     expect(JSON.stringify(expired)).not.toContain(ops);
     await db
       .updateTable('tokens')
@@ -353,6 +388,19 @@ describe('edges', () => {
       { id: 'edge-1', release: null, seenAt: '2026-01-01T12:00:00.000Z', alive: false },
       { id: 'edge-2', release: 'r2', seenAt: '2026-01-01T12:00:30.000Z', alive: true },
     ]);
+  });
+
+  test('that say goodbye are listed no more, until they report again', async () => {
+    for (const id of ['edge-1', 'edge-2']) await report(id, 'r1');
+    const leave = (id: string, as: 'read' | 'blocks' = 'read') =>
+      registry.send('DELETE', `/v1/edges/${id}`, { as });
+    expect((await leave('edge-1')).status).toBe(204);
+    expect(await edges()).toMatchObject([{ id: 'edge-2' }]);
+    expect((await leave('edge-1')).status).toBe(204);
+    expect((await leave('edge-2', 'blocks')).status).toBe(403);
+    expect((await leave('no%20id')).status).toBe(400);
+    await report('edge-1', 'r1');
+    expect(await edges()).toMatchObject([{ id: 'edge-1' }, { id: 'edge-2' }]);
   });
 
   test('that were silent for a day are forgotten', async () => {

@@ -312,6 +312,47 @@ describe.each(databases)('on $name', ({ start }) => {
       expect(registry.composer.requests).toEqual([]);
     });
 
+    describe('of the shell', () => {
+      const shell2 = shellManifest({ contents: 2 });
+      beforeEach(async () => {
+        await registry.startSite();
+        for (const manifest of [shell2, blocks2]) await publish(manifest);
+        await registry.activate({ shell: shell2.version });
+      });
+
+      test('renders nothing, though a remote was activated since', async () => {
+        await registry.activate({ 'mfe-blocks': blocks2.version });
+        registry.composer.requests.length = 0;
+        const { status, body } = await registry.rollBack({ app: 'shell' });
+        expect([status, body.rendered]).toEqual([201, 0]);
+        expect(body.release.apps).toMatchObject({
+          shell: shellManifest().version,
+          'mfe-blocks': blocks2.version,
+        });
+        expect(registry.composer.requests).toEqual([]);
+      });
+
+      test('is refused, by name, by a remote that does not render there; activating that remote was not', async () => {
+        const { compose } = registry.composer;
+        registry.composer.compose = async (request) => {
+          if (request.shell.toString().includes('shell server 1'))
+            registry.composer.broken.add('/blocks/auth');
+          return compose(request).finally(() => registry.composer.broken.clear());
+        };
+        expect((await registry.activate({ 'mfe-blocks': blocks2.version })).status).toBe(201);
+        const answer = await registry.rollBack({ app: 'shell' });
+        expect([answer.status, code(answer)]).toEqual([422, 'page_not_rendered']);
+        expect(answer.body.errors[0]?.detail).toContain(`mfe-blocks@${blocks2.version}`);
+        await registry.rollBack({ app: 'mfe-blocks' });
+        expect((await registry.rollBack({ app: 'shell' })).status).toBe(201);
+      });
+
+      test('that the store has lost does not stop the activation of a remote', async () => {
+        await registry.store.delete(shellManifest().server.integrity);
+        expect((await registry.activate({ 'mfe-blocks': blocks2.version })).status).toBe(201);
+      });
+    });
+
     test('goes past a version that is quarantined, though it was live more recently', async () => {
       const { blocks } = await registry.startSite();
       for (const manifest of [blocks2, blocks3]) {
@@ -372,6 +413,8 @@ describe.each(databases)('on $name', ({ start }) => {
       await registry.activate({ 'mfe-blocks': blocks3.version });
       await publish(owner);
       await registry.activate({ 'mfe-cases': owner.version });
+      // Browsers go past it, too.
+      expect((await live()).release.lastGood['mfe-blocks']).toBe(remoteManifest('mfe-blocks').version);
       const { status, body } = await registry.rollBack({ app: 'mfe-blocks' });
       expect([status, body.release.apps['mfe-blocks']]).toEqual([201, remoteManifest('mfe-blocks').version]);
     });

@@ -45,7 +45,7 @@ describe('a freeze', () => {
     const promotion = await change('promotions');
     expect(refusal(promotion)).toEqual([409, 'frozen']);
     expect(promotion.body.errors[0]?.detail).toMatch(
-      /mfe-blocks on "production" was frozen by olivia at 2026-01-01T12:00:00.000Z: "launch day"/,
+      /mfe-blocks on "production" was frozen by olivia at 2026-01-01 12:00:00 UTC: "launch day"/,
     );
     expect((await change('aborts')).status).toBe(200);
     expect(refusal(await change('releases', toBlocks2))).toEqual([409, 'frozen']);
@@ -79,6 +79,76 @@ describe('a freeze', () => {
     expect((await channel()).state.stable).toBe('r3');
     await unfreeze();
     expect((await back({ to: version, force: true })).status).toBe(201);
+  });
+
+  describe('cannot be got around with a quarantine that is lifted', () => {
+    const byTeam = { as: 'activator' };
+    const back = (body: object = {}) => change('rollbacks', { app: 'mfe-blocks', ...body }, byTeam);
+    const first = remoteManifest('mfe-blocks').version;
+    const blocks3 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 3 });
+    const toBlocks3 = { apps: { 'mfe-blocks': blocks3.version } };
+    beforeEach(() => registry.publish(blocks3));
+
+    test('what was rolled back is no way back, neither named nor as the last good version', async () => {
+      await change('releases', toBlocks2, byTeam);
+      await back();
+      await freeze();
+      await release({}, byTeam);
+      expect(refusal(await change('releases', toBlocks2, byTeam))).toEqual([409, 'frozen']);
+      expect(refusal(await back({ to: version }))).toEqual([409, 'frozen']);
+      expect(refusal(await back())).toEqual([409, 'frozen']);
+      expect((await channel()).state.stable).toBe('r3');
+    });
+
+    test('nor is what was quarantined while it was live and replaced by an activation', async () => {
+      await change('releases', toBlocks2);
+      await ban({}, byTeam);
+      await change('releases', toBlocks3);
+      await freeze({ app: 'mfe-blocks' });
+      await release({}, byTeam);
+      expect(refusal(await back({ to: version }))).toEqual([409, 'frozen']);
+      // The version before it was never found bad.
+      expect((await back()).body.release.apps['mfe-blocks']).toBe(first);
+    });
+
+    test('nor is it when the quarantine is lifted before the freeze, or the freeze comes while the rollback renders', async () => {
+      await change('releases', toBlocks2);
+      await back();
+      await release({}, byTeam);
+      for (const { integrity } of await tablesOf(registry)
+        .selectFrom('rendered_pages')
+        .select('integrity')
+        .where('app_version', '=', version)
+        .execute()) {
+        await registry.store.delete(integrity);
+      }
+      registry.composer.meanwhile = async () => {
+        registry.composer.meanwhile = () => Promise.resolve();
+        await freeze();
+      };
+      expect(refusal(await back({ to: version }))).toEqual([409, 'frozen']);
+      expect(refusal(await back({ to: version }))).toEqual([409, 'frozen']);
+      await unfreeze();
+      expect((await back({ to: version })).status).toBe(201);
+    });
+
+    test('what went live again after its quarantine is a way back', async () => {
+      await change('releases', toBlocks2);
+      await back();
+      await release();
+      for (const apps of [toBlocks2, toBlocks3]) await change('releases', apps);
+      await freeze();
+      expect((await back()).body.release.apps['mfe-blocks']).toBe(version);
+    });
+
+    test('the rollback of another app does not take it away', async () => {
+      await change('releases', toPartners2);
+      await change('releases', toBlocks2);
+      await change('rollbacks', { app: 'mfe-partners' });
+      await freeze();
+      expect((await channel()).state.revoked).toEqual(['r2', 'r3']);
+      expect((await back()).body.release.apps['mfe-blocks']).toBe(first);
+    });
   });
 
   test('holds on its channel alone', async () => {
@@ -191,12 +261,46 @@ describe('a quarantine', () => {
     expect((await change('releases', toBlocks3)).body.changed).toBe(false);
   });
 
-  test('that ops set is lifted by ops alone; a team lifts its own', async () => {
-    await ban();
-    expect(refusal(await release({}, { as: 'activator' }))).toEqual([403, 'scope_missing']);
-    expect((await release()).body).toMatchObject({ changed: true, quarantined: null });
-    await ban({}, { as: 'activator' });
-    expect((await release({}, { as: 'activator' })).body).toMatchObject({ changed: true });
+  describe('that ops set is for ops alone to lift', () => {
+    const byTeam = { as: 'activator' };
+    const lifted = async () => refusal(await release({}, byTeam));
+
+    test('while a team lifts its own', async () => {
+      await ban();
+      expect(await lifted()).toEqual([403, 'scope_missing']);
+      expect((await release()).body).toMatchObject({ changed: true, quarantined: null });
+      await ban({}, byTeam);
+      expect((await release({}, byTeam)).body).toMatchObject({ changed: true });
+    });
+
+    test('also after the team has rolled the version back, or quarantined it once more', async () => {
+      await change('releases', toBlocks2);
+      await ban({ reason: 'leaks memory' });
+      expect((await change('rollbacks', { app: 'mfe-blocks' }, byTeam)).status).toBe(201);
+      expect((await ban({}, byTeam)).body).toMatchObject({
+        changed: false,
+        quarantined: { by: 'olivia', reason: 'leaks memory' },
+      });
+      expect(await lifted()).toEqual([403, 'scope_missing']);
+      expect(refusal(await change('releases', toBlocks2, byTeam))).toEqual([409, 'version_quarantined']);
+      expect((await actions()).filter((action) => action === 'version.quarantined')).toHaveLength(1);
+    });
+
+    test('also after the team has aborted its canary with quarantine', async () => {
+      await change('releases', { ...toBlocks2, share: 10 });
+      await ban();
+      expect((await change('aborts', { quarantine: true }, byTeam)).status).toBe(200);
+      expect(await lifted()).toEqual([403, 'scope_missing']);
+    });
+
+    test('also when the team had quarantined the version before ops did', async () => {
+      await ban({ reason: 'ugly' }, byTeam);
+      expect((await ban({ reason: 'leaks memory' })).body).toMatchObject({
+        changed: true,
+        quarantined: { by: 'olivia', reason: 'leaks memory' },
+      });
+      expect(await lifted()).toEqual([403, 'scope_missing']);
+    });
   });
 
   test('twice keeps the first reason', async () => {
@@ -269,6 +373,36 @@ describe('a dry run', () => {
     // What the dry run rendered is there already.
     expect({ ...dry.body, rendered: 0 }).toEqual({ ...real.body, rendered: 0, dryRun: true });
   });
+
+  test.each<[string, () => Promise<string>, object]>([
+    ['a token', () => Promise.resolve('tokens'), { name: 'ci', scopes: ['read'] }],
+    ['the end of a token', async () => `tokens/${await anotherToken()}/revocations`, { reason: 'a test' }],
+    ['a preview', () => Promise.resolve('previews'), { app: 'mfe-blocks', version }],
+    ['the end of a preview', async () => `previews/${await aPreview()}/revocations`, { reason: 'a test' }],
+    ['a collection', () => Promise.resolve('collections'), { keepReleases: 1 }],
+  ])('of %s changes nothing either, and leaves the key to the real one', async (_what, pathOf, body) => {
+    const path = `/v1/${await pathOf()}`;
+    const db = tablesOf(registry);
+    const all = async () => [
+      await everything(),
+      await db.selectFrom('tokens').selectAll().orderBy('id').execute(),
+      await db.selectFrom('previews').selectAll().execute(),
+    ];
+    const kept = await all();
+    const sent = { headers: { 'idempotency-key': 'k' } };
+    const dry = await registry.send<object>('POST', path, { ...sent, body: { ...body, dryRun: true } });
+    expect(dry).toMatchObject({ status: 200, body: { dryRun: true } });
+    expect(await all()).toEqual(kept);
+    const real = await registry.send<object>('POST', path, { ...sent, body });
+    expect([200, 201]).toContain(real.status);
+    expect(real.body).not.toHaveProperty('dryRun');
+    expect(await db.selectFrom('idempotency_keys').select('key').execute()).toEqual([{ key: 'k' }]);
+  });
+
+  const made = async (path: string, body: object) =>
+    (await registry.send<{ id: string }>('POST', `/v1/${path}`, { body })).body.id;
+  const anotherToken = () => made('tokens', { name: 'another', scopes: ['read'] });
+  const aPreview = () => made('previews', { app: 'mfe-blocks', version });
 
   test('is refused where the change would be', async () => {
     await freeze();

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { findTokenByHash, saveToken } from './database/token.repository.ts';
 import type { RegistryTables } from './database/tables.ts';
 import { ScopeSchema } from './domain/scopes.ts';
+import { time } from './domain/time.ts';
 import { registryErrors } from './errors.ts';
 import type { Actor } from './use-cases/context.ts';
 
@@ -74,10 +75,9 @@ export async function authenticate(
       headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
     });
   if (!row) throw invalid('The registry does not know this token.');
-  if (row.revoked_at)
-    throw invalid(`The token "${row.name}" was revoked at ${row.revoked_at.toISOString()}.`);
+  if (row.revoked_at) throw invalid(`The token "${row.name}" was revoked at ${time(row.revoked_at)}.`);
   if (row.expires_at && row.expires_at <= now) {
-    throw invalid(`The token "${row.name}" expired at ${row.expires_at.toISOString()}.`);
+    throw invalid(`The token "${row.name}" expired at ${time(row.expires_at)}.`);
   }
   return { tokenId: row.id, name: row.name, scopes: row.scopes };
 }

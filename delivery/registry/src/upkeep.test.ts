@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import * as v from 'valibot';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
 import { CollectionAnswerSchema, VerificationAnswerSchema, type RemoteManifest } from '@site/contract';
+import { openDatabase } from '@site/server/open-database';
 import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import type { RegistryTables } from './database/tables.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
-import { createProtectedStore } from './use-cases/blob-protection.ts';
-import { collectGarbage } from './use-cases/collect-garbage.ts';
+import { createProtectedStore, wantBlobs } from './use-cases/blob-protection.ts';
+import { collectGarbage, sweep } from './use-cases/collect-garbage.ts';
 
 let registry: Harness;
 jest.setTimeout(START_WITHIN);
@@ -72,7 +74,8 @@ async function expectLiveIsWhole(): Promise<void> {
   }
 }
 
-describe.each(databases)('on $name', ({ start }) => {
+describe.each(databases)('on $name', ({ name, start }) => {
+  const onPostgres = name === 'PostgreSQL' ? test : test.skip;
   let started: TestDatabase;
   beforeAll(async () => {
     started = await start();
@@ -128,9 +131,15 @@ describe.each(databases)('on $name', ({ start }) => {
       expect(refused.map((answer) => [answer.status, code(answer)])).toEqual(
         refused.map(() => [410, 'version_collected']),
       );
+      const newest = async () => {
+        const listed = await registry.send<{ apps: { newest: string }[] }>('GET', '/v1/apps');
+        return listed.body.apps[0]?.newest;
+      };
+      expect(await newest()).toBe(blocksVersion(5).version);
       expect(code(await registry.send('POST', '/v1/versions', { body: first }))).toBe('blob_missing');
       const again = await registry.publish(first);
       expect([again.status, again.body.created]).toEqual([201, true]);
+      expect(await newest()).toBe(first.version);
       expect((await registry.activate({ 'mfe-blocks': first.version })).status).toBe(201);
       await expectLiveIsWhole();
     });
@@ -184,6 +193,7 @@ describe.each(databases)('on $name', ({ start }) => {
     });
 
     test('leaves a blob alone that was put within a day', async () => {
+      await registry.startSite();
       const orphan = await putOrphan();
       registry.clock.now = new Date(Date.now() + 23 * HOUR);
       expect((await collect()).deleted.blobs).toBe(0);
@@ -193,6 +203,7 @@ describe.each(databases)('on $name', ({ start }) => {
     });
 
     test('leaves an old blob alone that someone was told need not be uploaded', async () => {
+      await registry.startSite();
       const orphan = await putOrphan();
       farAhead();
       const asked = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [orphan] } });
@@ -232,6 +243,7 @@ describe.each(databases)('on $name', ({ start }) => {
     });
 
     test('goes on without a change that a killed registry left behind', async () => {
+      await registry.startSite();
       await tablesOf(registry)
         .insertInto('changes_under_way')
         .values({
@@ -246,6 +258,7 @@ describe.each(databases)('on $name', ({ start }) => {
     });
 
     test('that broke off: what was marked is gone for everyone, until it is put again or deleted by the next one', async () => {
+      await registry.startSite();
       const [kept, lost] = [await putOrphan(), await putOrphan()];
       const bytes = (await registry.store.get(kept)) as Buffer;
       farAhead();
@@ -282,6 +295,68 @@ describe.each(databases)('on $name', ({ start }) => {
       registry.store.delete = realDelete;
       expect((await ask()).status).toBe(200);
       expect(await registry.store.has(lost)).toBe(false);
+    });
+
+    test('is refused while the registry knows no version: its backup is still to be restored', async () => {
+      const orphan = await putOrphan();
+      farAhead();
+      for (const dryRun of [true, false]) {
+        const answer = await registry.send('POST', '/v1/collections', { body: { dryRun } });
+        expect([answer.status, code(answer)]).toEqual([409, 'registry_empty']);
+      }
+      expect(await registry.store.has(orphan)).toBe(true);
+      const marked = await tablesOf(registry).selectFrom('doomed_blobs').select('integrity').execute();
+      expect(marked).toEqual([]);
+    });
+
+    onPostgres('holds its mark on a blob for as long as the store takes to delete it', async () => {
+      const url = `${started.url}?idle_in_transaction_session_timeout=100`;
+      const impatient = await openDatabase({ url, onWarning: () => undefined });
+      const orphan = await putOrphan();
+      const marks = tablesOf(registry);
+      await marks
+        .insertInto('doomed_blobs')
+        .values({ integrity: orphan, doomed_at: registry.clock.now })
+        .execute();
+      const slow = {
+        ...registry.store,
+        // Long after PostgreSQL would have ended an idle transaction.
+        delete: () => sql`select pg_sleep(1)`.execute(marks).then(() => registry.store.delete(orphan)),
+      };
+      const db = impatient.schema<RegistryTables>('registry');
+      const now = () => registry.clock.now;
+      const { composer } = registry;
+      try {
+        await sweep({ db, now, composer, store: createProtectedStore(slow, { db, now }) });
+      } finally {
+        await impatient.close();
+      }
+      expect(await marks.selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
+    });
+
+    onPostgres('two who ask for the same blobs in another order do not wait for each other', async () => {
+      const db = tablesOf(registry);
+      const now = () => registry.clock.now;
+      const [first, second] = [await putOrphan(), await putOrphan()].sort() as [string, string];
+      const isWaiting = async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(db);
+        return rows.length > 0;
+      };
+      const want = (integrity: string, transaction: Transaction<RegistryTables>) =>
+        transaction
+          .updateTable('wanted_blobs')
+          .set({ wanted_at: now() })
+          .where('integrity', '=', integrity)
+          .execute();
+      const { asking } = await db.transaction().execute(async (transaction) => {
+        await want(first, transaction);
+        const waits = wantBlobs({ db, now }, [second, first]);
+        waits.catch(() => undefined);
+        while (!(await isWaiting()));
+        await want(second, transaction);
+        return { asking: waits };
+      });
+      await asking;
     });
 
     test('is for ops, and refuses numbers that make no sense', async () => {

@@ -17,6 +17,7 @@ export type AppName = v.InferOutput<typeof AppNameSchema>;
 /** `<package version>-<12 hex digits of the hash of the contents>`: one id can never mean two builds. */
 export const VersionIdSchema = v.pipe(
   v.string(),
+  v.maxLength(60),
   v.regex(
     /^\d+\.\d+\.\d+-[0-9a-f]{12}$/,
     'A version id is "<package version>-<12 hex digits>", such as "1.0.0-3f2a9c01b7de".',

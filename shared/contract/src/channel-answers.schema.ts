@@ -27,6 +27,11 @@ export type Freeze = v.InferOutput<typeof FreezeSchema>;
 /** `GET /v1/channels/:channel`. */
 export const ChannelAnswerSchema = v.object({
   state: ChannelStateSchema,
+  /**
+   * Of two answers about a channel that with the larger revision is the newer one; events carry it as their id. Absent in
+   * answers of registries that do not count yet.
+   */
+  revision: v.optional(v.number()),
   release: v.nullable(ReleaseSchema),
   /** The running canary; `since` and `by` tell of its beginning, also after it was carried over to another release. */
   candidate: v.nullable(

@@ -23,4 +23,5 @@ export * from './subscription.schema.ts';
 export * from './text.schema.ts';
 export * from './upkeep-answers.schema.ts';
 export * from './variants.ts';
+export * from './version-limits.ts';
 export * from './version-manifest.schema.ts';

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AppNameSchema } from './app-name.schema.ts';
 import { CardTextSchema } from './card.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
+import { tooMany, versionLimits } from './version-limits.ts';
 
 /** One page of a remote: the path it answers on and the module whose default export is its React component. */
 export const PageConfigSchema = v.strictObject({
@@ -33,8 +34,12 @@ export const RemoteConfigSchema = v.pipe(
       v.string(),
       v.regex(/^[a-z][a-z0-9-]*$/, 'An owner is a team name in lower case, such as "blocks".'),
     ),
-    pages: v.pipe(v.array(PageConfigSchema), v.minLength(1, 'A remote has at least one page.')),
-    redirects: v.array(RedirectSchema),
+    pages: v.pipe(
+      v.array(PageConfigSchema),
+      v.minLength(1, 'A remote has at least one page.'),
+      v.maxLength(versionLimits.pages, tooMany('pages')),
+    ),
+    redirects: v.pipe(v.array(RedirectSchema), v.maxLength(versionLimits.redirects, tooMany('redirects'))),
   }),
   v.check(
     (config) => unique([...config.pages.map((p) => p.path), ...config.redirects.map((r) => r.from)]),

@@ -1,21 +1,41 @@
 import * as v from 'valibot';
+import { choiceCount, versionLimits } from './version-limits.ts';
 
 /** An absolute path of the site: lower case, no trailing slash, no query. `/` itself is only ever a redirect. */
 export const PagePathSchema = v.pipe(
   v.string(),
+  v.maxLength(200, 'A page path has at most 200 characters.'),
   v.regex(
     /^(\/[a-z0-9]+(-[a-z0-9]+)*)+$/,
     'A page path is lower case, starts with "/" and does not end with one, such as "/blocks/auth".',
   ),
 );
 
+const variantName = v.pipe(
+  v.string(),
+  v.maxLength(40, 'The name of a variant has at most 40 characters.'),
+  v.regex(/^[a-z][a-zA-Z0-9]*$/, 'A variant is named in camelCase, such as "headline".'),
+);
+const variantValue = v.pipe(
+  v.string(),
+  v.maxLength(40, 'A variant value has at most 40 characters.'),
+  v.regex(/^[a-z0-9]+$/, 'A variant value is lower-case letters and digits.'),
+);
+
 /** Names of things drawn per load, each with its possible values: `{ headline: ['a', 'b'] }`. */
-export const VariantsSchema = v.record(
-  v.pipe(v.string(), v.regex(/^[a-z][a-zA-Z0-9]*$/, 'A variant is named in camelCase, such as "headline".')),
-  v.pipe(
-    v.array(v.pipe(v.string(), v.regex(/^[a-z0-9]+$/, 'A variant value is lower-case letters and digits.'))),
-    v.minLength(2, 'A variant needs at least two values to choose from.'),
-    v.check((values) => new Set(values).size === values.length, 'A variant value is listed twice.'),
+export const VariantsSchema = v.pipe(
+  v.record(
+    variantName,
+    v.pipe(
+      v.array(variantValue),
+      v.minLength(2, 'A variant needs at least two values to choose from.'),
+      v.check((values) => new Set(values).size === values.length, 'A variant value is listed twice.'),
+    ),
+  ),
+  v.check(
+    (variants) => choiceCount(variants) <= versionLimits.choices,
+    ({ input }) =>
+      `The variants of this page multiply to ${choiceCount(input)} choices; a page has at most ${versionLimits.choices}.`,
   ),
 );
 export type Variants = v.InferOutput<typeof VariantsSchema>;
@@ -25,6 +45,7 @@ export const RedirectSchema = v.strictObject({
   from: v.union([PagePathSchema, v.literal('/'), v.literal('*')]),
   to: v.pipe(
     v.string(),
+    v.maxLength(250, 'The target of a redirect has at most 250 characters.'),
     v.regex(/^(\/[a-z0-9-]+)+(#[a-z0-9-]+)?$/, 'A redirect leads to a page path, optionally with "#anchor".'),
   ),
 });

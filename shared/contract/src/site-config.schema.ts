@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { oneLine, optionalLineSchema } from './text.schema.ts';
 
 const OriginSchema = v.pipe(
   v.string(),
@@ -13,6 +14,7 @@ const OriginSchema = v.pipe(
 const BaseUrlSchema = v.pipe(
   v.string(),
   v.url(),
+  oneLine,
   v.regex(/\/$/, 'A service base ends with "/", such as "https://api.example.com/gateway/".'),
 );
 
@@ -22,7 +24,7 @@ export const SiteConfigSchema = v.strictObject({
   origin: OriginSchema,
   /** `production` leads Log In and Sign Up to the production application host, `staging` to the staging one. */
   mode: v.picklist(['production', 'staging']),
-  gateway: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: v.string() }),
-  forms: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: v.string() }),
+  gateway: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
+  forms: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;

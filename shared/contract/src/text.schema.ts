@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 
-/** Control characters have no place in a name or an address, and PostgreSQL cannot store the first of them. */
-const oneLine = v.regex(/^\P{Cc}*$/u, 'Remove line breaks and control characters.');
-const manyLines = v.regex(/^[\P{Cc}\n\r\t]*$/u, 'Remove control characters.');
+/**
+ * Control characters have no place in a name or an address, and PostgreSQL cannot store the first of them, nor half of a
+ * surrogate pair.
+ */
+export const oneLine = v.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Remove line breaks and control characters.');
+const manyLines = v.regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'Remove control characters.');
 
 /** A required line of text: trimmed, not empty (`message` says what to enter), at most `max` characters. */
 export const lineSchema = (message: string, max: number = 100) =>
@@ -17,6 +20,16 @@ export const lineSchema = (message: string, max: number = 100) =>
 /** A line of text that may be empty. */
 export const optionalLineSchema = (max: number = 100) =>
   v.pipe(v.string(), v.trim(), v.maxLength(max, `Use at most ${max} characters.`), oneLine);
+
+/** Required lines of text: trimmed, not empty (`message` says what to enter), at most `max` characters. */
+export const textSchema = (message: string, max: number) =>
+  v.pipe(
+    v.string(message),
+    v.trim(),
+    v.nonEmpty(message),
+    v.maxLength(max, `Use at most ${max} characters.`),
+    manyLines,
+  );
 
 /** Several lines of text that may be empty. */
 export const optionalTextSchema = (max: number) =>

@@ -3,6 +3,8 @@ import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { CardTextSchema } from './card.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 import { RootNameSchema } from './shell-config.schema.ts';
+import { lineSchema } from './text.schema.ts';
+import { choiceCount, tooMany, versionLimits } from './version-limits.ts';
 
 /** A Subresource Integrity value (SHA-384, base64), as https://www.w3.org/TR/SRI/ writes it. */
 export const IntegritySchema = v.pipe(
@@ -33,7 +35,7 @@ export type FileEntry = v.InferOutput<typeof FileEntrySchema>;
 export const PageEntrySchema = v.strictObject({
   path: PagePathSchema,
   /** The key in the container's `exposes`, such as `./blocks-page`. */
-  module: v.pipe(v.string(), v.regex(/^\.\/[a-z0-9-]+$/)),
+  module: v.pipe(v.string(), v.maxLength(200), v.regex(/^\.\/[a-z0-9-]+$/)),
   /** Paths among `assets`, in load order, without the entry. */
   js: v.array(FilePathSchema),
   css: v.array(FilePathSchema),
@@ -48,11 +50,15 @@ const common = {
   schema: v.literal(1),
   app: AppNameSchema,
   version: VersionIdSchema,
-  owner: v.string(),
+  owner: lineSchema('Name the team that owns the app.'),
   commit: v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/))),
   builtAt: v.pipe(v.string(), v.isoTimestamp()),
   /** The files served under `/assets/<app>/`. Their names carry a hash of their contents. */
-  assets: v.pipe(v.array(FileEntrySchema), v.minLength(1)),
+  assets: v.pipe(
+    v.array(FileEntrySchema),
+    v.minLength(1),
+    v.maxLength(versionLimits.assets, tooMany('assets')),
+  ),
   /** The bundle that renders the pages ahead of time; never served. */
   server: FileEntrySchema,
   /** The script that is loaded first: `remoteEntry.<hash>.js`, or the shell's main script. */
@@ -60,14 +66,26 @@ const common = {
 };
 
 /** `{ "@site/kit": "^1.0.0", "react": "^19.3.0" }` */
-const RangesSchema = v.record(v.string(), v.string());
+const RangesSchema = v.record(
+  lineSchema('Name the package.', 214),
+  lineSchema('Name the versions of the package.', 200),
+);
 
 /** `version.json` of a remote. */
 export const RemoteManifestSchema = v.strictObject({
   kind: v.literal('remote'),
   ...common,
-  pages: v.pipe(v.array(PageEntrySchema), v.minLength(1)),
-  redirects: v.array(RedirectSchema),
+  pages: v.pipe(
+    v.array(PageEntrySchema),
+    v.minLength(1),
+    v.maxLength(versionLimits.pages, tooMany('pages')),
+    v.check(
+      (pages) => renderings(pages) <= versionLimits.renderings,
+      ({ input }) =>
+        `The pages have ${renderings(input)} renderings (each counts once for every choice of its variants); a version has at most ${versionLimits.renderings}.`,
+    ),
+  ),
+  redirects: v.pipe(v.array(RedirectSchema), v.maxLength(versionLimits.redirects, tooMany('redirects'))),
   /** Semver ranges of what the remote takes from the shell at run time. */
   requires: RangesSchema,
 });
@@ -93,5 +111,23 @@ export const ShellManifestSchema = v.strictObject({
 export type ShellManifest = v.InferOutput<typeof ShellManifestSchema>;
 
 /** `version.json`: what one published version of one app consists of. */
-export const VersionManifestSchema = v.variant('kind', [RemoteManifestSchema, ShellManifestSchema]);
+export const VersionManifestSchema = v.pipe(
+  v.variant('kind', [RemoteManifestSchema, ShellManifestSchema]),
+  v.forward(
+    v.check(
+      (manifest) => totalBytes(manifest) <= versionLimits.bytes,
+      ({ input }) =>
+        `All files together have ${totalBytes(input)} bytes; a version has at most ${versionLimits.bytes}.`,
+    ),
+    ['assets'],
+  ),
+);
 export type VersionManifest = v.InferOutput<typeof VersionManifestSchema>;
+
+function renderings(pages: readonly PageEntry[]): number {
+  return pages.reduce((sum, { variants }) => sum + choiceCount(variants), 0);
+}
+
+function totalBytes({ assets, server }: RemoteManifest | ShellManifest): number {
+  return assets.reduce((sum, { size }) => sum + size, server.size);
+}

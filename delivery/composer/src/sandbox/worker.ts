@@ -3,6 +3,7 @@
  * processes or workers, under a heap limit, and is killed by its parent when it does not answer in time. The bundles
  * run in its main context, because React and the router need the platform's own objects (URL, Request, streams).
  */
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { compileFunction } from 'node:vm';
 import { format } from 'node:util';
 import { createRequire } from 'node:module';
@@ -21,6 +22,14 @@ const shellBuiltins = [
   'util',
 ];
 
+/** What a page may use of its process. */
+const partsForPages = [
+  ...(['version', 'versions', 'platform', 'arch', 'release', 'features', 'pid', 'permission'] as const),
+  ...(['cwd', 'exit', 'abort', 'nextTick', 'hrtime', 'uptime', 'memoryUsage', 'emitWarning'] as const),
+];
+/** They give out the channel, whose class opens sockets. */
+const handleLists = ['_getActiveHandles', '_getActiveRequests'];
+
 const nodeRequire = createRequire(import.meta.url);
 const ipc = process as unknown as { _send?(reply: SandboxReply, handle: null, options: object): void };
 // `process.send` goes through `process._send`, which is taken away below.
@@ -33,7 +42,6 @@ let remote: RemoteServerBundle | null = null;
 let complaints: string[] = [];
 let interrupt: (error: unknown) => void = () => undefined;
 
-closeDoors();
 console.error = (...parts: unknown[]) => void complaints.push(format(...parts));
 process.on('uncaughtException', (error) => interrupt(error));
 process.on('unhandledRejection', (error) => interrupt(error));
@@ -48,6 +56,7 @@ process.on('message', (request: SandboxRequest) => {
     send(reply, null, { swallowErrors: true });
   });
 });
+closeDoors();
 
 async function answer(request: SandboxRequest): Promise<SandboxReply> {
   complaints = [];
@@ -117,6 +126,8 @@ function evaluate(filename: string, code: Uint8Array, require: (name: string) =>
 
 function requireBuiltin(name: string): unknown {
   const bare = name.replace(/^node:/, '');
+  // The rest of it gives out handles, also that of the channel.
+  if (bare === 'async_hooks') return { AsyncLocalStorage, AsyncResource };
   if (shellBuiltins.includes(bare)) return nodeRequire(bare);
   throw new Error(
     `require(${JSON.stringify(name)}) is refused: a server bundle may use ${shellBuiltins.join(', ')}`,
@@ -124,33 +135,72 @@ function requireBuiltin(name: string): unknown {
 }
 
 /**
- * The permission model covers files, child processes, workers and addons, but neither the network nor signals. These
- * are the ways to them that need no `require`; a page that fetches while it is rendered ahead of time would also render differently
- * each time.
+ * The permission model covers files, child processes, workers and addons, but neither the network nor signals. A page that
+ * fetches while it is rendered ahead of time would also render differently each time. So whatever holds a socket, or a
+ * class that makes one, goes; and of the process, which has new ways to them with every Node, a page sees a few parts only.
  */
 function closeDoors(): void {
-  const refuse = (name: string) => () => {
-    throw new Error(`${name} is not available while a page is rendered ahead of time`);
-  };
-  for (const name of ['fetch', 'WebSocket', 'EventSource']) {
-    Object.defineProperty(globalThis, name, { value: refuse(name), writable: false, configurable: false });
+  for (const name of ['fetch', 'WebSocket', 'EventSource']) fix(globalThis, name, refuse(name));
+  // Where `fetch` looks for what connects. It is made when `Response` and the like are used first, unless there is one.
+  for (const version of [1, 2]) {
+    fix(globalThis, Symbol.for(`undici.globalDispatcher.${version}`), { dispatch: refuse('fetch') });
   }
+  // `console` has them, too. Their classes open connections, and write to the channel by its number.
+  for (const name of ['stdin', 'stdout', 'stderr']) fix(process, name, silentStream());
   // `kill` and its relatives would reach the process that started this one.
-  for (const name of ['getBuiltinModule', 'kill', '_kill', '_debugProcess', 'dlopen']) {
-    Object.defineProperty(process, name, {
-      value: refuse(`process.${name}`),
-      writable: false,
-      configurable: false,
-    });
+  for (const name of ['getBuiltinModule', 'kill', '_kill', '_debugProcess', 'dlopen', ...handleLists]) {
+    fix(process, name, refuse(`process.${name}`));
   }
   // Replies are this file's alone: a page must not be able to speak for another page.
-  for (const name of ['send', '_send']) Object.defineProperty(process, name, { value: undefined });
+  for (const name of ['send', '_send']) fix(process, name, undefined);
   // Node looks whether they are there, and empties them, when the parent ends the channel.
   const inert = { value: {}, writable: true, configurable: false };
   for (const name of ['channel', '_channel']) Object.defineProperty(process, name, inert);
   for (const symbol of Object.getOwnPropertySymbols(process)) {
     if (symbol.description === 'kChannelHandle') Object.defineProperty(process, symbol, inert);
   }
+  fix(globalThis, 'process', processForPages());
+}
+
+function processForPages(): object {
+  const shown: Record<string | symbol, unknown> = { [Symbol.toStringTag]: 'process' };
+  for (let level: object | null = process; level; level = Object.getPrototypeOf(level) as object | null) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      if (typeof value === 'function') shown[name] ??= refuse(`process.${name}`);
+    }
+  }
+  for (const name of partsForPages) shown[name] = process[name];
+  return Object.assign(shown, {
+    env: { ...process.env },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    // How React reports what nobody catches.
+    emit: (name: unknown, error: unknown) => {
+      if (name === 'uncaughtException') interrupt(error);
+    },
+  });
+}
+
+function silentStream(): object {
+  const self = () => stream;
+  const stream: object = Object.freeze({
+    write: () => true,
+    on: self,
+    once: self,
+    removeListener: self,
+    listenerCount: () => 0,
+  });
+  return stream;
+}
+
+function refuse(name: string): () => never {
+  return () => {
+    throw new Error(`${name} is not available while a page is rendered ahead of time`);
+  };
+}
+
+function fix(target: object, name: string | symbol, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: false, configurable: false });
 }
 
 function failed(step: 'shell' | 'remote' | 'missing' | 'page', error: unknown): SandboxReply {

@@ -32,7 +32,7 @@ export async function takeBackup(
     const lacking = await packBlobs(context, archive, snapshot.blobs);
     await packRows(archive, rows, {
       backup: 1,
-      takenAt: context.now().toISOString(),
+      takenAt: snapshot.takenAt.toISOString(),
       migrations: snapshot.migrations,
       rows: snapshot.rows,
       blobs: snapshot.blobs.size - lacking.length,
@@ -57,13 +57,14 @@ export async function takeBackup(
 }
 
 interface Snapshot {
+  takenAt: Date;
   rows: number;
   migrations: string[];
   /** Integrity → whether browsers get it. */
   blobs: Map<string, boolean>;
 }
 
-async function dumpRows({ db }: RegistryContext, path: string): Promise<Snapshot> {
+async function dumpRows({ db, now }: RegistryContext, path: string): Promise<Snapshot> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   const written = finished(file);
   // Told by the `await` below; without this, a full disk would end the process before.
@@ -75,6 +76,8 @@ async function dumpRows({ db }: RegistryContext, path: string): Promise<Snapshot
       .setAccessMode('read only')
       .execute(async (transaction) => {
         let rows = 0;
+        // Before the first query, which makes the snapshot: a restore leaves out the numbers of what came after.
+        const takenAt = now();
         for (const table of await tablesInOrder(transaction)) {
           for await (const row of dumpTable(transaction, table)) {
             if (!file.write(`{"table":"${table.name}","row":${row}}\n`)) await once(file, 'drain');
@@ -83,7 +86,7 @@ async function dumpRows({ db }: RegistryContext, path: string): Promise<Snapshot
         }
         const named = await namedBlobs({ db: transaction });
         const blobs = new Map([...named].map(([integrity, { isServed }]) => [integrity, isServed]));
-        return { rows, blobs, migrations: await migrationsOf(transaction) };
+        return { takenAt, rows, blobs, migrations: await migrationsOf(transaction) };
       });
   } finally {
     file.end();

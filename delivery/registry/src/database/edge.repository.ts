@@ -35,6 +35,11 @@ export async function saveEdge(
     .execute();
 }
 
+/** An edge that stopped serves nothing any more: nobody waits for it. */
+export async function deleteEdge(db: Kysely<RegistryTables>, id: string): Promise<void> {
+  await db.deleteFrom('edges').where('id', '=', id).execute();
+}
+
 export async function listEdges(db: Kysely<RegistryTables>, channel: ChannelName): Promise<EdgeReport[]> {
   const rows = await db
     .selectFrom('edges')

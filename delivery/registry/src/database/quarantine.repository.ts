@@ -11,11 +11,24 @@ export interface Judgement {
   at: Date;
 }
 
-/** Nobody may activate the version any more. A quarantine that is there gets the new reason. */
+/**
+ * Nobody may activate the version any more. A quarantine that is there stays as it is, for it belongs to whoever set it;
+ * only ops take over that of a team, so that it is theirs to lift.
+ *
+ * @returns whether the quarantine is new, or was taken over.
+ */
 export async function quarantine(
   transaction: Transaction<RegistryTables>,
   { app, version, reason, by, at }: Judgement,
-): Promise<void> {
+): Promise<boolean> {
+  const standing = await transaction
+    .selectFrom('quarantines')
+    .select('by')
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (standing && ((await isOfOps(transaction, standing.by)) || !(await isOfOps(transaction, by))))
+    return false;
   await transaction
     .insertInto('quarantines')
     .values({ app, version, reason, by, at })
@@ -28,6 +41,13 @@ export async function quarantine(
     subject: versionName(app, version),
     details: { reason },
   });
+  return true;
+}
+
+/** @param name of whoever set a quarantine: that of their token. */
+export async function isOfOps(transaction: Transaction<RegistryTables>, name: string): Promise<boolean> {
+  const tokens = await transaction.selectFrom('tokens').select('scopes').where('name', '=', name).execute();
+  return tokens.some(({ scopes }) => scopes.includes('ops'));
 }
 
 /** Lifts a quarantine. @returns whether there was one. */

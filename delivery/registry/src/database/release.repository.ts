@@ -2,6 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ChannelName, ChannelState, Release } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
 import type { LiveSpan } from '../domain/last-good.ts';
+import { rowsOf } from './rows-of.ts';
 import type { RegistryTables, ReleaseRow } from './tables.ts';
 
 export interface NewRelease {
@@ -120,8 +121,18 @@ async function withApps(db: Kysely<RegistryTables>, rows: ReleaseRow[]): Promise
   });
 }
 
-/** Read with one query, so that pointers and revocations are of one moment. */
-export async function channelState(db: Kysely<RegistryTables>, channel: ChannelName): Promise<ChannelState> {
+/** What a channel's followers are told. */
+export interface ToldState {
+  state: ChannelState;
+  /** Of two states that with the larger number is the newer one. */
+  revision: number;
+}
+
+/**
+ * Read with one query, so that pointers and revocations are of one moment. The end of the audit log tells which: every
+ * change of a channel takes it, and ends with an entry.
+ */
+export async function channelState(db: Kysely<RegistryTables>, channel: ChannelName): Promise<ToldState> {
   const row = await db
     .selectFrom('channels')
     .select(['stable', 'candidate', 'candidate_basis_points'])
@@ -132,16 +143,20 @@ export async function channelState(db: Kysely<RegistryTables>, channel: ChannelN
         where releases.channel = ${channel}
       )`.as('revoked'),
     )
+    .select(sql<number>`(select sequence from registry.audit_head)`.as('revision'))
     .where('name', '=', channel)
     .executeTakeFirstOrThrow();
   return {
-    channel,
-    stable: row.stable === null ? null : releaseId(row.stable),
-    candidate:
-      row.candidate === null || row.candidate_basis_points === null
-        ? null
-        : { release: releaseId(row.candidate), share: row.candidate_basis_points / 100 },
-    revoked: row.revoked.map(releaseId),
+    revision: row.revision,
+    state: {
+      channel,
+      stable: row.stable === null ? null : releaseId(row.stable),
+      candidate:
+        row.candidate === null || row.candidate_basis_points === null
+          ? null
+          : { release: releaseId(row.candidate), share: row.candidate_basis_points / 100 },
+      revoked: row.revoked.map(releaseId),
+    },
   };
 }
 
@@ -233,11 +248,6 @@ export async function revokeReleases(
     .execute();
 }
 
-/** A version that was live once and is not quarantined, with what it asks of the shell. */
-export interface FormerVersion extends LiveSpan {
-  requires: Record<string, string> | null;
-}
-
 /**
  * For each app, its versions that stood in a stable release of the channel and are not quarantined: at most the ten
  * that were live most recently.
@@ -245,10 +255,9 @@ export interface FormerVersion extends LiveSpan {
 export async function formerVersions(
   db: Kysely<RegistryTables>,
   channel: ChannelName,
-): Promise<Map<string, FormerVersion[]>> {
-  const { rows } = await sql<FormerVersion & { app: string }>`
-    select spans.app, spans.version, spans.last_release as "lastRelease",
-           versions.manifest->'requires' as requires
+): Promise<Map<string, LiveSpan[]>> {
+  const { rows } = await sql<LiveSpan & { app: string }>`
+    select spans.app, spans.version, spans.last_release as "lastRelease"
     from (
       select app, version, max(release) as last_release,
              row_number() over (partition by app order by max(release) desc) as recency
@@ -264,7 +273,7 @@ export async function formerVersions(
     join registry.versions on versions.app = spans.app and versions.version = spans.version
     where spans.recency <= 10 and versions.collected_at is null
   `.execute(db);
-  const byApp = new Map<string, FormerVersion[]>();
+  const byApp = new Map<string, LiveSpan[]>();
   for (const { app, ...former } of rows) byApp.set(app, [...(byApp.get(app) ?? []), former]);
   return byApp;
 }
@@ -287,6 +296,31 @@ export async function wasLive(
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/**
+ * Those of an app's versions that were quarantined after they last went live on the channel. A quarantine that was lifted
+ * leaves no row, but the log remembers it.
+ */
+export async function foundBadSince(
+  db: Kysely<RegistryTables>,
+  channel: ChannelName,
+  app: string,
+  versions: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ version: string }>`
+    select value as version from ${rowsOf(versions)}
+    where exists (
+      select from registry.audit_events as judged
+      where judged.action = 'version.quarantined' and judged.subject = ${app} || '@' || value
+        and judged.sequence > (
+          select coalesce(max(live.sequence), 0) from registry.audit_events as live
+          where live.action like 'release.%' and live.details->>'channel' = ${channel}
+            and live.details->'changes' @> jsonb_build_array(jsonb_build_object('app', ${app}::text, 'to', value))
+        )
+    )
+  `.execute(db);
+  return new Set(rows.map(({ version }) => version));
 }
 
 /** Every release of the channel, stable or candidate, that holds a version. */

@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { VersionManifest } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
 import type { RegistryTables } from './tables.ts';
 
@@ -63,4 +64,17 @@ export async function insertRendered(
         .where('rendered_pages.integrity', 'in', [...lost, '']),
     )
     .execute();
+}
+
+/** Takes out what is indexed under a version's name: what earlier registries rendered for attempts may be of other contents. */
+export async function forgetRendered(
+  transaction: Transaction<RegistryTables>,
+  { kind, app, version }: Pick<VersionManifest, 'kind' | 'app' | 'version'>,
+): Promise<void> {
+  const pages = transaction.deleteFrom('rendered_pages');
+  await (
+    kind === 'shell'
+      ? pages.where('shell_version', '=', version)
+      : pages.where('app', '=', app).where('app_version', '=', version)
+  ).execute();
 }

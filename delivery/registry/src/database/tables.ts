@@ -38,7 +38,7 @@ interface TokensTable {
 interface VersionsTable {
   app: string;
   version: string;
-  /** The order of publishing. */
+  /** The order of publishing: publishing a version again gives it a new number. */
   sequence: Generated<number>;
   manifest: Json<VersionManifest>;
   /** Digest of the manifest without what differs from build to build of the same sources. */

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { FileEntry, VersionManifest } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
 import type { RegistryTables } from './tables.ts';
@@ -67,7 +67,12 @@ export async function restoreVersion(
 ): Promise<boolean> {
   const restored = await transaction
     .updateTable('versions')
-    .set({ collected_at: null, published_by: publishedBy, published_at: publishedAt })
+    .set({
+      collected_at: null,
+      published_by: publishedBy,
+      published_at: publishedAt,
+      sequence: sql<number>`default`,
+    })
     .where('app', '=', manifest.app)
     .where('version', '=', manifest.version)
     .where('content_digest', '=', contentDigest)
@@ -77,15 +82,42 @@ export async function restoreVersion(
   return restored !== undefined;
 }
 
+/**
+ * A version that is published again is the one that was published last, as after taking a change back. @returns whether
+ * another one was.
+ */
+export async function makeNewest(
+  transaction: Transaction<RegistryTables>,
+  { app, version, by, at }: { app: string; version: string; by: string; at: Date },
+): Promise<boolean> {
+  const newest = await transaction
+    .selectFrom('versions')
+    .select('version')
+    .where('app', '=', app)
+    .where('collected_at', 'is', null)
+    .orderBy('sequence', 'desc')
+    .executeTakeFirst();
+  if (newest?.version === version) return false;
+  await transaction
+    .updateTable('versions')
+    .set({ sequence: sql<number>`default`, published_by: by, published_at: at })
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .execute();
+  return true;
+}
+
 /** Records the files of a version. @returns the first path that has other contents already, or null. */
 export async function insertAssets(
   transaction: Transaction<RegistryTables>,
   app: string,
   assets: readonly FileEntry[],
 ): Promise<string | null> {
+  // In one order for everyone: two versions that share files must not wait for each other.
+  const inOrder = assets.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   await transaction
     .insertInto('assets')
-    .values(assets.map(({ path, integrity, size }) => ({ app, path, integrity, size })))
+    .values(inOrder.map(({ path, integrity, size }) => ({ app, path, integrity, size })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const stored = await transaction
@@ -111,13 +143,14 @@ export async function findAsset(db: Kysely<RegistryTables>, app: string, path: s
     .executeTakeFirst();
 }
 
-/** The newest version of each app, by order of publishing. */
+/** The newest version of each app, by order of publishing; one that was collected only when there is no other. */
 export async function listApps(db: Kysely<RegistryTables>) {
   return db
     .selectFrom('versions')
     .distinctOn('app')
     .select(['app', 'version as newest', 'published_at as publishedAt', 'published_by as publishedBy'])
     .orderBy('app')
+    .orderBy(sql`collected_at is not null`)
     .orderBy('sequence', 'desc')
     .execute();
 }
@@ -136,6 +169,7 @@ export async function listVersions(db: Kysely<RegistryTables>, app: string) {
       'versions.manifest',
       'versions.published_at',
       'versions.published_by',
+      'versions.collected_at',
       'quarantines.reason',
       'quarantines.by',
       'quarantines.at',

@@ -1,36 +1,25 @@
-import { lastGoodVersion } from './last-good.ts';
+import { earlierVersions } from './last-good.ts';
 
-const usable = () => true;
-
-test('is the version that was live before this one', () => {
+test('the versions that were live before this one come most recent first', () => {
   const history = [
     { version: 'v1', lastRelease: 1 },
     { version: 'v2', lastRelease: 2 },
     { version: 'v3', lastRelease: 3 },
   ];
-  expect(lastGoodVersion('v3', history, usable)).toBe('v2');
+  expect(earlierVersions('v3', history)).toEqual(['v2', 'v1']);
 });
 
-test('is what was live most recently, not what was published most recently', () => {
+test('recent is what was live most recently, not what was published most recently', () => {
   // v2 was activated, put back to v1, then v3 followed.
   const history = [
     { version: 'v2', lastRelease: 2 },
     { version: 'v1', lastRelease: 3 },
     { version: 'v3', lastRelease: 4 },
   ];
-  expect(lastGoodVersion('v3', history, usable)).toBe('v1');
+  expect(earlierVersions('v3', history)).toEqual(['v1', 'v2']);
 });
 
-test('is never a version that is quarantined', () => {
-  const history = [
-    { version: 'v1', lastRelease: 1 },
-    { version: 'bad', lastRelease: 2 },
-    { version: 'v3', lastRelease: 3 },
-  ];
-  expect(lastGoodVersion('v3', history, (version) => version !== 'bad')).toBe('v1');
-});
-
-test('is nothing for the first version of an app', () => {
-  expect(lastGoodVersion('v1', [{ version: 'v1', lastRelease: 7 }], usable)).toBeNull();
-  expect(lastGoodVersion('v1', [], usable)).toBeNull();
+test('the first version of an app has none', () => {
+  expect(earlierVersions('v1', [{ version: 'v1', lastRelease: 7 }])).toEqual([]);
+  expect(earlierVersions('v1', [])).toEqual([]);
 });

@@ -5,16 +5,12 @@ export interface LiveSpan {
 }
 
 /**
- * The version to put back: the one that was live in the most recent earlier stable release with a different version
- * that is still usable (not quarantined, and fitting the shell). Null when there never was one.
+ * What an app could be put back to, the best first: the version that was live most recently, and so on. Empty when
+ * nothing else was ever live.
  */
-export function lastGoodVersion(
-  live: string,
-  history: readonly LiveSpan[],
-  isUsable: (version: string) => boolean,
-): string | null {
-  const candidates = history
+export function earlierVersions(live: string, history: readonly LiveSpan[]): string[] {
+  return history
     .filter(({ version }) => version !== live)
-    .sort((a, b) => b.lastRelease - a.lastRelease);
-  return candidates.find(({ version }) => isUsable(version))?.version ?? null;
+    .sort((a, b) => b.lastRelease - a.lastRelease)
+    .map(({ version }) => version);
 }

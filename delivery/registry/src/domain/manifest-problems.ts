@@ -64,5 +64,8 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
 }
 
 function twice(values: readonly string[]): string[] {
-  return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
+  const seen = new Set<string>();
+  const again = new Set<string>();
+  for (const value of values) (seen.has(value) ? again : seen).add(value);
+  return [...again];
 }

@@ -67,3 +67,16 @@ test('"*" that leads to a path without a page is a circle', () => {
   });
   expect(redirectLoop([remote])).toBe('*');
 });
+
+test('a chain of redirects is followed once, however long it is', () => {
+  const length = 2000;
+  const redirects = Array.from({ length }, (_, index) => ({
+    from: `/r${index}` as const,
+    to: index + 1 < length ? `/r${index + 1}` : '/blocks',
+  }));
+  const remote = remoteManifest('mfe-blocks', { paths: ['/blocks'], redirects });
+  const look = jest.spyOn(Map.prototype, 'get');
+  expect(redirectLoop([remote])).toBeNull();
+  expect(look.mock.calls.filter(([key]) => String(key).startsWith('/r'))).toHaveLength(length);
+  look.mockRestore();
+});

@@ -43,15 +43,19 @@ export function redirectLoop(remotes: readonly Pick<RemoteManifest, 'pages' | 'r
   const targets = new Map(
     remotes.flatMap((remote) => remote.redirects.map(({ from, to }) => [from, to.replace(/#.*$/, '')])),
   );
+  // What is known to arrive is not followed again: a long chain costs one look for each of its redirects.
+  const arriving = new Set<string>();
   for (const start of targets.keys()) {
     const visited = new Set<string>();
     let at: string | undefined = start;
     while (at !== undefined && !pages.has(at)) {
       const source: string = targets.has(at) ? at : '*';
+      if (arriving.has(source)) break;
       if (visited.has(source)) return start;
       visited.add(source);
       at = targets.get(source);
     }
+    for (const source of visited) arriving.add(source);
   }
   return null;
 }

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { Kysely } from 'kysely';
-import { ChannelNameSchema, type ChannelName, type ChannelState } from '@site/contract';
+import { ChannelNameSchema, type ChannelName } from '@site/contract';
 import * as v from 'valibot';
 import type { Database } from '@site/server/open-database';
-import { channelState } from '../database/release.repository.ts';
+import { channelState, type ToldState } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { CHANNEL_CHANGED } from '../use-cases/context.ts';
 
@@ -34,7 +34,7 @@ export async function createChannelEvents(
   const readers = new Map(
     ChannelNameSchema.options.map((channel) => [channel, oneAtATime(() => channelState(db, channel))]),
   );
-  const read = (channel: ChannelName) => (readers.get(channel) as () => Promise<ChannelState>)();
+  const read = (channel: ChannelName) => (readers.get(channel) as () => Promise<ToldState>)();
 
   const stopListening = await database.listen(CHANNEL_CHANGED, (payload) => {
     if (!v.is(ChannelNameSchema, payload)) return;
@@ -116,6 +116,7 @@ function oneAtATime<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function eventOf(state: ChannelState): string {
-  return `event: state\ndata: ${JSON.stringify(state)}\n\n`;
+/** The event's id tells an edge whether it is older than what it heard by another way. */
+function eventOf({ state, revision }: ToldState): string {
+  return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`;
 }

@@ -4,7 +4,7 @@ import { basisPoints, type ChannelAnswer } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
 import { findChannel } from '../database/channel.repository.ts';
-import { listEdges, saveEdge, type EdgeReport } from '../database/edge.repository.ts';
+import { deleteEdge, listEdges, saveEdge, type EdgeReport } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
 import {
   channelState,
@@ -17,6 +17,7 @@ import {
 import { appChanges } from '../domain/app-set.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { createRelease } from '../use-cases/create-release.ts';
+import { requireApp } from '../use-cases/freeze-channel.ts';
 import { rollBack } from '../use-cases/roll-back.ts';
 import { actorOf, requireScope } from './authorize.ts';
 import type { ChannelEvents } from './channel-events.ts';
@@ -48,7 +49,7 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
           const { stable, canary } = await findChannel(transaction, channel);
           const begun = canary ? await findRelease(transaction, canary.first) : null;
           return {
-            state: await channelState(transaction, channel),
+            ...(await channelState(transaction, channel)),
             release: stable?.release ?? null,
             candidate:
               canary && begun
@@ -75,7 +76,9 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     async (request) => {
       const channel = channelOf(request.params.channel);
       const limit = limitOf(request.query.limit);
-      const releases = await listReleases(db, channel, { limit, app: request.query.app });
+      const { app: name } = request.query;
+      if (name !== undefined) await requireApp(db, name, { parameter: 'app' });
+      const releases = await listReleases(db, channel, { limit, app: name });
       return {
         releases: await Promise.all(
           releases.map(async (stored) => ({
@@ -118,12 +121,10 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
   });
 
   app.put<{ Params: { id: string } }>('/v1/edges/:id', async (request, reply) => {
-    const id = v.safeParse(EdgeIdSchema, request.params.id);
-    if (!id.success) throw baseErrors.request_malformed(id.issues[0].message);
     requireScope(actorOf(request), 'read');
     const { channel, release, candidate } = parseBody(HeartbeatSchema, request.body);
     await saveEdge(db, {
-      id: id.output,
+      id: edgeIdOf(request.params.id),
       channel,
       release: release === null ? null : releaseNumber(release),
       candidate: candidate
@@ -134,10 +135,22 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     return reply.status(204).send();
   });
 
+  app.delete<{ Params: { id: string } }>('/v1/edges/:id', async (request, reply) => {
+    requireScope(actorOf(request), 'read');
+    await deleteEdge(db, edgeIdOf(request.params.id));
+    return reply.status(204).send();
+  });
+
   async function parentApps({ release }: StoredRelease) {
     if (release.parent === null) return {};
     return (await findRelease(db, releaseNumber(release.parent)))?.release.apps ?? {};
   }
+}
+
+function edgeIdOf(text: string): string {
+  const id = v.safeParse(EdgeIdSchema, text);
+  if (id.success) return id.output;
+  throw baseErrors.request_malformed(id.issues[0].message);
 }
 
 function edgeAnswer(

@@ -7,15 +7,11 @@ import {
   ShareSchema,
   SiteConfigSchema,
   VersionIdSchema,
+  textSchema,
 } from '@site/contract';
 
 /** The bodies that the registry's API accepts. */
-export const ReasonSchema = v.pipe(
-  v.string(),
-  v.trim(),
-  v.minLength(1, 'A reason says in a few words why; it stays in the history.'),
-  v.maxLength(500, 'A reason has at most 500 characters.'),
-);
+export const ReasonSchema = textSchema('A reason says in a few words why; it stays in the history.', 500);
 
 /** Checks (and renders) everything, changes nothing. */
 const DryRunSchema = v.optional(v.boolean());

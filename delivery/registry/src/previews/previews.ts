@@ -4,6 +4,7 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { findStable, type StoredRelease } from '../database/release.repository.ts';
 import { findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges } from '../domain/app-set.ts';
+import { time } from '../domain/time.ts';
 import { registryErrors } from '../errors.ts';
 import type { PreviewRequest, RevocationRequest } from '../http/upkeep-request.schema.ts';
 import type { Actor, RegistryContext } from '../use-cases/context.ts';
@@ -75,8 +76,8 @@ export async function previewInForce(context: RegistryContext, id: string): Prom
   const { preview, token } = found;
   const now = context.now();
   const over = (why: string) => registryErrors.preview_over(`The preview of ${preview.app} ${why}.`);
-  if (preview.revoked_at) throw over(`was revoked at ${preview.revoked_at.toISOString()}`);
-  if (preview.expires_at <= now) throw over(`expired at ${preview.expires_at.toISOString()}`);
+  if (preview.revoked_at) throw over(`was revoked at ${time(preview.revoked_at)}`);
+  if (preview.expires_at <= now) throw over(`expired at ${time(preview.expires_at)}`);
   if (!token || token.revoked_at) throw over('ended with the token that made it, which was revoked');
   if (token.expires_at && token.expires_at <= now) {
     throw over('ended with the token that made it, which expired');

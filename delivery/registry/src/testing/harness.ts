@@ -60,7 +60,7 @@ export interface Harness {
   /** The clock of the registry; tests move it. */
   clock: { now: Date };
   send<T = Body>(
-    method: 'GET' | 'POST' | 'PUT',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     sent?: Sent,
   ): Promise<{ status: number; body: T }>;

@@ -75,9 +75,10 @@ export async function wantBlobs({ db, now }: Context, integrities: readonly stri
   if (integrities.length === 0) return;
   await db.transaction().execute(async (transaction) => {
     await waitForCollection(transaction);
+    // In one order for everyone: two who ask for the same blobs must not wait for each other.
     await sql`
       insert into registry.wanted_blobs (integrity, wanted_at)
-      select value, ${now()} from ${rowsOf([...new Set(integrities)])}
+      select value, ${now()} from ${rowsOf([...new Set(integrities)])} order by value
       on conflict (integrity) do update set wanted_at = excluded.wanted_at`.execute(transaction);
   });
 }

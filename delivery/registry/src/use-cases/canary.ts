@@ -5,7 +5,7 @@ import type { RegistryTables } from '../database/tables.ts';
 import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
 import { registryErrors } from '../errors.ts';
 import type { Actor, RegistryContext } from './context.ts';
-import { prepareRelease, prepareWayBack, type PreparedRelease, type ReleasePlan } from './prepare-release.ts';
+import type { ReleasePlan } from './prepare-release.ts';
 import { requireScope } from './require-scope.ts';
 
 /** A canary, and the stable release that its changes stand on. */
@@ -64,26 +64,17 @@ export function canaryRunning({ canary, versions }: RunningCanary, why: string) 
   );
 }
 
-/**
- * The canary's changes on top of a release that is to become the stable one.
- *
- * @throws ApiError when they do not fit it, or their pages do not render on it.
- */
+/** The canary's changes on top of a release that is to become the stable one. */
 export async function carryOver(
-  context: RegistryContext,
+  { db }: RegistryContext,
   { canary, versions, changesConfig }: RunningCanary,
   stable: ReleasePlan,
-  changed: readonly string[],
-): Promise<PreparedRelease> {
-  const { channel } = canary.release;
-  const begun = await findRelease(context.db, canary.first);
-  const plan: ReleasePlan = {
+): Promise<ReleasePlan> {
+  const begun = await findRelease(db, canary.first);
+  return {
     kind: 'activate',
     apps: applyChanges(stable.apps, versions),
     config: changesConfig ? canary.release.config : stable.config,
     reason: `The canary ${releaseId(canary.first)} carried over: ${begun?.release.reason ?? ''}`,
   };
-  return stable.kind === 'rollback'
-    ? prepareWayBack(context, plan, changed)
-    : prepareRelease(context, channel, plan);
 }

@@ -176,11 +176,18 @@ function releaseMaker(
     parent: StoredRelease | null,
     asCandidate: boolean,
   ): Promise<StoredRelease> => {
+    const former = await formerVersions(transaction, channel);
+    const lastGood = await lastGoodVersions(transaction, [set.shell, ...set.remotes], former);
     const release: NewRelease = {
       channel,
       kind,
       apps,
-      lastGood: lastGoodVersions(set, await formerVersions(transaction, channel)),
+      // Browsers fall back to remotes alone.
+      lastGood: Object.fromEntries(
+        lastGood.flatMap((manifest) =>
+          manifest.kind === 'remote' ? [[manifest.app, manifest.version]] : [],
+        ),
+      ),
       config,
       configDigest: digest(config),
       by: actor.name,

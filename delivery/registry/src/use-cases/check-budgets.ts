@@ -8,6 +8,9 @@ import {
   type VersionManifest,
 } from '@site/contract';
 import { registryErrors } from '../errors.ts';
+import { inParallel } from './in-parallel.ts';
+
+const LOOKS_AT_ONCE = 16;
 
 export type BudgetCheck = PublishAnswer['checked']['budgets'][number];
 
@@ -29,18 +32,23 @@ export async function checkBudgets(
   manifest: VersionManifest,
   live: readonly VersionManifest[],
 ): Promise<BudgetCheck[]> {
-  const sizes = new Map<string, number>();
-  const sizeOf = async ({ integrity, size }: FileEntry) => {
-    const known = sizes.get(integrity) ?? (await store.getEncoded(integrity, 'br'))?.length ?? size;
-    sizes.set(integrity, known);
-    return known;
-  };
+  const bills = billsOf(manifest, live);
+  const weighed = new Map(bills.flatMap(({ files }) => files.map(({ file }) => [file.integrity, file])));
+  const sizes = new Map(
+    await inParallel(LOOKS_AT_ONCE, [...weighed.values()], async ({ integrity, size }) => {
+      const sent = await store.getEncoded(integrity, 'br');
+      return [integrity, sent?.length ?? size] as const;
+    }),
+  );
 
   const checks: BudgetCheck[] = [];
   const exceeded: string[] = [];
-  for (const { name, budget, files } of billsOf(manifest, live)) {
-    const measured = [];
-    for (const { app, file } of files) measured.push({ app, path: file.path, bytes: await sizeOf(file) });
+  for (const { name, budget, files } of bills) {
+    const measured = files.map(({ app, file }) => ({
+      app,
+      path: file.path,
+      bytes: sizes.get(file.integrity) ?? file.size,
+    }));
     const bytes = measured.reduce((sum, file) => sum + file.bytes, 0);
     checks.push({ name, bytes, budget });
     if (bytes <= budget) continue;

@@ -68,6 +68,7 @@ async function decide(
     .executeTakeFirst();
   if (underWay) return CHANGES_UNDER_WAY;
 
+  await requireVersions(transaction, stored.length);
   const since = new Date(at.getTime() - keepDays * DAY_MS);
   const yesterday = new Date(at.getTime() - DAY_MS);
   const needed = await findNeeded(transaction, { releases: keepReleases, since }, at);
@@ -108,6 +109,15 @@ async function decide(
   return answer;
 }
 
+/** A registry that knows of no version needs no file: most likely it is new, and its backup is still to be restored. */
+async function requireVersions(transaction: Transaction<RegistryTables>, stored: number): Promise<void> {
+  const known = await transaction.selectFrom('versions').select('version').limit(1).executeTakeFirst();
+  if (known) return;
+  throw registryErrors.registry_empty(
+    `The registry knows no version, so it would delete whatever is in the store (${stored} files).`,
+  );
+}
+
 async function doom(
   transaction: Transaction<RegistryTables>,
   blobs: readonly StoredBlob[],
@@ -138,6 +148,8 @@ export async function sweep({ db, store }: RegistryContext): Promise<void> {
   const marked = await db.selectFrom('doomed_blobs').select('integrity').execute();
   await inParallel(4, marked, ({ integrity }) =>
     db.transaction().execute(async (transaction) => {
+      // A store may take longer than a transaction may idle: the mark must not go back while the deletion is on its way.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
       const mark = await transaction
         .deleteFrom('doomed_blobs')
         .where('integrity', '=', integrity)

@@ -101,7 +101,8 @@ async function activation(
   if (running) refuseSameChange(running, seen, plan, changed);
   const stable = await prepareRelease(context, seen.channel, plan);
   if (!running) return { stable, canary: { step: 'none' } };
-  const release = await carryOver(context, running, plan, changed).catch((error: unknown) => {
+  const carried = await carryOver(context, running, plan);
+  const release = await prepareRelease(context, seen.channel, carried).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     throw canaryRunning(running, `it cannot go on beside this (${error.detail})`);
   });
@@ -165,9 +166,12 @@ function planOf(
 ): ReleasePlan {
   const config = wanted ?? parent?.release.config;
   if (!config) {
-    throw registryErrors.release_incomplete(`The first release of "${channel}" needs a "config".`, {
-      source: { pointer: '/config' },
-    });
+    throw registryErrors.release_incomplete(
+      `The first release of "${channel}" needs the configuration of the site.`,
+      {
+        source: { pointer: '/config' },
+      },
+    );
   }
   return { kind: 'activate', apps: applyChanges(parent?.release.apps ?? {}, apps), config, reason };
 }

@@ -1,4 +1,5 @@
 import type { ChannelName, FreezesAnswer } from '@site/contract';
+import type { ErrorSource } from '@site/server/api-error';
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { lockChannel } from '../database/channel.repository.ts';
 import { deleteFreeze, insertFreeze, listFreezes } from '../database/freeze.repository.ts';
@@ -72,12 +73,16 @@ async function changeFreezes(
   });
 }
 
-/** A freeze of a name that nobody has would protect nothing. */
-async function requireApp(db: RegistryContext['db'], app: string): Promise<void> {
+/** @throws ApiError `app_unknown` for a name that nobody has. */
+export async function requireApp(
+  db: RegistryContext['db'],
+  app: string,
+  source: ErrorSource = { pointer: '/app' },
+): Promise<void> {
   const known = (await listApps(db)).map((row) => row.app);
   if (known.includes(app)) return;
   throw registryErrors.app_unknown(
     `No version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.`,
-    { source: { pointer: '/app' } },
+    { source },
   );
 }

@@ -1,10 +1,20 @@
 import type { Kysely } from 'kysely';
-import type { ChannelName } from '@site/contract';
+import type { ChannelName, Freeze } from '@site/contract';
 import { listFreezes } from '../database/freeze.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { findQuarantines, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
+import { time } from '../domain/time.ts';
 import { registryErrors } from '../errors.ts';
+
+/** The freeze that keeps one of the apps from changing, or null. */
+export async function findFreeze(
+  db: Kysely<RegistryTables>,
+  channel: ChannelName,
+  apps: readonly string[],
+): Promise<Freeze | null> {
+  return (await listFreezes(db, channel)).find(({ app }) => app === null || apps.includes(app)) ?? null;
+}
 
 /** @throws ApiError `frozen` when one of the apps, or everything on the channel, may not change for now. */
 export async function refuseFrozen(
@@ -12,11 +22,11 @@ export async function refuseFrozen(
   channel: ChannelName,
   apps: readonly string[],
 ): Promise<void> {
-  const freeze = (await listFreezes(db, channel)).find(({ app }) => app === null || apps.includes(app));
+  const freeze = await findFreeze(db, channel, apps);
   if (!freeze) return;
   const { app, by, at, reason } = freeze;
   throw registryErrors.frozen(
-    `${app ?? 'Everything'} on "${channel}" was frozen by ${by} at ${at}: "${reason}".`,
+    `${app ?? 'Everything'} on "${channel}" was frozen by ${by} at ${time(at)}: "${reason}".`,
   );
 }
 
@@ -26,6 +36,6 @@ export async function refuseQuarantined(db: Kysely<RegistryTables>, versions: Ap
   if (!quarantine) return;
   const { app, version, by, at, reason } = quarantine;
   throw registryErrors.version_quarantined(
-    `${versionName(app, version)} was quarantined by ${by} at ${at.toISOString()}: "${reason}".`,
+    `${versionName(app, version)} was quarantined by ${by} at ${time(at)}: "${reason}".`,
   );
 }

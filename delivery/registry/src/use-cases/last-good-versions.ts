@@ -1,43 +1,58 @@
-import type { ChannelName, SiteConfig } from '@site/contract';
-import { formerVersions, type FormerVersion } from '../database/release.repository.ts';
-import { findManifests } from '../database/version.repository.ts';
-import type { AppSet } from '../domain/app-set.ts';
-import { lastGoodVersion } from '../domain/last-good.ts';
-import { unmetRanges } from '../domain/ranges.ts';
+import type { Kysely } from 'kysely';
+import type { ChannelName, SiteConfig, VersionManifest } from '@site/contract';
+import { formerVersions } from '../database/release.repository.ts';
+import type { RegistryTables } from '../database/tables.ts';
+import { findManifests, versionName } from '../database/version.repository.ts';
+import { earlierVersions, type LiveSpan } from '../domain/last-good.ts';
 import type { RegistryContext } from './context.ts';
-import type { ReleaseSet } from './release-set.ts';
+import { fitsBeside, type ReleaseSet } from './release-set.ts';
 import { renderMissing } from './render-missing.ts';
 
-/** The version that the browser falls back to, for each remote that has one which fits this shell. */
-export function lastGoodVersions(
-  { shell, remotes }: ReleaseSet,
-  former: Map<string, FormerVersion[]>,
-): AppSet {
-  return Object.fromEntries(
-    remotes.flatMap(({ app, version }) => {
-      const history = former.get(app) ?? [];
-      const fitsShell = (candidate: string) => {
-        const requires = history.find((known) => known.version === candidate)?.requires ?? {};
-        return unmetRanges({ app, version: candidate, requires }, shell).length === 0;
-      };
-      const lastGood = lastGoodVersion(version, history, fitsShell);
-      return lastGood === null ? [] : [[app, lastGood]];
-    }),
-  );
+/**
+ * The versions to put back, one for each app of a set that has one: of its `former` versions the most recent that fits
+ * all the others. What browsers fall back to, and what a rollback goes to, is the same.
+ */
+export async function lastGoodVersions(
+  db: Kysely<RegistryTables>,
+  live: readonly VersionManifest[],
+  former: ReadonlyMap<string, readonly LiveSpan[]>,
+): Promise<VersionManifest[]> {
+  const found: VersionManifest[] = [];
+  let open = live.map(({ app, version }) => ({
+    app,
+    candidates: earlierVersions(version, former.get(app) ?? []),
+  }));
+  // The first candidate is nearly always the one, so only as many manifests are read as are looked at.
+  for (;;) {
+    open = open.filter(({ candidates }) => candidates.length > 0);
+    if (open.length === 0) return found;
+    const manifests = await findManifests(
+      db,
+      open.map(({ app, candidates: [next] }) => [app, next ?? '']),
+    );
+    open = open.flatMap(({ app, candidates: [next, ...rest] }) => {
+      const candidate = manifests.get(versionName(app, next ?? ''));
+      if (!candidate || !fitsBeside(candidate, live)) return [{ app, candidates: rest }];
+      found.push(candidate);
+      return [];
+    });
+  }
 }
 
 /**
- * Renders the last good versions in this shell and configuration too, so that a later rollback finds their pages and
- * renders nothing. One that does not render does not stop the release: it is the way back from something else.
+ * Renders what a rollback of any of the apps would show in this configuration: the last good remotes in this shell, and
+ * these remotes in the last good shell. A page that does not render does not stop the release: it is the way back from
+ * something else.
  */
 export async function prepareRollbacks(
   context: RegistryContext,
   channel: ChannelName,
-  set: ReleaseSet,
+  { shell, remotes }: ReleaseSet,
   config: SiteConfig,
 ): Promise<void> {
-  const lastGood = lastGoodVersions(set, await formerVersions(context.db, channel));
-  const manifests = await findManifests(context.db, Object.entries(lastGood));
-  const remotes = [...manifests.values()].filter((manifest) => manifest.kind === 'remote');
-  await renderMissing(context, { shell: set.shell, remotes }, config, { skipsBroken: true });
+  const former = await formerVersions(context.db, channel);
+  const lastGood = await lastGoodVersions(context.db, [shell, ...remotes], former);
+  const render = (set: ReleaseSet) => renderMissing(context, set, config, { skipsBroken: true });
+  await render({ shell, remotes: lastGood.filter((manifest) => manifest.kind === 'remote') });
+  for (const manifest of lastGood) if (manifest.kind === 'shell') await render({ shell: manifest, remotes });
 }

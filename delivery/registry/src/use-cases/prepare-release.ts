@@ -3,7 +3,7 @@ import type { AppSet } from '../domain/app-set.ts';
 import type { RegistryContext } from './context.ts';
 import { prepareRollbacks } from './last-good-versions.ts';
 import { loadReleaseSet, type ReleaseSet } from './release-set.ts';
-import { renderMissing } from './render-missing.ts';
+import { isRendered, renderMissing, type RenderOptions } from './render-missing.ts';
 
 /** A release that is to be made. */
 export interface ReleasePlan {
@@ -46,10 +46,21 @@ export async function prepareWayBack(
   apps: readonly string[],
 ): Promise<PreparedRelease> {
   const set = await loadReleaseSet(context.db, plan.apps);
-  const everyPageChanges = apps.includes('shell');
-  const rendered = await renderMissing(context, set, plan.config, {
-    looksFor: (app) => everyPageChanges || apps.includes(app),
-    storeMayBeAway: true,
-  });
+  const rendered = await renderMissing(context, set, plan.config, pagesOf(apps));
   return { ...plan, set, rendered };
+}
+
+/** The same for a release that nobody waits for: null when a page of it would have to be rendered first. */
+export async function prepareRendered(
+  context: RegistryContext,
+  plan: ReleasePlan,
+  apps: readonly string[],
+): Promise<PreparedRelease | null> {
+  const set = await loadReleaseSet(context.db, plan.apps);
+  return (await isRendered(context, set, plan.config, pagesOf(apps))) ? { ...plan, set, rendered: 0 } : null;
+}
+
+function pagesOf(apps: readonly string[]): RenderOptions {
+  const everyPageChanges = apps.includes('shell');
+  return { looksFor: (app) => everyPageChanges || apps.includes(app), storeMayBeAway: true };
 }

@@ -1,8 +1,9 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { FileEntry, PublishAnswer, VersionManifest } from '@site/contract';
 import { appendAudit } from '../database/audit.repository.ts';
 import { findStable, type StoredRelease } from '../database/release.repository.ts';
+import { forgetRendered, insertRendered } from '../database/rendered-page.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import {
   findManifests,
@@ -10,6 +11,7 @@ import {
   findVersion,
   insertAssets,
   insertVersion,
+  makeNewest,
   restoreVersion,
   versionName,
 } from '../database/version.repository.ts';
@@ -22,7 +24,8 @@ import { checkBudgets, type BudgetCheck } from './check-budgets.ts';
 import { LIVE_CHANNEL, type Actor, type RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
 import { inParallel } from './in-parallel.ts';
-import { renderMissing } from './render-missing.ts';
+import type { ReleaseSet } from './release-set.ts';
+import { renderMissing, renderUnrecorded, type RenderedSet } from './render-missing.ts';
 
 export interface PublishOptions {
   /**
@@ -62,20 +65,50 @@ export async function publishVersion(
     dryRun,
   };
   const contentDigest = digestOf(manifest);
-  const isKnown = await isPublished(context, manifest, contentDigest);
-  if (isKnown && !dryRun) return { ...answer, created: false };
+  const isKnown = await isPublished(context.db, manifest, contentDigest);
+  if (isKnown && !dryRun) {
+    await publishAgain(context, actor, manifest);
+    return { ...answer, created: false };
+  }
 
   await requireBlobs(context.store, manifest);
   const current = deferLiveChecks ? [] : live.filter(({ isLive }) => isLive);
   if (!deferLiveChecks) compareWithLive(manifest, live);
   answer.checked.budgets = await checkBudgets(context.store, manifest, current);
-  if (!isKnown) await forgetRendered(context, manifest);
-  if (!deferLiveChecks) answer.checked.rendered = await renderWithLive(context, manifest, current, stable);
+  const shown = deferLiveChecks || !stable ? null : withLive(manifest, current);
+  let rendered: RenderedSet | null = null;
+  if (shown && stable) {
+    const { config } = stable.release;
+    if (isKnown) answer.checked.rendered = await renderMissing(context, shown, config);
+    else {
+      rendered = await renderUnrecorded(context, shown, config);
+      answer.checked.rendered = rendered.remotes.reduce((sum, { entries }) => sum + entries.length, 0);
+    }
+  }
 
   const isNew = await inTransaction(context.db, dryRun, (transaction) =>
-    record(context, transaction, actor, manifest, contentDigest),
+    record(context, transaction, actor, manifest, contentDigest, rendered),
   );
   return { ...answer, created: isNew && !dryRun };
+}
+
+/** Nothing new is recorded, but "the version that was published last" is this one from now on. */
+async function publishAgain(
+  { db, now }: RegistryContext,
+  actor: Actor,
+  { app, version, commit }: VersionManifest,
+): Promise<void> {
+  const at = now();
+  await db.transaction().execute(async (transaction) => {
+    if (!(await makeNewest(transaction, { app, version, by: actor.name, at }))) return;
+    await appendAudit(transaction, {
+      at,
+      by: actor.name,
+      action: 'version.published',
+      subject: versionName(app, version),
+      details: { commit, again: true },
+    });
+  });
 }
 
 async function record(
@@ -84,6 +117,7 @@ async function record(
   actor: Actor,
   manifest: VersionManifest,
   contentDigest: string,
+  rendered: RenderedSet | null,
 ): Promise<boolean> {
   const taken = await insertAssets(transaction, manifest.app, manifest.assets);
   if (taken !== null) {
@@ -94,7 +128,12 @@ async function record(
   const publishedAt = context.now();
   const row = { manifest, contentDigest, publishedBy: actor.name, publishedAt };
   const isNew = (await insertVersion(transaction, row)) || (await restoreVersion(transaction, row));
-  if (!isNew) return false;
+  if (!isNew) {
+    // Someone else may have published other contents under this id since we looked.
+    await isPublished(transaction, manifest, contentDigest);
+    return false;
+  }
+  await indexRendered(transaction, manifest, rendered, publishedAt);
   await appendAudit(transaction, {
     at: publishedAt,
     by: actor.name,
@@ -106,36 +145,31 @@ async function record(
 }
 
 /**
- * What an earlier attempt or dry run rendered under this version's name may come from other contents: until it is
- * recorded, nothing holds the two together.
+ * In the transaction that records the version: the index never has a page of a version that is not recorded, nor one that
+ * was rendered from other contents.
  */
-async function forgetRendered(
-  { db }: RegistryContext,
-  { kind, app, version }: VersionManifest,
+async function indexRendered(
+  transaction: Transaction<RegistryTables>,
+  manifest: VersionManifest,
+  rendered: RenderedSet | null,
+  at: Date,
 ): Promise<void> {
-  const pages = db.deleteFrom('rendered_pages');
-  await (
-    kind === 'shell'
-      ? pages.where('shell_version', '=', version)
-      : pages.where('app', '=', app).where('app_version', '=', version)
-  ).execute();
+  await forgetRendered(transaction, manifest);
+  for (const { version, entries } of rendered?.remotes ?? []) {
+    await insertRendered(transaction, (rendered as RenderedSet).context, version, entries, {
+      lost: new Set(),
+      at,
+    });
+  }
 }
 
-/** Renders the version's pages as visitors would see them if it was activated now: a shell's are those of every remote. */
-async function renderWithLive(
-  context: RegistryContext,
-  manifest: VersionManifest,
-  live: readonly VersionManifest[],
-  stable: StoredRelease | null,
-): Promise<number> {
-  if (!stable) return 0;
-  const { config } = stable.release;
+/** The version as visitors would see it if it was activated now: a shell with the pages of every remote. */
+function withLive(manifest: VersionManifest, live: readonly VersionManifest[]): ReleaseSet | null {
   if (manifest.kind === 'shell') {
-    const remotes = live.filter((other) => other.kind === 'remote');
-    return renderMissing(context, { shell: manifest, remotes }, config);
+    return { shell: manifest, remotes: live.filter((other) => other.kind === 'remote') };
   }
   const shell = live.find((other) => other.kind === 'shell');
-  return shell ? renderMissing(context, { shell, remotes: [manifest] }, config) : 0;
+  return shell ? { shell, remotes: [manifest] } : null;
 }
 
 function refuseContradictions(manifest: VersionManifest): void {
@@ -150,9 +184,13 @@ function digestOf(manifest: VersionManifest): string {
   return digest({ ...manifest, commit: null, builtAt: null });
 }
 
-/** Whether this very version is recorded, with all its files. */
+/**
+ * Whether this very version is recorded, with all its files.
+ *
+ * @throws ApiError `version_conflict`.
+ */
 async function isPublished(
-  { db }: RegistryContext,
+  db: Kysely<RegistryTables>,
   manifest: VersionManifest,
   contentDigest: string,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { ChannelNameSchema, type QuarantineAnswer } from '@site/contract';
 import { lockAuditLog } from '../database/audit.repository.ts';
 import { findChannel } from '../database/channel.repository.ts';
-import { quarantine, release } from '../database/quarantine.repository.ts';
+import { isOfOps, quarantine, release } from '../database/quarantine.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { findQuarantines, findVersion, versionName } from '../database/version.repository.ts';
 import { registryErrors } from '../errors.ts';
@@ -25,11 +25,9 @@ export async function quarantineVersion(
   request: QuarantineRequest,
   remember: Remember,
 ): Promise<Answer> {
-  return judge(context, request, remember, async (transaction) => {
-    if (await findOne(transaction, request)) return false;
-    await quarantine(transaction, { ...request, by: actor.name, at: context.now() });
-    return true;
-  });
+  return judge(context, request, remember, (transaction) =>
+    quarantine(transaction, { ...request, by: actor.name, at: context.now() }),
+  );
 }
 
 /** The version may be activated again. */
@@ -45,12 +43,6 @@ export async function releaseVersion(
     if (standing && (await isOfOps(transaction, standing.by))) requireScope(actor, 'ops');
     return release(transaction, { ...request, by: actor.name, at: context.now() });
   });
-}
-
-/** @param name of whoever set a quarantine: that of their token. */
-async function isOfOps(transaction: Transaction<RegistryTables>, name: string): Promise<boolean> {
-  const tokens = await transaction.selectFrom('tokens').select('scopes').where('name', '=', name).execute();
-  return tokens.some(({ scopes }) => scopes.includes('ops'));
 }
 
 async function judge(

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
-import { ApiError } from '@site/server/api-error';
 import type { RegistryTables } from '../database/tables.ts';
 import { findCollected, findManifests, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
-import { conflictsWithin, redirectLoop } from '../domain/path-claims.ts';
+import { conflictsWithin, pathConflicts, redirectLoop } from '../domain/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
+import { time } from '../domain/time.ts';
 import { registryErrors } from '../errors.ts';
 
 /** The manifests of versions that are to be live together. */
@@ -26,7 +26,7 @@ export async function loadReleaseSet(db: Kysely<RegistryTables>, apps: AppSet): 
   if (collected) {
     const { app, version, at } = collected;
     throw registryErrors.version_collected(
-      `${versionName(app, version)} was collected at ${at.toISOString()}: nobody had needed it for a while.`,
+      `${versionName(app, version)} was collected at ${time(at)}: nobody had needed it for a while.`,
     );
   }
   const manifests = Object.entries(apps).map(([app, version]): VersionManifest => {
@@ -43,17 +43,20 @@ export async function loadReleaseSet(db: Kysely<RegistryTables>, apps: AppSet): 
   return { shell, remotes };
 }
 
-/** Whether versions can be live together. */
-export function fitTogether(manifests: readonly VersionManifest[]): boolean {
-  const shell = manifests.find((manifest) => manifest.kind === 'shell');
-  if (!shell) return false;
-  try {
-    checkTogether({ shell, remotes: manifests.filter((manifest) => manifest.kind === 'remote') });
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
+/** Whether a version can take the place of its app's in a set of versions that are live together. */
+export function fitsBeside(candidate: VersionManifest, live: readonly VersionManifest[]): boolean {
+  const set = [...live.filter(({ app }) => app !== candidate.app), candidate];
+  const remotes = set.filter((manifest) => manifest.kind === 'remote');
+  const shell = set.find((manifest) => manifest.kind === 'shell');
+  return (
+    shell !== undefined &&
+    pathConflicts(candidate, live).length === 0 &&
+    redirectLoop(remotes) === null &&
+    // The others fit this shell already, unless it is the shell that is another one.
+    (candidate.kind === 'remote' ? [candidate] : remotes).every(
+      (remote) => unmetRanges(remote, shell).length === 0,
+    )
+  );
 }
 
 function checkTogether({ shell, remotes }: ReleaseSet): void {

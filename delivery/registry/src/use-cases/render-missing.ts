@@ -8,6 +8,7 @@ import {
   type FileEntry,
   type PageEntry,
   type RemoteManifest,
+  type ShellManifest,
   type SiteConfig,
 } from '@site/contract';
 import { ApiError } from '@site/server/api-error';
@@ -28,7 +29,7 @@ export interface RenderOptions {
   looksFor?: (app: string) => boolean;
   /** Believes the index when the store does not answer. */
   storeMayBeAway?: boolean;
-  /** Leaves out a remote that cannot be rendered, instead of failing. */
+  /** Leaves out what cannot be rendered, instead of failing. */
   skipsBroken?: boolean;
 }
 
@@ -44,6 +45,44 @@ export async function renderMissing(
   config: SiteConfig,
   options: RenderOptions = {},
 ): Promise<number> {
+  const { renderContext, lost, jobs } = await findMissing(context, { shell, remotes }, config, options);
+  const counts = await renderJobs(context, shell, jobs, config, async (remote, render) => {
+    try {
+      const entries = await render();
+      const at = context.now();
+      await insertRendered(context.db, renderContext, remote.version, entries, { lost, at });
+      return entries.length;
+    } catch (error) {
+      if (options.skipsBroken && isBroken(error)) return 0;
+      throw error;
+    }
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether `renderMissing` would find nothing to do. */
+export async function isRendered(
+  context: RegistryContext,
+  set: ReleaseSet,
+  config: SiteConfig,
+  options: RenderOptions = {},
+): Promise<boolean> {
+  return (await findMissing(context, set, config, options)).jobs.length === 0;
+}
+
+interface Missing {
+  renderContext: RenderContext;
+  /** Rendered pages that are in the index but not in the store. */
+  lost: ReadonlySet<string>;
+  jobs: RenderJob[];
+}
+
+async function findMissing(
+  context: RegistryContext,
+  { shell, remotes }: ReleaseSet,
+  config: SiteConfig,
+  options: RenderOptions,
+): Promise<Missing> {
   const renderContext = { shellVersion: shell.version, configDigest: digest(config) };
   const known = await findRendered(
     context.db,
@@ -57,31 +96,57 @@ export async function renderMissing(
     variantChoices(page.variants).some(
       (choice) => !rendered.has(`${app} ${page.path} ${variantKey(choice)}`),
     );
-
   const jobs = remotes
     .map((remote) => ({ remote, pages: remote.pages.filter((page) => isMissing(remote.app, page)) }))
     .filter(({ pages }) => pages.length > 0);
-  if (jobs.length === 0) return 0;
-
-  const shellBundle = await serverBundle(context, 'shell', shell.server);
-  const counts = await inParallel(availableParallelism(), jobs, ({ remote, pages }) =>
-    renderRemote(context, renderContext, { remote, pages, shellBundle, config, lost }).catch(
-      (error: unknown) => {
-        if (options.skipsBroken && isBroken(error)) return 0;
-        throw error;
-      },
-    ),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+  return { renderContext, lost, jobs };
 }
 
-interface RemoteJob {
+/** Rendered pages that are in the store, but not in the index. */
+export interface RenderedSet {
+  context: RenderContext;
+  remotes: { version: string; entries: RenderedEntry[] }[];
+}
+
+/**
+ * Renders all pages of a set one of whose versions is not recorded: what the index has under its name may be of other
+ * contents. The result belongs into the index together with the version.
+ *
+ * @throws as `renderMissing`.
+ */
+export async function renderUnrecorded(
+  context: RegistryContext,
+  { shell, remotes }: ReleaseSet,
+  config: SiteConfig,
+): Promise<RenderedSet> {
+  const jobs = remotes.map((remote) => ({ remote, pages: remote.pages }));
+  return {
+    context: { shellVersion: shell.version, configDigest: digest(config) },
+    remotes: await renderJobs(context, shell, jobs, config, async ({ version }, render) => ({
+      version,
+      entries: await render(),
+    })),
+  };
+}
+
+interface RenderJob {
   remote: RemoteManifest;
   pages: PageEntry[];
-  shellBundle: Buffer;
-  config: SiteConfig;
-  /** Rendered pages that are in the index but not in the store. */
-  lost: ReadonlySet<string>;
+}
+
+/** Goes through the jobs, a few at a time; `each` renders one. */
+async function renderJobs<T>(
+  context: RegistryContext,
+  shell: ShellManifest,
+  jobs: readonly RenderJob[],
+  config: SiteConfig,
+  each: (remote: RemoteManifest, render: () => Promise<RenderedEntry[]>) => Promise<T>,
+): Promise<T[]> {
+  if (jobs.length === 0) return [];
+  const shellBundle = serverBundle(context, 'shell', shell.server);
+  return inParallel(availableParallelism(), jobs, (job) =>
+    each(job.remote, async () => renderRemote(context, job, await shellBundle, config)),
+  );
 }
 
 function findLost(
@@ -95,13 +160,14 @@ function findLost(
 
 async function renderRemote(
   context: RegistryContext,
-  renderContext: RenderContext,
-  { remote, pages, shellBundle, config, lost }: RemoteJob,
-): Promise<number> {
+  { remote, pages }: RenderJob,
+  shell: Buffer,
+  config: SiteConfig,
+): Promise<RenderedEntry[]> {
   const composed = await context.composer
     .compose({
       app: remote.app,
-      shell: shellBundle,
+      shell,
       remote: await serverBundle(context, remote.app, remote.server),
       config,
       pages: pages.map(({ path, module, variants }) => ({ path, module, variants })),
@@ -109,9 +175,7 @@ async function renderRemote(
     .catch((error: unknown) => {
       throw explain(error, remote);
     });
-  const entries = await Promise.all(composed.map((page) => storePage(context, remote.app, page)));
-  await insertRendered(context.db, renderContext, remote.version, entries, { lost, at: context.now() });
-  return entries.length;
+  return inParallel(16, composed, (page) => storePage(context, remote.app, page));
 }
 
 async function storePage(
@@ -144,7 +208,9 @@ function isBroken(error: unknown): boolean {
 
 function explain(error: unknown, { app, version }: RemoteManifest): unknown {
   if (!(error instanceof ComposeError)) return error;
-  const where = `${app}@${version}: ${error.message}`;
+  const where = error.message.startsWith(`${app}:`)
+    ? `${app}@${version}${error.message.slice(app.length)}`
+    : `${app}@${version}: ${error.message}`;
   return error.code === 'compose_unavailable'
     ? registryErrors.composer_unavailable(where, { cause: error })
     : registryErrors.page_not_rendered(`${where} (${error.code}).`, { cause: error });

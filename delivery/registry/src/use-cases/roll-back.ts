@@ -7,6 +7,7 @@ import { canaryReleases, findChannel, type ChannelSnapshot } from '../database/c
 import { quarantine, release as releaseVersion } from '../database/quarantine.repository.ts';
 import {
   formerVersions,
+  foundBadSince,
   releaseId,
   releasesWith,
   revokeReleases,
@@ -14,17 +15,17 @@ import {
   type StoredRelease,
 } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
-import { findManifests, findQuarantines, findVersion, versionName } from '../database/version.repository.ts';
+import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges, type AppSet } from '../domain/app-set.ts';
-import { lastGoodVersion } from '../domain/last-good.ts';
+import { earlierVersions } from '../domain/last-good.ts';
 import { registryErrors } from '../errors.ts';
 import { carryOver, runningCanary } from './canary.ts';
 import { CHANNEL_MOVED, changeChannel, type CanaryStep } from './change-channel.ts';
 import type { Actor, RegistryContext } from './context.ts';
-import { refuseFrozen, refuseQuarantined } from './guards.ts';
+import { findFreeze, refuseFrozen, refuseQuarantined } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
-import { prepareWayBack, type ReleasePlan } from './prepare-release.ts';
-import { fitTogether } from './release-set.ts';
+import { lastGoodVersions } from './last-good-versions.ts';
+import { prepareRendered, prepareWayBack, type ReleasePlan } from './prepare-release.ts';
 
 export interface RollbackRequest {
   app: string;
@@ -102,7 +103,7 @@ export async function rollBack(
   }
 }
 
-/** A canary is never worth more than a rollback: when it cannot go on, it ends. */
+/** A canary is never worth more than a rollback: when it cannot go on at once, it ends. */
 async function canaryAfter(
   context: RegistryContext,
   seen: ChannelSnapshot,
@@ -114,11 +115,12 @@ async function canaryAfter(
   const end = (because: string) => ({ step: { step: 'end' } as const, ends: because });
   if (app in running.versions) return end(`It showed another version of ${app}, which was rolled back.`);
   try {
-    const release = await carryOver(context, running, plan, [app]);
-    return { step: { step: 'carry', release }, ends: null };
+    const release = await prepareRendered(context, await carryOver(context, running, plan), [app]);
+    if (release) return { step: { step: 'carry', release }, ends: null };
+    return end('Its pages are not rendered yet for what is live now, and a rollback does not wait for them.');
   } catch (error) {
     if (error instanceof ApiError) return end(`It cannot go on beside the rollback: ${error.detail}`);
-    if (error instanceof ArtifactStoreError) return end('Its pages could not be read or written.');
+    if (error instanceof ArtifactStoreError) return end('Its pages could not be looked for.');
     throw error;
   }
 }
@@ -159,24 +161,18 @@ async function findLastGood(
   app: string,
 ): Promise<string> {
   const history = (await formerVersions(db, channel)).get(app) ?? [];
-  const others = await findManifests(
-    db,
-    Object.entries(release.apps).filter(([name]) => name !== app),
+  // During a freeze, what was found bad is passed over as if it were quarantined still.
+  const barred = (await findFreeze(db, channel, [app]))
+    ? await foundBadSince(db, channel, app, earlierVersions(release.apps[app] ?? '', history))
+    : new Set<string>();
+  const live = await findManifests(db, Object.entries(release.apps));
+  const usable = history.filter(({ version }) => !barred.has(version));
+  const [lastGood] = await lastGoodVersions(db, [...live.values()], new Map([[app, usable]]));
+  if (lastGood) return lastGood.version;
+  if (barred.size > 0) await refuseFrozen(db, channel, [app]);
+  throw registryErrors.no_good_version(
+    `No other version of ${app} that fits the live apps and is not quarantined was ever live on "${channel}", and an app that is live cannot be taken off.`,
   );
-  const formers = await findManifests(
-    db,
-    history.map(({ version }) => [app, version]),
-  );
-  const version = lastGoodVersion(release.apps[app] ?? '', history, (candidate) => {
-    const former = formers.get(versionName(app, candidate));
-    return former !== undefined && fitTogether([...others.values(), former]);
-  });
-  if (version === null) {
-    throw registryErrors.no_good_version(
-      `No other version of ${app} that fits the live apps and is not quarantined was ever live on "${channel}", and an app that is live cannot be taken off.`,
-    );
-  }
-  return version;
 }
 
 interface RollbackTarget {
@@ -201,7 +197,7 @@ async function checkTarget(
     // Otherwise a rollback would be a way around a freeze, and around the checks of an activation.
     throw registryErrors.version_never_live(`${versionName(app, to)} was never live on "${channel}".`);
   }
-  if (!force) return refuseQuarantined(db, { [app]: to });
-  // What is known to be bad is no way back: it goes live again like anything new.
-  if ((await findQuarantines(db, { [app]: to })).length > 0) await refuseFrozen(db, channel, [app]);
+  if (!force) await refuseQuarantined(db, { [app]: to });
+  // What was found bad is no way back, though its quarantine was lifted: it goes live again like anything new.
+  if ((await foundBadSince(db, channel, app, [to])).has(to)) await refuseFrozen(db, channel, [app]);
 }

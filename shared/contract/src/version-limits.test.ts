@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { RemoteConfigSchema } from './remote-config.schema.ts';
+import { VersionManifestSchema } from './version-manifest.schema.ts';
+
+const file = (path: string, size: number = 10) => ({ path, size, integrity: `sha384-${'A'.repeat(64)}` });
+const manifest = {
+  schema: 1,
+  kind: 'remote',
+  app: 'mfe-blocks',
+  version: '1.0.0-000000000001',
+  owner: 'blocks',
+  commit: null,
+  builtAt: '2026-01-01T00:00:00.000Z',
+  assets: [file('entry.js')],
+  server: file('server.js'),
+  entry: 'entry.js',
+  pages: [{ path: '/blocks', module: './page', js: [], css: [] }],
+  redirects: [],
+  requires: {},
+};
+const times = <T>(count: number, one: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => one(index));
+const page = (index: number) => ({ path: `/p${index}`, module: './page', js: [], css: [] });
+/** `count` variants of two values each. */
+const variants = (count: number) => Object.fromEntries(times(count, (index) => [`v${index}`, ['a', 'b']]));
+const complaints = (more: object) =>
+  v.safeParse(VersionManifestSchema, { ...manifest, ...more }).issues?.map(({ message }) => message) ?? [];
+
+test.each([
+  [
+    'pages',
+    { pages: times(500, page) },
+    { pages: times(501, page) },
+    'There are 501 pages; a version has at most 500.',
+  ],
+  [
+    'redirects',
+    { redirects: times(500, (index) => ({ from: `/r${index}`, to: '/blocks' })) },
+    { redirects: times(501, (index) => ({ from: `/r${index}`, to: '/blocks' })) },
+    'There are 501 redirects; a version has at most 500.',
+  ],
+  [
+    'assets',
+    { assets: times(2000, (index) => file(`a${index}.js`)) },
+    { assets: times(2001, (index) => file(`a${index}.js`)) },
+    'There are 2001 assets; a version has at most 2000.',
+  ],
+  [
+    'bytes',
+    { server: file('server.js', 64 * 1024 * 1024 - 10) },
+    { server: file('server.js', 64 * 1024 * 1024 - 9) },
+    'All files together have 67108865 bytes; a version has at most 67108864.',
+  ],
+  [
+    'choices of a page',
+    { pages: [{ ...page(1), variants: variants(6) }] },
+    { pages: [{ ...page(1), variants: variants(30) }] },
+    'The variants of this page multiply to 1073741824 choices; a page has at most 64.',
+  ],
+  [
+    'renderings',
+    { pages: times(31, (index) => ({ ...page(index), variants: variants(6) })) },
+    { pages: times(32, (index) => ({ ...page(index), variants: variants(6) })) },
+    'The pages have 2048 renderings (each counts once for every choice of its variants); a version has at most 2000.',
+  ],
+])(
+  'a version has a limit of %s, and one beyond it is told both figures',
+  (_what, within, beyond, message) => {
+    expect(complaints(within)).toEqual([]);
+    expect(complaints(beyond)).toContain(message);
+  },
+);
+
+test('whoever writes a remote meets the limits when it is built', () => {
+  const config = {
+    name: 'mfe-blocks',
+    owner: 'blocks',
+    pages: [{ path: '/blocks', page: './src/page.tsx', variants: variants(7) }],
+    redirects: times(501, (index) => ({ from: `/r${index}`, to: '/blocks' })),
+  };
+  expect(v.safeParse(RemoteConfigSchema, config).issues?.map(({ message }) => message)).toEqual([
+    'The variants of this page multiply to 128 choices; a page has at most 64.',
+    'There are 501 redirects; a version has at most 500.',
+  ]);
+});

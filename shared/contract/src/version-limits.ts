@@ -1,0 +1,26 @@
+/**
+ * How large one version may be. What is beyond is no site but a mistake or an attack: registry and edges hold all of a
+ * release in memory, and render each page once for every choice of its variants.
+ */
+export const versionLimits = {
+  /** Choices that the variants of one page multiply to: six variants of two values. */
+  choices: 64,
+  pages: 500,
+  /** Pages, each counted once for every choice of its variants. */
+  renderings: 2_000,
+  redirects: 500,
+  assets: 2_000,
+  /** All files together. */
+  bytes: 64 * 1024 * 1024,
+} as const;
+
+/** What to say of a list that is too long, for `v.maxLength`. */
+export const tooMany =
+  (what: string) =>
+  ({ received, requirement }: { received: string; requirement: number }): string =>
+    `There are ${received} ${what}; a version has at most ${requirement}.`;
+
+/** How many combinations a page's variants have, without making them. */
+export function choiceCount(variants: Record<string, readonly string[]> = {}): number {
+  return Object.values(variants).reduce((count, values) => count * values.length, 1);
+}
