@@ -155,7 +155,7 @@ test('`rollback` puts the old page back, renders nothing, and prints how long it
     ...['rollback', 'mfe-blocks', '--reason', 'the headline is wrong'],
   );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toContain('no page was rendered anew');
+  expect(stdout).toContain('its pages were rendered when it was published');
   expect(stdout).toMatch(/every edge \(1\) serves it after \d+ ms/);
   expect(await shows('/blocks', before)).toBe(true);
   expect(await shows('/blocks', after)).toBe(false);

@@ -7,6 +7,11 @@ interface CliErrorDefinition {
 
 /** What `site` itself refuses. What the registry refuses keeps the registry's code. */
 export const cliErrors = {
+  command_line_wrong: {
+    status: 2,
+    title: 'The command line is wrong',
+    remedy: 'Correct it; "npx site <command> --help" shows what there is, with examples.',
+  },
   setting_invalid: {
     status: 1,
     title: 'A setting is wrong',
@@ -15,7 +20,8 @@ export const cliErrors = {
   registry_unreachable: {
     status: 1,
     title: 'The registry does not answer',
-    remedy: 'Start the site with "npm start", or set SITE_REGISTRY.',
+    remedy:
+      'Start the site with "npm start"; if it runs with another DATA_DIR or elsewhere, set DATA_DIR or SITE_REGISTRY.',
   },
   registry_answer_invalid: {
     status: 1,
@@ -42,6 +48,11 @@ export const cliErrors = {
     title: 'The app does not build',
     remedy: 'Correct what the build says; nothing was published.',
   },
+  types_invalid: {
+    status: 1,
+    title: 'The TypeScript compiler finds errors in the app',
+    remedy: 'Correct the lines that the message lists; nothing was published.',
+  },
   build_missing: {
     status: 1,
     title: 'There is no build',
@@ -56,6 +67,11 @@ export const cliErrors = {
     status: 1,
     title: 'A version is not named rightly',
     remedy: 'Write <app>@<version>, or just <app> for the one that was published last.',
+  },
+  config_invalid: {
+    status: 1,
+    title: 'The file is no configuration of the site',
+    remedy: 'Correct the field that the message names; "npx site activate --help" shows an example.',
   },
   edges_lagging: {
     status: 1,

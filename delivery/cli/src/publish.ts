@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import type { PublishAnswer } from '@site/contract';
+import { checkTypes } from './check-types.ts';
 import { CliError } from './cli-error.ts';
 import { readBuild, readChecked, type BuiltFile } from './read-build.ts';
 import type { RegistryClient } from './registry-client.ts';
@@ -11,7 +12,7 @@ export interface PublishOptions {
   root: string;
   app: string;
   registry: RegistryClient;
-  /** Builds the app first. Default: true. */
+  /** Checks the types of the app and builds it first. Default: true. */
   build?: boolean | undefined;
   /** Leaves the comparison with the live site to the activation: for apps that change together. */
   deferLiveChecks?: boolean | undefined;
@@ -41,7 +42,7 @@ export interface PublishedApp extends PublishAnswer {
 const UPLOADS_AT_ONCE = 4;
 
 /**
- * Publishes an app: builds it, checks its files, uploads those that the registry lacks and registers the version.
+ * Publishes an app: builds it, checks its types and files, uploads those that the registry lacks and registers the version.
  * Publishing makes nothing live.
  *
  * @throws CliError with what to do, also for every refusal of the registry.
@@ -53,7 +54,9 @@ export async function publishApp(options: PublishOptions): Promise<PublishedApp>
     // A build takes a while: a registry that is away is better told before it than after.
     await registry.apps();
     options.onBuild?.();
-    await buildApp(root, app, signal);
+    // At the same time; what the build says about a wrong configuration is nearer to it than what the compiler says.
+    const results = await Promise.allSettled([buildApp(root, app, signal), checkTypes(root, app, signal)]);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
   const { manifest, files } = await readBuild(root, app);
 

@@ -17,7 +17,14 @@ export const AppsSchema = v.object({
 
 export const VersionsSchema = v.object({
   versions: v.array(
-    v.object({ version: v.string(), publishedAt: v.string(), quarantined: QuarantineSchema }),
+    v.object({
+      version: v.string(),
+      publishedAt: v.string(),
+      publishedBy: v.string(),
+      quarantined: QuarantineSchema,
+      /** When its files were removed from the store, if they were. */
+      collectedAt: v.optional(v.nullable(v.string()), null),
+    }),
   ),
 });
 

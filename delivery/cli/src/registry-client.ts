@@ -32,7 +32,7 @@ interface Order {
 
 export interface ReleaseOrder extends Order {
   apps: Record<string, string>;
-  config?: SiteConfig;
+  config?: SiteConfig | undefined;
   force?: boolean | undefined;
   /** The release that the author saw: refused when another one is live. */
   parent?: string | undefined;

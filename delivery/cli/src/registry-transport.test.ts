@@ -114,6 +114,19 @@ test('Ctrl-C while it asks says that nothing was changed', async () => {
   });
 });
 
+test('what leads elsewhere is no registry, and nothing is sent on to there', async () => {
+  const asked: string[] = [];
+  handle = ({ url: path = '' }, response) => {
+    asked.push(path);
+    response.writeHead(302, { location: '/home' }).end();
+  };
+  await expect(client().apps()).rejects.toMatchObject({
+    code: 'registry_answer_invalid',
+    message: expect.stringMatching(/answers with status 302.*check SITE_REGISTRY/) as string,
+  });
+  expect(asked).toEqual(['/v1/apps']);
+});
+
 test.each([
   ['something else than JSON', 200, '<html>'],
   ['JSON of another kind', 200, '{"pages":[]}'],

@@ -45,7 +45,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
       if (sent.key !== undefined && isLost(response.status, text)) throw new AnswerLost(response.status);
       return { status: response.status, text };
     });
-    if (status >= 400) throw refusal(status, text);
+    if (status >= 300) throw refusal(status, text);
     const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text === '' ? '{}' : text);
     if (answer.success) return answer.output;
     const [issue] = answer.issues;
@@ -106,7 +106,8 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     const type = body ? 'application/json' : tar ? 'application/x-tar' : 'application/octet-stream';
     return {
       method,
-      redirect: 'error',
+      // No registry redirects: what does is something else, and must not be asked with the token.
+      redirect: 'manual',
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body || bytes || tar ? { 'content-type': type } : {}),
@@ -131,7 +132,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     }
     return new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} does not answer. Start the site with "npm start", or set SITE_REGISTRY to where it runs.`,
+      `The registry at ${registryUrl} does not answer. Start the site with "npm start"; if it was started with another DATA_DIR, set the same here, and if it runs elsewhere, set SITE_REGISTRY.`,
       { cause },
     );
   }

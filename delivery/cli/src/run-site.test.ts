@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { runSite } from './run-site.ts';
@@ -10,7 +10,9 @@ describe('a registry that is not there', () => {
   test('is named, together with the command that starts it', async () => {
     const { code, out, err } = await harness.siteWith({ SITE_REGISTRY: 'http://127.0.0.1:9' }, 'status');
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/registry at http:\/\/127\.0\.0\.1:9 does not answer.*"npm start"/);
+    expect(err).toMatch(
+      /registry at http:\/\/127\.0\.0\.1:9 does not answer.*"npm start".*DATA_DIR.*SITE_REGISTRY/,
+    );
   });
 
   test('is told as JSON where JSON was asked for, still on the error output', async () => {
@@ -69,8 +71,8 @@ test('the help of every command has examples and --json, and --dry-run where it 
     ...all.filter(([name]) => name !== 'token' && name !== 'visitor'),
     ...(await commands('token')),
   ];
-  expect(leaves.length).toBeGreaterThanOrEqual(24);
-  const readOnly = /^(check|status|history|diff|audit|verify|backup|help|token (list|help))$/;
+  expect(leaves.length).toBeGreaterThanOrEqual(25);
+  const readOnly = /^(check|status|versions|history|diff|audit|verify|backup|help|token (list|help))$/;
   for (const command of leaves.filter((names) => !names.includes('help'))) {
     const { code, out } = await harness.site(...command, '--help');
     const name = command.join(' ');
@@ -88,6 +90,28 @@ test('an unknown command is refused with where to look', async () => {
   const unknown = await harness.site('deploy');
   expect(unknown.code).toBe(2);
   expect(unknown.err).toContain("unknown command 'deploy'");
+});
+
+test.each([
+  ['an unknown option', ['status', '--all'], /unknown option '--all'/],
+  ['a missing option', ['freeze'], /--reason/],
+  ['a wrong value', ['gc', '--days', 'ten'], /whole number/],
+  ['a missing argument', ['activate'], /--config/],
+])('%s is one JSON document where JSON was asked for', async (_, command, message) => {
+  const { code, out, err } = await harness.site(...command, '--json');
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(JSON.parse(err)).toEqual({
+    error: { code: 'command_line_wrong', message: expect.stringMatching(message) as string },
+  });
+  expect(err).not.toContain('error: ');
+});
+
+test('--version prints that of the package, and --help names DATA_DIR', async () => {
+  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  expect(await harness.site('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  expect((await harness.site('--help')).out).toContain('DATA_DIR');
 });
 
 test('what Ctrl-C stopped exits with 130', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 import { addAbort } from './commands/abort.command.ts';
@@ -20,6 +22,7 @@ import { addRollback } from './commands/rollback.command.ts';
 import { addStatus } from './commands/status.command.ts';
 import { addToken } from './commands/token.command.ts';
 import { addVerify } from './commands/verify.command.ts';
+import { addVersions } from './commands/versions.command.ts';
 import { addVisitor } from './commands/visitor.command.ts';
 
 /** In the order in which the help lists them, under these headings. */
@@ -27,7 +30,7 @@ const commands = {
   'For teams:': [addPublish, addCheck, addPreview],
   'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback],
   'Guards:': [addQuarantine, addFreeze],
-  'Looking:': [addStatus, addHistory, addDiff, addAudit],
+  'Looking:': [addStatus, addVersions, addHistory, addDiff, addAudit],
   'Upkeep:': [addVerify, addGc, addToken, addBackup, addRestore, addVisitor],
 };
 
@@ -37,32 +40,50 @@ const commands = {
  * @returns the exit code: 0, 1 for a refusal or failure, 2 for a wrong command line, 130 when it was stopped by Ctrl-C.
  */
 export async function runSite(args: string[], context: CommandContext): Promise<number> {
+  const asJson = args.includes('--json');
   try {
-    await createProgram(context).parseAsync(args, { from: 'user' });
+    await createProgram(context, asJson).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has printed its message (or the help that was asked for) already.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    context.io.err(describeFailure(error, args.includes('--json')));
+    if (error instanceof CommanderError) {
+      // Commander has printed the help that was asked for, or its message to people.
+      if (error.exitCode === 0) return 0;
+      if (asJson) context.io.err(describeFailure(wrongCommandLine(error), asJson));
+      return 2;
+    }
+    context.io.err(describeFailure(error, asJson));
     return context.signal?.aborted ? 130 : 1;
   }
 }
 
-function createProgram(context: CommandContext): Command {
+function createProgram(context: CommandContext, asJson: boolean): Command {
   const program = new Command('site')
     .description('Publishes, releases and rolls back the apps of the site.')
     .addHelpText(
       'after',
-      '\nSITE_REGISTRY says where the registry is and SITE_TOKEN who you are;\nwithout them: the site that "npm start" runs from this checkout.\nExit codes: 0 done, 1 refused or failed, 2 wrong command line, 130 stopped by Ctrl-C.',
+      '\nSITE_REGISTRY says where the registry is and SITE_TOKEN who you are;\nwithout them: the site that "npm start" runs from this checkout, with the same DATA_DIR if you gave it one.\nExit codes: 0 done, 1 refused or failed, 2 wrong command line, 130 stopped by Ctrl-C.',
     )
+    .version(packageVersion(), '--version', 'print the version of this program')
     .exitOverride()
     .showHelpAfterError('(--help shows what there is)')
-    .configureOutput({ writeOut: (text) => context.io.out(text), writeErr: (text) => context.io.err(text) });
+    .configureOutput({
+      writeOut: (text) => context.io.out(text),
+      writeErr: (text) => (asJson ? undefined : context.io.err(text)),
+    });
   for (const [heading, adders] of Object.entries(commands)) {
     program.commandsGroup(heading);
     for (const add of adders) add(program, context);
   }
   return program;
+}
+
+function packageVersion(): string {
+  const text = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function wrongCommandLine({ message }: CommanderError): CliError {
+  return new CliError('command_line_wrong', message.replace(/^error: /, ''));
 }
 
 function describeFailure(error: unknown, asJson: boolean): string {

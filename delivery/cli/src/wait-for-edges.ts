@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer, ChannelState } from '@site/contract';
 import { CliError } from './cli-error.ts';
+import { time } from './output.ts';
 import type { RegistryClient } from './registry-client.ts';
 
 type Edge = ChannelAnswer['edges'][number];
@@ -108,6 +109,6 @@ function mayStillServe(seenAt: string, alive: Edge[]): boolean {
 function fellSilent(lost: Edge[]): CliError {
   return new CliError(
     'edges_silent',
-    `The change is made, but these edges do not report any more, and may still serve what they served last: ${lost.map((edge) => `${describeEdge(edge)} at ${edge.seenAt}`).join(', ')}. Take them out of the load balancer or stop them, unless they are stopped already; look again with "npx site status".`,
+    `The change is made, but these edges do not report any more, and may still serve what they served last: ${lost.map((edge) => `${describeEdge(edge)} at ${time(edge.seenAt)}`).join(', ')}. Take them out of the load balancer or stop them, unless they are stopped already; look again with "npx site status".`,
   );
 }

@@ -78,7 +78,9 @@ describe('a site that has been started', () => {
       'mfe-partners': partners(2).version,
     });
     expect(lines.filter((line) => line.includes('stays as it is'))).toEqual([
-      expect.stringMatching(/^mfe-blocks stays as it is: The canary "r2" by .*"site promote".*"site abort"/),
+      expect.stringMatching(
+        /^mfe-blocks stays as it is: The canary "r2" by .*"npx site promote".*"npx site abort"/,
+      ),
     ]);
     expect((await channel()).state.stable).toBe(live);
     expect((await channel()).state.candidate?.share).toBe(10);
@@ -88,7 +90,7 @@ describe('a site that has been started', () => {
     await ops('freeze', '--reason', 'holidays');
     const { live, lines } = await start(blocks(2), partners(2));
     expect(live).toBe('r1');
-    const told = /stays as it is: Everything on "production" was frozen .*"holidays".*"site unfreeze"/;
+    const told = /stays as it is: Everything on "production" was frozen .*"holidays".*"npx site unfreeze"/;
     expect(lines.filter((line) => !line.startsWith('published '))).toEqual([
       expect.stringMatching(told),
       expect.stringMatching(told),

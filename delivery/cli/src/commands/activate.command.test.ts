@@ -1,4 +1,7 @@
-import { remoteManifest } from '@site/registry/testing/manifests';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { siteConfig, tablesOf } from '@site/registry/testing/harness';
+import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
@@ -14,13 +17,13 @@ describe('activate and rollback', () => {
     expect({ code: activated.code, err: activated.err }).toEqual({ code: 0, err: '' });
     expect(activated.out).toContain('r2 is live on production');
     expect(activated.out).toContain(`mfe-blocks ${first.version} → ${blocks(2).version}`);
-    expect(activated.out).toContain('no page was rendered anew');
+    expect(activated.out).toContain('its pages were rendered when it was published');
     expect(activated.out).toMatch(/every edge \(1\) serves it after \d+ ms/);
 
     const rolledBack = await harness.site('rollback', 'mfe-blocks', '--reason', 'the form is broken');
     expect(rolledBack.code).toBe(0);
     expect(rolledBack.out).toContain(`mfe-blocks ${blocks(2).version} → ${first.version}`);
-    expect(rolledBack.out).toContain('no page was rendered anew');
+    expect(rolledBack.out).toContain('its pages were rendered when it was published');
     expect(rolledBack.out).toContain('open tabs leave: r2');
     expect(rolledBack.out).toMatch(/every edge \(1\) serves it after \d+ ms/);
   });
@@ -62,6 +65,42 @@ describe('activate and rollback', () => {
     expect(out).toContain('nothing to do: r1 is live');
   });
 
+  test('after a change was taken back and published again, <app> means that version', async () => {
+    const { blocks: first } = await harness.registry.startSite();
+    await harness.writeBuild(blocks(2));
+    await harness.site('publish', 'mfe-blocks', '--no-build');
+    await harness.site('activate', 'mfe-blocks');
+
+    await harness.writeBuild(blocks(1));
+    expect((await harness.site('publish', 'mfe-blocks', '--no-build')).out).toContain('was published before');
+    const change = `mfe-blocks ${blocks(2).version} → ${first.version}`;
+    expect((await harness.site('status')).out).toMatch(
+      new RegExp(`mfe-blocks +${blocks(2).version} .* ${first.version} +\\d{4}-`),
+    );
+    expect((await harness.site('preview', 'mfe-blocks', '--dry-run')).out).toContain(first.version);
+    expect((await harness.site('activate', 'mfe-blocks', '--dry-run')).out).toContain(change);
+    expect((await harness.site('activate', 'mfe-blocks')).out).toContain(change);
+  });
+
+  test('<app> never means a version whose files were collected', async () => {
+    await harness.registry.startSite();
+    for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
+    const collect = (...versions: string[]) =>
+      tablesOf(harness.registry)
+        .updateTable('versions')
+        .set({ collected_at: new Date() })
+        .where('version', 'in', versions)
+        .where('app', '=', 'mfe-blocks')
+        .execute();
+    await collect(blocks(3).version);
+    expect((await harness.site('activate', 'mfe-blocks', '--dry-run')).out).toContain(blocks(2).version);
+    expect((await harness.site('status')).out).not.toContain(blocks(3).version);
+    await collect(blocks(1).version, blocks(2).version);
+    const { code, err } = await harness.site('activate', 'mfe-blocks');
+    expect(code).toBe(1);
+    expect(err).toMatch(/no version whose files are still there: "npx site publish mfe-blocks"/);
+  });
+
   test('a rolled back version is refused until it is forced', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
@@ -71,6 +110,67 @@ describe('activate and rollback', () => {
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/was quarantined by olivia.*the form is broken/);
     expect((await harness.site('activate', 'mfe-blocks', '--force')).code).toBe(0);
+  });
+
+  describe('--config', () => {
+    const writeConfig = async (config: unknown) => {
+      const file = join(harness.root, 'site.json');
+      await writeFile(file, typeof config === 'string' ? config : JSON.stringify(config));
+      return file;
+    };
+
+    test('gives the first release its configuration, which the refusal without it says', async () => {
+      const apps = [shellManifest(), blocks(1)];
+      for (const manifest of apps) await harness.registry.publish(manifest);
+      const refused = await harness.site('activate', 'shell', 'mfe-blocks');
+      expect(refused.code).toBe(1);
+      expect(refused.err).toMatch(/configuration of the site.*npx site activate .*--config <file>/);
+
+      const file = await writeConfig(siteConfig);
+      const { code, out } = await harness.site('activate', 'shell', 'mfe-blocks', '--config', file);
+      expect(code).toBe(0);
+      expect(out).toContain('r1 is live on production');
+      const { release } = await harness.siteJson<{ release: object }>('status');
+      expect(release).toMatchObject({ config: siteConfig });
+    });
+
+    test('changes the configuration later, also alone', async () => {
+      await harness.registry.startSite();
+      const config = { ...siteConfig, origin: 'https://www.example.com' };
+      const { code } = await harness.site('activate', '--config', await writeConfig(config));
+      expect(code).toBe(0);
+      const { release } = await harness.siteJson<{ release: object }>('status');
+      expect(release).toMatchObject({ id: 'r2', config, reason: 'activate --config site.json' });
+    });
+
+    test.each([
+      [
+        'a wrong field',
+        { ...siteConfig, mode: 'live' },
+        /site\.json" is no configuration of the site: mode: /,
+      ],
+      [
+        'a nested one',
+        { ...siteConfig, gateway: { base: 'https://api.example.com', appId: 'app' } },
+        /gateway\.base: /,
+      ],
+      ['what is no JSON', '{', /the file: /],
+    ])('is refused for %s, which the message names', async (_, config, message) => {
+      await harness.registry.startSite();
+      const { code, err } = await harness.site('activate', '--config', await writeConfig(config));
+      expect(code).toBe(1);
+      expect(err).toMatch(message);
+      expect(err).toMatch(/\(config_invalid\)\n$/);
+    });
+
+    test('of a file that is not there is refused, and so is neither app nor configuration', async () => {
+      const { err } = await harness.site('activate', '--config', 'none.json');
+      expect(err).toMatch(/none\.json" cannot be read.*\(file_unusable\)/);
+      expect(await harness.site('activate')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('--config') as string,
+      });
+    });
   });
 
   test('an app that nobody published is refused with the known ones', async () => {
@@ -194,7 +294,7 @@ describe('activate and rollback', () => {
     harness.registry.clock.now = new Date(harness.registry.clock.now.getTime() + 60_000);
     const { code, err } = await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
     expect(code).toBe(1);
-    expect(err).toMatch(/edge-2 \(r2\) at 2026-01-01T12:00:00.000Z.*\(edges_silent\)/);
+    expect(err).toMatch(/edge-2 \(r2\) at 2026-01-01 12:00:00 UTC.*\(edges_silent\)/);
     expect((await harness.site('history')).out).toContain('r3');
   });
 

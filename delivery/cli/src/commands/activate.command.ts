@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { basename, resolve } from 'node:path';
 import { CliError } from '../cli-error.ts';
+import { CONFIG_EXAMPLE, readConfig } from '../read-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { servesCanary, servesStable } from '../wait-for-edges.ts';
 import type { CommandContext } from './command-context.ts';
@@ -9,6 +11,7 @@ import { resolveTarget } from './target.ts';
 
 interface Options extends ReleaseOptions {
   canary?: number;
+  config?: string;
   parent?: string;
   reason?: string;
   force?: true;
@@ -18,8 +21,9 @@ export function addActivate(program: Command, context: CommandContext): void {
   const command = program
     .command('activate')
     .description('make published versions live; all other apps stay as they are')
-    .argument('<app[@version]...>', 'without a version: the one that was published last')
+    .argument('[app[@version]...]', 'without a version: the one that was published last')
     .option('--canary <share>', 'show them to this share of the visitors first, such as 10%', parseShare)
+    .option('--config <file>', 'with this configuration of the site, which the first release needs (JSON)')
     .option(
       '--parent <release>',
       'the release that you saw: refused when another one is live',
@@ -32,16 +36,33 @@ export function addActivate(program: Command, context: CommandContext): void {
     'activate mfe-blocks',
     'activate mfe-blocks@1.0.0-3f2a9c01b7de --canary 10%',
     'activate shell@1.0.0-3f2a9c01b7de mfe-blocks --reason "new header" --parent r12',
-  ).action((targets: string[], options: Options) => activate(context, targets, options));
+    'activate shell mfe-marketing mfe-blocks mfe-partners mfe-policies --config site.json',
+    'activate --config site.json --reason "the gateway has moved"',
+  )
+    .addHelpText('after', `The file of --config:\n${indented(JSON.stringify(CONFIG_EXAMPLE, null, 2))}`)
+    .action((targets: string[], options: Options) => {
+      if (targets.length === 0 && options.config === undefined) {
+        command.error('error: name the apps to make live, or a configuration with --config');
+      }
+      return activate(context, targets, options);
+    });
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
 }
 
 async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
   const { channel, canary, parent, force, dryRun } = options;
+  const { config: file } = options;
+  const config = file === undefined ? undefined : await readConfig(resolve(file));
+  const what = [...targets, ...(file === undefined ? [] : [`--config ${basename(file)}`])].join(' ');
   await changeChannel(context, options, {
     async order(registry) {
       const order = {
         apps: await resolveApps(registry, targets),
-        reason: options.reason ?? `activate ${targets.join(' ')}`,
+        reason: options.reason ?? `activate ${what}`,
+        config,
         share: canary,
         parent,
         force,
@@ -54,7 +75,8 @@ async function activate(context: CommandContext, targets: string[], options: Opt
       canary === undefined
         ? `${release.id} is live on ${channel}`
         : `${release.id} is the canary of ${channel}`,
-    nothing: ({ release }) => `${release.id} is live on ${channel} with these versions already`,
+    nothing: ({ release }) =>
+      `${release.id} is live on ${channel} with ${config ? 'all of this' : 'these versions'} already`,
   });
 }
 

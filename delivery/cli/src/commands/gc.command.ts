@@ -28,6 +28,11 @@ async function collect(context: CommandContext, options: Options): Promise<void>
   const what = `${deleted.blobs} files (${bytes(deleted.bytes)})`;
   printLines(context, [
     collected.dryRun ? `dry run: nothing was deleted; it would be ${what}` : `deleted ${what}; ${kept} stay`,
-    ...versions.map(({ app, version }) => `  ${app}@${version}: publish it again before activating it`),
+    ...(versions.length === 0
+      ? []
+      : [
+          `${collected.dryRun ? 'unusable would be' : 'unusable now'}, until published again (files of theirs that are younger than a day go at a later run):`,
+        ]),
+    ...versions.map(({ app, version }) => `  ${app}@${version}`),
   ]);
 }

@@ -70,7 +70,11 @@ async function revoke(context: CommandContext, id: string, options: Options): Pr
   const answer = await registry.revokePreview(id, { reason, dryRun });
   if (json) return printJson(context, answer);
   printLines(context, [
-    answer.dryRun ? `dry run: nothing was changed; the link ${id} would end` : `the link ${id} has ended`,
+    !answer.changed
+      ? `nothing to do: the link ${id} was ended before, at ${time(answer.revokedAt)}`
+      : answer.dryRun
+        ? `dry run: nothing was changed; the link ${id} would end`
+        : `the link ${id} ends now; edges that do not hear of it at once show it for 5 s more at most`,
   ]);
 }
 

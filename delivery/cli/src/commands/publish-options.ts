@@ -68,7 +68,9 @@ function rowsOf({ files, uploaded, changes, checked }: PublishedApp): string[][]
       `${path} ${from ? `${size(from)} → ` : ''}${size(to)}`,
     ]),
     ...changes.ranges.map(({ name, from, to }) => ['range', `${name} ${from ?? 'none'} → ${to ?? 'none'}`]),
-    ...(checked.rendered > 0 ? [['rendered', `${checked.rendered} pages with the live site`]] : []),
+    ...(checked.rendered > 0
+      ? [['rendered', `${checked.rendered} ${checked.rendered === 1 ? 'page' : 'pages'} with the live site`]]
+      : []),
     ...checked.budgets.map(({ name, bytes: now, budget }) => [
       'budget',
       `${name} ${bytes(now)} of ${bytes(budget)} (brotli)`,

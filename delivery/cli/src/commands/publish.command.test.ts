@@ -6,6 +6,14 @@ import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
+/** Makes mfe-blocks a workspace that is built with a command. */
+async function writePackage(build: string): Promise<void> {
+  const root = { private: true, type: 'module', workspaces: ['mfe-*'] };
+  await writeFile(join(harness.root, 'package.json'), JSON.stringify(root));
+  const blocksPackage = { name: 'mfe-blocks', version: '1.0.0', type: 'module', scripts: { build } };
+  await writeFile(join(harness.root, 'mfe-blocks/package.json'), JSON.stringify(blocksPackage));
+}
+
 describe('publish', () => {
   test('uploads what the registry lacks, registers the version and says what is new and what to do next', async () => {
     await harness.registry.startSite();
@@ -83,23 +91,38 @@ describe('publish', () => {
   });
 
   test('an app that does not build is refused with what the build said', async () => {
-    await writeFile(
-      join(harness.root, 'package.json'),
-      JSON.stringify({ private: true, workspaces: ['mfe-*'] }),
-    );
-    await writeFile(
-      join(harness.root, 'mfe-blocks/package.json'),
-      JSON.stringify({
-        name: 'mfe-blocks',
-        version: '1.0.0',
-        scripts: { build: 'echo TS2322: wrong type; exit 1' },
-      }),
-    );
+    await writePackage('echo no such page; exit 1');
     const { code, err } = await harness.site('publish', 'mfe-blocks');
     expect(code).toBe(1);
     expect(err).toContain('building mfe-blocks');
-    expect(err).toMatch(/does not build; nothing was published[^]*TS2322: wrong type/);
-  }, 20_000);
+    expect(err).toMatch(/does not build; nothing was published[^]*no such page/);
+  }, 60_000);
+
+  test.each(['publish', 'check'])(
+    '"%s" refuses a type error, though the app builds',
+    async (command) => {
+      await harness.registry.startSite();
+      await mkdir(join(harness.root, 'mfe-blocks/src'));
+      await writePackage('true');
+      await writeFile(join(harness.root, 'mfe-blocks/src/page.ts'), `export const wrong: number = 'text';\n`);
+      await writeFile(join(harness.root, 'mfe-blocks/src/page.test.ts'), `const unseen: number = 'text';\n`);
+      await writeFile(join(harness.root, 'mfe-partners/page.ts'), `const others: number = 'text';\n`);
+      const { code, out, err } = await harness.site(command, 'mfe-blocks');
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(
+        /mfe-blocks has type errors; nothing was published[^]*mfe-blocks\/src\/page\.ts\(1,14\): error TS2322: [^]*\(types_invalid\)\n$/,
+      );
+      expect(err.match(/error TS/g)).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  test('one page is one page', async () => {
+    await harness.registry.startSite();
+    await harness.writeBuild(remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 2 }));
+    const { out } = await harness.site('publish', 'mfe-blocks', '--no-build');
+    expect(out).toMatch(/rendered +1 page with the live site/);
+  });
 
   test('tells that a version was rolled back before', async () => {
     await harness.registry.startSite();
@@ -117,7 +140,8 @@ describe('publish', () => {
     await harness.writeBuild(blocks(2));
     const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
     expect(code).toBe(1);
-    expect(err).toMatch(/\/blocks\/auth[^]*\(page_not_rendered\)/);
+    expect(err).toContain(`mfe-blocks@${blocks(2).version}: the page /blocks/auth cannot be rendered`);
+    expect(err).toMatch(/Fix the page, then try again[^]*\(page_not_rendered\)/);
   });
 });
 

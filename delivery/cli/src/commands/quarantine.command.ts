@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { QuarantineAnswer } from '@site/contract';
+import { CliError } from '../cli-error.ts';
+import type { RegistryClient } from '../registry-client.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, reasonOption, type ChangeOptions } from './options.ts';
 import { parseVersion } from './target.ts';
@@ -40,19 +42,35 @@ async function setQuarantine(
   const { reason, dryRun } = options;
   const answer = await registry[change](app, version, { reason, dryRun });
   if (options.json) return printJson(context, answer);
-  printLines(context, describe(answer));
+  const live = answer.quarantined ? answer.live : [];
+  // Without the key, which is that of the change.
+  const asking = await connect(context);
+  const ways = await Promise.all(live.map((channel) => wayOff(asking, channel, { app, version, reason })));
+  printLines(context, describe(answer, ways));
 }
 
-function describe({
-  app,
-  version,
-  changed,
-  quarantined,
-  live,
-  candidate,
-  fallback,
-  dryRun,
-}: QuarantineAnswer): string[] {
+/** How a version that is live is taken away: by a rollback, if one is possible. */
+async function wayOff(
+  registry: RegistryClient,
+  channel: string,
+  { app, version, reason }: { app: string; version: string; reason: string },
+): Promise<string> {
+  const stays = `it stays live on ${channel}`;
+  const on = channel === 'production' ? '' : ` --channel ${channel}`;
+  try {
+    await registry.rollBack(channel, { app, from: version, reason, dryRun: true });
+  } catch (error) {
+    if (error instanceof CliError && error.code === 'no_good_version') {
+      return `${stays}, and no good version is left to roll back to: publish a fixed one and activate it: npx site publish ${app} && npx site activate ${app}${on}`;
+    }
+  }
+  return `${stays}: npx site rollback ${app}${on} --reason "…" takes it away`;
+}
+
+function describe(
+  { app, version, changed, quarantined, candidate, fallback, dryRun }: QuarantineAnswer,
+  ways: readonly string[],
+): string[] {
   const name = `${app}@${version}`;
   const now = quarantined ? `quarantined: "${quarantined.reason}"` : 'free to be activated';
   return [
@@ -61,9 +79,7 @@ function describe({
       : changed
         ? `${name} is ${now}`
         : `nothing to do: ${name} is ${now} already`,
-    ...(quarantined ? live : []).map(
-      (channel) => `it stays live on ${channel}: npx site rollback ${app} --reason "…" takes it away`,
-    ),
+    ...ways,
     ...(quarantined ? candidate : []).map(
       (channel) => `the canary of ${channel} goes on showing it: npx site abort ends that`,
     ),

@@ -72,7 +72,13 @@ function details({
   const banned = [...(quarantined ? [quarantined] : []), ...quarantinedVersions];
   return [
     ...changes.map(change),
-    rendered === 0 ? 'no page was rendered anew' : `pages rendered: ${rendered}`,
+    rendered > 0
+      ? `pages rendered: ${rendered}`
+      : changes.length > 0
+        ? changes.length === 1
+          ? 'its pages were rendered when it was published'
+          : 'their pages were rendered when they were published'
+        : 'no page had to be rendered',
     ...banned.map(({ app, version }) => `quarantined: ${app}@${version}`),
     ...(revoked.length > 0 ? [`open tabs leave: ${revoked.join(', ')}`] : []),
     ...(canaryEnded ? [`the canary ${canaryEnded.release} ended: ${canaryEnded.because}`] : []),

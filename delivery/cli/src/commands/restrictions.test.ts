@@ -18,10 +18,19 @@ describe('quarantine and release', () => {
     expect((await harness.site('activate', version(2))).code).toBe(0);
   });
 
-  test('say when the version stays on the site', async () => {
+  test('say when the version stays on the site, and what takes it away', async () => {
     await harness.registry.startSite();
     const { out } = await harness.site('quarantine', version(1), '--reason', 'loses the form');
-    expect(out).toContain('it stays live on production: npx site rollback mfe-blocks');
+    expect(out).toContain('it stays live on production, and no good version is left to roll back to');
+    expect(out).toContain('npx site publish mfe-blocks && npx site activate mfe-blocks');
+    expect(out).not.toContain('npx site rollback');
+
+    await harness.registry.publish(blocks(2));
+    await harness.site('activate', version(2), '--no-wait');
+    await harness.site('release', version(1), '--reason', 'it was the gateway');
+    const other = await harness.site('quarantine', version(2), '--reason', 'it blinks', '--key', 'run-1');
+    expect(other.out).toContain('it stays live on production: npx site rollback mfe-blocks --reason');
+    expect((await harness.site('history')).out).not.toContain('it blinks');
   });
 
   test('say when browsers still fall back to the version, and what changes that', async () => {

@@ -1,3 +1,4 @@
+import { tablesOf } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
@@ -34,6 +35,13 @@ describe('status and history', () => {
     expect((await harness.site('history', 'mfe-partners')).out.split('\n')).toHaveLength(3);
   });
 
+  test('of an app that there is not are refused with those that there are', async () => {
+    await harness.registry.startSite();
+    const { code, err } = await harness.site('history', 'mfe-block');
+    expect(code).toBe(1);
+    expect(err).toMatch(/"mfe-block" was ever published.*mfe-blocks, mfe-partners, shell.*\(app_unknown\)/);
+  });
+
   test('show the canary with what it changes, and what is frozen', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
@@ -45,6 +53,76 @@ describe('status and history', () => {
     expect(out).toContain(`  mfe-blocks ${blocks(1).version} → ${blocks(2).version}`);
     expect(out).toMatch(/mfe-partners is frozen on production since .*, by olivia: until Monday/);
     expect(out).toMatch(/edge-1 +r1 +r2 12\.5 % +now/);
+  });
+});
+
+describe('what became of a version', () => {
+  const banned = async () => {
+    await harness.registry.startSite();
+    for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
+    await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
+    for (const contents of [2, 3]) {
+      const name = `mfe-blocks@${blocks(contents).version}`;
+      await harness.site('quarantine', name, '--reason', 'loses the form');
+    }
+  };
+
+  test('is marked in the status when it is live or the newest and nobody may activate it', async () => {
+    await banned();
+    const { out } = await harness.site('status');
+    const [live, newest] = [blocks(2).version, blocks(3).version];
+    expect(out).toMatch(
+      new RegExp(`mfe-blocks +${live} quarantined +${blocks(1).version} +${newest} quarantined`),
+    );
+    expect(out.match(/quarantined/g)).toHaveLength(2);
+    expect((await harness.siteJson<{ quarantined: string[] }>('status')).quarantined.sort()).toEqual(
+      [live, newest].map((version) => `mfe-blocks@${version}`),
+    );
+  });
+
+  test('is told by "versions", the one that was published last first', async () => {
+    await banned();
+    await tablesOf(harness.registry)
+      .updateTable('versions')
+      .set({ collected_at: new Date('2026-01-02T00:00:00Z') })
+      .where('version', '=', blocks(3).version)
+      .execute();
+    const { code, out } = await harness.site('versions', 'mfe-blocks');
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual([
+      expect.stringMatching(/^VERSION +PUBLISHED +BY +ON PRODUCTION$/) as string,
+      expect.stringMatching(
+        new RegExp(
+          `^${blocks(3).version} .* olivia +quarantined by olivia: "loses the form", collected 2026-01-02 `,
+        ),
+      ) as string,
+      expect.stringMatching(
+        new RegExp(`^${blocks(2).version} .*olivia +live, quarantined by olivia`),
+      ) as string,
+      expect.stringMatching(
+        new RegExp(`^${blocks(1).version} +2026-01-01 12:00:00 UTC +olivia +last good$`),
+      ) as string,
+      '',
+    ]);
+    const { versions } = await harness.siteJson<{ versions: object[] }>('versions', 'mfe-blocks');
+    expect(versions).toMatchObject([
+      { version: blocks(3).version, live: false, quarantined: { by: 'olivia' } },
+      { version: blocks(2).version, live: true, canary: false, lastGood: false, collectedAt: null },
+      { version: blocks(1).version, live: false, lastGood: true, quarantined: null },
+    ]);
+  });
+
+  test('shows the canary, and a version that there is not is refused with where they are listed', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.site('activate', 'mfe-blocks', '--canary', '10%');
+    const { out } = await harness.site('versions', 'mfe-blocks');
+    expect(out.split('\n').slice(1, 3)).toEqual([
+      expect.stringMatching(/ olivia +canary$/) as string,
+      expect.stringMatching(/ olivia +live$/) as string,
+    ]);
+    const { err } = await harness.site('quarantine', `mfe-blocks@${blocks(9).version}`, '--reason', 'x');
+    expect(err).toMatch(/"npx site versions <app>" lists.*\(version_unknown\)/);
   });
 });
 

@@ -28,9 +28,22 @@ async function status(context: CommandContext, { channel, json }: Options): Prom
   const registry = await connect(context);
   const answer = await registry.channel(channel);
   const apps = await registry.apps();
-  if (json) return printJson(context, { ...answer, apps });
-  const parts = [headline(channel, answer), appsTable(answer, apps), edgesTable(answer)];
+  const banned = await bannedVersions(registry, apps);
+  if (json) return printJson(context, { ...answer, apps, quarantined: [...banned] });
+  const parts = [headline(channel, answer), appsTable(answer, apps, banned), edgesTable(answer)];
   context.io.out(parts.join('\n'));
+}
+
+/** `<app>@<version>` of all that nobody may activate. */
+async function bannedVersions(registry: RegistryClient, apps: Apps): Promise<Set<string>> {
+  const ofApps = await Promise.all(
+    apps.map(async ({ app }) =>
+      (await registry.versions(app))
+        .filter(({ quarantined }) => quarantined)
+        .map(({ version }) => `${app}@${version}`),
+    ),
+  );
+  return new Set(ofApps.flat());
 }
 
 function headline(channel: string, { release, candidate, freezes }: ChannelAnswer): string {
@@ -57,14 +70,16 @@ function differences(from: Record<string, string>, to: Record<string, string>) {
     .map((app) => ({ app, from: from[app] ?? null, to: to[app] ?? null }));
 }
 
-function appsTable({ release }: ChannelAnswer, apps: Apps): string {
+function appsTable({ release }: ChannelAnswer, apps: Apps, banned: ReadonlySet<string>): string {
   const rows = apps.map(({ app, newest, publishedAt }) => {
     const live = release?.apps[app] ?? '-';
+    const marked = (version: string) =>
+      banned.has(`${app}@${version}`) ? `${version} quarantined` : version;
     return [
       app,
-      live,
-      release?.lastGood[app] ?? '-',
-      live === newest ? 'is live' : newest,
+      marked(live),
+      marked(release?.lastGood[app] ?? '-'),
+      live === newest ? 'is live' : marked(newest),
       time(publishedAt),
     ];
   });

@@ -30,18 +30,25 @@ export function parseVersion(target: string): { app: string; version: string } {
   if (version !== null) return { app, version };
   throw new CliError(
     'target_invalid',
-    `"${target}" does not say which version: name it as ${app}@<version>; "npx site status" shows them.`,
+    `"${target}" does not say which version: name it as ${app}@<version>; "npx site versions ${app}" lists them.`,
   );
 }
 
-/** The named version, or the one that was published last. @throws CliError `target_invalid`. */
+/**
+ * The named version, or the one that was published last and still has its files.
+ *
+ * @throws CliError `target_invalid`.
+ */
 export async function resolveTarget(
   registry: RegistryClient,
   target: string,
 ): Promise<{ app: string; version: string }> {
   const { app, version } = parseTarget(target);
   if (version !== null) return { app, version };
-  const [newest] = await registry.versions(app);
+  const newest = (await registry.versions(app)).find(({ collectedAt }) => collectedAt === null);
   if (newest) return { app, version: newest.version };
-  throw new CliError('target_invalid', `"${app}" has no version: "npx site publish ${app}" makes one.`);
+  throw new CliError(
+    'target_invalid',
+    `"${app}" has no version whose files are still there: "npx site publish ${app}" makes one.`,
+  );
 }

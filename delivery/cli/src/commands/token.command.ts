@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { table, time } from '../output.ts';
+import type { RegistryClient } from '../registry-client.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {
   addChangeOptions,
@@ -60,6 +61,7 @@ async function createToken(context: CommandContext, name: string, options: Creat
   const { scope: scopes, expiresInDays, dryRun, json } = options;
   const registry = await connect(context, options);
   const created = await registry.createToken({ name, scopes, expiresInDays, dryRun });
+  await warnOfUnknownApps(context, registry, scopes);
   if (json) return printJson(context, created);
   const until = created.expiresAt ? `until ${time(created.expiresAt)}` : 'until it is revoked';
   const may = `"${created.name}" may ${created.scopes.join(', ')} ${until}`;
@@ -67,6 +69,22 @@ async function createToken(context: CommandContext, name: string, options: Creat
   // Nothing else goes to the standard output, so that the token can go on to where it is kept without being seen.
   context.io.err(`${may} (id ${created.id}).\nThe token is shown only now:\n`);
   context.io.out(`${created.token}\n`);
+}
+
+/** A token for an app that nobody has published may be meant for one to come, or be a slip of the pen. */
+async function warnOfUnknownApps(
+  { io }: CommandContext,
+  registry: RegistryClient,
+  scopes: readonly string[],
+): Promise<void> {
+  const named = scopes.flatMap((scope) => /^(?:publish|activate):(.+)$/.exec(scope)?.[1] ?? []);
+  if (named.length === 0) return;
+  const known = (await registry.apps()).map(({ app }) => app);
+  for (const app of new Set(named.filter((name) => !known.includes(name)))) {
+    io.err(
+      `warning: no version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.\n`,
+    );
+  }
 }
 
 async function listTokens(context: CommandContext, { json }: CommonOptions): Promise<void> {

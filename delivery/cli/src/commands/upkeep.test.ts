@@ -49,6 +49,17 @@ describe('token', () => {
     expect((await harness.site('token', 'list')).out).not.toContain('trial');
   });
 
+  test('create for an app that nobody published warns, without touching the standard output', async () => {
+    await harness.registry.startSite();
+    const scopes = ['publish:mfe-block', 'activate:mfe-block', 'activate:mfe-blocks'];
+    const { code, out, err } = await harness.site('token', 'create', 'trial', '--scope', ...scopes);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^site_[\w-]{43}\n$/);
+    expect(err.match(/^warning: .*/gm)).toEqual([
+      'warning: no version of "mfe-block" was ever published; the known apps are: mfe-blocks, mfe-partners, shell.',
+    ]);
+  });
+
   test('a scope that there is not is refused with those that there are', async () => {
     const { code, err } = await harness.site('token', 'create', 'trial', '--scope', 'admin');
     expect(code).toBe(1);
@@ -66,7 +77,12 @@ describe('preview', () => {
     expect(err).toContain(`mfe-blocks@${blocks(2).version}`);
     expect(err).toContain('until 2026-01-01 13:00:00 UTC');
     const id = /--revoke (\S+)/.exec(err)?.[1] ?? '';
-    expect((await harness.site('preview', '--revoke', id)).out).toBe(`the link ${id} has ended\n`);
+    expect((await harness.site('preview', '--revoke', id)).out).toMatch(
+      new RegExp(`^the link ${id} ends now; edges .* for 5 s more at most\n$`),
+    );
+    expect((await harness.site('preview', '--revoke', id)).out).toBe(
+      `nothing to do: the link ${id} was ended before, at 2026-01-01 12:00:00 UTC\n`,
+    );
   });
 
   test("shows a developer's own machine, and no other", async () => {
@@ -121,13 +137,27 @@ test('gc says what it would delete, and deletes it', async () => {
   harness.registry.clock.now = new Date(Date.now() + 90 * 24 * 60 * 60 * 1000);
   const dry = await harness.site('gc', '--keep', '2', '--days', '1', '--dry-run');
   expect(dry.out).toMatch(/^dry run: nothing was deleted; it would be [1-9]\d* files/);
-  expect(dry.out).toContain(`mfe-blocks@${blocks(2).version}: publish it again`);
+  expect(dry.out).toContain(
+    `unusable would be, until published again (files of theirs that are younger than a day go at a later run):\n  mfe-blocks@${blocks(2).version}\n`,
+  );
   const done = await harness.site('gc', '--keep', '2', '--days', '1');
   expect(done.out).toMatch(/^deleted [1-9]\d* files \(.*\); [1-9]\d* stay\n/);
   expect((await harness.site('verify')).code).toBe(0);
   expect((await harness.site('activate', `mfe-blocks@${blocks(2).version}`)).err).toContain(
     '(version_collected)',
   );
+});
+
+test('gc names the versions that are unusable although none of their files is old enough to go', async () => {
+  await harness.registry.startSite();
+  for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
+  await harness.site('activate', 'mfe-blocks');
+  harness.registry.clock.now = new Date(Date.now() + 60_000);
+  const { out } = await harness.site('gc', '--keep', '1', '--days', '0');
+  expect(out).toMatch(
+    /^deleted 0 files .*\nunusable now, until published again \(files .* at a later run\):\n/,
+  );
+  expect(out).toContain(`\n  mfe-blocks@${blocks(2).version}\n`);
 });
 
 describe('backup and restore', () => {

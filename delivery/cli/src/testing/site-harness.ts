@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChannelAnswer, RemoteManifest, ShellManifest } from '@site/contract';
@@ -46,6 +46,16 @@ export async function createSiteHarness(database: Database): Promise<SiteHarness
   const tokens = { ops: registry.tokens.ops, read: registry.tokens.read };
   await writeFile(join(root, '.data/tokens.json'), JSON.stringify(tokens));
   for (const app of ['mfe-blocks', 'mfe-partners', 'shell']) await mkdir(join(root, app));
+  // What the type check of a checkout needs.
+  await mkdir(join(root, 'node_modules'));
+  await mkdir(join(root, 'shared/build'), { recursive: true });
+  const shared = [
+    'node_modules/typescript',
+    'node_modules/@types',
+    'tsconfig.base.json',
+    'shared/build/assets.d.ts',
+  ];
+  for (const path of shared) await symlink(join(process.cwd(), path), join(root, path));
   let stopEdge = () => Promise.resolve();
 
   const harness: SiteHarness = {

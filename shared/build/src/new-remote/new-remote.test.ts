@@ -33,7 +33,16 @@ describe('what is refused, with the reason, before anything is written', () => {
     ],
     ['the redirect of another', ['mfe-x', '--path', '/company'], /it is a redirect of mfe-marketing/],
     ['a path of the web server', ['mfe-x', '--path', '/assets/x'], /the web server answers it itself/],
-    ['a title that is too short', ['mfe-x', '--path', '/hr'], /--title "Hr": A card needs a line/],
+    [
+      'a path that gives too short a title',
+      ['mfe-x', '--path', '/hr'],
+      /--title "Hr": .* at least 3 characters/,
+    ],
+    [
+      'a title that is too short',
+      ['mfe-x', '--path', '/c2', '--title', 'C2'],
+      /--title "C2": It is too short .* with --title, such as "Careers"/,
+    ],
     ['a title that is code', ['mfe-x', '--path', '/c', '--title', "it's"], /It goes into source files/],
   ])('%s', (_, args, message) => {
     const { status, stderr } = refused(...args, '--owner', 'people');

@@ -69,9 +69,12 @@ function titleProblems(title: string): string[] {
   const markup = /["'`\\<>{}$&]/.test(title)
     ? ['It goes into source files: no quotes, brackets, "\\", "$" or "&".']
     : [];
-  return [...issues.map(({ message }) => message), ...markup].map(
-    (message) => `--title ${JSON.stringify(title)}: ${message}`,
+  const rules = issues.map(({ type, message }) =>
+    type === 'min_length'
+      ? 'It is too short to stand on the card of the page. Give one of at least 3 characters with --title, such as "Careers".'
+      : message,
   );
+  return [...rules, ...markup].map((message) => `--title ${JSON.stringify(title)}: ${message}`);
 }
 
 /** Who has the path already, among the remotes of this checkout. The registry asks the live ones at publishing. */

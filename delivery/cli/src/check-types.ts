@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CliError } from './cli-error.ts';
+
+/**
+ * Runs the TypeScript compiler over an app and what it imports. The build takes the types away without looking at them.
+ * Tests are left out: they are no part of what is published.
+ *
+ * @throws CliError `types_invalid` with the compiler's lines, `interrupted`.
+ */
+export async function checkTypes(root: string, app: string, signal?: AbortSignal): Promise<void> {
+  // In node_modules, which no tool takes for sources. What the compiler learned stays there too: a second run is fast.
+  const cache = join(root, 'node_modules/.cache/site-types');
+  await mkdir(cache, { recursive: true });
+  const project = join(cache, `${app}.json`);
+  const sources = join(root, app);
+  await writeFile(
+    project,
+    JSON.stringify({
+      extends: join(root, 'tsconfig.base.json'),
+      compilerOptions: { incremental: true, tsBuildInfoFile: join(cache, `${app}.tsbuildinfo`) },
+      include: [sources, join(root, 'shared/build/assets.d.ts')],
+      exclude: ['node_modules', 'dist', '**/*.test.ts', '**/*.test.tsx'].map((path) => join(sources, path)),
+    }),
+  );
+  const problems = await compile(root, project, signal);
+  if (problems === null) return;
+  if (signal?.aborted) {
+    throw new CliError('interrupted', `Stopped; ${app} was not built and not published.`);
+  }
+  throw new CliError(
+    'types_invalid',
+    `${app} has type errors; nothing was published. Correct this first:\n${problems}`,
+  );
+}
+
+/** @returns what the compiler says, null when it is content. */
+function compile(root: string, project: string, signal: AbortSignal | undefined): Promise<string | null> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const args = [compiler, '--noEmit', '--pretty', 'false', '-p', project];
+  const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, ...(signal ? { signal } : {}) };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      resolve(error ? `${stdout}${stderr}`.trim() || error.message : null);
+    });
+  });
+}

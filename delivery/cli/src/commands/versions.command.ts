@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { table, time } from '../output.ts';
+import { connect, printJson, type CommandContext } from './command-context.ts';
+import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
+
+interface Options extends CommonOptions {
+  channel: string;
+}
+
+export function addVersions(program: Command, context: CommandContext): void {
+  const command = program
+    .command('versions')
+    .description('the versions of an app, the one that was published last first, and what became of each')
+    .argument('<app>', 'shell, or a remote such as mfe-blocks')
+    .addOption(channelOption());
+  addCommonOptions(command, 'versions mfe-blocks', 'versions mfe-blocks --json').action(
+    (app: string, options: Options) => versions(context, app, options),
+  );
+}
+
+async function versions(context: CommandContext, app: string, { channel, json }: Options): Promise<void> {
+  const registry = await connect(context);
+  const found = await registry.versions(app);
+  const { release, candidate } = await registry.channel(channel);
+  const listed = found.map((published) => ({
+    ...published,
+    live: release?.apps[app] === published.version,
+    canary:
+      candidate !== null &&
+      candidate.release.apps[app] === published.version &&
+      release?.apps[app] !== published.version,
+    lastGood: release?.lastGood[app] === published.version,
+  }));
+  if (json) return printJson(context, { app, channel, versions: listed });
+  const rows = listed.map(({ version, publishedAt, publishedBy, live, canary, lastGood, ...barred }) => [
+    version,
+    time(publishedAt),
+    publishedBy,
+    [
+      ...(live ? ['live'] : []),
+      ...(canary ? ['canary'] : []),
+      ...(lastGood ? ['last good'] : []),
+      ...(barred.quarantined
+        ? [`quarantined by ${barred.quarantined.by}: "${barred.quarantined.reason}"`]
+        : []),
+      ...(barred.collectedAt ? [`collected ${time(barred.collectedAt)}: publish it again to use it`] : []),
+    ].join(', '),
+  ]);
+  context.io.out(table([['VERSION', 'PUBLISHED', 'BY', `ON ${channel.toUpperCase()}`], ...rows]));
+}
