@@ -7,23 +7,27 @@ import { CliError } from './cli-error.ts';
  * Runs the TypeScript compiler over an app and what it imports. The build takes the types away without looking at them.
  * Tests are left out: they are no part of what is published.
  *
- * @throws CliError `types_invalid` with the compiler's lines, `interrupted`.
+ * @throws CliError `types_invalid` with the compiler's lines, `file_unusable`, `interrupted`.
  */
 export async function checkTypes(root: string, app: string, signal?: AbortSignal): Promise<void> {
   // In node_modules, which no tool takes for sources. What the compiler learned stays there too: a second run is fast.
   const cache = join(root, 'node_modules/.cache/site-types');
-  await mkdir(cache, { recursive: true });
   const project = join(cache, `${app}.json`);
   const sources = join(root, app);
-  await writeFile(
-    project,
-    JSON.stringify({
-      extends: join(root, 'tsconfig.base.json'),
-      compilerOptions: { incremental: true, tsBuildInfoFile: join(cache, `${app}.tsbuildinfo`) },
-      include: [sources, join(root, 'shared/build/assets.d.ts')],
-      exclude: ['node_modules', 'dist', '**/*.test.ts', '**/*.test.tsx'].map((path) => join(sources, path)),
-    }),
-  );
+  const settings = {
+    extends: join(root, 'tsconfig.base.json'),
+    compilerOptions: { incremental: true, tsBuildInfoFile: join(cache, `${app}.tsbuildinfo`) },
+    include: [sources, join(root, 'shared/build/assets.d.ts')],
+    exclude: ['node_modules', 'dist', '**/*.test.ts', '**/*.test.tsx'].map((path) => join(sources, path)),
+  };
+  try {
+    await mkdir(cache, { recursive: true });
+    await writeFile(project, JSON.stringify(settings));
+  } catch (cause) {
+    throw new CliError('file_unusable', `"${project}" cannot be written: ${(cause as Error).message}.`, {
+      cause,
+    });
+  }
   const problems = await compile(root, project, signal);
   if (problems === null) return;
   if (signal?.aborted) {

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { sql, type Transaction } from 'kysely';
 import { openDatabase, type Database } from '@site/server/open-database';
 import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
 import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
 import { createRegistryApp } from './create-registry-app.ts';
+import { lockAuditLog } from './database/audit.repository.ts';
+import type { RegistryTables } from './database/tables.ts';
 import { firstBrokenEntry } from './domain/audit-chain.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -90,14 +94,54 @@ describe.each(databases)('on $name', ({ start }) => {
     },
     10 * 60_000,
   );
+
+  test('publishing again does not hold a version that a rollback may be about to name', async () => {
+    // The embedded database does one thing after the other.
+    if (!second) return;
+    const registry = await createHarness(server.database);
+    try {
+      const { blocks } = await registry.startSite();
+      await publish(registry, 'mfe-blocks', 2);
+      const publishing = await second
+        .schema<RegistryTables>('registry')
+        .transaction()
+        .execute(async (rollback) => {
+          await lockAuditLog(rollback);
+          // An object, or the transaction would wait for the answer.
+          const started = { answer: republish(registry, 1) };
+          while (!(await isSomebodyWaiting(rollback))) await sleep(5);
+          await rollback
+            .selectFrom('versions')
+            .select('version')
+            .where('version', '=', blocks.version)
+            .modifyEnd(sql`for key share nowait`)
+            .executeTakeFirstOrThrow();
+          return started;
+        });
+      expect((await publishing.answer).status).toBe(200);
+    } finally {
+      await registry.stop();
+    }
+  }, 60_000);
 });
 
+async function isSomebodyWaiting(db: Transaction<RegistryTables>): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db);
+  return rows.length > 0;
+}
+
+const republish = (registry: Harness, number: number) =>
+  registry.send('POST', '/v1/versions', { body: blocksOf(number) });
+
+const blocksOf = (number: number) =>
+  remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: number });
+
 async function publish(registry: Harness, name: string, number: number): Promise<void> {
-  const pages =
-    name === 'mfe-blocks' ? { paths: ['/blocks', '/blocks/auth'] } : { variants: { headline: ['a', 'b'] } };
-  const { status } = await registry.publish(remoteManifest(name, { ...pages, contents: number }), {
-    query: '?live-checks=defer',
-  });
+  const manifest =
+    name === 'mfe-blocks'
+      ? blocksOf(number)
+      : remoteManifest(name, { variants: { headline: ['a', 'b'] }, contents: number });
+  const { status } = await registry.publish(manifest, { query: '?live-checks=defer' });
   expect(status).toBe(201);
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { FileEntry, PublishAnswer, VersionManifest } from '@site/contract';
-import { appendAudit } from '../database/audit.repository.ts';
+import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { findStable, type StoredRelease } from '../database/release.repository.ts';
 import { forgetRendered, insertRendered } from '../database/rendered-page.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
@@ -100,6 +100,8 @@ async function publishAgain(
 ): Promise<void> {
   const at = now();
   await db.transaction().execute(async (transaction) => {
+    // Before the version's row, as a change of a channel does: in another order the two would wait for each other.
+    await lockAuditLog(transaction);
     if (!(await makeNewest(transaction, { app, version, by: actor.name, at }))) return;
     await appendAudit(transaction, {
       at,
@@ -125,6 +127,8 @@ async function record(
       `"${taken}" of ${manifest.app} was published before with other contents.`,
     );
   }
+  // Before the version's row: see `publishAgain`.
+  await lockAuditLog(transaction);
   const publishedAt = context.now();
   const row = { manifest, contentDigest, publishedBy: actor.name, publishedAt };
   const isNew = (await insertVersion(transaction, row)) || (await restoreVersion(transaction, row));

@@ -199,5 +199,7 @@ async function checkTarget(
   }
   if (!force) await refuseQuarantined(db, { [app]: to });
   // What was found bad is no way back, though its quarantine was lifted: it goes live again like anything new.
-  if ((await foundBadSince(db, channel, app, [to])).has(to)) await refuseFrozen(db, channel, [app]);
+  const isFrozen = (await findFreeze(db, channel, [app])) !== null;
+  if (isFrozen && (await foundBadSince(db, channel, app, [to])).has(to))
+    await refuseFrozen(db, channel, [app]);
 }
