@@ -25,9 +25,13 @@ export class ComposeError extends Error {
   readonly app: string;
   readonly path: string | null;
   readonly variant: string | null;
+  /** The message without the app. */
+  readonly detail: string;
 
   constructor(code: ComposeErrorCode, place: ComposePlace, problem: string, options?: ErrorOptions) {
-    super(`${describePlace(place)} ${problem}`, options);
+    const detail = `${describePage(place)}${problem}`;
+    super(`${place.app}: ${detail}`, options);
+    this.detail = detail;
     this.code = code;
     this.app = place.app;
     this.path = place.path;
@@ -35,7 +39,7 @@ export class ComposeError extends Error {
   }
 }
 
-function describePlace({ app, path, variant }: ComposePlace): string {
-  if (path === null) return `${app}:`;
-  return variant === null ? `${app}: the page ${path}` : `${app}: the page ${path} with ${variant}`;
+function describePage({ path, variant }: ComposePlace): string {
+  if (path === null) return '';
+  return variant === null ? `the page ${path} ` : `the page ${path} with ${variant} `;
 }

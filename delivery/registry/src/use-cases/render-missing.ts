@@ -208,9 +208,7 @@ function isBroken(error: unknown): boolean {
 
 function explain(error: unknown, { app, version }: RemoteManifest): unknown {
   if (!(error instanceof ComposeError)) return error;
-  const where = error.message.startsWith(`${app}:`)
-    ? `${app}@${version}${error.message.slice(app.length)}`
-    : `${app}@${version}: ${error.message}`;
+  const where = `${app}@${version}: ${error.app === app ? error.detail : error.message}`;
   return error.code === 'compose_unavailable'
     ? registryErrors.composer_unavailable(where, { cause: error })
     : registryErrors.page_not_rendered(`${where} (${error.code}).`, { cause: error });
