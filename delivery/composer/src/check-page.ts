@@ -8,8 +8,9 @@ const unfinishedTag = /<\/?[a-z][^<>]*(<|$)/i;
 const dataBlock = /\stype="application\/(ld\+)?json"/;
 
 /**
- * Checks, in a time that grows no faster than the page (it is foreign code's, and this is no sandbox), what the shell rendered: its shape, and that it holds nothing that the site's Content-Security-Policy would
- * block in the browser or that the browser's parser would rearrange. React escapes quotes in text, so `style="` can only be an attribute.
+ * Checks what the shell rendered: its shape, and that it holds nothing that the site's Content-Security-Policy would block
+ * in the browser or that the browser's parser would rearrange. React escapes quotes in text, so `style="` can only be an
+ * attribute. It takes a time that grows no faster than the page: that is foreign code's, and this is no sandbox.
  *
  * @returns the problem in words, or the page.
  */
