@@ -285,14 +285,8 @@ export async function wasLive(
   app: string,
   version: string,
 ): Promise<boolean> {
-  const found = await db
-    .selectFrom('release_apps')
-    .innerJoin('releases', 'releases.number', 'release_apps.release')
-    .select('releases.number')
-    .where('releases.channel', '=', channel)
+  const found = await holding(db, channel, app, version)
     .where('releases.as_candidate', '=', false)
-    .where('release_apps.app', '=', app)
-    .where('release_apps.version', '=', version)
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
@@ -330,14 +324,17 @@ export async function releasesWith(
   app: string,
   version: string,
 ): Promise<number[]> {
-  const rows = await db
+  const rows = await holding(db, channel, app, version).orderBy('releases.number').execute();
+  return rows.map(({ number }) => number);
+}
+
+/** Selects the numbers of the channel's releases that hold a version. */
+function holding(db: Kysely<RegistryTables>, channel: ChannelName, app: string, version: string) {
+  return db
     .selectFrom('release_apps')
     .innerJoin('releases', 'releases.number', 'release_apps.release')
     .select('releases.number')
     .where('releases.channel', '=', channel)
     .where('release_apps.app', '=', app)
-    .where('release_apps.version', '=', version)
-    .orderBy('releases.number')
-    .execute();
-  return rows.map(({ number }) => number);
+    .where('release_apps.version', '=', version);
 }
