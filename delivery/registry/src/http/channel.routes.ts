@@ -17,7 +17,7 @@ import {
 import { appChanges } from '../domain/app-set.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { createRelease } from '../use-cases/create-release.ts';
-import { requireApp } from '../use-cases/freeze-channel.ts';
+import { requireApp } from '../use-cases/guards.ts';
 import { rollBack } from '../use-cases/roll-back.ts';
 import { actorOf, requireScope } from './authorize.ts';
 import type { ChannelEvents } from './channel-events.ts';

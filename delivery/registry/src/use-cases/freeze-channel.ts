@@ -1,12 +1,10 @@
 import type { ChannelName, FreezesAnswer } from '@site/contract';
-import type { ErrorSource } from '@site/server/api-error';
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { lockChannel } from '../database/channel.repository.ts';
 import { deleteFreeze, insertFreeze, listFreezes } from '../database/freeze.repository.ts';
-import { listApps } from '../database/version.repository.ts';
-import { registryErrors } from '../errors.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
+import { requireApp } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
 
 export interface FreezeRequest {
@@ -71,18 +69,4 @@ async function changeFreezes(
     await remember(transaction, answer);
     return answer;
   });
-}
-
-/** @throws ApiError `app_unknown` for a name that nobody has. */
-export async function requireApp(
-  db: RegistryContext['db'],
-  app: string,
-  source: ErrorSource = { pointer: '/app' },
-): Promise<void> {
-  const known = (await listApps(db)).map((row) => row.app);
-  if (known.includes(app)) return;
-  throw registryErrors.app_unknown(
-    `No version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.`,
-    { source },
-  );
 }

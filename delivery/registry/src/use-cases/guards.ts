@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { ChannelName, Freeze } from '@site/contract';
+import type { ErrorSource } from '@site/server/api-error';
 import { listFreezes } from '../database/freeze.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
-import { findQuarantines, versionName } from '../database/version.repository.ts';
+import { findQuarantines, listApps, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { time } from '../domain/time.ts';
 import { registryErrors } from '../errors.ts';
@@ -37,5 +38,19 @@ export async function refuseQuarantined(db: Kysely<RegistryTables>, versions: Ap
   const { app, version, by, at, reason } = quarantine;
   throw registryErrors.version_quarantined(
     `${versionName(app, version)} was quarantined by ${by} at ${time(at)}: "${reason}".`,
+  );
+}
+
+/** @throws ApiError `app_unknown` for a name that nobody has. */
+export async function requireApp(
+  db: Kysely<RegistryTables>,
+  app: string,
+  source: ErrorSource = { pointer: '/app' },
+): Promise<void> {
+  const known = (await listApps(db)).map((row) => row.app);
+  if (known.includes(app)) return;
+  throw registryErrors.app_unknown(
+    `No version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.`,
+    { source },
   );
 }
