@@ -159,11 +159,10 @@ async function indexRendered(
   at: Date,
 ): Promise<void> {
   await forgetRendered(transaction, manifest);
-  for (const { version, entries } of rendered?.remotes ?? []) {
-    await insertRendered(transaction, (rendered as RenderedSet).context, version, entries, {
-      lost: new Set(),
-      at,
-    });
+  if (!rendered) return;
+  const { context, remotes } = rendered;
+  for (const { version, entries } of remotes) {
+    await insertRendered(transaction, context, version, entries, { lost: new Set(), at });
   }
 }
 
