@@ -53,8 +53,7 @@ function indented(text: string): string {
 }
 
 async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
-  const { channel, canary, parent, force, dryRun } = options;
-  const { config: file } = options;
+  const { channel, canary, config: file, parent, force, dryRun } = options;
   const config = file === undefined ? undefined : await readConfig(resolve(file));
   const what = [...targets, ...(file === undefined ? [] : [`--config ${basename(file)}`])].join(' ');
   await changeChannel(context, options, {

@@ -72,18 +72,20 @@ function details({
   const banned = [...(quarantined ? [quarantined] : []), ...quarantinedVersions];
   return [
     ...changes.map(change),
-    rendered > 0
-      ? `pages rendered: ${rendered}`
-      : changes.length > 0
-        ? changes.length === 1
-          ? 'its pages were rendered when it was published'
-          : 'their pages were rendered when they were published'
-        : 'no page had to be rendered',
+    pagesLine(rendered, changes.length),
     ...banned.map(({ app, version }) => `quarantined: ${app}@${version}`),
     ...(revoked.length > 0 ? [`open tabs leave: ${revoked.join(', ')}`] : []),
     ...(canaryEnded ? [`the canary ${canaryEnded.release} ended: ${canaryEnded.because}`] : []),
     ...(candidate ? [`canary: ${candidate.release} is seen by ${candidate.share} % of the visitors`] : []),
   ];
+}
+
+function pagesLine(rendered: number, versions: number): string {
+  if (rendered > 0) return `pages rendered: ${rendered}`;
+  if (versions === 0) return 'no page had to be rendered';
+  return versions === 1
+    ? 'its pages were rendered when it was published'
+    : 'their pages were rendered when they were published';
 }
 
 function arrival(serving: EdgesServing | null, ms: number): string[] {
