@@ -282,11 +282,7 @@ describe('the access log', () => {
     await ask(url, target, { headers: { range: 'bytes=0-9' } });
     await ask(url, '/nope.png', { method: 'HEAD', headers: { 'x-request-id': 'no good"' } });
     await stop();
-    const entries = lines
-      .join('')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const entries = entriesIn(lines);
     expect(entries).toMatchObject([
       {
         id: 'from-the-proxy-1',
@@ -377,11 +373,7 @@ describe('the access log', () => {
       'site_edge_responses_total{kind="old-asset",status="200"} 1\n',
     );
     await stop();
-    const entries = lines
-      .join('')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const entries = entriesIn(lines);
     expect(entries).toMatchObject([
       { method: 'GET', status: 499, bytes: 0, kind: 'old-asset', complete: false },
       { method: 'GET', path: target, status: 200, complete: true },
@@ -389,3 +381,12 @@ describe('the access log', () => {
     ]);
   });
 });
+
+/** What an access log holds. */
+function entriesIn(lines: readonly string[]): Record<string, unknown>[] {
+  return lines
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
