@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript: this file must run on whatever Node the machine has; everything after it runs on Node 24.
+// Plain JavaScript: this file must run on whatever Node the machine has; everything after it runs on Node 26.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ if (major >= 24) {
   });
 } else {
   process.stderr.write(
-    `site needs Node 24; this is ${process.version}. Run "npm install" in the repository, which brings Node 24.\n`,
+    `site needs Node 26; this is ${process.version}. Run "npm install" in the repository, which brings Node 26.\n`,
   );
   process.exitCode = 1;
 }

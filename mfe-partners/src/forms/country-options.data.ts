@@ -2,7 +2,7 @@ import type { Option } from '@site/ui/select';
 
 /**
  * Every country of shared/contract/src/country-codes.ts with its English name, in the order of the names. Written down
- * (from Intl.DisplayNames of Node 24) because servers and browsers carry different editions of these names: computed on
+ * (from Intl.DisplayNames of Node 26) because servers and browsers carry different editions of these names: computed on
  * both sides they would not match when the page is hydrated.
  */
 const countries: readonly (readonly [code: string, name: string])[] = [

@@ -105,7 +105,7 @@ function serverConfig(app: App, mode: BuildMode, outputFolder: string): Configur
   return {
     ...baseConfig(app, mode),
     name: `${app.name}:server`,
-    target: 'node24',
+    target: 'node26',
     entry: { server: app.remote ? serverEntryPath : './src/server.tsx' },
     devtool: false,
     output: {

@@ -61,13 +61,13 @@ export async function createStepProxy(
     }
     /** What happens when the answer to the step under way on this connection is there. */
     let onAnswer: (() => 'cut' | 'pass on') | null = null;
-    upstream.on('data', (bytes) => {
+    upstream.on('data', (bytes: Buffer) => {
       const act = onAnswer;
       onAnswer = null;
       if (act?.() === 'cut') cutAll();
       else client.write(bytes);
     });
-    client.on('data', (bytes) => {
+    client.on('data', (bytes: Buffer) => {
       if (refused !== null && bytes.includes(refused)) {
         refusals += 1;
         client.destroy();
