@@ -3,7 +3,9 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/dist.*/', '**/node_modules/', '.data/', 'coverage/'] },
+  {
+    ignores: ['**/dist/', '**/dist.*/', '**/node_modules/', '.data/', 'coverage/', 'tests/attacks/packages/'],
+  },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -62,7 +62,7 @@ export default {
       ...common,
       displayName: 'delivery',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/tests/delivery/**/*.test.ts'],
+      testMatch: ['<rootDir>/tests/{delivery,attacks}/**/*.test.ts'],
     },
   ],
 };

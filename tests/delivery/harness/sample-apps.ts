@@ -37,12 +37,13 @@ export function sampleShell(edition: string): SampleVersion {
  *
  * @param thinksMs how long each page takes to render.
  * @param parts how many more scripts each page has.
+ * @param server its server bundle, in the place of the one that renders the pages.
  */
 export function sampleRemote(
   app: string,
   paths: readonly string[],
   edition: string,
-  { thinksMs = 0, parts = 0 }: { thinksMs?: number; parts?: number } = {},
+  { thinksMs = 0, parts = 0, server: text }: { thinksMs?: number; parts?: number; server?: string } = {},
 ): SampleVersion {
   const files = [
     sampleFile('remoteEntry', 'js', `console.log('${app} ${edition}');`),
@@ -53,11 +54,14 @@ export function sampleRemote(
     ),
   ];
   const [entry, script, style, ...others] = files.map((file) => file.entry.path) as [string, string, string];
-  const server = sampleServer(`const page = async ({ path }) => {
+  const server = sampleServer(
+    text ??
+      `const page = async ({ path }) => {
     await new Promise((resolve) => setTimeout(resolve, ${thinksMs}));
     return '<p data-app="${app}" data-edition="${edition}">' + path + '</p>';
   };
-    module.exports = { ${paths.map((path) => `'${moduleOf(path)}': page`).join(', ')} };`);
+    module.exports = { ${paths.map((path) => `'${moduleOf(path)}': page`).join(', ')} };`,
+  );
   const manifest: RemoteManifest = {
     kind: 'remote',
     ...common(app, files, server, entry),

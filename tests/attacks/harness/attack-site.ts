@@ -1,0 +1,140 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createToken } from '@site/registry/tokens';
+import { sampleConfig } from '../../delivery/harness/cluster.ts';
+import { createNodeProcess, type NodeProcess } from '../../delivery/harness/node-process.ts';
+import { sampleRemote, sampleShell } from '../../delivery/harness/sample-apps.ts';
+import { freePorts } from '../../e2e/harness/free-ports.ts';
+import { packPackage, writeBuild } from './pack-package.ts';
+import { runSiteIn, type Ended } from './run-site-in.ts';
+
+/** A live site with one shell and one harmless remote, and a team that wants to harm what is not its own. */
+export interface AttackSite {
+  registryUrl: string;
+  edgeUrl: string;
+  registry: NodeProcess;
+  edge: NodeProcess;
+  tokens: { ops: string; read: string };
+  /**
+   * Publishes a package, such as `mfe-array-push` of `tests/attacks/packages`, with `npx site publish --no-build` and a
+   * token that may publish that app and nothing else. More arguments go to the command.
+   */
+  publish(folder: string, ...more: string[]): Promise<Ended>;
+  /** Runs any `npx site …` command, as ops. */
+  site(...args: string[]): Promise<Ended>;
+  /** Fails when the registry does not answer, or another team cannot publish. @returns the text of its page. */
+  assertOthersAreWell(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The folder of the hostile packages. */
+export const packagesFolder = join(process.cwd(), 'tests/attacks/packages');
+
+/** The remote that everyone else stands for. Its page is /good. */
+const good = 'mfe-good';
+
+/** Starts a registry and an edge as processes of their own (embedded database, files in a folder) and a first release. */
+export async function startAttackSite(env: Record<string, string> = {}): Promise<AttackSite> {
+  const folder = await mkdtemp(join(tmpdir(), 'site-attack-'));
+  const checkout = await makeCheckout(join(folder, 'checkout'));
+  const tokens = { ops: createToken(), read: createToken() };
+  const port = await freePorts();
+  const registryUrl = `http://127.0.0.1:${port}`;
+  const edgeUrl = `http://127.0.0.1:${port + 1}`;
+  const common = {
+    PATH: process.env['PATH'] ?? '',
+    HOST: '127.0.0.1',
+    ARTIFACTS: join(folder, 'artifacts'),
+    READ_TOKEN: tokens.read,
+    ...env,
+  };
+  const registry = createNodeProcess(
+    'delivery/registry/src/main.ts',
+    {
+      ...common,
+      PORT: String(port),
+      DATA_DIR: join(folder, 'registry'),
+      OPS_TOKEN: tokens.ops,
+      LOG_LEVEL: 'warn',
+    },
+    'registry: ',
+  );
+  const edge = createNodeProcess(
+    'delivery/edge/src/main.ts',
+    {
+      ...common,
+      PORT: String(port + 1),
+      DATA_DIR: join(folder, 'edge'),
+      REGISTRY_URL: registryUrl,
+      EDGE_ID: 'edge-1',
+      POLL_SECONDS: '1',
+      ACCESS_LOG: 'false',
+    },
+    'edge: ',
+  );
+  await registry.start();
+  await edge.start();
+
+  const runAs = (token: string, ...args: string[]) =>
+    runSiteIn(checkout, { SITE_REGISTRY: registryUrl, SITE_TOKEN: token }, ...args);
+  const teamTokens = new Map<string, string>();
+  const tokenOf = async (app: string) => {
+    const known = teamTokens.get(app);
+    if (known) return known;
+    const made = await runAs(tokens.ops, 'token', 'create', app, '--scope', `publish:${app}`);
+    if (made.code !== 0) throw new Error(made.err);
+    teamTokens.set(app, made.out.trim());
+    return made.out.trim();
+  };
+
+  let edition = 0;
+  const site: AttackSite = {
+    registryUrl,
+    edgeUrl,
+    registry,
+    edge,
+    tokens,
+    async publish(packageFolder, ...more) {
+      const app = await packPackage(packageFolder, checkout);
+      return runAs(await tokenOf(app), 'publish', app, '--no-build', ...more);
+    },
+    site: (...args) => runAs(tokens.ops, ...args),
+    async assertOthersAreWell() {
+      edition += 1;
+      await writeBuild(checkout, sampleRemote(good, ['/good'], `edition ${edition}`));
+      const published = await runAs(await tokenOf(good), 'publish', good, '--no-build');
+      if (published.code !== 0) throw new Error(`Another team cannot publish: ${published.err}`);
+      const page = await fetch(`${edgeUrl}/good`);
+      if (page.status !== 200) throw new Error(`The site answered ${page.status}.`);
+      return page.text();
+    },
+    async stop() {
+      await edge.stop();
+      await registry.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+
+  await writeBuild(checkout, sampleShell('one'));
+  await writeBuild(checkout, sampleRemote(good, ['/good'], 'one'));
+  await writeFile(join(checkout, 'production.json'), JSON.stringify(sampleConfig));
+  const activate = ['activate', 'shell', good, '--config', join(checkout, 'production.json')];
+  for (const args of [['publish', 'shell', '--no-build'], ['publish', good, '--no-build'], activate]) {
+    const { code, err } = await site.site(...args);
+    if (code !== 0) throw new Error(`site ${args.join(' ')}: ${err}`);
+  }
+  return site;
+}
+
+/** A checkout that holds the command line and nothing else: the packages are written into it as they are published. */
+async function makeCheckout(root: string): Promise<string> {
+  await mkdir(root, { recursive: true });
+  await cp(join(process.cwd(), 'delivery/cli'), join(root, 'delivery/cli'), { recursive: true });
+  await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
+  const { type } = JSON.parse(await readFile(join(process.cwd(), 'package.json'), 'utf8')) as {
+    type: string;
+  };
+  await writeFile(join(root, 'package.json'), JSON.stringify({ private: true, type }));
+  return root;
+}

@@ -1,0 +1,55 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { integrityOf } from '@site/artifacts/integrity';
+import type { RemoteManifest } from '@site/contract';
+import { sampleRemote, type SampleVersion } from '../../delivery/harness/sample-apps.ts';
+
+/** The part of a hostile package's `package.json` that says what it is published as. */
+interface PackageFile {
+  name: string;
+  site: {
+    /** Its pages' paths. The module of `/a/b` is `./a-b-page`. */
+    paths: string[];
+    /** Whatever else the manifest shall say, in the place of what a build would write. */
+    manifest?: Partial<RemoteManifest>;
+  };
+}
+
+/**
+ * Writes what a build of a package would leave in the checkout. A package is a folder with a `package.json`, a `server.js`
+ * (its server bundle; without one it renders harmless pages) and, in `browser/`, more files to be served under their names.
+ *
+ * @returns the app's name.
+ */
+export async function packPackage(folder: string, checkout: string): Promise<string> {
+  const { name, site } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageFile;
+  const server = await readFile(join(folder, 'server.js'), 'utf8').catch(() => undefined);
+  const version = sampleRemote(name, site.paths, 'hostile', server === undefined ? {} : { server });
+  const entries = await readdir(join(folder, 'browser'), { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  );
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const file = join(entry.parentPath, entry.name);
+    const bytes = await readFile(file);
+    const integrity = integrityOf(bytes);
+    const path = file.slice(join(folder, 'browser').length + 1);
+    version.files.push({ bytes, integrity, served: true });
+    version.manifest.assets.push({ path, size: bytes.length, integrity });
+  }
+  Object.assign(version.manifest, site.manifest);
+  await writeBuild(checkout, version);
+  return name;
+}
+
+/** Writes `<app>/dist` into the checkout, as `npm run build -w <app>` would. */
+export async function writeBuild(checkout: string, { manifest, files }: SampleVersion): Promise<void> {
+  const dist = join(checkout, manifest.app, 'dist');
+  const bytesOf = new Map(files.map(({ integrity, bytes }) => [integrity, bytes]));
+  const write = async (path: string, integrity: string) => {
+    await mkdir(dirname(join(dist, path)), { recursive: true });
+    await writeFile(join(dist, path), bytesOf.get(integrity) ?? '');
+  };
+  for (const { path, integrity } of manifest.assets) await write(`browser/${path}`, integrity);
+  await write(`server/${manifest.server.path}`, manifest.server.integrity);
+  await writeFile(join(dist, 'version.json'), JSON.stringify(manifest));
+}

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** How a command ended, and what it wrote. */
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs `npx site …` of a checkout as a process of its own. */
+export async function runSiteIn(
+  checkout: string,
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<Ended> {
+  const child = spawn(process.execPath, [join(checkout, 'delivery/cli/bin/site.mjs'), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (written.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (written.err += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, ...written };
+}

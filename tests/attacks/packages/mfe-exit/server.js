@@ -1,0 +1,1 @@
+exports['./exit-page'] = async () => process.exit(0);
