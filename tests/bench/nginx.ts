@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { freePorts } from '../e2e/harness/free-ports.ts';
+import { freePorts } from '@site/server/testing/free-ports';
 
 export interface Nginx {
   url: string;

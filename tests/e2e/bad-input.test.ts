@@ -3,7 +3,7 @@ import { cp, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
-import { freePorts } from './harness/free-ports.ts';
+import { freePorts } from '@site/server/testing/free-ports';
 import { runCli, startSite, type Site } from './harness/site.ts';
 
 /** What is wrong is said, with what to do about it; nothing crashes and nothing changes. */

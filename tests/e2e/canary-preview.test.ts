@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { ChangeAnswer, ChannelAnswer, PreviewMade } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
 import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
-import { freePorts } from './harness/free-ports.ts';
+import { freePorts } from '@site/server/testing/free-ports';
 import { repository, startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formSources, GUEST_ROLE, TOKEN_HEADER } from '@site/contract';
-import { freePorts } from './harness/free-ports.ts';
+import { freePorts } from '@site/server/testing/free-ports';
 import { newDataDir, repository, startSite, type Site } from './harness/site.ts';
 
 /** How the whole site starts, stops and comes back on this machine. */
@@ -196,7 +196,7 @@ describe('a site that is started, stopped and started again', () => {
 
   test('a second site on the same data folder is refused while the first one runs', async () => {
     const { code, stderr } = await failedStart({
-      PORT: String(await freePorts()),
+      PORT: String(await freePorts(5)),
       DATA_DIR: site.dataDir,
     });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(site.dataDir) as string });
@@ -208,7 +208,7 @@ describe('a site that is started, stopped and started again', () => {
 test.each([0, 1, 2, 3])(
   'port %i of the four in use: one line that names it, and exit code 1',
   async (offset) => {
-    const port = await freePorts();
+    const port = await freePorts(5);
     const other = createServer().listen(port + offset, 'localhost');
     await once(other, 'listening');
     const dataDir = join(scratch, `ports-${offset}`);
@@ -222,7 +222,7 @@ test.each([0, 1, 2, 3])(
 
 describe('a data folder that cannot be used', () => {
   const start = async (dataDir: string) =>
-    failedStart({ PORT: String(await freePorts()), DATA_DIR: dataDir });
+    failedStart({ PORT: String(await freePorts(5)), DATA_DIR: dataDir });
 
   test('DATA_DIR is a file: a message that names it, and the file stays', async () => {
     const file = join(scratch, 'a-file');
@@ -306,7 +306,7 @@ describe('through `npm start`', () => {
   });
 
   async function start(command: string, args: string[]): Promise<{ child: ChildProcess; site: Site }> {
-    const port = await freePorts();
+    const port = await freePorts(5);
     const dataDir = await newDataDir();
     // A process group of its own, as a shell gives to what it runs in the foreground.
     const child = spawn(command, args, {

@@ -7,7 +7,7 @@ import { startS3 } from '@site/artifacts/testing/start-s3';
 import type { SiteConfig } from '@site/contract';
 import { createToken } from '@site/registry/tokens';
 import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
-import { freePorts } from '../../e2e/harness/free-ports.ts';
+import { freePorts } from '@site/server/testing/free-ports';
 import { createNodeProcess, type NodeProcess } from './node-process.ts';
 import { sampleRemote, sampleShell, type SampleVersion } from './sample-apps.ts';
 import { createStepProxy, type StepProxy } from './step-proxy.ts';

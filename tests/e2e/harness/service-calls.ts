@@ -6,6 +6,8 @@ export interface ServiceCall {
   service: 'gateway' | 'forms';
   method: string;
   path: string;
+  /** The guest that the call is to create; null for every other call. */
+  newGuest: string | null;
   /** 0 while there is no answer, and when there was none. */
   status: number;
   page: Page;
@@ -20,10 +22,13 @@ export function recordCalls(context: BrowserContext): ServiceCall[] {
     const method = request.method();
     const base = [gateway, forms].find((each) => url.startsWith(each));
     if (!base || method === 'OPTIONS') return;
+    const path = url.slice(base.length);
+    const creates = base === gateway && method === 'POST' && path === 'guests';
     const call: ServiceCall = {
       service: base === gateway ? 'gateway' : 'forms',
       method,
-      path: url.slice(base.length),
+      path,
+      newGuest: creates ? (request.postDataJSON() as { unique_id: string }).unique_id : null,
       status: 0,
       page: request.frame().page(),
     };

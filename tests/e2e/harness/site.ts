@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from './free-ports.ts';
+import { freePorts } from '@site/server/testing/free-ports';
 
 /** The repository that the tests run in. */
 export const repository = join(import.meta.dirname, '../../..');
@@ -42,7 +42,7 @@ export function newDataDir(): Promise<string> {
 
 /** Starts a site and waits for its `ready:` line. @throws Error with its output when it ends before. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
-  const port = options.port ?? (await freePorts());
+  const port = options.port ?? (await freePorts(5));
   const dataDir = options.dataDir ?? (await newDataDir());
   const root = options.root ?? repository;
   const env = { ...process.env, NODE_ENV: '', PORT: String(port), DATA_DIR: dataDir, ...options.env };

