@@ -5,7 +5,7 @@ import { createToken } from '@site/registry/tokens';
 import { sampleConfig } from '../../delivery/harness/cluster.ts';
 import { createNodeProcess, type NodeProcess } from '../../delivery/harness/node-process.ts';
 import { sampleRemote, sampleShell } from '../../delivery/harness/sample-apps.ts';
-import { freePorts } from '../../e2e/harness/free-ports.ts';
+import { freePorts } from '@site/server/testing/free-ports';
 import { packPackage, writeBuild } from './pack-package.ts';
 import { runSiteIn, type Ended } from './run-site-in.ts';
 
@@ -39,7 +39,7 @@ export async function startAttackSite(env: Record<string, string> = {}): Promise
   const folder = await mkdtemp(join(tmpdir(), 'site-attack-'));
   const checkout = await makeCheckout(join(folder, 'checkout'));
   const tokens = { ops: createToken(), read: createToken() };
-  const port = await freePorts();
+  const port = await freePorts(3);
   const registryUrl = `http://127.0.0.1:${port}`;
   const edgeUrl = `http://127.0.0.1:${port + 1}`;
   const common = {
