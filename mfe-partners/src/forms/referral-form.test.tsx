@@ -155,6 +155,18 @@ test('shows what the service refuses at the field it names', async () => {
   expect(from()).toHaveAccessibleDescription('This address does not exist.');
 });
 
+test('keeps every field when the service refuses one that it does not know, and names it', async () => {
+  const message = 'The service does not know the field “nickname”, so nothing was stored.';
+  const { user } = open({ status: 'rejected', errors: [{ field: 'nickname', message }] });
+  await fillIn(user);
+  await user.click(send());
+  expect(await screen.findByRole('alert')).toHaveTextContent(message);
+  expect(screen.queryByRole('status')).not.toBeInTheDocument();
+  expect(from()).toHaveValue('me@example.com');
+  expect(to()).toHaveValue('ada@example.com, bob@example.com');
+  expect(formDrafts.read('referral')).toMatchObject({ email: 'me@example.com' });
+});
+
 test('sends once on a double click', async () => {
   let arrive: (result: SubmitResult) => void = () => undefined;
   const { submitForm, user } = open(new Promise<SubmitResult>((resolve) => (arrive = resolve)));

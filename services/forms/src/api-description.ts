@@ -1,6 +1,7 @@
 import {
   CaptchaDocumentSchema,
   CaptchaSolutionSchema,
+  FormContractDocumentSchema,
   IdentityDocumentSchema,
   IdentityRegistrationSchema,
   IdentityUpdateSchema,
@@ -89,6 +90,17 @@ export const formsDescription: ServiceDescription = {
     },
     {
       method: 'get',
+      path: '/form-contract',
+      summary: 'Read what each form may send',
+      description:
+        'The source_id of each form, and its fields. A submission with any other field is refused, never stored without ' +
+        'it. The id changes whenever the contract does.',
+      access: 'open',
+      answers: { 200: { description: 'The contract of each form.', schema: 'FormContract' } },
+      errors: [],
+    },
+    {
+      method: 'get',
       path: '/captcha',
       summary: 'Get a captcha challenge',
       description:
@@ -140,6 +152,7 @@ export const formsDescription: ServiceDescription = {
     Identity: IdentityDocumentSchema,
     Subscription: SubscriptionSchema,
     SubscriptionAnswer: SubscriptionDocumentSchema,
+    FormContract: FormContractDocumentSchema,
     CaptchaChallenge: CaptchaDocumentSchema,
     CaptchaSolution: CaptchaSolutionSchema,
     ReferralFields: ReferralFieldsSchema,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { formSources, GUEST_ROLE } from '@site/contract';
+import { FormContractDocumentSchema, formSources, GUEST_ROLE } from '@site/contract';
 import { routesOf } from '@site/server/testing/routes-of';
 import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
 import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import * as v from 'valibot';
 import type { CryptoKey } from 'jose';
 import { createApp } from './app.ts';
 import { formsDefaults } from './config.ts';
@@ -130,7 +131,6 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       const changed = await call('PUT', `/identities/${id}`, token, {
         unique_id: id,
         name: 'Ada',
-        role_name: 'admin',
       });
       expect(changed.statusCode).toBe(200);
       expect(changed.json()).toMatchObject({
@@ -138,6 +138,16 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
         included: [{ attributes: { name: 'guest' } }],
       });
       expect((await call('GET', `/identities/${id}`, token)).json()).toEqual(changed.json());
+    });
+
+    test('refuse fields that they do not have, by name', async () => {
+      const { id, token } = await newGuest();
+      const fields = { ...registration(id), nickname: 'Ada' };
+      const register = await call('POST', `/identities/${id}/register`, token, fields);
+      expect([...codeOf(register), pointersOf(register)]).toEqual([422, 'body_invalid', ['/nickname']]);
+      await call('POST', `/identities/${id}/register`, token, registration(id));
+      const change = await call('PUT', `/identities/${id}`, token, { unique_id: id, role_name: 'admin' });
+      expect([...codeOf(change), pointersOf(change)]).toEqual([422, 'body_invalid', ['/role_name']]);
     });
 
     test('have no other role than guest', async () => {
@@ -339,7 +349,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
     test('keep the checked fields of the partner form as text, without the captcha', async () => {
       const { id, token } = await newGuest();
       const answer = await post(
-        await solved('partner-application', id, { ...partner, website: 'example.com', unknown: 1 }),
+        await solved('partner-application', id, { ...partner, website: 'example.com' }),
         token,
       );
       expect(answer.statusCode).toBe(201);
@@ -470,6 +480,56 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(codeOf(await post(newsletter(id)))).toEqual([401, 'token_missing']);
       expect(codeOf(await post(newsletter(randomUUID()), token))).toEqual([403, 'guest_not_yours']);
       expect(codeOf(await post(newsletter(''), 'broken'))).toEqual([401, 'token_invalid']);
+    });
+
+    test('with fields that this service does not know are refused with their names, never stored without them', async () => {
+      const { id, token } = await newGuest();
+      const fields = { to_emails: 'a@x.com', referral_code: 'SAVE10', __proto__: null };
+      const referral = JSON.stringify({ ...fields, 'a/b': '1' }).replace('{', '{"__proto__":{"x":1},');
+      const cases: [object, string[]][] = [
+        [
+          { ...form('referral', id, {}), form_fields: referral },
+          ['/form_fields/__proto__', '/form_fields/a~1b', '/form_fields/referral_code'],
+        ],
+        [form('partner-application', id, { ...partner, linkedin: 'x' }), ['/form_fields/linkedin']],
+        [{ ...newsletter(id), topics: ['news'], phone: '1' }, ['/phone', '/topics']],
+      ];
+      for (const [payload, pointers] of cases) {
+        const answer = await post(payload, token);
+        expect(codeOf(answer)).toEqual([422, 'body_invalid']);
+        expect(pointersOf(answer).sort()).toEqual(pointers);
+      }
+      expect(errorOf(await post({ ...newsletter(id), topics: [] }, token))?.detail).toBe(
+        'The service does not know the field “topics”, so nothing was stored.',
+      );
+      const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
+      expect(pointersOf(await post({ ...newsletter(id), ...many }, token))).toHaveLength(20);
+      expect(await rowsOf(id)).toEqual([]);
+    });
+
+    test('have the fields that the form contract says, and no others', async () => {
+      const answer = await app.inject('/form-contract');
+      const { data } = v.parse(FormContractDocumentSchema, answer.json());
+      expect(data.attributes.forms['referral']).toEqual({
+        source_id: formSources.referral,
+        fields: {
+          email: 'required',
+          to_emails: 'required',
+          message: 'optional',
+          reference_note: 'optional',
+          captcha: 'optional',
+        },
+      });
+      const { id, token } = await newGuest();
+      const all: Record<string, unknown> = { ...partner, website: '', reference_note: '', email: undefined };
+      const { fields } = data.attributes.forms['partner-application']!;
+      expect(Object.keys(fields).sort()).toEqual([...Object.keys(all), 'captcha'].sort());
+      expect((await post(await solved('partner-application', id, all), token)).statusCode).toBe(201);
+      for (const [name, need] of Object.entries(fields)) {
+        if (need === 'optional' || name === 'email') continue;
+        const without = await post(form('partner-application', id, { ...all, [name]: undefined }), token);
+        expect(pointersOf(without)).toEqual([`/form_fields/${name}`]);
+      }
     });
 
     test('need the app id of the site', async () => {

@@ -21,6 +21,7 @@ import { formsDescription } from './api-description.ts';
 import { createCaptcha } from './captcha/captcha.ts';
 import type { FormsConfig } from './config.ts';
 import { formsErrors } from './errors.ts';
+import { formContractDocument } from './form-contract.ts';
 import { addFormPosts, isFormPost } from './form-posts/page-routes.ts';
 import { createIdentitiesRepository } from './identities/identities.repository.ts';
 import { identityDocument } from './identities/identity-document.ts';
@@ -97,6 +98,9 @@ export async function createApp(
     requireSameId(id, update.unique_id);
     return send(reply, identityDocument((await identities.update(id, update)) ?? notFound(id)));
   });
+
+  // For the registry, which is no page of the site: what it says stands in the sources.
+  app.get('/form-contract', async (_request, reply) => reply.type(JSON_API).send(formContractDocument));
 
   app.get('/captcha', async (request, reply) => {
     access.requireApp(request);

@@ -203,7 +203,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
           headers: headers(token),
           payload: { unique_id: id, user_unique_id: id, ...fields },
         });
-      await put({ name: ' Ada ', email: 'ada@example.com', status: 'admin', registered_at: null });
+      await put({ name: ' Ada ', email: 'ada@example.com' });
       const answer = await put({ username: 'ada' });
       expect(answer.statusCode).toBe(200);
       expect(dataOf(answer).attributes).toMatchObject({
@@ -220,6 +220,22 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
         code: 'guest_id_mismatch',
         source: { pointer: '/user_unique_id' },
       });
+    });
+
+    test('refuses fields that it does not know with their names, and changes nothing', async () => {
+      const { id, token } = await newGuest();
+      const ids = { unique_id: id, user_unique_id: id };
+      const known = await read(id, token);
+      const calls = [
+        ['PUT', `/guests/${id}`, { ...ids, name: 'Ada', status: 'admin', registered_at: null }],
+        ['POST', `/guests/${id}/auth`, { guest_unique_id: id, registered_at: 1, status: 'admin' }],
+        ['POST', '/guests', { ...ids, registered_at: 1, status: 'admin' }],
+      ] as const;
+      for (const [method, url, payload] of calls) {
+        const answer = await app.inject({ method, url, headers: headers(token), payload });
+        expect([answer.statusCode, pointersOf(answer).sort()]).toEqual([422, ['/registered_at', '/status']]);
+      }
+      expect((await read(id, token)).json()).toEqual(known.json());
     });
 
     test("refuses every call with another guest's token, whether that guest exists or not", async () => {

@@ -26,7 +26,7 @@ const hidden = {
 };
 
 /** The newsletter's form as a browser without JavaScript posts it. */
-export const NewsletterFormSchema = v.object({
+export const NewsletterFormSchema = v.strictObject({
   email: EmailSchema,
   [HONEYPOT_FIELD]: v.optional(HoneypotSchema),
 });
@@ -46,7 +46,7 @@ export const ToEmailsSchema = v.pipe(
 );
 
 /** What `form_fields` of a referral holds. The sender's address is the subscription's `email`. */
-export const ReferralFieldsSchema = v.object({
+export const ReferralFieldsSchema = v.strictObject({
   to_emails: ToEmailsSchema,
   message: v.optional(optionalTextSchema(2_000)),
   ...hidden,
@@ -54,7 +54,7 @@ export const ReferralFieldsSchema = v.object({
 export type ReferralFields = v.InferOutput<typeof ReferralFieldsSchema>;
 
 /** The whole referral form. */
-export const ReferralFormSchema = v.object({ email: EmailSchema, ...ReferralFieldsSchema.entries });
+export const ReferralFormSchema = v.strictObject({ email: EmailSchema, ...ReferralFieldsSchema.entries });
 
 /** The services that a partner can offer: value → label. */
 export const partnerServices = {
@@ -105,7 +105,7 @@ function isWebsite(text: string): boolean {
 }
 
 /** What `form_fields` of a partner application holds. The applicant's address is the subscription's `email`. */
-export const PartnerApplicationFieldsSchema = v.object({
+export const PartnerApplicationFieldsSchema = v.strictObject({
   first_name: lineSchema('Enter your first name.'),
   last_name: lineSchema('Enter your last name.'),
   phone: PhoneSchema,
@@ -127,7 +127,7 @@ export const PartnerApplicationFieldsSchema = v.object({
 export type PartnerApplicationFields = v.InferOutput<typeof PartnerApplicationFieldsSchema>;
 
 /** The whole partner application form. */
-export const PartnerApplicationFormSchema = v.object({
+export const PartnerApplicationFormSchema = v.strictObject({
   email: EmailSchema,
   ...PartnerApplicationFieldsSchema.entries,
 });

@@ -4,7 +4,7 @@ import { optionalLineSchema, UuidSchema } from './text.schema.ts';
 
 /** Body of `POST guests` (specification, section 3): both ids are the same newly generated random UUID. */
 export const GuestCreationSchema = v.pipe(
-  v.object({ unique_id: UuidSchema, user_unique_id: UuidSchema }),
+  v.strictObject({ unique_id: UuidSchema, user_unique_id: UuidSchema }),
   v.forward(
     v.check(
       (guest) => guest.unique_id === guest.user_unique_id,
@@ -16,11 +16,11 @@ export const GuestCreationSchema = v.pipe(
 export type GuestCreation = v.InferOutput<typeof GuestCreationSchema>;
 
 /** Body of `POST guests/{id}/auth`: the id of the path once more. The guest's own token stands in `Authorization`. */
-export const GuestAuthSchema = v.object({ guest_unique_id: UuidSchema });
+export const GuestAuthSchema = v.strictObject({ guest_unique_id: UuidSchema });
 export type GuestAuth = v.InferOutput<typeof GuestAuthSchema>;
 
 /** Body of `PUT guests/{id}`: the ids stay as they are; of the other fields those that are given change. */
-export const GuestUpdateSchema = v.object({
+export const GuestUpdateSchema = v.strictObject({
   unique_id: UuidSchema,
   user_unique_id: UuidSchema,
   email: v.optional(

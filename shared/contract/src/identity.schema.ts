@@ -14,7 +14,7 @@ const profile = {
 };
 
 /** Body of `POST identities/{id}/register`: the guest's id, the fixed role, and what is known of the visitor. */
-export const IdentityRegistrationSchema = v.object({
+export const IdentityRegistrationSchema = v.strictObject({
   unique_id: UuidSchema,
   role_name: v.literal(GUEST_ROLE.name, `The only role is "${GUEST_ROLE.name}".`),
   role_unique_id: v.literal(GUEST_ROLE.unique_id, `The role's unique id is "${GUEST_ROLE.unique_id}".`),
@@ -23,7 +23,7 @@ export const IdentityRegistrationSchema = v.object({
 export type IdentityRegistration = v.InferOutput<typeof IdentityRegistrationSchema>;
 
 /** Body of `PUT identities/{id}`: of the fields those that are given change. */
-export const IdentityUpdateSchema = v.object({ unique_id: UuidSchema, ...profile });
+export const IdentityUpdateSchema = v.strictObject({ unique_id: UuidSchema, ...profile });
 export type IdentityUpdate = v.InferOutput<typeof IdentityUpdateSchema>;
 
 /** The attributes of an `identities` resource as the forms service answers them. */

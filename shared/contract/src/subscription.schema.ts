@@ -11,7 +11,7 @@ const MAX_FORM_FIELDS = 20_000;
  * Body of `POST subscriptions` (specification, section 3). `form_fields` is text: the e-mail for the newsletter, the
  * other fields as JSON for the other forms. `visitor_unique_id` is empty while the visitor has no identity.
  */
-export const SubscriptionSchema = v.object({
+export const SubscriptionSchema = v.strictObject({
   email: EmailSchema,
   /** One of `formSources`. */
   source_id: v.pipe(v.string(), v.maxLength(100)),

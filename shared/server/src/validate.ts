@@ -1,6 +1,14 @@
+import { isUnknownField, unknownFields } from '@site/contract';
 import * as v from 'valibot';
 import type { FieldProblem } from './api-error.ts';
 import { bodyInvalid } from './base-errors.ts';
+
+/** Fields that are refused by name; a body of thousands does not get an answer of thousands. */
+export const MOST_UNKNOWN = 20;
+
+/** What is said of a field that no schema names. People read it too, where a form of theirs has such a field. */
+export const unknownField = (name: string): string =>
+  `The service does not know the field “${name.slice(0, 100)}”, so nothing was stored.`;
 
 /** The issues of a schema as JSON pointers (RFC 6901) below `prefix`. */
 export function fieldProblems(issues: readonly v.BaseIssue<unknown>[], prefix: string = ''): FieldProblem[] {
@@ -8,7 +16,8 @@ export function fieldProblems(issues: readonly v.BaseIssue<unknown>[], prefix: s
 }
 
 /**
- * Parses a request body by a schema. Of each field the first broken rule is reported.
+ * Parses a request body by a schema. Of each field the first broken rule is reported; a schema that is strict also
+ * refuses every field that it does not name, so that nothing is dropped unsaid.
  *
  * @throws ApiError `body_invalid` (422) that lists every field that breaks a rule.
  */
@@ -18,15 +27,23 @@ export function parseBody<Schema extends v.GenericSchema>(
   prefix: string = '',
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, body, { abortPipeEarly: true });
-  if (!result.success) throw bodyInvalid(fieldProblems(result.issues, prefix));
-  return result.output;
+  const unknown = unknownFields(schema, body);
+  if (result.success && unknown.length === 0) return result.output;
+  const known = (result.issues ?? []).filter((issue) => !isUnknownField(issue));
+  throw bodyInvalid([
+    ...fieldProblems(known, prefix),
+    ...unknown.slice(0, MOST_UNKNOWN).map((name) => ({
+      pointer: `${prefix}/${pointerPart(name.slice(0, 100))}`,
+      detail: unknownField(name),
+    })),
+  ]);
 }
 
 function pointerOf(issue: v.BaseIssue<unknown>): string {
-  return (issue.path ?? [])
-    .map((item) => `/${String(item.key).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
+  return (issue.path ?? []).map(({ key }) => `/${pointerPart(String(key))}`).join('');
 }
+
+const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function sentence(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'The field is missing.';

@@ -87,6 +87,18 @@ test("the newsletter's hidden field goes along when something is in it", async (
   expect(parse(SubscriptionSchema, body)).toEqual(body);
 });
 
+test('the newsletter has no place for other fields: they are refused by name, not lost on the way', async () => {
+  const { submitForm, subscribe } = submitting(known());
+  const fields = { topics: ['news'], [HONEYPOT_FIELD]: '' };
+  expect(
+    await submitForm({ source: 'newsletter', email: 'a@example.com', fields, idempotencyKey: 'key-1' }),
+  ).toEqual({
+    status: 'rejected',
+    errors: [{ field: 'topics', message: 'The newsletter has no field “topics”.' }],
+  });
+  expect(subscribe).not.toHaveBeenCalled();
+});
+
 test('each try has a captcha of its own', async () => {
   const { solveCaptcha, submitForm } = submitting(known(), { status: 403 }, accepted);
   expect(await submitForm(referral)).toMatchObject({ status: 'failed' });

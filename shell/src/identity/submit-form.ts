@@ -70,6 +70,10 @@ export function createSubmitForm({
       ),
     );
 
+  /** The newsletter is its address alone: another field would be lost on the way. */
+  const hasNoPlace = ({ source, fields }: FormSubmission): string[] =>
+    source === 'newsletter' ? Object.keys(fields).filter((name) => name !== HONEYPOT_FIELD) : [];
+
   /** The newsletter's fields are its address, so that the hidden field has a place of its own. */
   const honeypotOf = ({ source, fields }: FormSubmission) => {
     const note = fields[HONEYPOT_FIELD];
@@ -101,6 +105,13 @@ export function createSubmitForm({
 
   return async (submission) => {
     if (!configured) return { status: 'failed', message: TRY_AGAIN };
+    const lost = hasNoPlace(submission);
+    if (lost.length > 0) {
+      return {
+        status: 'rejected',
+        errors: lost.map((field) => ({ field, message: `The newsletter has no field “${field}”.` })),
+      };
+    }
     try {
       const [visitor, solved] = await Promise.all([identity(null), withCaptcha(submission)]);
       if (!solved) return { status: 'failed', message: TRY_AGAIN };

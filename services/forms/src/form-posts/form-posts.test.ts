@@ -95,6 +95,35 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
     expect(page.body).not.toMatch(/<script|style="|https?:\/\/(?!site\.example)/);
   });
 
+  test('with fields that the service does not know, or one of them twice, are refused by name, never stored without them', async () => {
+    const email = anyone();
+    for (const [fields, named] of [
+      [[['nickname', 'Bob']], ['“nickname”']],
+      [
+        [
+          ['constructor', 'x'],
+          ['employer', 'y'],
+          ['employer', 'z'],
+        ],
+        ['“constructor”', '“employer”'],
+      ],
+      [[['to_emails', 'b@x.com']], ['#to_emails']],
+    ] as [[string, string][], string[]][]) {
+      const answer = await post([
+        ...Object.entries({ source_id: formSources.referral, email, to_emails: 'a@x.com' }),
+        ...fields,
+      ]);
+      expect(answer.statusCode).toBe(422);
+      for (const name of named) expect(answer.body).toContain(name);
+      // What is known is still filled in.
+      expect(answer.body).toContain(`value="${email}"`);
+    }
+    const newsletter = await post({ source_id: formSources.newsletter, email, topics: 'news' });
+    expect(newsletter.statusCode).toBe(422);
+    expect(newsletter.body).toContain('“topics”');
+    expect(await rowsOf(email)).toEqual([]);
+  });
+
   test('carry every field of the partner application', async () => {
     const email = anyone();
     const fields = Object.entries({ ...partner, email, website: 'example.com' });
@@ -132,7 +161,7 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
       const answer = await post({
         source_id,
         email,
-        to_emails: 'a@x.com',
+        ...(source_id === formSources.referral ? { to_emails: 'a@x.com' } : {}),
         reference_note: 'b\u0000uy'.repeat(999),
       });
       expect(answer.statusCode).toBe(303);

@@ -1,5 +1,12 @@
-import { NewsletterFormSchema, PartnerApplicationFormSchema, ReferralFormSchema } from '@site/contract';
+import {
+  isUnknownField,
+  NewsletterFormSchema,
+  PartnerApplicationFormSchema,
+  ReferralFormSchema,
+  unknownFields,
+} from '@site/contract';
 import type { FormName } from '@site/contract';
+import { MOST_UNKNOWN, unknownField } from '@site/server/validate';
 import * as v from 'valibot';
 import { requireForm, submissionOf } from '../subscriptions/submission.ts';
 import type { Submission } from '../subscriptions/submission.ts';
@@ -18,51 +25,75 @@ export type FormPost =
 /** The specification's message for the newsletter (section 5). */
 const newsletterMessage = 'You need to provide a valid email to subscribe.';
 
+/** What a form has beside its fields: which form and site it is, and a captcha, which nobody solves without JavaScript. */
+const TECHNICAL = ['source_id', 'site', 'captcha'];
+
 /**
- * Reads a plain form post by the schema that the form's page uses.
+ * Reads a plain form post by the schema that the form's page uses. What the schema does not name is refused, not dropped.
  *
  * @throws ApiError `source_unknown`
  */
 export function readFormPost(fields: URLSearchParams): FormPost {
   const form = requireForm(fields.get('source_id') ?? '');
-  const given: Record<string, string> = Object.fromEntries(fields);
-  // Nobody solves it without JavaScript, so nobody looks at it.
-  delete given['captcha'];
+  const given = Object.fromEntries([...fields].filter(([name]) => !TECHNICAL.includes(name)));
   switch (form) {
     case 'newsletter': {
-      const checked = v.safeParse(NewsletterFormSchema, { email: '', ...given });
-      if (!checked.success) return { form, problems: [{ field: 'email', message: newsletterMessage }] };
-      const { email, ...rest } = checked.output;
+      const checked = check(NewsletterFormSchema, { email: '', ...given }, fields);
+      if ('problems' in checked) {
+        const problems = checked.problems.map((problem) =>
+          problem.field === 'email' ? { field: 'email', message: newsletterMessage } : problem,
+        );
+        return { form, problems: problems.filter(isFirst) };
+      }
+      const { email, ...rest } = checked;
       return { form, submission: submissionOf(email, { form, fields: rest }) };
     }
     case 'referral': {
-      const checked = v.safeParse(
-        ReferralFormSchema,
-        { email: '', to_emails: '', ...given },
-        { abortPipeEarly: true },
-      );
-      if (!checked.success) return { form, problems: problemsOf(checked.issues, fields) };
-      const { email, ...rest } = checked.output;
+      const checked = check(ReferralFormSchema, { email: '', to_emails: '', ...given }, fields);
+      if ('problems' in checked) return { form, problems: checked.problems };
+      const { email, ...rest } = checked;
       return { form, submission: submissionOf(email, { form, fields: rest }) };
     }
     case 'partner-application': {
       const empty = { first_name: '', last_name: '', email: '', phone: '', business_name: '' };
-      const checked = v.safeParse(
+      const checked = check(
         PartnerApplicationFormSchema,
         { ...empty, country: '', how_heard: '', ...given, services: fields.getAll('services') },
-        { abortPipeEarly: true },
+        fields,
       );
-      if (!checked.success) return { form, problems: problemsOf(checked.issues, fields) };
-      const { email, ...rest } = checked.output;
+      if ('problems' in checked) return { form, problems: checked.problems };
+      const { email, ...rest } = checked;
       return { form, submission: submissionOf(email, { form, fields: rest }) };
     }
   }
 }
 
+/** The fields as the schema gives them, or what to correct. */
+function check<Schema extends v.GenericSchema>(
+  schema: Schema,
+  values: Record<string, unknown>,
+  fields: URLSearchParams,
+): v.InferOutput<Schema> | { problems: PostProblem[] } {
+  const checked = v.safeParse(schema, values, { abortPipeEarly: true });
+  const known = (checked.issues ?? []).filter((issue) => !isUnknownField(issue));
+  const unknown = unknownFields(schema, values);
+  const twice = Object.keys(values).filter(
+    (name) => !unknown.includes(name) && !Array.isArray(values[name]) && fields.getAll(name).length > 1,
+  );
+  const problems = [
+    ...problemsOf(known, fields),
+    ...twice.map((field) => ({ field, message: 'This came more than once. Send one value.' })),
+    ...unknown.slice(0, MOST_UNKNOWN).map((field) => ({ field, message: unknownField(field) })),
+  ];
+  return checked.success && problems.length === 0 ? checked.output : { problems };
+}
+
+const isFirst = ({ field, message }: PostProblem, index: number, all: PostProblem[]): boolean =>
+  all.findIndex((other) => other.field === field && other.message === message) === index;
+
 /** At most one problem per field and message; of several entries in one field, the one that is wrong is quoted. */
 function problemsOf(issues: readonly v.BaseIssue<unknown>[], fields: URLSearchParams): PostProblem[] {
-  const problems = new Map<string, PostProblem>();
-  for (const issue of issues) {
+  const problems = issues.map((issue): PostProblem => {
     const [field = '', entry] = (issue.path ?? []).map(({ key }) => String(key));
     const wrong =
       entry === undefined
@@ -71,8 +102,10 @@ function problemsOf(issues: readonly v.BaseIssue<unknown>[], fields: URLSearchPa
             .get(field)
             ?.split(/[,;\s]+/)
             .filter(Boolean)[Number(entry)];
-    const message = wrong === undefined ? issue.message : `“${wrong.slice(0, 100)}”: ${issue.message}`;
-    problems.set(`${field} ${message}`, { field, message });
-  }
-  return [...problems.values()];
+    return {
+      field,
+      message: wrong === undefined ? issue.message : `“${wrong.slice(0, 100)}”: ${issue.message}`,
+    };
+  });
+  return problems.filter(isFirst);
 }

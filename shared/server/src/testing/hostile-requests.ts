@@ -66,23 +66,33 @@ function hostileTokens(attack: Attack): fc.Arbitrary<string> {
 
 /** Requests to every call of a service, by anyone but the victim. */
 export function hostileRequests(
-  { operations }: ServiceDescription,
+  { operations, schemas }: ServiceDescription,
   attack: Attack,
 ): fc.Arbitrary<InjectOptions> {
+  const fieldsOf = ({ body = '' }: Operation): object =>
+    (schemas[body] as { entries?: object } | undefined)?.entries ?? {};
   const ids = fc.oneof(fc.constantFrom(attack.victim.id, attack.eve.id), hostileIds);
   const tokens = hostileTokens(attack);
   const bodies = fc.oneof(hostileValues, attack.bodies(ids));
   return fc
-    .tuple(fc.constantFrom(...operations), ids, bodies, tokens, hostileHeaders)
-    .map(([operation, id, body, token, headers]) => ({
+    .tuple(fc.constantFrom(...operations), ids, bodies, tokens, hostileHeaders, fc.nat(3))
+    .map(([operation, id, body, token, headers, strange]) => ({
       ...targetOf(operation, id),
       headers: { ...headers, ...(token === '' ? {} : { authorization: `Bearer ${token}` }) },
-      ...(operation.method === 'get' ? {} : jsonBody(body)),
+      // Mostly without fields that the call does not know: it looks no further than those.
+      ...(operation.method === 'get'
+        ? {}
+        : jsonBody(strange === 0 ? body : onlyKnown(body, fieldsOf(operation)))),
     }))
     .map(({ headers, ...request }) => ({
       ...request,
       headers: { ...headers, ...('payload' in request ? { 'content-type': 'application/json' } : {}) },
     }));
+}
+
+function onlyKnown(body: unknown, fields: object): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(fields, name)));
 }
 
 /** A body as a browser posts a form by itself: texts by name, from a page of `origin`. */
