@@ -21,7 +21,7 @@ import { createReleaseKeeper } from './release-keeper.ts';
 
 export interface EdgeOptions {
   registryUrl: string;
-  /** A registry token of scope `read`. */
+  /** A registry token of scope `edge:<id>`. */
   token: string;
   store: ArtifactStore;
   /** Whether the store is on another machine: then copies of what is served are kept in `cacheDir`. */
@@ -29,7 +29,7 @@ export interface EdgeOptions {
   channel: ChannelName;
   /** A folder of this edge's own: the last release is remembered there. */
   cacheDir: string;
-  /** Names this edge to the registry. */
+  /** Names this edge to the registry; its token speaks for no other. */
   id: string;
   /** How often the registry is asked for the channel's state beside its events. */
   pollMs?: number;

@@ -1,6 +1,5 @@
 /** An edge as a process of its own: `node delivery/edge/src/main.ts`, configured by the environment. */
 import { readFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { openStore } from '@site/artifacts/open-store';
@@ -25,12 +24,12 @@ const EnvSchema = v.object({
   DATA_DIR,
   PORT: portVariable(8080),
   REGISTRY_URL: urlVariable(),
-  /** A registry token of scope `read`. */
-  READ_TOKEN: v.string(),
+  /** Names this edge in `site status`; two edges must not share it. */
+  EDGE_ID: v.string(),
+  /** A registry token of scope `edge:<EDGE_ID>`. */
+  EDGE_TOKEN: v.string(),
   CHANNEL: v.optional(ChannelNameSchema, 'production'),
   ...artifactVariables,
-  /** Names this edge in `site status`; two edges must not share it. */
-  EDGE_ID: v.optional(v.string()),
   POLL_SECONDS: numberVariable(5, 1, 3600),
   /** PEM files. With both the edge serves HTTPS and HTTP/2 by itself, without a proxy in front. */
   TLS_CERT: v.optional(v.string()),
@@ -47,12 +46,12 @@ await runProcess(async () => {
   const artifacts = env.ARTIFACTS ?? join(env.DATA_DIR, 'artifacts');
   const edge = createEdge({
     registryUrl: env.REGISTRY_URL,
-    token: env.READ_TOKEN,
+    token: env.EDGE_TOKEN,
     store: await openStore(artifacts, { endpoint: env.S3_ENDPOINT, region: env.AWS_REGION }),
     isStoreRemote: artifacts.includes('://'),
     channel: env.CHANNEL,
     cacheDir: join(env.DATA_DIR, 'edge'),
-    id: env.EDGE_ID ?? `${hostname()}-${env.PORT}`,
+    id: env.EDGE_ID,
     pollMs: env.POLL_SECONDS * 1000,
     certificate: await readCertificate(env.TLS_CERT, env.TLS_KEY),
     maxConnections: env.MAX_CONNECTIONS,

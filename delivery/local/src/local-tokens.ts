@@ -7,8 +7,8 @@ import { createToken } from '@site/registry/tokens';
 export interface LocalTokens {
   /** For the registry. */
   ops: string;
-  /** For the registry. */
-  read: string;
+  /** For the registry: that of the edge `local`. */
+  edge: string;
   /** For what operators do at gateway and forms. */
   admin: string;
 }
@@ -24,10 +24,10 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
     });
   });
   const known = text === null ? {} : parseTokens(text, path);
-  const { ops = createToken(), read = createToken(), admin = createToken() } = known;
-  const tokens: LocalTokens = { ops, read, admin };
-  // A folder of an older version has no admin token yet.
-  if (known.admin !== undefined) return tokens;
+  const { ops = createToken(), edge = createToken(), admin = createToken() } = known;
+  const tokens: LocalTokens = { ops, edge, admin };
+  // A folder of an older version does not have all of them yet.
+  if (known.edge !== undefined && known.admin !== undefined) return tokens;
   await mkdir(dataDir, { recursive: true });
   // Renamed into place, so that a start that is killed here leaves no half-written file.
   await writeFile(`${path}.new`, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
@@ -37,9 +37,13 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
 
 function parseTokens(text: string, path: string): Partial<LocalTokens> {
   try {
-    const { ops, read, admin } = JSON.parse(text) as Partial<LocalTokens>;
-    if (typeof ops === 'string' && typeof read === 'string') {
-      return { ops, read, ...(typeof admin === 'string' ? { admin } : {}) };
+    const { ops, edge, admin } = JSON.parse(text) as Partial<LocalTokens>;
+    if (typeof ops === 'string') {
+      return {
+        ops,
+        ...(typeof edge === 'string' ? { edge } : {}),
+        ...(typeof admin === 'string' ? { admin } : {}),
+      };
     }
   } catch {
     // told below: the file is no JSON at all

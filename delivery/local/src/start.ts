@@ -18,6 +18,9 @@ import { createStack } from './stack.ts';
 /** A release is in memory within a second or two; an edge that still has another one then does not get it at all. */
 const servingTimeoutMs = 30_000;
 
+/** What `npx site status` calls the one edge. */
+const edgeId = 'local';
+
 /** `npm start`: the whole site on this machine, in one process, from the sources of this checkout. */
 await runProcess(async () => {
   const config = readLocalConfig(process.env);
@@ -43,7 +46,7 @@ await runProcess(async () => {
         composer: createComposer(),
         bootstrapTokens: [
           { name: 'local ops', token: tokens.ops, scopes: ['ops'] },
-          { name: 'local edge', token: tokens.read, scopes: ['read'] },
+          { name: 'local edge', token: tokens.edge, scopes: [`edge:${edgeId}`] },
         ],
       }),
     );
@@ -58,12 +61,12 @@ await runProcess(async () => {
 
     const edge = createEdge({
       registryUrl: registry.url,
-      token: tokens.read,
+      token: tokens.edge,
       store,
       isStoreRemote: config.artifacts.location.includes('://'),
       channel: 'production',
       cacheDir: join(dataDir, 'edge'),
-      id: 'local',
+      id: edgeId,
     });
     stack.use(await edge.start({ port: ports.site, host }));
     await untilServing(edge, release);

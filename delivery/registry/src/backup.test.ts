@@ -134,9 +134,9 @@ test('a restored registry holds every row and every blob, and goes on from there
 
   const withSecret = { headers: { authorization: `Bearer ${secret}` } };
   expect((await target.send('GET', '/v1/apps', withSecret)).status).toBe(200);
-  expect((await target.send('GET', `/v1/previews/${previewId}`, { as: 'read' })).status).toBe(200);
-  expect((await target.send('GET', '/v1/preview-keys', { as: 'read' })).body).toEqual(
-    (await source.send('GET', '/v1/preview-keys', { as: 'read' })).body,
+  expect((await target.send('GET', `/v1/previews/${previewId}`, { as: 'edge' })).status).toBe(200);
+  expect((await target.send('GET', '/v1/preview-keys', { as: 'edge' })).body).toEqual(
+    (await source.send('GET', '/v1/preview-keys', { as: 'edge' })).body,
   );
   const rendered = target.composer.requests.length;
   const newest = Math.max(
@@ -163,7 +163,7 @@ test('the tokens that the new registry was started with stay valid, also when th
   await db
     .updateTable('tokens')
     .set({ revoked_at: source.clock.now })
-    .where('name', 'in', ['olivia', 'edge'])
+    .where('name', 'in', ['olivia', 'reader'])
     .execute();
   await db.updateTable('tokens').set({ revoked_at: null }).where('name', '=', 'olivia').execute();
   await restore(await takeBackup());

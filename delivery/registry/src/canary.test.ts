@@ -523,7 +523,7 @@ describe.each(databases)('on $name', ({ start }) => {
   test('an edge tells which canary it serves', async () => {
     await canaryOf(2, 33.33);
     const beat = (id: string, body: object) =>
-      registry.send('PUT', `/v1/edges/${id}`, { as: 'read', body: { channel: 'production', ...body } });
+      registry.send('PUT', `/v1/edges/${id}`, { body: { channel: 'production', ...body } });
     await beat('a', { release: 'r1', candidate: { release: 'r2', share: 33.33 } });
     await beat('b', { release: 'r1', candidate: null });
     await beat('c', { release: 'r1' });

@@ -12,6 +12,7 @@ import { createChannelEvents } from './http/channel-events.ts';
 import { channelRoutes } from './http/channel.routes.ts';
 import { releaseRoutes } from './http/release.routes.ts';
 import { restrictionRoutes } from './http/restriction.routes.ts';
+import { edgeRoutes } from './http/edge.routes.ts';
 import { previewRoutes } from './http/preview.routes.ts';
 import { protectChanges } from './http/protect-changes.ts';
 import { refuseUnstorable } from './http/refuse-unstorable.ts';
@@ -73,6 +74,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     blobRoutes(api, context);
     versionRoutes(api, context);
     channelRoutes(api, context, events);
+    edgeRoutes(api, context);
     previewRoutes(api, context);
     tokenRoutes(api, context);
     upkeepRoutes(api, context);

@@ -12,10 +12,8 @@ const ConfigSchema = v.object({
   ...serverVariables,
   PORT: portVariable(8083),
   ...artifactVariables,
-  /** The first token of ops, `site_…`; needed once, for an empty database. */
+  /** The first token of ops, `site_…`; needed once, for an empty database. It makes all others. */
   OPS_TOKEN: v.optional(BootstrapTokenSchema.entries.token),
-  /** The token of the edges, `site_…`. */
-  READ_TOKEN: v.optional(BootstrapTokenSchema.entries.token),
 });
 
 await runProcess(async () => {
@@ -34,10 +32,7 @@ await runProcess(async () => {
         region: config.AWS_REGION,
       }),
       composer: createComposer(),
-      bootstrapTokens: [
-        ...(config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : []),
-        ...(config.READ_TOKEN ? [{ name: 'edge', token: config.READ_TOKEN, scopes: ['read'] }] : []),
-      ],
+      bootstrapTokens: config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : [],
       logLevel: config.LOG_LEVEL,
     });
     process.stdout.write(`registry: ${url}\n`);

@@ -103,15 +103,18 @@ test.each<[string, object]>([
   expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
 });
 
-test.each(['blocks', 'activator', 'read'] as const)('%s makes, sees and revokes no token', async (as) => {
-  const { id } = await make({ scopes: ['read'] });
-  const refused = [
-    await registry.send('POST', '/v1/tokens', { as, body: { name: 'mine', scopes: ['ops'] } }),
-    await registry.send('GET', '/v1/tokens', { as }),
-    await registry.send('POST', `/v1/tokens/${id}/revocations`, { as, body: { reason: 'no' } }),
-  ];
-  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
-});
+test.each(['blocks', 'activator', 'read', 'edge'] as const)(
+  '%s makes, sees and revokes no token',
+  async (as) => {
+    const { id } = await make({ scopes: ['read'] });
+    const refused = [
+      await registry.send('POST', '/v1/tokens', { as, body: { name: 'mine', scopes: ['ops'] } }),
+      await registry.send('GET', '/v1/tokens', { as }),
+      await registry.send('POST', `/v1/tokens/${id}/revocations`, { as, body: { reason: 'no' } }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+  },
+);
 
 describe('a stolen publish token of one remote', () => {
   test('can do nothing to another remote, to the site, nor to the registry', async () => {

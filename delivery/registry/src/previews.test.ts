@@ -31,7 +31,7 @@ const made = ({ body }: { body: object }): PreviewMade & { token: string } => {
   const answer = v.parse(PreviewMadeSchema, body);
   return { ...answer, token: answer.token ?? '' };
 };
-const read = (path: string) => registry.send('GET', `/v1/${path}`, { as: 'read' });
+const read = (path: string) => registry.send('GET', `/v1/${path}`, { as: 'edge' });
 const minutesLater = (minutes: number) => {
   registry.clock.now = new Date(registry.clock.now.getTime() + minutes * 60_000);
 };

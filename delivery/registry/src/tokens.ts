@@ -11,7 +11,7 @@ import type { Actor } from './use-cases/context.ts';
 /** `site_` and 256 random bits: the prefix lets scanners find a token that was committed or logged by mistake. */
 const TOKEN = /^site_[A-Za-z0-9_-]{43}$/;
 
-/** A token that exists before anyone could ask the registry for one: that of ops, that of the edges. */
+/** A token that exists before anyone could ask the registry for one: that of ops. */
 export const BootstrapTokenSchema = v.strictObject({
   /** Who uses it: the name that releases and the audit log show. */
   name: v.pipe(v.string(), v.minLength(1)),

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createToken } from '@site/registry/tokens';
+import { makeEdgeToken } from '../../delivery/harness/edge-token.ts';
 import { sampleConfig } from '../../delivery/harness/cluster.ts';
 import { createNodeProcess, type NodeProcess } from '../../delivery/harness/node-process.ts';
 import { sampleRemote, sampleShell } from '../../delivery/harness/sample-apps.ts';
@@ -15,7 +16,7 @@ export interface AttackSite {
   edgeUrl: string;
   registry: NodeProcess;
   edge: NodeProcess;
-  tokens: { ops: string; read: string };
+  tokens: { ops: string };
   /**
    * Publishes a package, such as `mfe-array-push` of `tests/attacks/packages`, with `npx site publish --no-build` and a
    * token that may publish that app and nothing else. More arguments go to the command.
@@ -38,7 +39,7 @@ const good = 'mfe-good';
 export async function startAttackSite(env: Record<string, string> = {}): Promise<AttackSite> {
   const folder = await mkdtemp(join(tmpdir(), 'site-attack-'));
   const checkout = await makeCheckout(join(folder, 'checkout'));
-  const tokens = { ops: createToken(), read: createToken() };
+  const tokens = { ops: createToken() };
   const port = await freePorts(3);
   const registryUrl = `http://127.0.0.1:${port}`;
   const edgeUrl = `http://127.0.0.1:${port + 1}`;
@@ -46,7 +47,6 @@ export async function startAttackSite(env: Record<string, string> = {}): Promise
     PATH: process.env['PATH'] ?? '',
     HOST: '127.0.0.1',
     ARTIFACTS: join(folder, 'artifacts'),
-    READ_TOKEN: tokens.read,
     ...env,
   };
   const registry = createNodeProcess(
@@ -60,6 +60,7 @@ export async function startAttackSite(env: Record<string, string> = {}): Promise
     },
     'registry: ',
   );
+  await registry.start();
   const edge = createNodeProcess(
     'delivery/edge/src/main.ts',
     {
@@ -68,12 +69,12 @@ export async function startAttackSite(env: Record<string, string> = {}): Promise
       DATA_DIR: join(folder, 'edge'),
       REGISTRY_URL: registryUrl,
       EDGE_ID: 'edge-1',
+      EDGE_TOKEN: await makeEdgeToken(registryUrl, tokens.ops, 'edge-1'),
       POLL_SECONDS: '1',
       ACCESS_LOG: 'false',
     },
     'edge: ',
   );
-  await registry.start();
   await edge.start();
 
   const runAs = (token: string, ...args: string[]) =>

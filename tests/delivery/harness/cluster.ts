@@ -8,6 +8,7 @@ import type { SiteConfig } from '@site/contract';
 import { createToken } from '@site/registry/tokens';
 import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
 import { freePorts } from '@site/server/testing/free-ports';
+import { makeEdgeToken } from './edge-token.ts';
 import { createNodeProcess, type NodeProcess } from './node-process.ts';
 import { sampleRemote, sampleShell, type SampleVersion } from './sample-apps.ts';
 import { createStepProxy, type StepProxy } from './step-proxy.ts';
@@ -41,7 +42,7 @@ export interface Cluster {
   databaseLink: StepProxy;
   /** Between the registry and the artifacts. */
   storeLink: StepProxy;
-  tokens: { ops: string; read: string };
+  tokens: { ops: string };
   /** A call of the registry's API. Rejects when the registry does not answer. */
   ask<T = unknown>(method: 'GET' | 'POST' | 'PUT', path: string, asked?: Asked): Promise<Answered<T>>;
   upload(version: SampleVersion): Promise<void>;
@@ -80,7 +81,7 @@ export async function startCluster({ edgeCount = 3 }: { edgeCount?: number } = {
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
   const databaseLink = await createStepProxy(Number(new URL(postgres.url).port), changesData);
   const storeLink = await createStepProxy(Number(new URL(s3.endpoint).port));
-  const tokens = { ops: createToken(), read: createToken() };
+  const tokens = { ops: createToken() };
   const common = {
     PATH: process.env['PATH'] ?? '',
     HOST: '127.0.0.1',
@@ -99,7 +100,6 @@ export async function startCluster({ edgeCount = 3 }: { edgeCount?: number } = {
       DATA_DIR: join(folder, 'registry'),
       DATABASE_URL: postgres.url.replace(/:\d+\//, `:${databaseLink.port}/`),
       OPS_TOKEN: tokens.ops,
-      READ_TOKEN: tokens.read,
       LOG_LEVEL: 'silent',
     },
     'registry: ',
@@ -118,7 +118,7 @@ export async function startCluster({ edgeCount = 3 }: { edgeCount?: number } = {
           PORT: String(port),
           DATA_DIR: join(folder, id),
           REGISTRY_URL: `http://127.0.0.1:${link.port}`,
-          READ_TOKEN: tokens.read,
+          EDGE_TOKEN: await makeEdgeToken(registryUrl, tokens.ops, id),
           EDGE_ID: id,
           POLL_SECONDS: '1',
         },

@@ -38,9 +38,12 @@ export function addToken(program: Command, context: CommandContext): void {
     .command('create')
     .description('make a token; it is shown this once, on the standard output')
     .argument('<name>', 'who uses it: the name that the history and the audit log show')
-    .requiredOption('--scope <scope...>', 'what it may do: publish:<app>, activate:<app>, read, ops')
+    .requiredOption(
+      '--scope <scope...>',
+      'what it may do: publish:<app>, activate:<app>, edge:<id>, read, ops',
+    )
     .option('--expires-in-days <number>', 'when it ends by itself (default: never)', wholeNumber(1, 3650));
-  addChangeOptions(create, createExample, 'token create edge-2 --scope read').action(
+  addChangeOptions(create, createExample, 'token create edge-2 --scope edge:edge-2').action(
     (name: string, options: CreateOptions) => createToken(context, name, options),
   );
 

@@ -43,7 +43,7 @@ export async function createSiteHarness(database: Database): Promise<SiteHarness
   await mkdir(join(root, '.data'));
   const running = { registry: url, site: 'http://localhost:8080' };
   await writeFile(join(root, '.data/running.json'), JSON.stringify(running));
-  const tokens = { ops: registry.tokens.ops, read: registry.tokens.read };
+  const tokens = { ops: registry.tokens.ops };
   await writeFile(join(root, '.data/tokens.json'), JSON.stringify(tokens));
   for (const app of ['mfe-blocks', 'mfe-partners', 'shell']) await mkdir(join(root, app));
   // What the type check of a checkout needs.
@@ -93,10 +93,10 @@ export async function createSiteHarness(database: Database): Promise<SiteHarness
     },
     async startEdge() {
       const report = async () => {
-        const { body } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production', { as: 'read' });
+        const { body } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production', { as: 'edge' });
         const { stable, candidate } = body.state;
         const heartbeat = { channel: 'production', release: stable, candidate };
-        await registry.send('PUT', '/v1/edges/edge-1', { as: 'read', body: heartbeat });
+        await registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: heartbeat });
       };
       await report();
       stopEdge = await database.listen('registry_channel_changed', () => void report());

@@ -21,6 +21,16 @@ test('only a publisher may upload', () => {
   expect(allowsPublishing(['read', 'activate:mfe-blocks'])).toBe(false);
 });
 
-test.each(['publish:', 'publish:*', 'OPS', 'publish:mfe-', 'activate:../x'])('%s is no scope', (text) => {
-  expect(v.is(ScopeSchema, text)).toBe(false);
+test('a token for one edge allows nothing for another', () => {
+  expect(allows(['edge:edge-1'], 'edge:edge-1')).toBe(true);
+  expect(allows(['edge:edge-1'], 'edge:edge-11')).toBe(false);
+  expect(allows(['edge:edge-1'], 'read')).toBe(false);
+  expect(allows(['read'], 'edge:edge-1')).toBe(false);
 });
+
+test.each(['publish:', 'publish:*', 'OPS', 'publish:mfe-', 'activate:../x', 'edge:', 'edge:a b', 'edge:*'])(
+  '%s is no scope',
+  (text) => {
+    expect(v.is(ScopeSchema, text)).toBe(false);
+  },
+);

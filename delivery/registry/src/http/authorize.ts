@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { allowsPublishing } from '../domain/scopes.ts';
+import { allowsPublishing, isOfEdge } from '../domain/scopes.ts';
 import type { Actor } from '../use-cases/context.ts';
 import { scopeMissing } from '../use-cases/require-scope.ts';
 
@@ -20,4 +20,9 @@ export function actorOf(request: FastifyRequest): Actor {
 /** @throws ApiError `scope_missing` unless the sender may publish some app. */
 export function requirePublisher(actor: Actor): void {
   if (!allowsPublishing(actor.scopes)) throw scopeMissing(actor, 'publish:<app>');
+}
+
+/** @throws ApiError `scope_missing` unless an edge sends this. */
+export function requireEdge(actor: Actor): void {
+  if (!isOfEdge(actor.scopes)) throw scopeMissing(actor, 'edge:<id>');
 }

@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
-import { basisPoints, type ChannelAnswer } from '@site/contract';
+import type { ChannelAnswer } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
 import { findChannel } from '../database/channel.repository.ts';
-import { deleteEdge, listEdges, saveEdge, type EdgeReport } from '../database/edge.repository.ts';
+import { listEdges } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
 import {
   channelState,
   findRelease,
   listReleases,
-  releaseId,
   releaseNumber,
   type StoredRelease,
 } from '../database/release.repository.ts';
@@ -22,18 +21,10 @@ import { rollBack } from '../use-cases/roll-back.ts';
 import { actorOf, requireScope } from './authorize.ts';
 import type { ChannelEvents } from './channel-events.ts';
 import { answerOnce, channelOf } from './command.ts';
-import {
-  EdgeIdSchema,
-  HeartbeatSchema,
-  IfLiveSchema,
-  ReleaseRequestSchema,
-  RollbackRequestSchema,
-} from './request.schema.ts';
+import { edgeAnswer } from './edge.routes.ts';
+import { IfLiveSchema, ReleaseRequestSchema, RollbackRequestSchema } from './request.schema.ts';
 
-/** An edge reports every few seconds; one that was silent for this long is not waited for. */
-const EDGE_LIVES_MS = 15_000;
-
-/** Channels, their releases, and the edges that serve them. */
+/** Channels and their releases. */
 export function channelRoutes(app: FastifyInstance, context: RegistryContext, events: ChannelEvents): void {
   const { db, now } = context;
 
@@ -120,54 +111,10 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     );
   });
 
-  app.put<{ Params: { id: string } }>('/v1/edges/:id', async (request, reply) => {
-    requireScope(actorOf(request), 'read');
-    const { channel, release, candidate } = parseBody(HeartbeatSchema, request.body);
-    await saveEdge(db, {
-      id: edgeIdOf(request.params.id),
-      channel,
-      release: release === null ? null : releaseNumber(release),
-      candidate: candidate
-        ? { release: releaseNumber(candidate.release), basisPoints: basisPoints(candidate.share) }
-        : null,
-      seenAt: now(),
-    });
-    return reply.status(204).send();
-  });
-
-  app.delete<{ Params: { id: string } }>('/v1/edges/:id', async (request, reply) => {
-    requireScope(actorOf(request), 'read');
-    await deleteEdge(db, edgeIdOf(request.params.id));
-    return reply.status(204).send();
-  });
-
   async function parentApps({ release }: StoredRelease) {
     if (release.parent === null) return {};
     return (await findRelease(db, releaseNumber(release.parent)))?.release.apps ?? {};
   }
-}
-
-function edgeIdOf(text: string): string {
-  const id = v.safeParse(EdgeIdSchema, text);
-  if (id.success) return id.output;
-  throw baseErrors.request_malformed(id.issues[0].message);
-}
-
-function edgeAnswer(
-  { id, release, candidate, seenAt }: EdgeReport,
-  now: Date,
-): ChannelAnswer['edges'][number] {
-  return {
-    id,
-    release: release === null ? null : releaseId(release),
-    candidate: candidate && {
-      release: releaseId(candidate.release),
-      share: candidate.basisPoints / 100,
-    },
-    seenAt: seenAt.toISOString(),
-    // Judged by this clock: the reader's may differ.
-    alive: now.getTime() - seenAt.getTime() < EDGE_LIVES_MS,
-  };
 }
 
 function limitOf(text: string = '20'): number {

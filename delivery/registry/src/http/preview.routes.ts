@@ -4,7 +4,7 @@ import { findPreview } from '../previews/preview.repository.ts';
 import { publicKeys } from '../previews/key-ring.ts';
 import { describePreview, endPreview, makePreview, previewDocument } from '../previews/previews.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
-import { actorOf, requireScope } from './authorize.ts';
+import { actorOf, requireEdge, requireScope } from './authorize.ts';
 import { answerOnce } from './command.ts';
 import { PreviewRequestSchema, RevocationRequestSchema } from './upkeep-request.schema.ts';
 
@@ -28,18 +28,18 @@ export function previewRoutes(app: FastifyInstance, context: RegistryContext): v
   });
 
   app.get<{ Params: { id: string } }>('/v1/previews/:id', async (request) => {
-    requireScope(actorOf(request), 'read');
+    requireEdge(actorOf(request));
     return describePreview(context, request.params.id);
   });
 
   app.get<{ Params: { id: string } }>('/v1/previews/:id/document', async (request, reply) => {
-    requireScope(actorOf(request), 'read');
+    requireEdge(actorOf(request));
     void reply.header('cache-control', 'no-store');
     return previewDocument(context, request.params.id);
   });
 
   app.get('/v1/preview-keys', async (request, reply) => {
-    requireScope(actorOf(request), 'read');
+    requireEdge(actorOf(request));
     void reply.header('cache-control', 'private, max-age=60');
     return publicKeys(context.db, context.now());
   });

@@ -87,11 +87,6 @@ export const HeartbeatSchema = v.strictObject({
   candidate: v.optional(v.nullable(v.strictObject({ release: StoredReleaseIdSchema, share: ShareSchema }))),
 });
 
-export const EdgeIdSchema = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'An edge id has 1 to 64 letters, digits, ".", "_" or "-".'),
-);
-
 export const IdempotencyKeySchema = v.pipe(
   v.string(),
   v.regex(/^[\x21-\x7e]{1,100}$/, 'An idempotency key has 1 to 100 printable characters without spaces.'),

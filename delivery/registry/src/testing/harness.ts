@@ -32,6 +32,7 @@ export const siteConfig: SiteConfig = {
 const tokens = {
   ops: createToken(),
   read: createToken(),
+  edge: createToken(),
   blocks: createToken(),
   activator: createToken(),
 };
@@ -90,7 +91,8 @@ export async function createHarness(database: Database): Promise<Harness> {
     now: () => clock.now,
     bootstrapTokens: [
       { name: 'olivia', token: tokens.ops, scopes: ['ops'] },
-      { name: 'edge', token: tokens.read, scopes: ['read'] },
+      { name: 'reader', token: tokens.read, scopes: ['read'] },
+      { name: 'edge', token: tokens.edge, scopes: ['edge:edge-1'] },
       { name: 'ci-blocks', token: tokens.blocks, scopes: ['publish:mfe-blocks'] },
       { name: 'ben', token: tokens.activator, scopes: ['activate:mfe-blocks'] },
     ],
