@@ -1,46 +1,152 @@
 import * as v from 'valibot';
-import { RenderedPageSchema, type RenderedPage } from '@site/contract';
-import { findBadNesting } from './html-nesting.ts';
-import { takeOutScripts } from './take-out-scripts.ts';
+import { plainLine, RenderedPageSchema, RESERVED_IDS, type RenderedPage } from '@site/contract';
+import {
+  attributesOf,
+  isCommonAttribute,
+  isDescription,
+  isRelation,
+  textOnly,
+  valueProblem,
+  type Part,
+} from './allowed-markup.ts';
+import { isElement, parseMarkup, visible, type Element, type Node } from './parse-markup.ts';
 
-/** React escapes `<` in text and in attributes. */
-const unfinishedTag = /<\/?[a-z][^<>]*(<|$)/i;
-const dataBlock = /\stype="application\/(ld\+)?json"/;
+const LONGEST_DESCRIPTION = 1_000;
 
 /**
- * Checks what the shell rendered: its shape, and that it holds nothing that the site's Content-Security-Policy would block
- * in the browser or that the browser's parser would rearrange. React escapes quotes in text, so `style="` can only be an
- * attribute. It takes a time that grows no faster than the page: that is foreign code's, and this is no sandbox.
+ * Checks what the shell rendered: its shape, that browsers read it as it was written, and that it is made of nothing but
+ * what a page may be made of. Whatever else a page's code wrote (a script, a second block of release data, a frame, an
+ * element with the id of one of the document's own) is refused, with its name.
  *
  * @returns the problem in words, or the page.
  */
 export function checkPage(value: unknown): { problem: string } | { page: RenderedPage } {
-  const parsed = v.safeParse(RenderedPageSchema, value);
-  if (!parsed.success) {
+  const given = v.safeParse(RenderedPageSchema, value);
+  if (!given.success) {
     return { problem: 'gave no { head, html }: the render function of the shell is at fault' };
   }
-  const markup = parsed.output.head + parsed.output.html;
-  if (/<[a-z][^<>]*\sstyle="/i.test(markup)) {
-    return { problem: 'has an inline style attribute, which the CSP blocks: move it into a stylesheet' };
+  const page = given.output;
+  const markup = parseMarkup(page.head, page.html);
+  if ('problem' in markup) return markup;
+  const seen: Seen = { ids: new Set(), titles: 0 };
+  const problem = problemIn(markup.head, 'head', seen) ?? problemIn(markup.body, 'body', seen);
+  return problem === null ? { page } : { problem };
+}
+
+interface Seen {
+  ids: Set<string>;
+  titles: number;
+}
+
+function problemIn(nodes: readonly Node[], part: Part, seen: Seen): string | null {
+  for (const node of nodes) {
+    const problem = isElement(node) ? problemOf(node, part, seen) : null;
+    if (problem !== null) return problem;
   }
-  if (/<style[\s>]/i.test(markup)) {
-    return { problem: 'has an inline <style>, which the CSP blocks: move it into a stylesheet' };
+  return null;
+}
+
+function problemOf(element: Element, within: Part, seen: Seen): string | null {
+  const { tagName, childNodes } = element;
+  const part = tagName === 'svg' && within === 'body' ? 'drawing' : within;
+  const allowed = attributesOf(part, tagName);
+  if (!allowed) return `has a <${short(tagName)}> in its ${part}, which is not among the elements of a page`;
+  const attributes = new Map(
+    element.attrs.map(({ prefix, name, value }) => [prefix ? `${prefix}:${name}` : name, value]),
+  );
+  for (const [name, value] of attributes) {
+    const problem = attributeProblem({ part, tagName, name, value }, allowed);
+    if (problem !== null) return problem;
   }
-  const scripts = takeOutScripts(markup);
-  if (!scripts || unfinishedTag.test(scripts.rest)) {
-    return { problem: 'has a tag that does not end, which the shell does not write' };
+  return (
+    idProblem(attributes.get('id'), seen) ??
+    documentProblem(element, part, attributes, seen) ??
+    (textOnly.has(tagName) && childNodes.some(isElement)
+      ? `has an element inside <${tagName}>, which holds text only`
+      : problemIn(childNodes, part, seen))
+  );
+}
+
+function attributeProblem(
+  { part, tagName, name, value }: { part: Part; tagName: string; name: string; value: string },
+  allowed: ReadonlySet<string>,
+): string | null {
+  if (name === 'style')
+    return 'has an inline style attribute, which the CSP blocks: move it into a stylesheet';
+  if (!allowed.has(name) && !isCommonAttribute(name)) {
+    return `has the attribute ${short(name)} on <${tagName}>, which is not among the attributes of a page`;
   }
-  for (const attributes of scripts.attributes) {
-    if (!dataBlock.test(attributes)) {
-      return {
-        problem: `has a script (<script${attributes.slice(0, 200)}>), which the CSP blocks: only JSON data blocks are allowed`,
-      };
-    }
+  const problem = allowed.has(name) ? valueProblem(part, tagName, name, value) : null;
+  return problem === null ? null : `has <${tagName} ${name}="${short(value)}">, which ${problem}`;
+}
+
+/** Scripts of the document and the shell find what is theirs by its id. */
+function idProblem(id: string | undefined, { ids }: Seen): string | null {
+  if (id === undefined) return null;
+  if (RESERVED_IDS.has(id)) return `has an element with the id "${id}", which is the document's own`;
+  if (ids.has(id)) return `has two elements with the id "${short(id)}"`;
+  ids.add(id);
+  return null;
+}
+
+/** What speaks about the page, outside of it. */
+function documentProblem(
+  element: Element,
+  part: Part,
+  attributes: ReadonlyMap<string, string>,
+  seen: Seen,
+): string | null {
+  const { tagName } = element;
+  if (tagName === 'script') return scriptProblem(element, attributes);
+  if (part !== 'head') return null;
+  if (tagName === 'meta') {
+    if (isDescription(attributes))
+      return lineProblem(`<meta ${nameOf(attributes)}>`, attributes.get('content'));
+    return `has a <meta> that does not describe the page (${short(describe(attributes))})`;
   }
-  const nesting = findBadNesting(parsed.output.html);
-  if (nesting) {
-    const what = nesting.slice(0, 200);
-    return { problem: `would not hydrate, because browsers read its markup differently: ${what}` };
+  if (tagName === 'link' && !isRelation(attributes)) {
+    return `has a <link> that loads something or connects to something (${short(describe(attributes))}): only canonical and the like, and preloads of this site's images, are allowed`;
   }
-  return { page: parsed.output };
+  if (tagName !== 'title') return null;
+  seen.titles += 1;
+  return seen.titles > 1 ? 'has two titles' : lineProblem('<title>', textOf(element));
+}
+
+function scriptProblem(element: Element, attributes: ReadonlyMap<string, string>): string | null {
+  if (attributes.get('type') !== 'application/ld+json') {
+    return `has a script (${short(describe(attributes)) || 'without attributes'}), which the CSP blocks: only JSON-LD data blocks are allowed`;
+  }
+  try {
+    JSON.parse(textOf(element));
+    return null;
+  } catch {
+    return 'has a JSON-LD data block that is no JSON';
+  }
+}
+
+/** It goes into other documents too: lists of pages, previews of links. */
+function lineProblem(what: string, text: string = ''): string | null {
+  if (text.length > LONGEST_DESCRIPTION) {
+    return `has a ${what} of ${text.length} characters; it has at most ${LONGEST_DESCRIPTION}`;
+  }
+  return plainLine.test(text)
+    ? null
+    : `has a ${what} with a line break, a control character or one that changes the direction of writing: ${short(text)}`;
+}
+
+function textOf({ childNodes }: Element): string {
+  return childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+}
+
+function nameOf(attributes: ReadonlyMap<string, string>): string {
+  return short(attributes.get('name') ?? attributes.get('property') ?? '');
+}
+
+function describe(attributes: ReadonlyMap<string, string>): string {
+  return [...attributes].map(([name, value]) => `${name}="${value}"`).join(' ');
+}
+
+/** Not more of a foreign text than a line of a message. */
+function short(text: string): string {
+  return visible(text.slice(0, 120));
 }

@@ -55,6 +55,11 @@ export const BOOT_DATA_ID = 'boot-data';
 /** The `id` of the element that React renders into. */
 export const ROOT_ID = 'root';
 
+/** The `id` of what a preview says about itself. */
+export const PREVIEW_BANNER_ID = 'preview-banner';
+/** No element of a page may have one of these. */
+export const RESERVED_IDS: ReadonlySet<string> = new Set([BOOT_DATA_ID, ROOT_ID, PREVIEW_BANNER_ID]);
+
 /**
  * Marks tags in `<head>` that are about the page that the document was made for, and that nobody renews when another page
  * is opened in it: the shell takes them out then.

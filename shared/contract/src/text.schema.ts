@@ -4,8 +4,21 @@ import * as v from 'valibot';
  * Control characters have no place in a name or an address, and PostgreSQL cannot store the first of them, nor half of a
  * surrogate pair.
  */
-export const oneLine = v.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Remove line breaks and control characters.');
+export const oneLine = v.regex(
+  /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u,
+  'Remove line breaks and control characters.',
+);
 const manyLines = v.regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'Remove control characters.');
+
+/**
+ * What a team writes and others read beside the texts of other teams: one line, without the characters that turn the
+ * direction of writing round for whatever follows.
+ */
+export const plainLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u;
+export const onePlainLine = v.regex(
+  plainLine,
+  'Use one line, without control characters and without those that change the direction of writing.',
+);
 
 /** A required line of text: trimmed, not empty (`message` says what to enter), at most `max` characters. */
 export const lineSchema = (message: string, max: number = 100) =>

@@ -14,6 +14,15 @@ export const versionLimits = {
   bytes: 64 * 1024 * 1024,
 } as const;
 
+/**
+ * How large one document may be. The largest of this site has 180 KB. Edges refuse a release with a larger one, and the
+ * registry refuses to make it.
+ */
+export const documentLimits = {
+  /** The HTML of one page with one choice of its variants, inlined styles and release data included. */
+  bytes: 1_000_000,
+} as const;
+
 /** What to say of a list that is too long, for `v.maxLength`. */
 export const tooMany =
   (what: string) =>

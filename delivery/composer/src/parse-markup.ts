@@ -1,0 +1,180 @@
+import { defaultTreeAdapter, parse, type DefaultTreeAdapterMap, type TreeAdapter } from 'parse5';
+import { documentLimits, ROOT_ID } from '@site/contract';
+import { empty } from './allowed-markup.ts';
+
+export type Node = DefaultTreeAdapterMap['childNode'];
+export type Element = DefaultTreeAdapterMap['element'];
+
+/** A page as browsers read it. */
+export interface ParsedMarkup {
+  /** The page's nodes in `<head>`. */
+  head: Node[];
+  /** The nodes inside `#root`. */
+  body: Node[];
+}
+
+/** Browsers stop nesting at 512 elements. */
+const DEEPEST = 500;
+const MOST_NODES = 20_000;
+
+const LONGEST_TAG = 4_096;
+/** Why a page is not read to its end. */
+class Refused extends Error {}
+
+const before = '<!doctype html><html><head>';
+const between = `</head><body><div id="${ROOT_ID}">`;
+const after = '</div></body></html>';
+
+/**
+ * Reads a page with a parser that does what browsers do, in the place where the document has it, and accepts it only when
+ * everything in it stands in the tree exactly where it was written: nothing moved, closed early, added or dropped. So the
+ * tree that is looked at next is the tree that visitors get, and the one that React hydrates.
+ *
+ * The markup is foreign, and this is no sandbox: size, depth and number of nodes are limited before they cost anything.
+ *
+ * @returns what is wrong, in words, or the tree.
+ */
+export function parseMarkup(head: string, html: string): { problem: string } | ParsedMarkup {
+  const size = head.length + html.length;
+  if (size > documentLimits.bytes) {
+    return { problem: `has ${size} characters of markup; a page has at most ${documentLimits.bytes}` };
+  }
+  const loose = looseBracket(head) ?? looseBracket(html);
+  if (loose !== null) {
+    return {
+      problem: `has a tag that does not end or is longer than ${LONGEST_TAG} characters, or a "<" or ">" that is not escaped, at "${visible(loose)}"`,
+    };
+  }
+  const source = before + head + between + html + after;
+  try {
+    const document = parse(source, {
+      sourceCodeLocationInfo: true,
+      treeAdapter: limitedAdapter(),
+      onParseError({ code, startOffset }) {
+        throw new Refused(`is no valid HTML (${code}) at ${quote(source, startOffset, before.length)}`);
+      },
+    });
+    const [, root] = document.childNodes;
+    const [headElement, body] = childrenOf(root);
+    const [rootElement, ...rest] = childrenOf(body);
+    if (
+      !root ||
+      !headElement ||
+      !rootElement ||
+      rest.length > 0 ||
+      hasAttributes([root, headElement, body])
+    ) {
+      throw new Refused('reaches out of its place in the document');
+    }
+    const atBody = before.length + head.length + between.length;
+    expectAsWritten(source, headElement, before.length, before.length + head.length);
+    expectAsWritten(source, rootElement, atBody, atBody + html.length);
+    return { head: childrenOf(headElement), body: childrenOf(rootElement) };
+  } catch (error) {
+    if (error instanceof Refused) return { problem: error.message };
+    throw error;
+  }
+}
+
+/**
+ * React writes "<" and ">" around tags only, and escapes them everywhere else. No tag of what keeps to that is long enough
+ * to keep a parser busy.
+ *
+ * @returns the markup around the first that does not, or null.
+ */
+function looseBracket(markup: string): string | null {
+  for (let at = 0; ;) {
+    const open = markup.indexOf('<', at);
+    const close = markup.indexOf('>', at);
+    if (open < 0 && close < 0) return null;
+    const tag = open < 0 || close < open ? '' : markup.slice(open + 1, Math.min(close, open + LONGEST_TAG));
+    if (tag === '' || tag.includes('<') || close - open >= LONGEST_TAG) {
+      const from = open < 0 || (close >= 0 && close < open) ? close : open;
+      return markup.slice(Math.max(0, from - 40), from + 60);
+    }
+    at = close + 1;
+  }
+}
+
+/** Builds the tree as usual, as long as it stays within bounds. */
+function limitedAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
+  let depth = 0;
+  let nodes = 0;
+  const count = <T>(node: T): T => {
+    nodes += 1;
+    if (nodes > MOST_NODES) throw new Refused(`has more than ${MOST_NODES} elements, texts and comments`);
+    return node;
+  };
+  return {
+    ...defaultTreeAdapter,
+    createElement: (...given) => count(defaultTreeAdapter.createElement(...given)),
+    createCommentNode: (data) => count(defaultTreeAdapter.createCommentNode(data)),
+    createTextNode: (value) => count(defaultTreeAdapter.createTextNode(value)),
+    onItemPush({ tagName }) {
+      depth += 1;
+      if (depth > DEEPEST) throw new Refused(`has a <${tagName}> inside ${DEEPEST} other elements`);
+    },
+    onItemPop() {
+      depth -= 1;
+    },
+  };
+}
+
+/** Walks through a tree beside its source: each tag, text and comment has to begin where the one before it ended. */
+function expectAsWritten(source: string, parent: Element, start: number, end: number): void {
+  let at = start;
+  const expect = (place: { startOffset: number; endOffset: number } | null | undefined) => {
+    if (place?.startOffset !== at) throw readDifferently(at);
+    at = place.endOffset;
+  };
+  const readDifferently = (offset: number) =>
+    new Refused(
+      `would not hydrate, because browsers read its markup differently (they move, close, add or drop an element) at ${quote(source, offset, start)}`,
+    );
+  const walk = (node: Node) => {
+    const place = node.sourceCodeLocation;
+    if (!isElement(node)) {
+      expect(place);
+      // A text that goes on after a tag that the parser left out has that tag inside.
+      const isText = node.nodeName === '#text';
+      const tag = isText ? source.slice(place?.startOffset, place?.endOffset).indexOf('<') : -1;
+      if (tag >= 0) throw readDifferently((place?.startOffset ?? start) + tag);
+      return;
+    }
+    const tags = node.sourceCodeLocation;
+    expect(tags?.startTag);
+    // The parser may leave out a line break that begins a preformatted text.
+    if (source[at] === '\n' && node.childNodes[0]?.sourceCodeLocation?.startOffset === at + 1) at += 1;
+    for (const child of node.childNodes) walk(child);
+    const isClosed = empty.has(node.tagName) || source.slice(at - 2, at) === '/>';
+    if (!isClosed || tags?.endTag) expect(tags?.endTag);
+  };
+  for (const child of parent.childNodes) walk(child);
+  if (at !== end) throw readDifferently(at);
+}
+
+/** The markup around an offset, without what stands around the page. */
+function quote(source: string, at: number, start: number): string {
+  const text = source.slice(Math.max(start, at - 40), Math.min(source.length - after.length, at + 60));
+  return `"${visible(text)}"`;
+}
+
+/** Foreign text for a message: it stays on its line, and a terminal finds nothing in it to obey. */
+export function visible(text: string): string {
+  return text.replace(
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+export function isElement(node: Node): node is Element {
+  return 'tagName' in node;
+}
+
+function childrenOf(node: Node | undefined): Element[] {
+  return node && isElement(node) ? (node.childNodes as Element[]) : [];
+}
+
+function hasAttributes(nodes: readonly (Node | undefined)[]): boolean {
+  return nodes.some((node) => !node || !isElement(node) || node.attrs.length > 0);
+}
