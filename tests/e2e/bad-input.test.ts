@@ -257,7 +257,7 @@ describe('the site and its services survive', () => {
   const statusOf = (answer: string) => Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0);
 
   async function expectAllAlive(): Promise<void> {
-    for (const base of [site.url, site.gateway, site.forms, site.registry]) {
+    for (const base of [site.ops, site.gateway, site.forms, site.registry]) {
       const response = await fetch(new URL('/healthz', base));
       expect({ base, status: response.status }).toEqual({ base, status: 200 });
     }
@@ -281,7 +281,7 @@ describe('the site and its services survive', () => {
     ['headers of 200 KB', get('/home', `X-Large: ${'a'.repeat(200_000)}\r\n`)],
     ['a path of 100 KB', get(`/${'a'.repeat(100_000)}`)],
   ])('%s', async (_case, bytes) => {
-    for (const port of [0, 1, 2, 3].map((offset) => site.port + offset)) {
+    for (const port of [0, 1, 2, 3, 4].map((offset) => site.port + offset)) {
       const status = statusOf(await raw(port, bytes));
       expect([400, 414, 431]).toContain(status);
     }
@@ -289,7 +289,7 @@ describe('the site and its services survive', () => {
 
   test('connections that break off in the middle', async () => {
     for (const part of ['GET /ho', 'POST /guests HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"uni']) {
-      for (const port of [0, 1, 2, 3].map((offset) => site.port + offset)) {
+      for (const port of [0, 1, 2, 3, 4].map((offset) => site.port + offset)) {
         await new Promise<void>((resolve) => {
           const socket = connect({ port, host: 'localhost' });
           socket.on('error', () => undefined);

@@ -55,13 +55,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const portsOf = (port: number) => [0, 1, 2, 3].map((offset) => port + offset);
+const portsOf = (port: number) => [0, 1, 2, 3, 4].map((offset) => port + offset);
 const openPorts = async (port: number) => {
   const open = await Promise.all(portsOf(port).map(isListening));
   return portsOf(port).filter((_, index) => open[index]);
 };
 
-/** Polls until nobody listens on the four ports. */
+/** Polls until nobody listens on the five ports. */
 async function untilPortsAreFree(port: number): Promise<void> {
   while ((await openPorts(port)).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
 }
@@ -205,8 +205,8 @@ describe('a site that is started, stopped and started again', () => {
   });
 });
 
-test.each([0, 1, 2, 3])(
-  'port %i of the four in use: one line that names it, and exit code 1',
+test.each([0, 1, 2, 3, 4])(
+  'port %i of the five in use: one line that names it, and exit code 1',
   async (offset) => {
     const port = await freePorts(5);
     const other = createServer().listen(port + offset, 'localhost');

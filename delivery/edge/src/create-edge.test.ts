@@ -269,7 +269,7 @@ test('sends the security headers with everything', async () => {
     '/',
     '/nope.png',
     '/%',
-    '/healthz',
+    '/__site/ready',
     '/__site/state',
     assetOf(document, 'shell', 'js').url,
   ];
@@ -392,7 +392,7 @@ describe('assets', () => {
     registry.assets.set('mfe-blocks/old.abc.js', integrity);
     logged.length = 0;
     const { status, headers } = await ask(url, '/assets/mfe-blocks/old.abc.js');
-    expect([status, headers['retry-after'], headers['cache-control']]).toEqual([404, undefined, 'no-cache']);
+    expect([status, headers['retry-after'], headers['cache-control']]).toEqual([404, undefined, 'no-store']);
     expect(logged).toEqual([]);
     store.goAway();
     expect((await ask(url, '/assets/mfe-blocks/old.abc.js')).status).toBe(503);
@@ -410,20 +410,22 @@ describe('assets', () => {
 
 describe('releases', () => {
   test('before the first one a visitor is asked to wait', async () => {
-    const { url, edge } = await harness.start();
+    const { url, opsUrl, edge } = await harness.start();
     const told = await ask(url, '/home');
     expect([told.status, told.headers['retry-after'], told.headers['cache-control']]).toEqual([
       503,
       '5',
       'no-store',
     ]);
-    expect((await ask(url, '/readyz')).status).toBe(503);
-    expect((await ask(url, '/healthz')).status).toBe(200);
+    expect((await ask(opsUrl, '/readyz')).status).toBe(503);
+    expect((await ask(url, '/__site/ready')).status).toBe(503);
+    expect((await ask(opsUrl, '/healthz')).status).toBe(200);
     expect(JSON.parse((await ask(url, '/__site/state')).text)).toEqual({ release: null, revoked: [] });
     registry.activate(createSampleRelease(store, { id: 'r1' }));
     await until(() => edge.release() === 'r1');
     expect((await ask(url, '/home')).status).toBe(200);
-    await until(async () => (await ask(url, '/readyz')).status === 200);
+    await until(async () => (await ask(opsUrl, '/readyz')).status === 200);
+    expect((await ask(url, '/__site/ready')).status).toBe(200);
   });
 
   test('are followed by an event, and the registry is told', async () => {
@@ -538,7 +540,7 @@ describe('releases', () => {
   test.each(['a script', 'a rendered page'])(
     'with %s that is damaged in the store are refused',
     async (what) => {
-      const { url, edge } = await harness.startServing({ pollMs: 20 });
+      const { url, opsUrl, edge } = await harness.startServing({ pollMs: 20 });
       const bad = createSampleRelease(store, { id: 'r2', edition: 'two' });
       const integrity =
         what === 'a script'
@@ -551,7 +553,7 @@ describe('releases', () => {
       expect(edge.release()).toBe('r1');
       expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  one</main>');
       expect(JSON.parse((await ask(url, '/__site/state')).text)).toEqual({ release: 'r1', revoked: ['r7'] });
-      expect((await ask(url, '/metrics')).text).toMatch(/site_edge_release_refusals_total [1-9]/);
+      expect((await ask(opsUrl, '/metrics')).text).toMatch(/site_edge_release_refusals_total [1-9]/);
 
       registry.activate(createSampleRelease(store, { id: 'r3', edition: 'three' }));
       await until(() => edge.release() === 'r3');
@@ -592,13 +594,13 @@ describe('releases', () => {
     await first.stop();
     registry.activate(createSampleRelease(store, { id: 'r2', edition: 'two' }));
     const second = await harness.start();
-    await until(async () => (await ask(second.url, '/readyz')).status === 200);
+    await until(async () => (await ask(second.opsUrl, '/readyz')).status === 200);
     expect(second.edge.release()).toBe('r2');
 
     await second.stop();
     await registry.goAway();
     const alone = await harness.start();
-    await until(async () => (await ask(alone.url, '/readyz')).status === 200);
+    await until(async () => (await ask(alone.opsUrl, '/readyz')).status === 200);
     expect(alone.edge.release()).toBe('r2');
   });
 
@@ -621,10 +623,10 @@ describe('releases', () => {
 });
 
 test('counts what it answered', async () => {
-  const { url } = await harness.startServing();
+  const { url, opsUrl } = await harness.startServing();
   await ask(url, '/start');
   await ask(url, '/nope.png');
-  const { text } = await ask(url, '/metrics');
+  const { text } = await ask(opsUrl, '/metrics');
   expect(text).toContain('site_edge_responses_total{kind="document",status="200"} 1');
   expect(text).toContain('site_edge_responses_total{kind="not-found",status="404"} 1');
   expect(text).toContain('site_edge_release{release="r1"} 1');
@@ -655,4 +657,34 @@ test('closes while visitors keep their connections open', async () => {
   socket.resume();
   await ended;
   await expect(ask(url, '/start')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+describe('the port of operators', () => {
+  test('alone tells health and counters: visitors get "not found" there, whatever is asked', async () => {
+    const { url, opsUrl } = await harness.startServing();
+    for (const target of ['/healthz', '/readyz', '/metrics', '/metrics/', '/%6detrics', '/metrics?x=1']) {
+      const told = await ask(url, target);
+      expect([target, told.status === 404 || told.status === 302]).toEqual([target, true]);
+      expect(told.text).not.toContain('site_edge_');
+    }
+    expect((await ask(opsUrl, '/metrics?x=1')).text).toContain('site_edge_release{release="r1"} 1');
+    for (const target of ['/', '/start', '/__site/state', '/constructor'])
+      expect((await ask(opsUrl, target)).status).toBe(404);
+  });
+
+  test('that is taken is named with its setting, and the edge does not go on without it', async () => {
+    const { opsUrl } = await harness.startServing();
+    const other = createEdge({
+      registryUrl: registry.url,
+      token: fakeToken,
+      store,
+      channel: 'production',
+      cacheDir: harness.cacheDir,
+      id: 'x',
+    });
+    const host = '127.0.0.1';
+    await expect(
+      other.start({ port: 0, host, ops: { port: Number(new URL(opsUrl).port), host } }),
+    ).rejects.toMatchObject({ message: expect.stringMatching(/is in use.*OPS_PORT/) as string });
+  });
 });

@@ -12,6 +12,7 @@ import { createEdgeServer, type Certificate } from './listen.ts';
 import { loadRelease } from './load-release.ts';
 import { createJsonLog, type EdgeLog } from './log.ts';
 import { createEdgeMetrics } from './metrics.ts';
+import { createOpsServer } from './ops-server.ts';
 import { createPreviewKeeper } from './preview-keeper.ts';
 import { previewTitle } from './preview-pages.ts';
 import { createPreviewTokens } from './preview-token.ts';
@@ -54,9 +55,16 @@ export interface EdgeOptions {
   inlineTableBytes?: number;
 }
 
+export interface Address {
+  port: number;
+  host?: string;
+}
+
 export interface RunningEdge {
   url: string;
   port: number;
+  /** Where it answers operators; null when it was not asked to. */
+  opsUrl: string | null;
   /** Stops following and listening; lets requests under way finish. */
   close(): Promise<void>;
 }
@@ -64,9 +72,9 @@ export interface RunningEdge {
 export interface Edge {
   /**
    * Serves what the disk remembers, listens, then follows the registry. Resolves as soon as it listens.
-   * @throws PortError when the port is in use.
+   * @throws PortError when a port is in use.
    */
-  start(address: { port: number; host?: string }): Promise<RunningEdge>;
+  start(address: Address & { ops?: Address | undefined }): Promise<RunningEdge>;
   /** The id of the stable release served now. */
   release(): string | null;
   /** The id of the release that a canary shows now. */
@@ -87,6 +95,7 @@ export function createEdge(options: EdgeOptions): Edge {
   /** Ends what requests under way still wait for. */
   const hurry = new AbortController();
   const isStopping = () => stop.signal.aborted;
+  const isReady = () => !isStopping() && hasCaughtUp && keeper.current() !== null;
   /** A restarted edge takes no traffic with an old release while the registry can tell it the new one. */
   let hasCaughtUp = false;
   let follower: Follower | null = null;
@@ -145,7 +154,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const handle = createRequestHandler({
     current: keeper.current,
     candidate: keeper.candidate,
-    isReady: () => hasCaughtUp && keeper.current() !== null,
+    isReady,
     revoked: keeper.revoked,
     archive,
     previews,
@@ -176,6 +185,8 @@ export function createEdge(options: EdgeOptions): Edge {
     onDrop: () => metrics.connectionDropped(),
   });
 
+  const ops = createOpsServer({ isReady, metrics: () => metrics.text() });
+
   /** Serves what the channel points to now. @throws Error when that cannot be had. */
   async function catchUp(): Promise<void> {
     const state = await follower?.ask(hurry.signal);
@@ -186,6 +197,16 @@ export function createEdge(options: EdgeOptions): Edge {
         throw new Error(`This edge cannot serve ${wanted} yet.`);
   }
 
+  async function listenForOps(address: Address | undefined) {
+    if (!address) return null;
+    try {
+      return await ops.listen(address);
+    } catch (error) {
+      await server.close(0);
+      throw error;
+    }
+  }
+
   return {
     release: () => keeper.current()?.id ?? null,
     candidate: () => keeper.candidate()?.live.id ?? null,
@@ -193,6 +214,7 @@ export function createEdge(options: EdgeOptions): Edge {
     async start(address) {
       await keeper.restore();
       const listening = await server.listen(address);
+      const opsListening = await listenForOps(address.ops);
       follower = followChannel({
         registry,
         channel,
@@ -211,11 +233,14 @@ export function createEdge(options: EdgeOptions): Edge {
 
       return {
         ...listening,
+        opsUrl: opsListening?.url ?? null,
         async close() {
           stop.abort();
           clearInterval(heartbeat);
           const timer = setTimeout(() => hurry.abort(), finishWithinMs);
           await server.close(finishWithinMs);
+          // Last: until here it tells that no more visitors should come.
+          if (opsListening) await ops.close(0);
           clearTimeout(timer);
           // From here on it serves nothing. When this is lost, it counts as an edge that fell silent.
           await registry.goodbye(id).catch(() => undefined);

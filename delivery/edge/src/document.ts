@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   BOOT_DATA_ID,
   cardSize,
+  edgeAddresses,
   FIRST_PAGE_ATTRIBUTE,
   ROOT_ID,
   type BootData,
@@ -37,9 +38,6 @@ export interface DocumentParts {
   /** What a preview says about itself, on every page of it. Null for what everyone sees. */
   banner: string | null;
 }
-
-/** Ends a preview in the browser that asks for it. */
-export const LEAVE_PREVIEW_PATH = '/_preview/leave';
 
 /** Paper by day, ink by night: the colours of the browser's own frame around the page. */
 const themeColors = { light: '#faf8f3', dark: '#0c1a36' };
@@ -110,7 +108,7 @@ const bannerCss =
 function bannerHtml(text: string): string {
   return (
     `<aside id="preview-banner" aria-label="Preview">${escapeText(text)} ` +
-    `<a href="${LEAVE_PREVIEW_PATH}">Leave the preview</a></aside>`
+    `<a href="${edgeAddresses.leavePreview}">Leave the preview</a></aside>`
   );
 }
 

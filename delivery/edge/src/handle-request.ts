@@ -60,7 +60,6 @@ interface View {
 
 /** Logged for a visitor who left before there was an answer, as others do who have no status for it. */
 const LEFT = 499;
-const noStore = { 'Cache-Control': 'no-store' };
 const personal = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' };
 const emptyBody = plainBody('');
 const tables = assetUrl(RELEASE_FOLDER, '');
@@ -102,13 +101,12 @@ export function createRequestHandler(
         kind = 'method-not-allowed';
         reply = text(405, `This address answers ${allowed.join(', ')} only.`, {
           Allow: allowed.join(', '),
-          ...noStore,
         });
       }
       if (kind === 'document') metrics.documentShown(view.cohort);
     } catch (error) {
       log.error({ path: pathFor(500), problem: messageOf(error) }, 'a request failed');
-      reply = text(500, 'Something went wrong here. Please try again.', noStore);
+      reply = text(500, 'Something went wrong here. Please try again.');
     }
     if (watched.hasLeft()) return;
     // What everyone may keep says nothing of this visitor.
@@ -255,24 +253,12 @@ export function createRequestHandler(
           ...seeOther('/'),
           headers: { ...seeOther('/').headers, 'Set-Cookie': noPreviewCookie(isSecure()) },
         };
-      case 'health':
-        return text(200, 'ok', noStore);
       case 'ready':
-        return options.isReady() ? text(200, 'ready', noStore) : text(503, 'not ready yet', noStore);
-      case 'metrics':
-        return {
-          status: 200,
-          body: plainBody(metrics.text()),
-          headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', ...noStore },
-        };
+        return options.isReady() ? text(200, 'ready') : text(503, 'not ready yet');
       case 'bad-request':
-        return text(400, 'This address is not written correctly.', noStore);
+        return text(400, 'This address is not written correctly.');
       case 'not-found':
-        return text(
-          404,
-          'There is no such file.',
-          view.isPersonal ? personal : { 'Cache-Control': 'no-cache' },
-        );
+        return text(404, 'There is no such file.');
       case 'no-release':
         return view.isUnavailable ? previewProblemPage('unavailable') : noRelease();
     }
@@ -304,12 +290,11 @@ export function createRequestHandler(
     try {
       const asset = await archive.find(app, path);
       if (asset) return immutable(asset);
-      return text(404, 'There is no such file.', { 'Cache-Control': 'no-cache' });
+      return text(404, 'There is no such file.');
     } catch (error) {
       log.warn({ app, path, problem: messageOf(error) }, 'cannot tell whether a file exists');
       return text(503, 'This file is not available right now. Please try again.', {
         'Retry-After': '5',
-        ...noStore,
       });
     }
   }
@@ -326,7 +311,7 @@ function seeOther(location: string): Reply {
   return {
     status: 303,
     body: emptyBody,
-    headers: { Location: location, 'Referrer-Policy': 'no-referrer', ...noStore },
+    headers: { Location: location, 'Referrer-Policy': 'no-referrer' },
   };
 }
 
@@ -348,7 +333,7 @@ function file({ body, contentType }: ServedFile, cacheControl: string): Reply {
   };
 }
 
-function text(status: number, message: string, headers: Record<string, string>): Reply {
+function text(status: number, message: string, headers: Record<string, string> = {}): Reply {
   return {
     status,
     body: plainBody(`${message}\n`),
@@ -360,7 +345,7 @@ function json(value: unknown): Reply {
   return {
     status: 200,
     body: plainBody(JSON.stringify(value)),
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...noStore },
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
   };
 }
 
@@ -374,6 +359,6 @@ function noRelease(): Reply {
   return {
     status: 503,
     body: startingPage,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Retry-After': '5', ...noStore },
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Retry-After': '5' },
   };
 }

@@ -33,6 +33,8 @@ export interface ServerOptions {
   maxConnections: number;
   /** A connection on which nothing moved for this long is closed. */
   idleMs: number;
+  /** The setting that chooses the port, for whoever finds it taken. Default: PORT. */
+  portSetting?: string;
   /** For tests. */
   patience?: typeof patience;
   onRequest(request: EdgeRequest, response: EdgeResponse): void;
@@ -82,7 +84,7 @@ export function createEdgeServer(options: ServerOptions): EdgeServer {
       await once(server, 'listening').catch((cause: unknown) => {
         if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
         throw new PortError(
-          `Port ${port} is in use: stop the program that uses it, or set PORT to another port.`,
+          `Port ${port} is in use: stop the program that uses it, or set ${options.portSetting ?? 'PORT'} to another port.`,
           { cause },
         );
       });

@@ -12,6 +12,7 @@ import {
   readConfig,
   serverVariables,
   switchVariable,
+  textVariable,
   urlVariable,
 } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
@@ -23,6 +24,9 @@ const EnvSchema = v.object({
   HOST,
   DATA_DIR,
   PORT: portVariable(8080),
+  /** Health, readiness and metrics: for operators, not for visitors. */
+  OPS_PORT: portVariable(8090),
+  OPS_HOST: textVariable('localhost'),
   REGISTRY_URL: urlVariable(),
   /** Names this edge in `site status`; two edges must not share it. */
   EDGE_ID: v.string(),
@@ -58,7 +62,11 @@ await runProcess(async () => {
     hintsOverHttp1: env.EARLY_HINTS,
     writeAccessLog: env.ACCESS_LOG ? (lines) => void process.stdout.write(lines) : undefined,
   });
-  const running = await edge.start({ port: env.PORT, host: env.HOST });
+  const running = await edge.start({
+    port: env.PORT,
+    host: env.HOST,
+    ops: { port: env.OPS_PORT, host: env.OPS_HOST },
+  });
   process.stdout.write(`edge: ${running.url}\n`);
   return running;
 });

@@ -1,6 +1,6 @@
-import type { PreviewClaims } from '@site/contract';
+import { edgeAddresses, type PreviewClaims } from '@site/contract';
 import { plainBody, type Body } from './body.ts';
-import { cspHash, escapeText, LEAVE_PREVIEW_PATH } from './document.ts';
+import { cspHash, escapeText } from './document.ts';
 import type { Reply } from './send.ts';
 
 /** Why a preview link is not answered with the site. */
@@ -32,7 +32,7 @@ const problems: Record<PreviewProblem, { status: number; title: string; text: st
 /** A page that says what is wrong with a preview link. */
 export function previewProblemPage(problem: PreviewProblem): Reply {
   const { status, title, text } = problems[problem];
-  return page(status, title, `<p>${text}</p><p><a href="${LEAVE_PREVIEW_PATH}">To the site</a></p>`);
+  return page(status, title, `<p>${text}</p><p><a href="${edgeAddresses.leavePreview}">To the site</a></p>`);
 }
 
 /**

@@ -1,3 +1,11 @@
+import * as v from 'valibot';
+import {
+  edgeAddresses,
+  PagePathSchema,
+  RedirectSchema,
+  RootNameSchema,
+  type EdgeAddress,
+} from '@site/contract';
 import { loadRelease, type LiveRelease } from './load-release.ts';
 import { routeRequest } from './route-request.ts';
 import { createMemoryStore } from './testing/memory-store.ts';
@@ -67,11 +75,47 @@ test('asks for the variant of a page that has variants only', () => {
   expect(routeRequest('/home', live, draw)).toEqual({ kind: 'document', document: home, drawn: true });
 });
 
-test('leaves an operational path to the page that owns it', () => {
-  const page = live.pages.get('/start');
-  const pages = new Map([...live.pages, ['/metrics', page as NonNullable<typeof page>]]);
-  expect(routeRequest('/metrics', { ...live, pages }, drawFirst).kind).toBe('document');
-  expect(routeRequest('/metrics', live, drawFirst).kind).toBe('metrics');
+const ownKinds: Record<EdgeAddress, string> = {
+  state: 'state',
+  ready: 'ready',
+  preview: 'open-preview',
+  leavePreview: 'leave-preview',
+  assets: 'old-asset',
+  robots: 'root-file',
+  sitemap: 'root-file',
+  llms: 'root-file',
+  securityTxt: 'root-file',
+  opsHealth: 'not-found',
+  opsReady: 'not-found',
+  opsMetrics: 'not-found',
+};
+
+test.each(Object.keys(edgeAddresses) as EdgeAddress[])(
+  "a version cannot take the edge's own address %s: neither a page nor a redirect there is asked, and both are refused",
+  (name) => {
+    const path = name === 'assets' ? '/assets/mfe-blocks/x.js' : edgeAddresses[name];
+    const page = live.pages.get('/start') as NonNullable<ReturnType<typeof live.pages.get>>;
+    const root = live.rootFiles.get('/robots.txt') as NonNullable<ReturnType<typeof live.rootFiles.get>>;
+    const hostile: LiveRelease = {
+      ...live,
+      pages: new Map([...live.pages, [path, page]]),
+      redirects: new Map([...live.redirects, [path, { from: path, to: '/start' }]]),
+      rootFiles: new Map([...live.rootFiles, ['/security.txt', root]]),
+    };
+    expect(routeRequest(path, hostile, drawFirst).kind).toBe(ownKinds[name]);
+    for (const claimed of [path, `${path}/more`, encodeURI(path)]) {
+      expect(v.is(PagePathSchema, claimed)).toBe(false);
+      expect(v.is(RedirectSchema, { from: claimed, to: '/start' })).toBe(false);
+      expect(v.is(RedirectSchema, { from: '/other', to: claimed })).toBe(false);
+    }
+  },
+);
+
+test('the shell cannot replace the texts that the edge writes at the root', () => {
+  for (const name of ['robots.txt', 'sitemap.xml', 'llms.txt'])
+    expect(v.is(RootNameSchema, name)).toBe(false);
+  for (const name of ['security.txt', 'favicon.svg', 'site.webmanifest'])
+    expect(v.is(RootNameSchema, name)).toBe(true);
 });
 
 test('leads nowhere when the release declares no target for unknown paths', () => {
@@ -79,8 +123,8 @@ test('leads nowhere when the release declares no target for unknown paths', () =
   expect(routeRequest('/nope', { ...live, redirects }, drawFirst).kind).toBe('not-found');
 });
 
-test('before the first release answers operational paths only', () => {
+test('before the first release answers its own addresses only', () => {
   expect(routeRequest('/home', null, drawFirst).kind).toBe('no-release');
   expect(routeRequest('/', null, drawFirst).kind).toBe('no-release');
-  expect(routeRequest('/healthz', null, drawFirst).kind).toBe('health');
+  expect(routeRequest('/__site/ready', null, drawFirst).kind).toBe('ready');
 });

@@ -1,5 +1,4 @@
-import { asksForFile, type Redirect, type Variants } from '@site/contract';
-import { LEAVE_PREVIEW_PATH } from './document.ts';
+import { asksForFile, edgeAddressOf, type EdgeAddress, type Redirect, type Variants } from '@site/contract';
 import type { Asset, LiveRelease, PageDocument, ServedFile } from './load-release.ts';
 
 /** What a request is to be answered with. */
@@ -12,15 +11,32 @@ export type Answer =
   | { kind: 'open-preview'; token: string; path: string | null }
   /** A file that is not in the live release; an older one may have it. */
   | { kind: 'old-asset'; app: string; path: string }
-  | { kind: 'state' | 'health' | 'ready' | 'metrics' | 'leave-preview' }
+  | { kind: 'state' | 'ready' | 'leave-preview' }
   | { kind: 'not-found' | 'bad-request' | 'no-release' };
 
-const operational: Record<string, Answer> = {
-  '/__site/state': { kind: 'state' },
-  '/healthz': { kind: 'health' },
-  '/readyz': { kind: 'ready' },
-  '/metrics': { kind: 'metrics' },
-  [LEAVE_PREVIEW_PATH]: { kind: 'leave-preview' },
+interface Asked {
+  path: string;
+  query: string;
+  live: LiveRelease | null;
+}
+
+/** What is at each of the edge's own addresses. They come before everything that a release declares. */
+const own: Record<EdgeAddress, (asked: Asked) => Answer> = {
+  state: () => ({ kind: 'state' }),
+  ready: () => ({ kind: 'ready' }),
+  preview({ query }) {
+    const asks = new URLSearchParams(query);
+    return { kind: 'open-preview', token: asks.get('token') ?? '', path: asks.get('path') };
+  },
+  leavePreview: () => ({ kind: 'leave-preview' }),
+  assets: ({ path, live }) => assetAnswer(path, live),
+  robots: rootFile,
+  sitemap: rootFile,
+  llms: rootFile,
+  securityTxt: ({ live }) => rootFile({ path: '/security.txt', live }),
+  opsHealth: notFound,
+  opsReady: notFound,
+  opsMetrics: notFound,
 };
 
 /**
@@ -39,27 +55,18 @@ export function routeRequest(
   const decoded = decodePath(path);
   if (decoded === null) return { kind: 'bad-request' };
 
-  const page = live?.pages.get(decoded);
+  const name = edgeAddressOf(decoded);
+  if (name) return own[name]({ path: decoded, query, live });
+  if (!live) return { kind: 'no-release' };
+
+  const page = live.pages.get(decoded);
   if (page) {
     // `/%68ome` is the page, too, but has one address only.
     if (path !== decoded) return permanent(decoded, decoded, query);
     const document = page.documents.get(page.variants ? draw(page.variants) : '');
-    return document
-      ? { kind: 'document', document, drawn: page.variants !== undefined }
-      : { kind: 'not-found' };
+    return document ? { kind: 'document', document, drawn: page.variants !== undefined } : notFound();
   }
-  const asked = operational[decoded];
-  if (asked) return asked;
-  if (decoded === '/_preview') {
-    const asks = new URLSearchParams(query);
-    return { kind: 'open-preview', token: asks.get('token') ?? '', path: asks.get('path') };
-  }
-  if (decoded.startsWith('/assets/')) return assetAnswer(decoded, live);
-  if (!live) return { kind: 'no-release' };
-
-  const rootPath = decoded.replace(/^\/\.well-known\/(?=security\.txt$)/, '/');
-  const rootFile = live.rootFiles.get(rootPath);
-  if (rootFile) return { kind: 'root-file', file: rootFile, path: rootPath };
+  if (live.rootFiles.has(decoded)) return rootFile({ path: decoded, live });
 
   const declared = live.redirects.get(withoutTrailingSlashes(decoded) || '/');
   // `//` is not the root, and `*` is no path that can be asked for.
@@ -70,9 +77,9 @@ export function routeRequest(
   if (live.pages.has(bare)) return permanent(bare, bare, query);
 
   // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
-  if (asksForFile(decoded)) return { kind: 'not-found' };
+  if (asksForFile(decoded)) return notFound();
   const fallback = live.redirects.get('*');
-  return fallback ? temporary(fallback, query) : { kind: 'not-found' };
+  return fallback ? temporary(fallback, query) : notFound();
 }
 
 /** The request line holds a path, or a whole URL (RFC 9112, 3.2.2); `//host/…` is a path, not a host. */
@@ -92,11 +99,21 @@ function decodePath(path: string): string | null {
   }
 }
 
+function notFound(): Answer {
+  return { kind: 'not-found' };
+}
+
+function rootFile({ path, live }: Pick<Asked, 'path' | 'live'>): Answer {
+  if (!live) return { kind: 'no-release' };
+  const file = live.rootFiles.get(path);
+  return file ? { kind: 'root-file', file, path } : notFound();
+}
+
 function assetAnswer(path: string, live: LiveRelease | null): Answer {
   const asset = live?.assets.get(path);
   if (asset) return { kind: 'asset', asset };
   const [, app = '', file = ''] = /^\/assets\/([^/]+)\/(.+)$/.exec(path) ?? [];
-  return app ? { kind: 'old-asset', app, path: file } : { kind: 'not-found' };
+  return app ? { kind: 'old-asset', app, path: file } : notFound();
 }
 
 function permanent(from: string, to: string, query: string): Answer {

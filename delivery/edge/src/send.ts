@@ -44,23 +44,24 @@ export function send(
       : null;
   const encoding = range ? 'identity' : chooseEncoding(header(request, 'accept-encoding'), body);
   const etag = etagOf(body, encoding);
-  const common = {
+  const headersFor = (sentStatus: number) => ({
     ...securityHeaders,
     'Content-Security-Policy': nothingAllowed,
     ...headers,
+    'Cache-Control': cacheControl(sentStatus, headers['Cache-Control']),
     ...varyOf(headers['Vary'], isEncoded),
     ...(links.length > 0 ? { Link: links.join(', ') } : {}),
     ...(reply.hasRanges ? { 'Accept-Ranges': 'bytes' } : {}),
-    ...(revalidates ? { ETag: etag } : {}),
-  };
+    ...(revalidates && isKept(sentStatus) ? { ETag: etag } : {}),
+  });
   if (revalidates && status === 200 && matchesEtag(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, common);
+    response.writeHead(304, headersFor(304));
     response.end();
     return { status: 304, bytes: 0 };
   }
   if (range === 'unsatisfiable') {
     response.writeHead(416, {
-      ...common,
+      ...headersFor(416),
       'Content-Range': `bytes */${body.identity.length}`,
       'Content-Length': 0,
     });
@@ -70,7 +71,7 @@ export function send(
   if (range) {
     const part = body.identity.subarray(range.start, range.end + 1);
     response.writeHead(206, {
-      ...common,
+      ...headersFor(206),
       'Content-Range': `bytes ${range.start}-${range.end}/${body.identity.length}`,
       'Content-Length': part.length,
     });
@@ -81,7 +82,7 @@ export function send(
     response.writeEarlyHints({ link: links });
   const bytes = body[encoding] ?? body.identity;
   response.writeHead(status, {
-    ...common,
+    ...headersFor(status),
     'Content-Length': bytes.length,
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   });
@@ -91,6 +92,22 @@ export function send(
   }
   response.end(bytes);
   return { status, bytes: bytes.length };
+}
+
+/** Whether an answer holds what was asked for, which alone may be kept as its reply says. */
+function isKept(status: number): boolean {
+  return status === 200 || status === 206 || status === 304;
+}
+
+/**
+ * How long an answer may be kept follows from its status first: what is not the thing itself is never kept, whatever it
+ * was made from, and what does not say that it may be kept is not.
+ */
+export function cacheControl(status: number, declared: string | string[] | undefined): string {
+  const wanted = [declared ?? []].flat().join(', ');
+  if (isKept(status)) return wanted || 'no-store';
+  const isRedirect = status >= 300 && status < 400;
+  return isRedirect && /^(no-cache|private, no-store)$/.test(wanted) ? wanted : 'no-store';
 }
 
 /**

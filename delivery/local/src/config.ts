@@ -12,7 +12,7 @@ import { root } from './paths.ts';
 
 const EnvSchema = v.pipe(
   v.object({
-    PORT: v.pipe(portVariable(8080), v.maxValue(65_532, 'It must leave room for the three ports after it.')),
+    PORT: v.pipe(portVariable(8080), v.maxValue(65_531, 'It must leave room for the four ports after it.')),
     DATA_DIR: textVariable('.data'),
     DATABASE_URL: databaseUrlVariable(),
     ...artifactVariables,
@@ -31,10 +31,10 @@ const EnvSchema = v.pipe(
   ),
 );
 
-/** Where the whole site runs on this machine: four ports in a row and one folder. */
+/** Where the whole site runs on this machine: five ports in a row and one folder. */
 export interface LocalConfig {
   host: string;
-  ports: { site: number; gateway: number; forms: number; registry: number };
+  ports: { site: number; gateway: number; forms: number; registry: number; ops: number };
   dataDir: string;
   databaseUrl: string | undefined;
   /** Where published files are kept: a folder, or a bucket and how to reach it. */
@@ -51,7 +51,7 @@ export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
   const { ARTIFACTS = join(DATA_DIR, 'artifacts'), S3_ENDPOINT, AWS_REGION } = config;
   return {
     host: 'localhost',
-    ports: { site: PORT, gateway: PORT + 1, forms: PORT + 2, registry: PORT + 3 },
+    ports: { site: PORT, gateway: PORT + 1, forms: PORT + 2, registry: PORT + 3, ops: PORT + 4 },
     // Not relative to the caller's folder: npm scripts of workspaces run in their own.
     dataDir: resolve(root, DATA_DIR),
     databaseUrl: DATABASE_URL,

@@ -68,7 +68,7 @@ await runProcess(async () => {
       cacheDir: join(dataDir, 'edge'),
       id: edgeId,
     });
-    stack.use(await edge.start({ port: ports.site, host }));
+    stack.use(await edge.start({ port: ports.site, host, ops: { port: ports.ops, host } }));
     await untilServing(edge, release);
 
     const { gateway, forms } = site;

@@ -4,6 +4,7 @@ export * from './card.schema.ts';
 export * from './captcha.schema.ts';
 export * from './channel-answers.schema.ts';
 export * from './country-codes.ts';
+export * from './edge-addresses.ts';
 export * from './email.schema.ts';
 export * from './file-address.ts';
 export * from './form-contract.ts';

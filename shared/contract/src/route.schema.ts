@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isReservedPath } from './edge-addresses.ts';
 import { choiceCount, versionLimits } from './version-limits.ts';
 
 /** An absolute path of the site: lower case, no trailing slash, no query. `/` itself is only ever a redirect. */
@@ -8,6 +9,10 @@ export const PagePathSchema = v.pipe(
   v.regex(
     /^(\/[a-z0-9]+(-[a-z0-9]+)*)+$/,
     'A page path is lower case, starts with "/" and does not end with one, such as "/blocks/auth".',
+  ),
+  v.check(
+    (path) => !isReservedPath(path),
+    ({ input }) => `The web server answers "${input}" itself. Choose another path.`,
   ),
 );
 
@@ -47,6 +52,10 @@ export const RedirectSchema = v.strictObject({
     v.string(),
     v.maxLength(250, 'The target of a redirect has at most 250 characters.'),
     v.regex(/^(\/[a-z0-9-]+)+(#[a-z0-9-]+)?$/, 'A redirect leads to a page path, optionally with "#anchor".'),
+    v.check(
+      (to) => !isReservedPath(to.replace(/#.*$/, '')),
+      ({ input }) => `The web server answers "${input}" itself: a redirect leads to a page.`,
+    ),
   ),
 });
 export type Redirect = v.InferOutput<typeof RedirectSchema>;

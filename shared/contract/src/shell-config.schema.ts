@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CardTextSchema } from './card.schema.ts';
+import { edgeAddressOf } from './edge-addresses.ts';
 
 /** The name of a file at the root of the site: one segment, lower case. */
 export const RootNameSchema = v.pipe(
@@ -7,6 +8,10 @@ export const RootNameSchema = v.pipe(
   v.regex(
     /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
     'A file at the root is named in lower case with an extension, such as "site.webmanifest".',
+  ),
+  v.check(
+    (name) => edgeAddressOf(`/${name}`) === null,
+    ({ input }) => `The web server writes "/${input}" itself, for each release.`,
   ),
 );
 

@@ -66,6 +66,7 @@ export async function startAttackSite(env: Record<string, string> = {}): Promise
     {
       ...common,
       PORT: String(port + 1),
+      OPS_PORT: String(port + 2),
       DATA_DIR: join(folder, 'edge'),
       REGISTRY_URL: registryUrl,
       EDGE_ID: 'edge-1',

@@ -110,12 +110,13 @@ export async function startCluster({ edgeCount = 3 }: { edgeCount?: number } = {
     Array.from({ length: edgeCount }, async (_, index): Promise<ClusterEdge> => {
       const id = `edge-${index + 1}`;
       const link = await createStepProxy(registryPort);
-      const port = await freePorts();
+      const port = await freePorts(2);
       const server = createNodeProcess(
         'delivery/edge/src/main.ts',
         {
           ...common,
           PORT: String(port),
+          OPS_PORT: String(port + 1),
           DATA_DIR: join(folder, id),
           REGISTRY_URL: `http://127.0.0.1:${link.port}`,
           EDGE_TOKEN: await makeEdgeToken(registryUrl, tokens.ops, id),

@@ -23,6 +23,8 @@ export interface Site {
   gateway: string;
   forms: string;
   registry: string;
+  /** Where the edge answers operators. */
+  ops: string;
   port: number;
   dataDir: string;
   /** What it has printed so far. */
@@ -62,6 +64,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     gateway: `http://localhost:${port + 1}/`,
     forms: `http://localhost:${port + 2}/`,
     registry: `http://localhost:${port + 3}`,
+    ops: `http://localhost:${port + 4}`,
     port,
     dataDir,
     output: () => output,

@@ -11,6 +11,8 @@ import { until } from './until.ts';
 export interface StartedEdge {
   edge: Edge;
   url: string;
+  /** Where it answers operators. */
+  opsUrl: string;
   stop(): Promise<void>;
 }
 
@@ -47,11 +49,16 @@ export async function createEdgeHarness(): Promise<EdgeHarness> {
       log: { info: collect, warn: collect, error: collect },
       ...overrides,
     });
-    const started = await edge.start({ port: 0, host: '127.0.0.1' });
+    const started = await edge.start({
+      port: 0,
+      host: '127.0.0.1',
+      ops: { port: 0, host: '127.0.0.1' },
+    });
     running.add(started);
     return {
       edge,
       url: started.url,
+      opsUrl: started.opsUrl ?? '',
       async stop() {
         running.delete(started);
         await started.close();

@@ -32,7 +32,7 @@ describe('what is refused, with the reason, before anything is written', () => {
       /it is a page of mfe-partners, .* partners\./,
     ],
     ['the redirect of another', ['mfe-x', '--path', '/company'], /it is a redirect of mfe-marketing/],
-    ['a path of the web server', ['mfe-x', '--path', '/assets/x'], /the web server answers it itself/],
+    ['a path of the web server', ['mfe-x', '--path', '/assets/x'], /web server answers "\/assets\/x" itself/],
     [
       'a path that gives too short a title',
       ['mfe-x', '--path', '/hr'],

@@ -26,9 +26,6 @@ export class NewRemoteError extends Error {
   override name = 'NewRemoteError';
 }
 
-/** What the edge answers itself, under every release. */
-const RESERVED = ['assets', 'healthz', 'readyz', 'metrics'];
-
 /**
  * Checks a new remote against the rules of the contract and against the remotes that this checkout has.
  *
@@ -42,9 +39,6 @@ export async function planRemote(root: string, asked: NewRemote): Promise<Remote
   const problems = [
     ...configProblems({ name, owner, pages: [page], redirects: [] }),
     ...titleProblems(title),
-    ...(RESERVED.includes(path.split('/')[1] ?? '')
-      ? [`--path "${path}": the web server answers it itself. Choose another one.`]
-      : []),
     ...(existsSync(join(root, name)) ? [`The folder "${name}" exists already. Choose another name.`] : []),
     ...(await claims(root, path)),
   ];

@@ -1,0 +1,41 @@
+/**
+ * Everything that an edge answers itself, under every release: the one list that its router and the schemas of pages and
+ * redirects go by. An address that ends with "/" stands for everything below it.
+ */
+export const edgeAddresses = {
+  /** What is live: open tabs ask. */
+  state: '/__site/state',
+  /** Whether this edge takes visitors: for a load balancer that can only ask the port that it sends them to. */
+  ready: '/__site/ready',
+  preview: '/_preview',
+  leavePreview: '/_preview/leave',
+  assets: '/assets/',
+  robots: '/robots.txt',
+  sitemap: '/sitemap.xml',
+  llms: '/llms.txt',
+  securityTxt: '/.well-known/security.txt',
+  /** For operators, on a port of their own: visitors get "not found". */
+  opsHealth: '/healthz',
+  opsReady: '/readyz',
+  opsMetrics: '/metrics',
+} as const;
+export type EdgeAddress = keyof typeof edgeAddresses;
+
+const names = Object.keys(edgeAddresses) as EdgeAddress[];
+const exact = new Map<string, EdgeAddress>(names.map((name) => [edgeAddresses[name], name]));
+const folders = names.filter((name) => edgeAddresses[name].endsWith('/'));
+const segments = new Set(Object.values(edgeAddresses).map(firstSegment));
+
+/** The name of the edge's own address that a path is, or null. */
+export function edgeAddressOf(path: string): EdgeAddress | null {
+  return exact.get(path) ?? folders.find((name) => path.startsWith(edgeAddresses[name])) ?? null;
+}
+
+/** Whether a path is for the edge alone: it begins as one of the edge's own addresses does. */
+export function isReservedPath(path: string): boolean {
+  return segments.has(firstSegment(path));
+}
+
+function firstSegment(path: string): string {
+  return path.split('/', 2)[1] ?? '';
+}
