@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import type { ChannelState } from '@site/contract';
+import type { ChannelState, TokenMade, TokensAnswer } from '@site/contract';
 import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { CHANNEL_CHANGED } from './use-cases/context.ts';
+import { createRegistryApp } from './create-registry-app.ts';
 import { createChannelEvents } from './http/channel-events.ts';
 import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -19,9 +21,10 @@ async function* follow(channel = 'production'): AsyncGenerator<ChannelState> {
 
 async function* followNumbered(
   channel = 'production',
+  token = registry.tokens.read,
 ): AsyncGenerator<{ state: ChannelState; revision: number }> {
   const response = await fetch(`${url}/v1/channels/${channel}/events`, {
-    headers: { authorization: `Bearer ${registry.tokens.read}` },
+    headers: { authorization: `Bearer ${token}` },
   });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   let text = '';
@@ -83,13 +86,18 @@ test('a state that was read before another one is never told after it', async ()
   });
   let notify: (payload: string) => void = () => undefined;
   const slowDatabase: Pick<Database, 'listen'> = {
-    listen(_channel, told) {
-      notify = told;
+    listen(channel, told) {
+      if (channel === CHANNEL_CHANGED) notify = told;
       return Promise.resolve(() => Promise.resolve());
     },
   };
   const problems: unknown[] = [];
-  const events = await createChannelEvents(slowDatabase as Database, slowDb, (error) => problems.push(error));
+  const events = await createChannelEvents({
+    database: slowDatabase,
+    db: slowDb,
+    now: () => registry.clock.now,
+    onProblem: (error) => problems.push(error),
+  });
   const told: string[] = [];
   let onTold: () => void = () => undefined;
   const raw = {
@@ -102,7 +110,7 @@ test('a state that was read before another one is never told after it', async ()
     },
   };
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined };
-  await events.serve('production', reply as unknown as FastifyReply);
+  await events.serve('production', reply as unknown as FastifyReply, await opsTokenId());
 
   // The first read has its result and is held up with it.
   let letGo: () => void = () => undefined;
@@ -129,6 +137,97 @@ test('a state that was read before another one is never told after it', async ()
   expect(told).toEqual(['r1', 'r1', 'r2']);
   await events.close();
   expect(problems).toEqual([]);
+});
+
+async function opsTokenId(): Promise<string> {
+  const { body } = await registry.send<TokensAnswer>('GET', '/v1/tokens');
+  return body.tokens.find(({ scopes }) => scopes.includes('ops'))?.id ?? '';
+}
+
+describe('a stream does not outlive its token', () => {
+  const makeToken = async (more: object = {}) =>
+    (
+      await registry.send<TokenMade>('POST', '/v1/tokens', {
+        body: { name: 'edge-9', scopes: ['edge:edge-9'], ...more },
+      })
+    ).body;
+  /** Follows until the stream ends. @returns what came, and that it ended. */
+  async function ends(states: AsyncGenerator): Promise<'ended'> {
+    try {
+      for (let next = await states.next(); next.done !== true; next = await states.next());
+    } catch (error) {
+      expect((error as Error).message).toBe('terminated');
+    }
+    return 'ended';
+  }
+
+  test('it is cut when the token is revoked, by every registry process, and others go on', async () => {
+    // Another registry process over the same database.
+    const other = await createRegistryApp({
+      database: registry.database,
+      store: registry.store,
+      composer: registry.composer,
+      now: () => registry.clock.now,
+    });
+    const { id, token } = await makeToken();
+    const here = followNumbered('production', String(token));
+    const home = url;
+    url = await other.listen({ port: 0, host: '127.0.0.1' });
+    const there = followNumbered('production', String(token));
+    const bystander = follow();
+    for (const states of [here, there, bystander]) await states.next();
+    url = home;
+    expect(
+      (await registry.send('POST', `/v1/tokens/${id}/revocations`, { body: { reason: 'gone' } })).status,
+    ).toBe(200);
+    expect(await Promise.all([ends(here), ends(there)])).toEqual(['ended', 'ended']);
+    await registry.startSite();
+    expect((await bystander.next()).value).toMatchObject({ stable: 'r1' });
+    await other.close();
+  });
+
+  test('it is cut when the token expires, and when the notification of its end was lost', async () => {
+    const [expiring, revoked] = [await makeToken({ expiresInDays: 1 }), await makeToken()];
+    const cut: string[] = [];
+    const streamOf = (name: string) => {
+      let onCut: () => void = () => undefined;
+      const isCut = new Promise<void>((resolve) => (onCut = resolve));
+      const raw = {
+        writeHead: () => raw,
+        on: () => raw,
+        write: () => true,
+        end: () => raw,
+        destroy() {
+          cut.push(name);
+          onCut();
+        },
+      };
+      return {
+        isCut,
+        reply: { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply,
+      };
+    };
+    const problems: unknown[] = [];
+    const events = await createChannelEvents({
+      // Tells nothing.
+      database: { listen: () => Promise.resolve(() => Promise.resolve()) },
+      db: tablesOf(registry),
+      now: () => registry.clock.now,
+      onProblem: (error) => problems.push(error),
+      recheckTokensMs: 10,
+    });
+    const streams = { expiring: streamOf('expiring'), revoked: streamOf('revoked'), ops: streamOf('ops') };
+    await events.serve('production', streams.expiring.reply, expiring.id);
+    await events.serve('production', streams.revoked.reply, revoked.id);
+    await events.serve('production', streams.ops.reply, await opsTokenId());
+    await registry.send('POST', `/v1/tokens/${revoked.id}/revocations`, { body: { reason: 'gone' } });
+    await streams.revoked.isCut;
+    registry.clock.now = new Date(registry.clock.now.getTime() + 24 * 60 * 60_000);
+    await streams.expiring.isCut;
+    expect(cut).toEqual(['revoked', 'expiring']);
+    await events.close();
+    expect(problems).toEqual([]);
+  });
 });
 
 test('ends every stream when the registry stops, so that stopping does not wait for them', async () => {

@@ -55,9 +55,13 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     ...(options.logLevel ? { logLevel: options.logLevel } : {}),
     ...(options.logStream ? { logStream: options.logStream } : {}),
   });
-  const events = await createChannelEvents(database, db, (error) =>
-    app.log.error({ err: error }, 'a change could not be told to the edges; they will learn it by polling'),
-  );
+  const events = await createChannelEvents({
+    database,
+    db,
+    now,
+    onProblem: (error) =>
+      app.log.error({ err: error }, 'a change could not be told to the edges; they will learn it by polling'),
+  });
   // Before the server waits for its connections to end: these would not.
   app.addHook('preClose', () => events.close());
 

@@ -33,6 +33,22 @@ export async function findToken(db: Kysely<RegistryTables>, id: string): Promise
   return db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Those of the tokens that open something at this moment. */
+export async function tokensInForce(
+  db: Kysely<RegistryTables>,
+  ids: readonly string[],
+  at: Date,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('tokens')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** All tokens, newest first. */
 export async function listTokens(db: Kysely<RegistryTables>): Promise<TokenRow[]> {
   return db.selectFrom('tokens').selectAll().orderBy('created_at', 'desc').orderBy('id').execute();

@@ -5,31 +5,50 @@ import * as v from 'valibot';
 import type { Database } from '@site/server/open-database';
 import { channelState, type ToldState } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
-import { CHANNEL_CHANGED } from '../use-cases/context.ts';
+import { tokensInForce } from '../database/token.repository.ts';
+import { CHANNEL_CHANGED, TOKEN_REVOKED } from '../use-cases/context.ts';
 
 /** Tells everyone who follows a channel of its changes, as server-sent events. */
 export interface ChannelEvents {
-  /** Answers with the channel's state now and after every change, until one of both sides ends it. */
-  serve(channel: ChannelName, reply: FastifyReply): Promise<void>;
+  /**
+   * Answers with the channel's state now and after every change, until one of both sides ends it, or the token that it was
+   * asked for with is revoked or expires.
+   */
+  serve(channel: ChannelName, reply: FastifyReply, tokenId: string): Promise<void>;
   /** Ends all streams. */
   close(): Promise<void>;
 }
 
 /** Shorter than the idle time after which common proxies cut a connection. */
 const KEEP_ALIVE_MS = 15_000;
+/** A token ends at once by a notification, and by this when one was lost, or when it simply expires. */
+const RECHECK_TOKENS_MS = 5_000;
 
 interface Follower {
   channel: ChannelName;
+  tokenId: string;
   send(text: string): void;
   end(): void;
+  /** Whatever was not sent yet is not sent any more. */
+  cut(): void;
 }
 
-/** @param onProblem hears of a change that could not be told; the edges poll as well. */
-export async function createChannelEvents(
-  database: Database,
-  db: Kysely<RegistryTables>,
-  onProblem: (error: unknown) => void,
-): Promise<ChannelEvents> {
+export interface ChannelEventsOptions {
+  database: Pick<Database, 'listen'>;
+  db: Kysely<RegistryTables>;
+  now(): Date;
+  /** Hears of what could not be told or checked; the edges poll as well. */
+  onProblem(error: unknown): void;
+  recheckTokensMs?: number;
+}
+
+export async function createChannelEvents({
+  database,
+  db,
+  now,
+  onProblem,
+  recheckTokensMs = RECHECK_TOKENS_MS,
+}: ChannelEventsOptions): Promise<ChannelEvents> {
   const followers = new Set<Follower>();
   const readers = new Map(
     ChannelNameSchema.options.map((channel) => [channel, oneAtATime(() => channelState(db, channel))]),
@@ -45,6 +64,22 @@ export async function createChannelEvents(
   }, KEEP_ALIVE_MS);
   keepAlive.unref();
 
+  const endWithTokens = oneAtATime(async () => {
+    if (followers.size === 0) return;
+    const following = [...followers];
+    const inForce = await tokensInForce(db, [...new Set(following.map(({ tokenId }) => tokenId))], now());
+    for (const follower of following) {
+      if (inForce.has(follower.tokenId)) continue;
+      followers.delete(follower);
+      follower.cut();
+    }
+  });
+  const stopListeningToTokens = await database.listen(TOKEN_REVOKED, () => {
+    endWithTokens().catch(onProblem);
+  });
+  const recheck = setInterval(() => void endWithTokens().catch(onProblem), recheckTokensMs);
+  recheck.unref();
+
   async function tell(channel: ChannelName): Promise<void> {
     const listening = [...followers].filter((follower) => follower.channel === channel);
     if (listening.length === 0) return;
@@ -53,24 +88,29 @@ export async function createChannelEvents(
   }
 
   return {
-    async serve(channel, reply) {
+    async serve(channel, reply, tokenId) {
       // Followed before the state is read: a change in between is told twice rather than not at all.
       const raw = reply.raw;
       const early: string[] = [];
       let isOpen = false;
       const follower: Follower = {
         channel,
+        tokenId,
         send(text) {
           if (isOpen) raw.write(text);
           else early.push(text);
         },
         end: () => raw.end(),
+        cut: () => raw.destroy(),
       };
       followers.add(follower);
       raw.on('close', () => followers.delete(follower));
       try {
         const state = await read(channel);
+        // It may have been revoked after it was looked at, and before anybody knew of this follower.
+        await endWithTokens();
         reply.hijack();
+        if (raw.destroyed) return;
         raw.writeHead(200, {
           ...(reply.getHeaders() as Record<string, string>),
           'content-type': 'text/event-stream',
@@ -87,9 +127,10 @@ export async function createChannelEvents(
 
     async close() {
       clearInterval(keepAlive);
+      clearInterval(recheck);
       for (const follower of followers) follower.end();
       followers.clear();
-      await stopListening();
+      await Promise.all([stopListening(), stopListeningToTokens()]);
     },
   };
 }

@@ -59,7 +59,7 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
   );
 
   app.get<{ Params: { channel: string } }>('/v1/channels/:channel/events', async (request, reply) => {
-    await events.serve(channelOf(request.params.channel), reply);
+    await events.serve(channelOf(request.params.channel), reply, actorOf(request).tokenId);
   });
 
   app.get<{ Params: { channel: string }; Querystring: { limit?: string; app?: string } }>(

@@ -35,3 +35,6 @@ export const LIVE_CHANNEL: ChannelName = 'production';
 
 /** The notification that says "this channel has changed"; its payload is the channel's name. */
 export const CHANNEL_CHANGED = 'registry_channel_changed';
+
+/** The notification that says "this token was revoked"; its payload is the token's id. */
+export const TOKEN_REVOKED = 'registry_token_revoked';

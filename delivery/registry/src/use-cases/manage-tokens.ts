@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { RevocationAnswer, TokenMade, TokensAnswer } from '@site/contract';
 import { appendAudit } from '../database/audit.repository.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { registryErrors } from '../errors.ts';
 import type { RevocationRequest, TokenRequest } from '../http/upkeep-request.schema.ts';
 import { createToken, hashToken } from '../tokens.ts';
-import type { Actor, RegistryContext } from './context.ts';
+import { TOKEN_REVOKED, type Actor, type RegistryContext } from './context.ts';
 import type { Answer, Remember } from './idempotency.ts';
 
 /** Records a token that nobody knows yet: `withSecret` gives it one, for each answer anew. */
@@ -107,6 +108,7 @@ export async function revokeToken(
   return context.db.transaction().execute(async (transaction) => {
     const changed = await revokeTokenRow(transaction, id, at);
     if (changed) {
+      await sql`select pg_notify(${TOKEN_REVOKED}, ${id})`.execute(transaction);
       await appendAudit(transaction, {
         at,
         by: actor.name,
