@@ -44,6 +44,7 @@ export interface RollbackOrder extends Order {
   app: string;
   from?: string | undefined;
   to?: string | undefined;
+  stable?: boolean | undefined;
   force?: boolean | undefined;
 }
 

@@ -93,7 +93,7 @@ describe.each(databases)('on $name', ({ start }) => {
       await canaryOf(2);
       const answer = await post('releases', { apps: { 'mfe-partners': version(2) }, share: 5 });
       expect(refusal(answer)).toEqual([409, 'canary_running']);
-      expect(detail(answer)).toMatch(/"r2" by olivia shows mfe-blocks to 10 %.*site promote.*site abort/);
+      expect(detail(answer)).toMatch(/"r2" by olivia shows mfe-blocks to 10 %.*site status.*site abort/);
     });
 
     test('as the first release of a channel is refused', async () => {
@@ -351,17 +351,98 @@ describe.each(databases)('on $name', ({ start }) => {
       });
     });
 
-    test('a rollback of the same app ends it', async () => {
-      await post('promotions', {});
-      await canaryOf(3);
-      const { body } = await registry.rollBack({ app: 'mfe-blocks' });
-      expect(body).toMatchObject({
-        quarantined: { app: 'mfe-blocks', version: version(2) },
-        revoked: ['r2', 'r3', 'r4'],
-        candidate: null,
-        canaryEnded: { release: 'r4' },
+    describe('a rollback of the same app', () => {
+      // r4 shows version 3 to 10 %; the others see version 2.
+      beforeEach(async () => {
+        await post('promotions', {});
+        await canaryOf(3);
       });
-      expect((await channel()).state).toMatchObject({ stable: 'r5', candidate: null });
+      const app = 'mfe-blocks';
+
+      test('is refused until it says which version is meant, whatever the sender saw', async () => {
+        const seen = { headers: { 'if-live': version(2) } };
+        for (const answer of [
+          await post('rollbacks', { app }),
+          await post('rollbacks', { app }, seen),
+          await post('rollbacks', { app, to: version(1) }),
+          await post('rollbacks', { app, dryRun: true }),
+        ]) {
+          expect(refusal(answer)).toEqual([409, 'rollback_unclear']);
+          expect(detail(answer)).toContain(`mfe-blocks@${version(3)} to 10 % of the visitors`);
+          expect(detail(answer)).toContain('npx site abort --quarantine --candidate r4 --reason');
+          expect(detail(answer)).toContain('npx site rollback mfe-blocks --stable --reason');
+        }
+        expect((await channel()).state).toMatchObject({ stable: 'r3', candidate: { release: 'r4' } });
+      });
+
+      test('by the version that the canary shows takes that one, and the good one stays with everyone', async () => {
+        const { status, body } = await post('rollbacks', { app, from: version(3) });
+        expect(status).toBe(200);
+        expect(body).toMatchObject({
+          release: { id: 'r3' },
+          changes: [{ app, from: version(3), to: version(2) }],
+          quarantinedVersions: [{ app, version: version(3) }],
+          revoked: ['r4'],
+          candidate: null,
+          canaryEnded: { release: 'r4' },
+        });
+        expect(body).not.toHaveProperty('quarantined');
+        expect((await channel()).state).toMatchObject({ stable: 'r3', candidate: null });
+        expect(refusal(await activate(app, 3))).toEqual([409, 'version_quarantined']);
+      });
+
+      test.each([{ stable: true }, { from: version(2) }, { from: version(2), stable: true }])(
+        'with %j takes the version that the others see, and the canary goes on',
+        async (meant) => {
+          const { body } = await post('rollbacks', { app, ...meant });
+          expect(body).toMatchObject({
+            release: { id: 'r5', apps: { [app]: version(1) } },
+            quarantined: { app, version: version(2) },
+            revoked: ['r2', 'r3'],
+            candidate: { release: 'r6', share: 10 },
+          });
+          expect((await channel()).candidate?.release.apps[app]).toBe(version(3));
+        },
+      );
+
+      test('ends the canary when everyone sees its version afterwards', async () => {
+        await activateNext(3);
+        const { body } = await post('rollbacks', { app, stable: true });
+        expect(body.release.apps[app]).toBe(version(3));
+        expect(body.canaryEnded?.because).toMatch(/everyone sees now/);
+        expect((await channel()).state.candidate).toBeNull();
+      });
+
+      test('cannot take the canary with "stable", nor put something else before its visitors', async () => {
+        expect(refusal(await post('rollbacks', { app, from: version(3), stable: true }))).toEqual([
+          409,
+          'version_not_live',
+        ]);
+        expect(refusal(await post('rollbacks', { app, from: version(3), to: version(1) }))).toEqual([
+          409,
+          'rollback_unclear',
+        ]);
+        expect((await channel()).state).toMatchObject({ stable: 'r3', candidate: { release: 'r4' } });
+      });
+
+      test('does not propose to ban what the canary shows of other apps', async () => {
+        await post('aborts', {});
+        await post('releases', { apps: { [app]: version(3), 'mfe-partners': version(2) }, share: 10 });
+        const answer = await post('rollbacks', { app });
+        expect(detail(answer)).not.toContain('abort');
+        expect(detail(answer)).toContain(`npx site rollback mfe-blocks@${version(3)} --reason`);
+        const { body } = await post('rollbacks', { app, from: version(3) });
+        expect(body.quarantinedVersions).toEqual([{ app, version: version(3) }]);
+        await activate('mfe-partners', 2);
+        expect((await channel()).release?.apps['mfe-partners']).toBe(version(2));
+      });
+
+      /** `contents` was live before what is live now, and is the canary once more. */
+      async function activateNext(contents: number): Promise<void> {
+        await post('promotions', {});
+        await activate(app, 2);
+        await canaryOf(contents);
+      }
     });
 
     test('an activation of the same app is refused', async () => {

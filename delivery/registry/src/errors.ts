@@ -97,7 +97,8 @@ export const registryErrors = defineErrors({
   version_quarantined: {
     status: 409,
     title: 'The version is quarantined',
-    remedy: 'Publish a fixed version; "npx site activate --force" makes this one live all the same.',
+    remedy:
+      'Publish a fixed version; if the quarantine was a mistake, lift it: "npx site release <app>@<version>".',
   },
   parent_outdated: {
     status: 409,
@@ -108,6 +109,11 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The version to roll back is not live',
     remedy: 'Look at what is live ("npx site status"): someone may have rolled it back already.',
+  },
+  rollback_unclear: {
+    status: 409,
+    title: 'A canary shows another version of the app',
+    remedy: 'Say which version is to go; nothing was changed.',
   },
   no_good_version: {
     status: 409,
@@ -123,7 +129,8 @@ export const registryErrors = defineErrors({
   canary_running: {
     status: 409,
     title: 'A canary stands in the way',
-    remedy: 'Promote it ("npx site promote") or abort it ("npx site abort"), then try again.',
+    remedy:
+      'Wait until its author has decided ("npx site status" says who), or end it ("npx site abort"); then try again.',
   },
   no_canary: {
     status: 409,

@@ -68,9 +68,9 @@ export const ChangeAnswerSchema = v.object({
   candidate: v.nullable(CanaryShareSchema),
   /** The releases that open tabs leave at their next navigation (rollbacks, aborts). */
   revoked: v.optional(v.array(ReleaseIdSchema)),
-  /** The version that a rollback took away: nobody may activate it any more. */
+  /** The version that a rollback took away from the stable release: nobody may activate it any more. */
   quarantined: v.optional(v.object({ app: v.string(), version: v.string() })),
-  /** The versions that an abort with `quarantine` banned: all that the canary brought. */
+  /** The versions that were banned with the canary's end: by an abort all that it brought, by a rollback the one that it named. */
   quarantinedVersions: v.optional(v.array(v.object({ app: v.string(), version: v.string() }))),
   /** Why a rollback ended the canary that ran, when it did. */
   canaryEnded: v.optional(v.object({ release: ReleaseIdSchema, because: v.string() })),

@@ -55,18 +55,41 @@ test('a second canary is refused while one runs', async () => {
   expect(err).toMatch(/r2[^]*\(canary_running\)/);
 });
 
-test('a rollback of the app that the canary shows ends the canary as well', async () => {
-  await harness.registry.startSite();
-  await harness.registry.publish(blocks(2));
-  await harness.registry.publish(blocks(3));
-  await harness.startEdge();
-  await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
-  await harness.site('activate', `mfe-blocks@${blocks(3).version}`, '--canary', '10%');
-  const { out } = await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
-  expect(out).toContain('r4 is live on production');
-  expect(out).toContain('open tabs leave: r2, r3');
-  expect(out).toContain('the canary r3 ended');
-  expect(out).toMatch(/every edge \(1\) serves it/);
+describe('a rollback while a canary of the same app runs', () => {
+  // Version 2 is live as r2; version 3 is its canary r3.
+  beforeEach(async () => {
+    await harness.registry.startSite();
+    for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
+    await harness.startEdge();
+    await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
+    await harness.site('activate', `mfe-blocks@${blocks(3).version}`, '--canary', '10%');
+  });
+  const because = ['--reason', 'it blinks'];
+
+  test('asks which version is meant', async () => {
+    const { code, err } = await harness.site('rollback', 'mfe-blocks', ...because);
+    expect(code).toBe(1);
+    expect(err).toMatch(/abort --quarantine --candidate r3[^]* --stable [^]*\(rollback_unclear\)\n$/);
+  });
+
+  test('by version takes the bad canary, which no later activation brings to everyone', async () => {
+    const { code, out } = await harness.site('rollback', `mfe-blocks@${blocks(3).version}`, ...because);
+    expect(code).toBe(0);
+    expect(out).toContain('the canary of production has ended: everyone sees r2');
+    expect(out).toContain(`quarantined: mfe-blocks@${blocks(3).version}`);
+    expect(out).toContain('open tabs leave: r3');
+    expect(out).toMatch(/every edge \(1\) serves it/);
+    expect((await harness.site('activate', 'mfe-blocks')).err).toContain('(version_quarantined)');
+  });
+
+  test('with --stable takes what the others see, once; the canary goes on', async () => {
+    const { out } = await harness.site('rollback', 'mfe-blocks', '--stable', ...because);
+    expect(out).toContain('r4 is live on production');
+    expect(out).toContain('canary: r5 is seen by 10 % of the visitors');
+    expect(out).toContain('open tabs leave: r2');
+    const again = await harness.site('rollback', 'mfe-blocks', '--stable', ...because);
+    expect(again.err).toContain('(rolled_back_already)');
+  });
 });
 
 test.each([['canary', '20%'], ['promote'], ['abort']])(

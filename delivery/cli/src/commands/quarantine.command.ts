@@ -56,16 +56,17 @@ async function wayOff(
   { app, version, reason }: { app: string; version: string; reason: string },
 ): Promise<string> {
   const stays = `it stays live on ${channel}`;
-  const on = channel === 'production' ? '' : ` --channel ${channel}`;
   try {
     await registry.rollBack(channel, { app, from: version, reason, dryRun: true });
   } catch (error) {
     if (error instanceof CliError && error.code === 'no_good_version') {
-      return `${stays}, and no good version is left to roll back to: publish a fixed one and activate it: npx site publish ${app} && npx site activate ${app}${on}`;
+      return `${stays}, and no good version is left to roll back to: publish a fixed one and activate it: npx site publish ${app} && npx site activate ${app}${on(channel)}`;
     }
   }
-  return `${stays}: npx site rollback ${app}${on} --reason "…" takes it away`;
+  return `${stays}: npx site rollback ${app}@${version}${on(channel)} --reason "…" takes it away`;
 }
+
+const on = (channel: string) => (channel === 'production' ? '' : ` --channel ${channel}`);
 
 function describe(
   { app, version, changed, quarantined, candidate, fallback, dryRun }: QuarantineAnswer,
@@ -81,7 +82,8 @@ function describe(
         : `nothing to do: ${name} is ${now} already`,
     ...ways,
     ...(quarantined ? candidate : []).map(
-      (channel) => `the canary of ${channel} goes on showing it: npx site abort ends that`,
+      (channel) =>
+        `the canary of ${channel} goes on showing it: npx site rollback ${name}${on(channel)} --reason "…" takes it away`,
     ),
     ...(quarantined ? fallback : []).map(
       ({ channel, live: current }) =>

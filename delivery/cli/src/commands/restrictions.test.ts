@@ -29,7 +29,7 @@ describe('quarantine and release', () => {
     await harness.site('activate', version(2), '--no-wait');
     await harness.site('release', version(1), '--reason', 'it was the gateway');
     const other = await harness.site('quarantine', version(2), '--reason', 'it blinks', '--key', 'run-1');
-    expect(other.out).toContain('it stays live on production: npx site rollback mfe-blocks --reason');
+    expect(other.out).toContain(`it stays live on production: npx site rollback ${version(2)} --reason`);
     expect((await harness.site('history')).out).not.toContain('it blinks');
   });
 

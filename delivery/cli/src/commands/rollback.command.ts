@@ -10,6 +10,7 @@ import { parseTarget } from './target.ts';
 
 interface Options extends ReleaseOptions {
   to?: string;
+  stable?: true;
   reason: string;
   force?: true;
 }
@@ -18,8 +19,9 @@ export function addRollback(program: Command, context: CommandContext): void {
   const command = program
     .command('rollback')
     .description('put one app back to its last good version, and quarantine the one that is live')
-    .argument('<app[@version]>', 'with a version: only when this is the one that is live')
+    .argument('<app[@version]>', 'with a version: takes that one away from whoever sees it, all or a canary')
     .option('--to <version>', 'the version to put back (default: the last good one)')
+    .option('--stable', 'while a canary shows another version: take away the one that the others see')
     .option('--force', 'also to a quarantined version; lifts its quarantine')
     .requiredOption(...reasonOption);
   addReleaseOptions(
@@ -30,21 +32,28 @@ export function addRollback(program: Command, context: CommandContext): void {
 }
 
 async function rollBack(context: CommandContext, target: string, options: Options): Promise<void> {
-  const { channel, to, reason, force, dryRun, key } = options;
+  const { channel, to, stable, reason, force, dryRun, key } = options;
   const { app, version } = parseTarget(target);
   await changeChannel(context, options, {
     async order(registry) {
-      const order = { app, from: version ?? undefined, to, reason, force, dryRun };
+      const order = { app, from: version ?? undefined, to, stable, reason, force, dryRun };
       if (version !== null) return registry.rollBack(channel, order);
       // What is live now is what they want gone: if somebody else is faster, theirs was the one rollback to make.
-      const live = (await registry.channel(channel)).release?.apps[app];
-      // Whoever names the key or the target cannot go back one too far by asking twice; whoever does not is asked.
-      if (key === undefined && to === undefined) await refuseTwice(registry, channel, app, live);
+      const now = await registry.channel(channel);
+      const live = now.release?.apps[app];
+      const shown = now.candidate?.release.apps[app];
+      // Whoever names the key or the target cannot go back one too far by asking twice; whoever does not is asked. While a
+      // canary shows another version, the registry asks.
+      const isAsked = shown !== undefined && shown !== live && !stable;
+      if (key === undefined && to === undefined && !isAsked) await refuseTwice(registry, channel, app, live);
       return registry.rollBack(channel, order, live);
     },
     takesAway: true,
     goal: ({ release }) => servesStable(release.id),
-    done: ({ release }) => `${release.id} is live on ${channel}`,
+    done: ({ release, quarantined }) =>
+      quarantined
+        ? `${release.id} is live on ${channel}`
+        : `the canary of ${channel} has ended: everyone sees ${release.id}`,
     nothing: ({ release }) => `${release.id} is live on ${channel} already`,
   });
 }
@@ -66,6 +75,6 @@ async function refuseTwice(
   if (live === undefined || last?.kind !== 'rollback') return;
   throw new CliError(
     'rolled_back_already',
-    `${app} was put back by ${last.by} at ${time(last.at)} (${last.id}: "${last.reason}"), and that is live. To take away the version that is live now as well, name it: npx site rollback ${app}@${live} --reason "…"`,
+    `${app} was put back by ${last.by} at ${time(last.at)} (${last.id}: "${last.reason}"), and that is live: there is nothing to do. It puts the version ${live} back; only if that is bad as well, roll it back by its full name.`,
   );
 }

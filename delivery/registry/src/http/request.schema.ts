@@ -66,6 +66,8 @@ export const RollbackRequestSchema = v.strictObject({
   app: AppNameSchema,
   to: v.optional(VersionIdSchema),
   from: v.optional(VersionIdSchema),
+  /** The version in the stable release is meant, also while a canary shows another one. */
+  stable: v.optional(v.boolean()),
   reason: ReasonSchema,
   force: v.optional(v.boolean()),
   dryRun: DryRunSchema,

@@ -1,12 +1,22 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import { appendAudit } from '../database/audit.repository.ts';
-import { canaryReleases, findChannel } from '../database/channel.repository.ts';
+import {
+  canaryReleases,
+  findChannel,
+  type Canary,
+  type ChannelSnapshot,
+} from '../database/channel.repository.ts';
 import { quarantine } from '../database/quarantine.repository.ts';
-import { releaseId, revokeReleases } from '../database/release.repository.ts';
+import { releaseId, releasesWith, revokeReleases } from '../database/release.repository.ts';
 import { requireCanary, requireCanaryScopes } from './canary.ts';
 import { CHANNEL_MOVED, changeChannel } from './change-channel.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import type { Answer, Remember } from './idempotency.ts';
+
+interface JudgedVersion {
+  app: string;
+  version: string;
+}
 
 export interface AbortRequest {
   reason: string;
@@ -36,32 +46,56 @@ export async function abortCanary(
       ? Object.entries(running.versions).map(([app, version]) => ({ app, version }))
       : [];
 
-    const answer = await changeChannel(context, {
-      actor,
-      seen,
-      stable: null,
-      canary: { step: 'end' },
-      dryRun,
-      remember,
-      async before(transaction, at) {
-        const by = actor.name;
-        const releases = await canaryReleases(transaction, channel, canary.first);
-        await revokeReleases(transaction, releases, { reason, by, at });
-        for (const version of banned) await quarantine(transaction, { ...version, reason, by, at });
-        const revoked = releases.map(releaseId);
-        await appendAudit(transaction, {
-          at,
-          by,
-          action: 'canary.aborted',
-          subject: canary.release.id,
-          details: { channel, revoked, reason },
-        });
-        return {
-          revoked,
-          ...(request.quarantine ? { quarantinedVersions: banned } : {}),
-        } satisfies Partial<ChangeAnswer>;
-      },
-    });
+    const more = request.quarantine ? { quarantinedVersions: banned } : {};
+    const answer = await endCanary(context, { actor, seen, canary, banned, reason, dryRun, remember, more });
     if (answer !== CHANNEL_MOVED) return answer;
   }
+}
+
+interface CanaryEnd {
+  actor: Actor;
+  seen: ChannelSnapshot;
+  canary: Canary;
+  /** The versions to ban. */
+  banned: readonly JudgedVersion[];
+  reason: string;
+  dryRun: boolean | undefined;
+  remember: Remember;
+  /** What else the answer says. */
+  more?: Partial<ChangeAnswer>;
+}
+
+/** Everyone sees the stable release. Tabs leave the canary, and every other release that holds a version that is banned. */
+export function endCanary(
+  context: RegistryContext,
+  { actor, seen, canary, banned, reason, dryRun, remember, more }: CanaryEnd,
+): Promise<Answer | typeof CHANNEL_MOVED> {
+  const { channel } = seen;
+  const by = actor.name;
+  return changeChannel(context, {
+    actor,
+    seen,
+    stable: null,
+    canary: { step: 'end' },
+    dryRun,
+    remember,
+    async before(transaction, at) {
+      const releases = await canaryReleases(transaction, channel, canary.first);
+      for (const { app, version } of banned) {
+        releases.push(...(await releasesWith(transaction, channel, app, version)));
+        await quarantine(transaction, { app, version, reason, by, at });
+      }
+      const distinct = [...new Set(releases)].sort((a, b) => a - b);
+      await revokeReleases(transaction, distinct, { reason, by, at });
+      const revoked = distinct.map(releaseId);
+      await appendAudit(transaction, {
+        at,
+        by,
+        action: 'canary.aborted',
+        subject: canary.release.id,
+        details: { channel, revoked, reason },
+      });
+      return { revoked, ...more };
+    },
+  });
 }

@@ -3,6 +3,7 @@ import { canaryReleases, type Canary, type ChannelSnapshot } from '../database/c
 import { findRelease, releaseId, releaseNumber } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
+import { digest } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import type { ReleasePlan } from './prepare-release.ts';
@@ -62,6 +63,11 @@ export function canaryRunning({ canary, versions }: RunningCanary, why: string) 
   return registryErrors.canary_running(
     `The canary "${id}" by ${by} shows ${apps} to ${canary.basisPoints / 100} % of the visitors: ${why}.`,
   );
+}
+
+/** Whether a canary's changes on top of a release would be none: all that it shows is in that release. */
+export function showsNothingElse({ apps, config }: ReleasePlan, stable: ReleasePlan): boolean {
+  return changedApps(stable.apps, apps).length === 0 && digest(config) === digest(stable.config);
 }
 
 /** The canary's changes on top of a release that is to become the stable one. */

@@ -19,20 +19,23 @@ import { findManifests, findVersion, versionName } from '../database/version.rep
 import { applyChanges, type AppSet } from '../domain/app-set.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 import { registryErrors } from '../errors.ts';
-import { carryOver, runningCanary } from './canary.ts';
+import { carryOver, runningCanary, showsNothingElse } from './canary.ts';
 import { CHANNEL_MOVED, changeChannel, type CanaryStep } from './change-channel.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { findFreeze, refuseFrozen, refuseQuarantined } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
 import { prepareRendered, prepareWayBack, type ReleasePlan } from './prepare-release.ts';
+import { takeBackCanary, versionMeant } from './version-to-take-back.ts';
 
 export interface RollbackRequest {
   app: string;
   /** The version to put back; by default the last good one. */
   to?: string | undefined;
-  /** The version that the author wants gone; refused when another one is live by now. */
+  /** The version that the author wants gone, from the stable release or the canary; refused when neither shows it. */
   from?: string | undefined;
+  /** The author means the version in the stable release, also while a canary shows another one. */
+  stable?: boolean | undefined;
   /** The version that the author saw live, when they named none. No part of what they ask for, so retries may differ in it. */
   ifLive?: string | undefined;
   reason: string;
@@ -42,9 +45,9 @@ export interface RollbackRequest {
 }
 
 /**
- * Puts one app back to a version that was good: a new release with that version, the bad version quarantined, and
- * every release that holds it revoked. A canary of the same app ends; one of other apps goes on, on top of the new
- * release, if it can.
+ * Takes one version of an app away from whoever sees it: it is quarantined, and every release that holds it is revoked.
+ * When it is in the stable release, a new one puts a version back that was good, and a canary goes on, on top of it, if it
+ * can. When the canary brought it, the canary ends.
  */
 export async function rollBack(
   context: RegistryContext,
@@ -57,15 +60,15 @@ export async function rollBack(
   let bad = request.from ?? request.ifLive;
   for (;;) {
     const seen = await findChannel(context.db, channel);
-    const live = liveVersion(seen, app);
     // Once decided, the version that goes stays the same, however often this starts again.
-    bad ??= live.version;
-    if (live.version !== bad) {
-      throw registryErrors.version_not_live(
-        `${versionName(app, bad)} is not live on "${channel}": ${versionName(app, live.version)} is.`,
-      );
+    const meant = versionMeant(seen, { ...request, bad });
+    bad = meant.version;
+    if (meant.canary) {
+      const answer = await takeBackCanary(context, actor, { ...request, seen, ...meant }, remember);
+      if (answer !== CHANNEL_MOVED) return answer;
+      continue;
     }
-    const { version, parent } = live;
+    const { version, parent } = meant;
     const to = request.to ?? (await findLastGood(context, channel, parent, app));
     const target = { channel, app, to, bad: version, force };
     await checkTarget(context, target);
@@ -113,9 +116,10 @@ async function canaryAfter(
   const running = runningCanary(seen);
   if (!running) return { step: { step: 'none' }, ends: null };
   const end = (because: string) => ({ step: { step: 'end' } as const, ends: because });
-  if (app in running.versions) return end(`It showed another version of ${app}, which was rolled back.`);
   try {
-    const release = await prepareRendered(context, await carryOver(context, running, plan), [app]);
+    const carried = await carryOver(context, running, plan);
+    if (showsNothingElse(carried, plan)) return end('What it showed is what everyone sees now.');
+    const release = await prepareRendered(context, carried, [app]);
     if (release) return { step: { step: 'carry', release }, ends: null };
     return end('Its pages are not rendered yet for what is live now, and a rollback does not wait for them.');
   } catch (error) {
@@ -142,15 +146,6 @@ async function auditEnd(
     subject: release.id,
     details: { channel, reason: because },
   });
-}
-
-function liveVersion({ channel, stable: parent }: ChannelSnapshot, app: string) {
-  const version = parent?.release.apps[app];
-  if (!parent || version === undefined) {
-    const known = Object.keys(parent?.release.apps ?? {}).join(', ') || 'none';
-    throw registryErrors.app_unknown(`"${app}" is not live on "${channel}"; the live apps are: ${known}.`);
-  }
-  return { parent, version };
 }
 
 /** The last version of the app that was live before, is not quarantined and fits what else is live. */

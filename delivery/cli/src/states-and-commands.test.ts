@@ -1,0 +1,337 @@
+import type { ChannelAnswer } from '@site/contract';
+import { remoteManifest } from '@site/registry/testing/manifests';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { START_WITHIN } from '@site/server/testing/each-database';
+import { blocks, createSiteHarness, type Ran, type SiteHarness } from './testing/site-harness.ts';
+
+/**
+ * What every command does in every state of a channel. Version 1 of mfe-blocks was live before, version 2 is live and good,
+ * version 3 is the one that was published last, and bad. A cell is the error code of a refusal, or what is so afterwards:
+ * the version that is live, `+` what a canary shows beside it, `!` what is quarantined, `*` while everything is frozen.
+ */
+const app = 'mfe-blocks';
+const versionOf = (contents: number) => `${app}@${blocks(contents).version}`;
+const partners = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
+const because = ['--reason', 'a test'];
+
+const commands = {
+  publish: null,
+  activate: ['activate', app],
+  'activate --canary': ['activate', app, '--canary', '10%'],
+  'canary 50%': ['canary', '50%'],
+  promote: ['promote'],
+  abort: ['abort'],
+  'abort --quarantine': ['abort', '--quarantine'],
+  rollback: ['rollback', app, ...because],
+  'rollback --stable': ['rollback', app, '--stable', ...because],
+  'rollback @2': ['rollback', versionOf(2), ...because],
+  'rollback @3': ['rollback', versionOf(3), ...because],
+  'rollback --to 1': ['rollback', app, '--to', blocks(1).version, ...because],
+  'quarantine 3': ['quarantine', versionOf(3), ...because],
+  'release 3': ['release', versionOf(3), ...because],
+  freeze: ['freeze', ...because],
+  unfreeze: ['unfreeze', ...because],
+} satisfies Record<string, string[] | null>;
+type CommandName = keyof typeof commands;
+
+interface State {
+  /** What leads there from "2 is live". */
+  made: string[][];
+  /** What must not go because of what a message proposes. */
+  good: number;
+  row: Record<CommandName, string>;
+}
+
+const canaryOf = (target: string) => ['activate', target, '--canary', '10%'];
+
+/** Nothing special: what the other rows differ from. */
+const plain: State['row'] = {
+  publish: '2',
+  activate: '3',
+  'activate --canary': '2 +3',
+  'canary 50%': 'no_canary',
+  promote: 'no_canary',
+  abort: 'no_canary',
+  'abort --quarantine': 'no_canary',
+  rollback: '1 !2',
+  'rollback --stable': '1 !2',
+  'rollback @2': '1 !2',
+  'rollback @3': 'version_not_live',
+  'rollback --to 1': '1 !2',
+  'quarantine 3': '2 !3',
+  'release 3': '2',
+  freeze: '2 *',
+  unfreeze: '2',
+};
+
+/** 3 is a canary: what concerns it, and what must be said more clearly. */
+const withCanary: State['row'] = {
+  publish: '2 +3',
+  activate: 'canary_running',
+  'activate --canary': 'canary_running',
+  'canary 50%': '2 +3',
+  promote: '3',
+  abort: '2',
+  'abort --quarantine': '2 !3',
+  rollback: 'rollback_unclear',
+  'rollback --stable': '1 +3 !2',
+  'rollback @2': '1 +3 !2',
+  'rollback @3': '2 !3',
+  'rollback --to 1': 'rollback_unclear',
+  'quarantine 3': '2 +3 !3',
+  'release 3': '2 +3',
+  freeze: '2 +3 *',
+  unfreeze: '2 +3',
+};
+
+const states: Record<string, State> = {
+  'with nothing but a stable release': { made: [], good: 2, row: plain },
+  'with a canary of this app': { made: [canaryOf(versionOf(3))], good: 2, row: withCanary },
+  'with a canary of another app': {
+    made: [canaryOf(`mfe-partners@${partners.version}`)],
+    good: 2,
+    row: {
+      publish: '2 +partners',
+      activate: '3 +partners',
+      'activate --canary': 'canary_running',
+      'canary 50%': '2 +partners',
+      promote: '2',
+      abort: '2',
+      'abort --quarantine': '2 !partners',
+      rollback: '1 +partners !2',
+      'rollback --stable': '1 +partners !2',
+      'rollback @2': '1 +partners !2',
+      'rollback @3': 'version_not_live',
+      'rollback --to 1': '1 +partners !2',
+      'quarantine 3': '2 +partners !3',
+      'release 3': '2 +partners',
+      freeze: '2 +partners *',
+      unfreeze: '2 +partners',
+    },
+  },
+  'after a rollback': {
+    made: [
+      ['activate', versionOf(3)],
+      ['rollback', app, ...because],
+    ],
+    good: 2,
+    row: {
+      ...plain,
+      publish: '2 !3',
+      activate: 'version_quarantined',
+      'activate --canary': 'version_quarantined',
+      rollback: 'rolled_back_already',
+      'rollback --stable': 'rolled_back_already',
+      'rollback @2': '1 !2 !3',
+      'rollback --to 1': '1 !2 !3',
+      'release 3': '2',
+      freeze: '2 !3 *',
+      unfreeze: '2 !3',
+    },
+  },
+  frozen: {
+    made: [['freeze', ...because]],
+    good: 2,
+    row: {
+      ...plain,
+      publish: '2 *',
+      activate: 'frozen',
+      'activate --canary': 'frozen',
+      rollback: '1 !2 *',
+      'rollback --stable': '1 !2 *',
+      'rollback @2': '1 !2 *',
+      'rollback --to 1': '1 !2 *',
+      'quarantine 3': '2 !3 *',
+      'release 3': '2 *',
+    },
+  },
+  'frozen during a canary of this app': {
+    made: [canaryOf(versionOf(3)), ['freeze', ...because]],
+    good: 2,
+    row: {
+      ...withCanary,
+      publish: '2 +3 *',
+      activate: 'frozen',
+      'activate --canary': 'frozen',
+      'canary 50%': 'frozen',
+      promote: 'frozen',
+      abort: '2 *',
+      'abort --quarantine': '2 !3 *',
+      'rollback --stable': '1 +3 !2 *',
+      'rollback @2': '1 +3 !2 *',
+      'rollback @3': '2 !3 *',
+      'quarantine 3': '2 +3 !3 *',
+      'release 3': '2 +3 *',
+    },
+  },
+  'with the newest version quarantined': {
+    made: [['quarantine', versionOf(3), ...because]],
+    good: 2,
+    row: {
+      ...plain,
+      publish: '2 !3',
+      activate: 'version_quarantined',
+      'activate --canary': 'version_quarantined',
+      rollback: '1 !2 !3',
+      'rollback --stable': '1 !2 !3',
+      'rollback @2': '1 !2 !3',
+      'rollback --to 1': '1 !2 !3',
+      freeze: '2 !3 *',
+      unfreeze: '2 !3',
+    },
+  },
+  'with the canary’s version quarantined': {
+    made: [canaryOf(versionOf(3)), ['quarantine', versionOf(3), ...because]],
+    good: 2,
+    row: {
+      ...withCanary,
+      publish: '2 +3 !3',
+      activate: 'version_quarantined',
+      'activate --canary': 'version_quarantined',
+      'canary 50%': 'version_quarantined',
+      promote: 'version_quarantined',
+      abort: '2 !3',
+      'rollback --stable': '1 +3 !2 !3',
+      'rollback @2': '1 +3 !2 !3',
+      'release 3': '2 +3',
+      freeze: '2 +3 !3 *',
+      unfreeze: '2 +3 !3',
+    },
+  },
+  'with the live version quarantined': {
+    made: [['quarantine', versionOf(2), ...because]],
+    good: 1,
+    row: {
+      ...plain,
+      publish: '2 !2',
+      activate: '3 !2',
+      'activate --canary': '2 +3 !2',
+      'quarantine 3': '2 !2 !3',
+      'release 3': '2 !2',
+      freeze: '2 !2 *',
+      unfreeze: '2 !2',
+    },
+  },
+};
+
+describe('what every command does in every state: on a channel', () => {
+  let database: Database;
+  let harness: SiteHarness | null = null;
+  beforeAll(async () => {
+    database = await openDatabase({ memory: true });
+  }, START_WITHIN);
+  afterEach(async () => {
+    await harness?.stop();
+    harness = null;
+  });
+  afterAll(() => database.close());
+
+  test.each(Object.entries(states))(
+    '%s',
+    async (_state, { made, good, row }) => {
+      const told: Record<string, string> = {};
+      const refusals = new Set<string>();
+      for (const [name, command] of Object.entries(commands)) {
+        const { ran, cell } = await tryOut(made, command);
+        told[name] = cell;
+        if (ran && ran.code !== 0 && !refusals.has(cell)) await checkProposals(made, ran.err, good);
+        refusals.add(cell);
+      }
+      expect(told).toEqual(row);
+    },
+    5 * START_WITHIN,
+  );
+
+  async function tryOut(
+    made: string[][],
+    command: string[] | null,
+  ): Promise<{ ran: Ran | null; cell: string }> {
+    harness ??= await siteIn(made);
+    if (!command) {
+      await harness.registry.publish(blocks(4), { query: '?live-checks=defer' });
+      const cell = await outcome(harness);
+      await startAnew();
+      return { ran: null, cell };
+    }
+    const before = await outcome(harness);
+    const ran = await harness.site(...command);
+    const after = await outcome(harness);
+    if (ran.code === 0) {
+      await startAnew();
+      return { ran, cell: after };
+    }
+    // What is refused has changed nothing.
+    expect(after).toBe(before);
+    return { ran, cell: /\((\w+)\)\n$/.exec(ran.err)?.[1] ?? ran.err };
+  }
+
+  async function startAnew(): Promise<void> {
+    await harness?.stop();
+    harness = null;
+  }
+
+  async function siteIn(made: string[][]): Promise<SiteHarness> {
+    const site = await createSiteHarness(database);
+    await site.registry.startSite();
+    for (const manifest of [blocks(2), partners, blocks(3)]) {
+      await site.registry.publish(manifest, { query: '?live-checks=defer' });
+    }
+    for (const command of [['activate', versionOf(2)], ...made]) {
+      const { code, err } = await site.site(...command);
+      expect([code, err]).toEqual([0, '']);
+    }
+    return site;
+  }
+
+  /** Whoever does what a refusal proposes does not lose the good version, unless the message says so by its name. */
+  async function checkProposals(made: string[][], message: string, good: number): Promise<void> {
+    for (const { words, isNamed } of proposals(message)) {
+      harness ??= await siteIn(made);
+      expect([words, (await harness.site(words[0] ?? '', '--help')).code]).toEqual([words, 0]);
+      // A template, to be filled in by whoever knows what is good.
+      if (isNamed || words.some((word) => word.includes('<'))) continue;
+      const before = await outcome(harness);
+      const needsReason =
+        !words.includes('--reason') && ['abort', 'unfreeze', 'rollback'].includes(words[0] ?? '');
+      await harness.site(...words, ...(needsReason ? because : []));
+      const after = await outcome(harness);
+      if (before.startsWith(String(good)))
+        expect([words, after]).toEqual([words, expect.stringMatching(`^${good}`)]);
+      expect([words, after]).toEqual([words, expect.not.stringContaining(`!${good}`)]);
+      if (after !== before) await startAnew();
+    }
+  }
+
+  function proposals(message: string): { words: string[]; isNamed: boolean }[] {
+    const [first = '', ...rest] = message.split('npx site ');
+    let before = first;
+    return rest.map((text) => {
+      const words: string[] = [];
+      for (const word of text.split(' ')) {
+        const bare = word.replace(/^"…"/, 'a-reason').replace(/[".):,;]+$/, '');
+        words.push(bare);
+        if (bare !== word) break;
+      }
+      const isNamed = before.endsWith(`To take away ${versionOf(2)}: `);
+      before = text;
+      return { words, isNamed };
+    });
+  }
+});
+
+async function outcome({ registry, siteJson }: SiteHarness): Promise<string> {
+  const { body } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production');
+  const { quarantined } = await siteJson<{ quarantined: string[] }>('status');
+  const live = body.release?.apps ?? {};
+  const shown = Object.entries(body.candidate?.release.apps ?? {}).filter(([name, to]) => live[name] !== to);
+  return [
+    shortOf(app, live[app] ?? 'none'),
+    ...shown.map(([name, to]) => `+${shortOf(name, to)}`),
+    ...quarantined.map((target) => `!${shortOf(...(target.split('@') as [string, string]))}`).sort(),
+    ...(body.freezes.length > 0 ? ['*'] : []),
+  ].join(' ');
+}
+
+function shortOf(name: string, version: string): string {
+  return name === app ? String(Number.parseInt(version.slice(-12), 16)) : name.replace('mfe-', '');
+}

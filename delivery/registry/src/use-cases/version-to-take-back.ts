@@ -1,0 +1,109 @@
+import type { ChangeAnswer } from '@site/contract';
+import type { Canary, ChannelSnapshot } from '../database/channel.repository.ts';
+import type { StoredRelease } from '../database/release.repository.ts';
+import { versionName } from '../database/version.repository.ts';
+import { registryErrors } from '../errors.ts';
+import { endCanary } from './abort-canary.ts';
+import { runningCanary, type RunningCanary } from './canary.ts';
+import type { CHANNEL_MOVED } from './change-channel.ts';
+import type { Actor, RegistryContext } from './context.ts';
+import type { Answer, Remember } from './idempotency.ts';
+
+/** Whom a rollback takes a version away from. */
+export type VersionMeant =
+  | { version: string; parent: StoredRelease; canary: null }
+  | { version: string; parent: StoredRelease | null; canary: Canary };
+
+interface Wish {
+  app: string;
+  /** The version that is to go, if that is known. */
+  bad: string | undefined;
+  /** The version that the author named. */
+  from?: string | undefined;
+  stable?: boolean | undefined;
+}
+
+/**
+ * Which version of an app a rollback means: while a canary shows another one than the stable release, only the author
+ * can know.
+ *
+ * @throws ApiError `rollback_unclear`, `version_not_live`, `app_unknown`.
+ */
+export function versionMeant(seen: ChannelSnapshot, { app, bad, from, stable }: Wish): VersionMeant {
+  const { channel, stable: parent } = seen;
+  const running = runningCanary(seen);
+  const live = parent?.release.apps[app];
+  // With --stable the canary is none of this rollback's business.
+  const shown = stable ? undefined : running?.versions[app];
+  if (from === undefined && running && shown !== undefined && live !== undefined) {
+    throw unclear(channel, app, running, { shown, live });
+  }
+  const version = bad ?? live ?? shown;
+  if (version === undefined) {
+    const known = Object.keys(parent?.release.apps ?? {}).join(', ') || 'none';
+    throw registryErrors.app_unknown(`"${app}" is not live on "${channel}"; the live apps are: ${known}.`);
+  }
+  if (running && version === shown) return { version, parent, canary: running.canary };
+  if (parent && version === live) return { version, parent, canary: null };
+  const others = [
+    ...(live === undefined ? [] : [`${versionName(app, live)} is`]),
+    ...(running && shown !== undefined
+      ? [`the canary ${running.canary.release.id} shows ${versionName(app, shown)}`]
+      : []),
+  ];
+  throw registryErrors.version_not_live(
+    `${versionName(app, version)} is not live on "${channel}": ${others.join(', and ')}.`,
+  );
+}
+
+function unclear(
+  channel: string,
+  app: string,
+  { canary, versions }: RunningCanary,
+  { shown, live }: { shown: string; live: string },
+) {
+  const on = channel === 'production' ? '' : ` --channel ${channel}`;
+  const isAlone = Object.keys(versions).length === 1;
+  const endCommand = isAlone
+    ? `npx site abort --quarantine --candidate ${canary.release.id}${on} --reason "…"`
+    : // Aborting would ban what the canary shows of other apps as well.
+      `npx site rollback ${versionName(app, shown)}${on} --reason "…"`;
+  return registryErrors.rollback_unclear(
+    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${canary.basisPoints / 100} % of the visitors, and the others see ${versionName(app, live)}. To take away ${versionName(app, shown)}: ${endCommand}. To take away ${versionName(app, live)}: npx site rollback ${app} --stable${on} --reason "…".`,
+  );
+}
+
+interface CanaryToTakeBack {
+  app: string;
+  version: string;
+  to?: string | undefined;
+  seen: ChannelSnapshot;
+  canary: Canary;
+  reason: string;
+  dryRun?: boolean | undefined;
+}
+
+/** Its visitors go back to what the others see all the time, and only the version that was named is banned. */
+export function takeBackCanary(
+  context: RegistryContext,
+  actor: Actor,
+  { app, version, to, seen, canary, reason, dryRun }: CanaryToTakeBack,
+  remember: Remember,
+): Promise<Answer | typeof CHANNEL_MOVED> {
+  const live = seen.stable?.release.apps[app];
+  if (to !== undefined && to !== live) {
+    throw registryErrors.rollback_unclear(
+      `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors go back to ${live === undefined ? `a site without ${app}` : versionName(app, live)}, which the others see, and not to ${to}. Leave out "--to".`,
+      { source: { pointer: '/to' } },
+    );
+  }
+  const more: Partial<ChangeAnswer> = {
+    quarantinedVersions: [{ app, version }],
+    canaryEnded: {
+      release: canary.release.id,
+      because: `It showed ${versionName(app, version)}, which was rolled back.`,
+    },
+  };
+  const banned = [{ app, version }];
+  return endCanary(context, { actor, seen, canary, banned, reason, dryRun, remember, more });
+}
