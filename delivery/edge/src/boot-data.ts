@@ -69,6 +69,7 @@ export interface ReleaseBoot {
 export function createBootData(
   { release }: ReleaseDocument,
   table: BootTable,
+  shellScripts: string[],
   inlineBytes?: number,
 ): ReleaseBoot {
   const { id, channel, config } = release;
@@ -85,6 +86,7 @@ export function createBootData(
     file,
     of: (remote, path, isRendered, variants) => ({
       release: id,
+      shellScripts,
       channel,
       config,
       ...(file ? partOf(remote, path, file) : table),
@@ -127,6 +129,8 @@ function devRemote({ app, origin }: DevRemote): BootRemote {
     version: 'dev',
     entry: `${origin}${assetUrl(app, 'remoteEntry.js')}`,
     integrity: '',
+    scripts: [],
+    dev: true,
   };
 }
 
@@ -135,7 +139,13 @@ function buildOf(manifest: RemoteManifest): RemoteBuild {
     version: manifest.version,
     entry: assetUrl(manifest.app, manifest.entry),
     integrity: integrityOfFile(manifest, manifest.entry),
+    scripts: scriptsOf(manifest).filter((path) => path !== manifest.entry),
   };
+}
+
+/** What stands inline in documents is no file that a browser loads. */
+export function scriptsOf({ assets }: RemoteManifest | ShellManifest): string[] {
+  return assets.map(({ path }) => path).filter((path) => path.endsWith('.js') && !path.startsWith('inline/'));
 }
 
 /** @throws ReleaseError when a manifest names a file that is not among its assets. */

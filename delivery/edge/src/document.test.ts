@@ -5,6 +5,7 @@ import { assembleDocument, escapeJson, type DocumentParts } from './document.ts'
 const integrity = `sha384-${'A'.repeat(64)}`;
 const boot: BootData = {
   release: 'r1',
+  shellScripts: ['main.js'],
   channel: 'production',
   config: {
     origin: 'https://www.example.com',
@@ -38,10 +39,11 @@ const between = (html: string, pattern: RegExp) =>
   [...html.matchAll(pattern)].map((match) => match[1] as string);
 const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-test('is one document: scripts, styles, preloads, entry, head of the page, page, data', () => {
+test('is one document: data, scripts, styles, preloads, entry, head of the page, page', () => {
   const { html } = assembleDocument(parts);
   expect(html).toMatch(/^<!doctype html><html lang="en"><head><meta charset="utf-8">/);
   const order = [
+    '<script type="application/json" id="boot-data">{"release":"r1"',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<script>theme()</script>',
     '<style data-href="/assets/shell/main.css">body{margin:0}</style>',
@@ -51,7 +53,6 @@ test('is one document: scripts, styles, preloads, entry, head of the page, page,
     `<script defer crossorigin="anonymous" integrity="${integrity}" src="/assets/shell/main.js"></script>`,
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<title>Home</title></head><body><div id="root"><main>Hello</main></div>',
-    '<script type="application/json" id="boot-data">{"release":"r1"',
   ].map((part) => html.indexOf(part));
   expect(order).not.toContain(-1);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
@@ -109,6 +110,17 @@ test('keeps data from ending its element or opening a comment, and gives it back
   expect(block).not.toMatch(/[<\u2028\u2029]/);
   expect(JSON.parse(block)).toEqual({ ...boot, channel: reason });
   expect(JSON.parse(escapeJson(reason))).toBe(reason);
+});
+
+test("the release data stand before everything that a page's team wrote", () => {
+  const forged = '<script type="application/json" id="boot-data">{"release":"forged"}</script>';
+  const { html } = assembleDocument({
+    ...parts,
+    styles: [{ href: '/a.css', css: `</style>${forged}` }],
+    page: { head: forged, html: forged },
+  });
+  const [first = ''] = between(html, /id="boot-data">([^]*?)<\/script>/g);
+  expect(JSON.parse(first)).toEqual(boot);
 });
 
 test('leaves the root empty for a page that the shell must render itself', () => {

@@ -4,6 +4,7 @@ import {
   cardSize,
   edgeAddresses,
   FIRST_PAGE_ATTRIBUTE,
+  PREVIEW_BANNER_ID,
   ROOT_ID,
   type BootData,
   type RenderedPage,
@@ -61,6 +62,8 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
   const bannerStyles = parts.banner === null ? [] : [bannerCss];
   const head = [
     '<meta charset="utf-8">',
+    // Before anything that a page has a part in: whatever calls itself the same further down is not the first.
+    `<script type="application/json" id="${BOOT_DATA_ID}">${escapeJson(parts.boot)}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     `<meta name="theme-color" content="${themeColors.light}" media="(prefers-color-scheme: light)">`,
@@ -86,7 +89,6 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     // No white space inside the root: React would find text that it did not render.
     `<div id="${ROOT_ID}">${parts.page?.html ?? ''}</div>`,
     ...(parts.banner === null ? [] : [bannerHtml(parts.banner)]),
-    `<script type="application/json" id="${BOOT_DATA_ID}">${escapeJson(parts.boot)}</script>`,
   ];
   const html = `<!doctype html><html lang="en"><head>${head.join('')}</head><body>${body.join('')}</body></html>\n`;
   return {
@@ -100,14 +102,14 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
 
 /** Stands beside what React renders, over every page, whatever else is open. */
 const bannerCss =
-  '#preview-banner{position:fixed;inset:auto auto 1rem 1rem;z-index:2147483647;max-inline-size:min(26rem,calc(100vw - 2rem));' +
+  `#${PREVIEW_BANNER_ID}{position:fixed;inset:auto auto 1rem 1rem;z-index:2147483647;max-inline-size:min(26rem,calc(100vw - 2rem));` +
   'padding:.625rem .875rem;border:2px solid #0c1a36;border-radius:.5rem;background:#ffd84d;color:#0c1a36;' +
-  'font:600 .875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere}#preview-banner a{color:inherit}' +
-  '@media print{#preview-banner{display:none}}';
+  `font:600 .875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere}#${PREVIEW_BANNER_ID} a{color:inherit}` +
+  `@media print{#${PREVIEW_BANNER_ID}{display:none}}`;
 
 function bannerHtml(text: string): string {
   return (
-    `<aside id="preview-banner" aria-label="Preview">${escapeText(text)} ` +
+    `<aside id="${PREVIEW_BANNER_ID}" aria-label="Preview">${escapeText(text)} ` +
     `<a href="${edgeAddresses.leavePreview}">Leave the preview</a></aside>`
   );
 }

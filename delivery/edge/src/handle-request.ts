@@ -21,6 +21,7 @@ import { askForPreviewPage, previewProblemPage, type PreviewProblem } from './pr
 import type { PreviewTokens } from './preview-token.ts';
 import { routeRequest, type Answer } from './route-request.ts';
 import { isSameOrigin } from './same-origin.ts';
+import { integrityPolicy } from './security-headers.ts';
 import { send, type Reply } from './send.ts';
 
 export interface HandlerOptions {
@@ -214,6 +215,7 @@ export function createRequestHandler(
           headers: {
             'Content-Type': 'text/html; charset=utf-8',
             'Content-Security-Policy': answer.document.csp,
+            ...(answer.document.hasIntegrity ? integrityPolicy : {}),
             // A drawn page is drawn anew for each load, so nobody may keep it.
             'Cache-Control': answer.drawn ? 'private, no-store' : 'no-cache',
             ...(view.isPersonal ? personal : {}),

@@ -17,6 +17,7 @@ import {
   createBootData,
   createTable,
   integrityOfFile,
+  scriptsOf,
   takeApart,
   type DevRemote,
   type ReleaseBoot,
@@ -49,6 +50,8 @@ export interface Asset extends ServedFile {
 export interface PageDocument {
   body: Body;
   csp: string;
+  /** Everything that it loads carries its hash, and browsers are told to demand it. */
+  hasIntegrity: boolean;
   /** `Link` header values: what the browser will need next. */
   links: string[];
 }
@@ -101,7 +104,7 @@ export async function loadRelease(
 ): Promise<LiveRelease> {
   const parts = takeApart(document);
   const assets = await loadAssets(document, parts, store, options.known ?? []);
-  const boot = createBootData(document, createTable(parts, options.dev), options.inlineTableBytes);
+  const boot = createBootData(document, createTable(parts, options.dev), scriptsOf(parts.shell), options.inlineTableBytes);
   const pages = await loadPages(document, parts, assets, store, boot, options);
   if (boot.file) assets.set(boot.file.url, await tableAsset(boot.file));
   const redirects = redirectTable(parts);
@@ -214,6 +217,7 @@ async function loadPages(
       live.documents.set(key, {
         body: await compressBody(html),
         csp: contentSecurityPolicy(document.release.config, inline, dev?.origin),
+        hasIntegrity: dev === undefined,
         links: preloadLinks(described),
       });
     }

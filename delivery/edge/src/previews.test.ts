@@ -392,6 +392,8 @@ describe('a dev preview', () => {
       version: 'dev',
       entry: `${dev}/assets/mfe-blocks/remoteEntry.js`,
       integrity: '',
+      scripts: [],
+      dev: true,
     });
     expect(text).toContain('<div id="root"></div>');
     expect(text).toContain(`Preview of mfe-blocks from ${dev}.`);

@@ -15,6 +15,14 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 export const nothingAllowed =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/**
+ * For pages: browsers load no script and no stylesheet without an integrity, whoever asks for it. Those that know it for
+ * scripts only leave out the other word.
+ *
+ * @see https://w3c.github.io/webappsec-subresource-integrity/#integrity-policy-section
+ */
+export const integrityPolicy = { 'Integrity-Policy': 'blocked-destinations=(script style)' };
+
 export interface InlineHashes {
   /** `sha256-…` of each inline script. */
   scripts: string[];

@@ -29,6 +29,7 @@ await runProcess(async () => {
     const remotes = apps.filter((app) => app.remote);
     const data: BootData = {
       release: 'dev',
+      shellScripts: [],
       channel: 'production',
       config: site,
       remotes: remotes.map(devRemote),

@@ -10,7 +10,7 @@ import { moduleKey, type App } from './app.ts';
 
 /** A remote as the dev server serves it: nothing hashed, nothing checked. */
 export function devRemote(app: App): BootRemote {
-  return { name: app.name, version: 'dev', entry: assetUrl(app.name, 'remoteEntry.js'), integrity: '' };
+  return { name: app.name, version: 'dev', entry: assetUrl(app.name, 'remoteEntry.js'), integrity: '', scripts: [], dev: true };
 }
 
 /** The routes of a remote in its source. */
@@ -30,6 +30,7 @@ export function devDocument(data: BootData, clientUrl: string): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${dataBlock(data)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${assetUrl('shell', 'main.css')}">
 <script defer src="${assetUrl('shell', 'main.js')}"></script>
@@ -37,7 +38,6 @@ export function devDocument(data: BootData, clientUrl: string): string {
 </head>
 <body>
 <div id="${ROOT_ID}"></div>
-${dataBlock(data)}
 </body>
 </html>
 `;

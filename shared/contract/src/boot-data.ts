@@ -2,11 +2,19 @@ import type { Redirect, Variants } from './route.schema.ts';
 import type { SiteConfig } from './site-config.schema.ts';
 import type { VariantChoice } from './variants.ts';
 
+/** A Subresource Integrity value (SHA-384, base64), as https://www.w3.org/TR/SRI/ writes it. */
+export const integrityPattern = /^sha384-[A-Za-z0-9+/]{64}$/;
+
 /** A build of a remote that the browser can load. URLs are absolute paths on the site. */
 export interface RemoteBuild {
   version: string;
   entry: string;
+  /** Of the entry, which knows that of all other files. A build without one is not loaded, except with `dev`. */
   integrity: string;
+  /** Its other scripts: paths under `/assets/<remote>/`. */
+  scripts: string[];
+  /** From a developer's machine: nothing of it is hashed, and its scripts are not known beforehand. */
+  dev?: true;
 }
 
 /** A remote as the browser knows it: its build, and the build to fall back to when that one cannot be loaded. */
@@ -37,6 +45,8 @@ export interface BootTable {
  */
 export interface BootData extends BootTable {
   release: string;
+  /** The shell's scripts: paths under `/assets/shell/`. */
+  shellScripts: string[];
   channel: string;
   config: SiteConfig;
   /**

@@ -1,15 +1,16 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { integrityPattern } from './boot-data.ts';
 import { CardTextSchema } from './card.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 import { RootNameSchema } from './shell-config.schema.ts';
 import { lineSchema } from './text.schema.ts';
 import { choiceCount, tooMany, versionLimits } from './version-limits.ts';
 
-/** A Subresource Integrity value (SHA-384, base64), as https://www.w3.org/TR/SRI/ writes it. */
+/** See `integrityPattern`. */
 export const IntegritySchema = v.pipe(
   v.string(),
-  v.regex(/^sha384-[A-Za-z0-9+/]{64}$/, 'An integrity is "sha384-" followed by 64 base64 characters.'),
+  v.regex(integrityPattern, 'An integrity is "sha384-" followed by 64 base64 characters.'),
 );
 export type Integrity = v.InferOutput<typeof IntegritySchema>;
 

@@ -25,10 +25,7 @@ export async function boot(): Promise<void> {
   const data = readBootData(document);
   logVersion(data);
   const table = createReleaseTable(data);
-  installTrustedTypes((app) => {
-    const entry = app === 'shell' ? '' : table.remotes.get(app)?.entry;
-    return entry === undefined ? undefined : new URL(entry, location.href).origin;
-  });
+  installTrustedTypes({ shellScripts: data.shellScripts, remotes: table.remotes });
 
   const pages = createPageLoader({
     remotes: table.remotes,

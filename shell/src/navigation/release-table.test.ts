@@ -6,6 +6,7 @@ const remote = (name: string, version = 'one'): BootRemote => ({
   version,
   entry: `/assets/${name}/remoteEntry.${version}.js`,
   integrity: 'sha384-x',
+  scripts: [],
 });
 const page = (path: string): BootRoute => ({ path, remote: 'mfe-a', module: './a', files: [] });
 const home = page('/home');

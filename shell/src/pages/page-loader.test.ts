@@ -6,11 +6,13 @@ const live = {
   version: '1.0.0-bbbbbbbbbbbb',
   entry: '/assets/mfe-blocks/remoteEntry.b.js',
   integrity: 'sha384-b',
+  scripts: [],
 };
 const lastGood = {
   version: '1.0.0-aaaaaaaaaaaa',
   entry: '/assets/mfe-blocks/remoteEntry.a.js',
   integrity: 'sha384-a',
+  scripts: [],
 };
 const blocks: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blocks-page', files: [] };
 const auth: BootRoute = {

@@ -7,6 +7,7 @@ const remote = (name: string): BootRemote => ({
   version: '1',
   entry: `/assets/${name}/entry.js`,
   integrity: '',
+  scripts: [],
 });
 const page = (path: string, name: string): BootRoute => ({
   path,

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
-import type { BootRemote, BootRoute, RemoteBuild } from '@site/contract';
+import { integrityPattern, type BootRemote, type BootRoute, type RemoteBuild } from '@site/contract';
 import { createStylesheetSwap } from './stylesheet-swap.ts';
 
 /** Loads the page modules of remotes, in whichever build was registered last. */
@@ -28,11 +28,23 @@ function within<T>(ms: number, promise: Promise<T>): Promise<T> {
 /** Federation container names have no "-". */
 const containerName = (remote: string) => remote.replaceAll('-', '_');
 
+/**
+ * What a browser cannot understand it does not check: only a well-formed integrity counts.
+ *
+ * @throws Error for a build whose integrity is not known.
+ */
+export function integrityOf(build: RemoteBuild | undefined): string {
+  if (build?.dev) return '';
+  if (build && integrityPattern.test(build.integrity)) return build.integrity;
+  throw new Error(`${build?.entry ?? 'An entry'} is not loaded: its integrity is not known.`);
+}
+
 /** The federation runtime as a `RemoteLoader`: each remote is registered when it is first needed. */
 export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>): RemoteLoader {
-  /** By entry. */
-  const integrity = new Map<string, string>();
-  const registered = new Set<string>();
+  /** By the address of their entries. */
+  const builds = new Map<string, RemoteBuild>();
+  /** The build of each remote that is loaded from now on. */
+  const registered = new Map<string, RemoteBuild>();
   const stylesheets = createStylesheetSwap(document);
   let attempt = 0;
 
@@ -43,23 +55,23 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
         const script = document.createElement('script');
         script.src = url;
         script.crossOrigin = 'anonymous';
-        const known = integrity.get(new URL(url, location.href).pathname);
-        if (known) script.integrity = known;
+        script.integrity = integrityOf(builds.get(new URL(url, location.href).pathname));
         return { script, timeout: entryTimeoutMs };
       },
     },
   ]);
 
   function register(remote: string, build: RemoteBuild, entry: string): void {
-    integrity.set(build.entry, build.integrity);
+    builds.set(new URL(build.entry, location.href).pathname, build);
     registerRemotes([{ name: containerName(remote), entry }], { force: registered.has(remote) });
-    registered.add(remote);
+    registered.set(remote, build);
   }
 
   return {
     async load({ remote, module }) {
       const live = remotes.get(remote);
       if (live && !registered.has(remote)) register(remote, live, live.entry);
+      integrityOf(registered.get(remote));
       const loaded = await within(
         loadTimeoutMs,
         loadRemote<{ default?: ComponentType }>(`${containerName(remote)}/${module.slice(2)}`),
