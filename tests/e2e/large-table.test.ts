@@ -40,7 +40,12 @@ async function openWith(path: string, ...answers: [Answer, ...Answer[]]): Promis
     const html = await response.text();
     const whole = JSON.parse(block.exec(html)?.[2] ?? '') as BootData;
     const { release: id, channel, config, shellScripts, rendered, variants } = whole;
-    const boot = createBootData({ release: { id, channel, config } } as ReleaseDocument, whole, shellScripts, 0);
+    const boot = createBootData(
+      { release: { id, channel, config } } as ReleaseDocument,
+      whole,
+      shellScripts,
+      0,
+    );
     table = boot.file?.bytes ?? table;
     const { remote = '' } = whole.routes.find((each) => each.path === rendered) ?? {};
     const data = JSON.stringify(boot.of(remote, rendered ?? '', true, variants)).replaceAll('<', '\\u003c');

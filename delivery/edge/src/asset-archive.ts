@@ -7,7 +7,7 @@ import {
   type ReleaseDocument,
 } from '@site/contract';
 import { createTable, takeApart } from './boot-data.ts';
-import { contentTypeOf } from './content-type.ts';
+import { assetTypeOf } from './content-type.ts';
 import { loadBody, type BlobReader } from './load-blob.ts';
 import { tableAsset, type Asset } from './load-release.ts';
 import { FileMissingError } from './release-error.ts';
@@ -102,7 +102,7 @@ export function createAssetArchive({
     if (integrity === null) return null;
     try {
       const body = await loadBody(store, integrity, url);
-      const asset = { contentType: contentTypeOf(path), integrity, body };
+      const asset = { contentType: assetTypeOf(path), integrity, body };
       keep(url, asset);
       return asset;
     } catch (error) {

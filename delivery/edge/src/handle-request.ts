@@ -11,6 +11,7 @@ import { loggedPath, requestIdOf, type AccessEntry, type AccessLog } from './acc
 import type { AssetArchive } from './asset-archive.ts';
 import { plainBody, type Body } from './body.ts';
 import { seesCandidate, type Canary } from './canary.ts';
+import { isDocument, isDownload } from './content-type.ts';
 import { bucketCookie, noPreviewCookie, previewCookie, readCookies } from './cookies.ts';
 import type { EdgeRequest, EdgeResponse } from './listen.ts';
 import type { Asset, LiveRelease, ServedFile } from './load-release.ts';
@@ -21,7 +22,7 @@ import { askForPreviewPage, previewProblemPage, type PreviewProblem } from './pr
 import type { PreviewTokens } from './preview-token.ts';
 import { routeRequest, type Answer } from './route-request.ts';
 import { isSameOrigin } from './same-origin.ts';
-import { integrityPolicy } from './security-headers.ts';
+import { integrityPolicy, sandboxed } from './security-headers.ts';
 import { send, type Reply } from './send.ts';
 
 export interface HandlerOptions {
@@ -328,6 +329,8 @@ function file({ body, contentType }: ServedFile, cacheControl: string): Reply {
     headers: {
       'Content-Type': contentType,
       'Cache-Control': cacheControl,
+      ...(isDownload(contentType) ? { 'Content-Disposition': 'attachment' } : {}),
+      ...(isDocument(contentType) ? { 'Content-Security-Policy': sandboxed } : {}),
       // Other sites may show our images (link previews), and nothing else.
       ...(contentType.startsWith('image/') ? { 'Cross-Origin-Resource-Policy': 'cross-origin' } : {}),
     },

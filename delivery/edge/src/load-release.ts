@@ -23,7 +23,7 @@ import {
   type ReleaseBoot,
   type ReleaseParts,
 } from './boot-data.ts';
-import { contentTypeOf } from './content-type.ts';
+import { assetTypeOf, rootTypeOf } from './content-type.ts';
 import { keepsCrawlersAway } from './crawling.ts';
 import { assembleDocument, type DocumentParts } from './document.ts';
 import { inBatches } from './in-batches.ts';
@@ -104,7 +104,12 @@ export async function loadRelease(
 ): Promise<LiveRelease> {
   const parts = takeApart(document);
   const assets = await loadAssets(document, parts, store, options.known ?? []);
-  const boot = createBootData(document, createTable(parts, options.dev), scriptsOf(parts.shell), options.inlineTableBytes);
+  const boot = createBootData(
+    document,
+    createTable(parts, options.dev),
+    scriptsOf(parts.shell),
+    options.inlineTableBytes,
+  );
   const pages = await loadPages(document, parts, assets, store, boot, options);
   if (boot.file) assets.set(boot.file.url, await tableAsset(boot.file));
   const redirects = redirectTable(parts);
@@ -121,7 +126,7 @@ export async function loadRelease(
 
 /** A table as it is sent. */
 export async function tableAsset({ url, integrity, bytes }: TableFile): Promise<Asset> {
-  return { contentType: contentTypeOf(url), integrity, body: await compressBody(bytes) };
+  return { contentType: assetTypeOf(url), integrity, body: await compressBody(bytes) };
 }
 
 /** What the shell ships, and the texts that follow from the release. */
@@ -135,14 +140,14 @@ async function loadRootFiles(
   const files = new Map<string, ServedFile>(
     Object.entries(shell.document.rootFiles).map(([name, path]) => [
       `/${name}`,
-      { ...assetOf(assets, 'shell', path), contentType: contentTypeOf(name) },
+      { ...assetOf(assets, 'shell', path), contentType: rootTypeOf(name) },
     ]),
   );
   const securityTxt = files.get('/security.txt')?.body.identity.toString('utf8') ?? null;
   const listed = [...pages.values()].map((page) => page.listed);
   const home = redirects.get('/')?.to ?? null;
   for (const [path, text] of siteTexts({ release, pages: listed, home, securityTxt })) {
-    files.set(path, { contentType: contentTypeOf(path), body: await compressBody(text) });
+    files.set(path, { contentType: rootTypeOf(path), body: await compressBody(text) });
   }
   return files;
 }
@@ -169,7 +174,7 @@ async function loadAssets(
   }
   const loaded = await inBatches([...files], parallelReads, async ([url, integrity]) => {
     const body = known.get(integrity) ?? (await loadBody(store, integrity, url));
-    return [url, { contentType: contentTypeOf(url), integrity, body }] as const;
+    return [url, { contentType: assetTypeOf(url), integrity, body }] as const;
   });
   return new Map(loaded);
 }
@@ -245,7 +250,7 @@ function layoutParts({ shell }: ReleaseParts, assets: Map<string, Asset>) {
     inlineScripts: shell.document.inlineScripts.map((path) => textOf(assets, 'shell', path)),
     fonts: shell.document.fonts.map((path) => ({
       href: assetUrl('shell', path),
-      type: contentTypeOf(path),
+      type: assetTypeOf(path),
     })),
     entry: { href: assetUrl('shell', shell.entry), integrity: integrityOfFile(shell, shell.entry) },
     rootFiles: Object.keys(shell.document.rootFiles),

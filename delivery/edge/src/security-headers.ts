@@ -15,6 +15,9 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 export const nothingAllowed =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** For files that a browser could open as documents: they would not even be of this origin. */
+export const sandboxed = `sandbox; ${nothingAllowed}`;
+
 /**
  * For pages: browsers load no script and no stylesheet without an integrity, whoever asks for it. Those that know it for
  * scripts only leave out the other word.

@@ -60,12 +60,33 @@ test('llms.txt tells what the site is, its pages and the descriptions of its ser
 
 - [Home](https://www.example.com/home): All the parts.
 - [/late](https://www.example.com/late)
-- [Start free](https://www.example.com/start)
+- [Start \\[free\\]](https://www.example.com/start)
 
 ## API
 
 - [Gateway (OpenAPI)](https://api.example.com/gateway/openapi.json): guests and their tokens
 `);
+});
+
+test.each([
+  ['Good.\n- [Evil](https://evil.example)', 'Good. - \\[Evil\\](https:\\//evil.example)'],
+  ['a\u2028# b\r\n\u202E c', 'a # b c'],
+  [
+    '](https://evil.example) <https://evil.example> `a` *b* &lt;',
+    '\\](https:\\//evil.example) \\<https:\\//evil.example\\> \\`a\\` \\*b\\* \\&lt;',
+  ],
+  ['# Heading', '\\# Heading'],
+  ['1. Item', '1\\. Item'],
+  [
+    'Plain text, 2 < 3 & R&D: 15+ blocks - all of them (really).',
+    'Plain text, 2 \\< 3 & R&D: 15+ blocks - all of them (really).',
+  ],
+])('a team adds no line, link or heading to llms.txt with its title or description: %j', (text, told) => {
+  const hostile = [{ path: '/evil', builtAt, title: text, description: text, siteName: null }];
+  const lines = siteTexts({ release, pages: hostile, home: null, securityTxt: null })
+    .get('/llms.txt')
+    ?.split('\n');
+  expect(lines?.slice(4, 7)).toEqual([`- [${told}](https://www.example.com/evil): ${told}`, '', '## API']);
 });
 
 test('security.txt keeps its contacts and expires a year after the release', () => {

@@ -55,19 +55,20 @@ function sitemapXml({ config }: Release, pages: readonly ListedPage[]): string {
 /** @see https://llmstxt.org */
 function llmsTxt({ config }: Release, pages: readonly ListedPage[], home: ListedPage | null): string {
   const siteName = home?.siteName ?? new URL(config.origin).host;
+  const about = home?.description ?? '';
   const services = [
     { name: 'Gateway', base: config.gateway.base, about: 'guests and their tokens' },
     { name: 'Forms', base: config.forms.base, about: 'identities and submissions' },
   ].filter(({ base }) => base !== '');
   return [
-    `# ${siteName}`,
-    ...(home?.description ? ['', `> ${home.description}`] : []),
+    `# ${markdownText(siteName)}`,
+    ...(about === '' ? [] : ['', `> ${markdownText(about)}`]),
     '',
     '## Pages',
     '',
     ...pages.map(({ path, title, description }) => {
-      const name = (title ?? path).replace(` · ${siteName}`, '').replace(/[[\]]/g, '');
-      return `- [${name}](${config.origin}${path})${description ? `: ${description}` : ''}`;
+      const name = markdownText((title ?? path).replace(` · ${siteName}`, ''));
+      return `- [${name}](${config.origin}${path})${description ? `: ${markdownText(description)}` : ''}`;
     }),
     ...(services.length > 0
       ? [
@@ -79,6 +80,19 @@ function llmsTxt({ config }: Release, pages: readonly ListedPage[], home: Listed
       : []),
     '',
   ].join('\n');
+}
+
+/**
+ * A team's text as one line of Markdown that is nothing but text: no link, heading, list, code or HTML begins in it.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#backslash-escapes
+ */
+function markdownText(text: string): string {
+  return text
+    .replace(/[^\S ]|[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)|^[#+-]|(?<=^\d+)[.)]|(?<=:)\/(?=\/)/g, '\\$&');
 }
 
 /**

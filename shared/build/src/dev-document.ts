@@ -10,7 +10,14 @@ import { moduleKey, type App } from './app.ts';
 
 /** A remote as the dev server serves it: nothing hashed, nothing checked. */
 export function devRemote(app: App): BootRemote {
-  return { name: app.name, version: 'dev', entry: assetUrl(app.name, 'remoteEntry.js'), integrity: '', scripts: [], dev: true };
+  return {
+    name: app.name,
+    version: 'dev',
+    entry: assetUrl(app.name, 'remoteEntry.js'),
+    integrity: '',
+    scripts: [],
+    dev: true,
+  };
 }
 
 /** The routes of a remote in its source. */

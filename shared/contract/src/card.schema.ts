@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { oneLine } from './text.schema.ts';
+import { onePlainLine } from './text.schema.ts';
 
 /** The size of a link preview image in pixels: what `og:image` asks for. @see https://ogp.me */
 export const cardSize = { width: 1200, height: 630 } as const;
@@ -10,5 +10,5 @@ export const CardTextSchema = v.pipe(
   v.trim(),
   v.minLength(3, 'A card needs a line to show, such as "Four weeks to your MVP".'),
   v.maxLength(60, 'A card has room for 60 characters.'),
-  oneLine,
+  onePlainLine,
 );

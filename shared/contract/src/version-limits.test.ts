@@ -58,6 +58,30 @@ test.each([
     'The variants of this page multiply to 1073741824 choices; a page has at most 64.',
   ],
   [
+    'scripts of a page',
+    { pages: [{ ...page(1), js: times(40, (index) => `a${index}.js`) }] },
+    { pages: [{ ...page(1), js: times(41, (index) => `a${index}.js`) }] },
+    'There are 41 files in one list (.js); a version has at most 40.',
+  ],
+  [
+    'stylesheets of a page',
+    { pages: [{ ...page(1), css: times(40, (index) => `a${index}.css`) }] },
+    { pages: [{ ...page(1), css: times(41, (index) => `a${index}.css`) }] },
+    'There are 41 files in one list (.css); a version has at most 40.',
+  ],
+  [
+    'shared modules',
+    { requires: Object.fromEntries(times(100, (index) => [`m${index}`, '*'])) },
+    { requires: Object.fromEntries(times(101, (index) => [`m${index}`, '*'])) },
+    'There are 101 shared modules; a version has at most 100.',
+  ],
+  [
+    'what every visitor gets',
+    { pages: times(20, (index) => ({ ...page(index), js: times(20, (n) => `${'x'.repeat(190)}${n}.js`) })) },
+    { pages: times(30, (index) => ({ ...page(index), js: times(20, (n) => `${'x'.repeat(190)}${n}.js`) })) },
+    'Pages, redirects and names of scripts together have 120009 bytes as JSON; a version has at most 100000, for every visitor gets them.',
+  ],
+  [
     'renderings',
     { pages: times(31, (index) => ({ ...page(index), variants: variants(6) })) },
     { pages: times(32, (index) => ({ ...page(index), variants: variants(6) })) },
@@ -70,6 +94,38 @@ test.each([
     expect(complaints(beyond)).toContain(message);
   },
 );
+
+test.each([
+  [
+    'a stylesheet forty times',
+    { pages: [{ ...page(1), css: Array<string>(40).fill('a.css') }] },
+    'A file is listed twice.',
+  ],
+  ['a script twice', { pages: [{ ...page(1), js: ['a.js', 'a.js'] }] }, 'A file is listed twice.'],
+  [
+    "a script in a stylesheet's place",
+    { pages: [{ ...page(1), css: ['a.js'] }] },
+    'Only files of one kind stand here: .css.',
+  ],
+  [
+    "a page in a script's place",
+    { pages: [{ ...page(1), js: ['a.html'] }] },
+    'Only files of one kind stand here: .js.',
+  ],
+  ['an owner of two lines', { owner: 'a\u2028b' }, expect.stringContaining('line') as string],
+  [
+    'an owner that is written backwards',
+    { owner: 'a\u202Eb' },
+    expect.stringContaining('direction of writing') as string,
+  ],
+  [
+    'a card that is written backwards',
+    { pages: [{ ...page(1), card: { file: 'a.png', text: 'abc\u2066d' } }] },
+    expect.stringContaining('direction of writing') as string,
+  ],
+])('a manifest with %s is refused', (_what, more, message) => {
+  expect(complaints(more)).toContainEqual(message);
+});
 
 test('whoever writes a remote meets the limits when it is built', () => {
   const config = {

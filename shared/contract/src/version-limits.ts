@@ -10,6 +10,12 @@ export const versionLimits = {
   renderings: 2_000,
   redirects: 500,
   assets: 2_000,
+  /** Scripts, and as many stylesheets, that the first view of one page needs; and each kind of file of the shell's document. */
+  pageFiles: 40,
+  /** Names of shared modules. */
+  ranges: 100,
+  /** What a version adds to the table of its release, as JSON: its routes, redirects and names of scripts. */
+  tableBytes: 100_000,
   /** All files together. */
   bytes: 64 * 1024 * 1024,
 } as const;
@@ -21,6 +27,8 @@ export const versionLimits = {
 export const documentLimits = {
   /** The HTML of one page with one choice of its variants, inlined styles and release data included. */
   bytes: 1_000_000,
+  /** The table of remotes, routes and redirects, which every visitor of a large site fetches. 400 remotes need half of it. */
+  tableBytes: 1_000_000,
 } as const;
 
 /** What to say of a list that is too long, for `v.maxLength`. */

@@ -4,7 +4,7 @@ import { integrityPattern } from './boot-data.ts';
 import { CardTextSchema } from './card.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 import { RootNameSchema } from './shell-config.schema.ts';
-import { lineSchema } from './text.schema.ts';
+import { lineSchema, onePlainLine } from './text.schema.ts';
 import { choiceCount, tooMany, versionLimits } from './version-limits.ts';
 
 /** See `integrityPattern`. */
@@ -32,14 +32,24 @@ export const FileEntrySchema = v.strictObject({
 });
 export type FileEntry = v.InferOutput<typeof FileEntrySchema>;
 
+/** Names of files of one kind, each once: a document holds or preloads them all. */
+const fileList = (ending: RegExp, kind: string) =>
+  v.pipe(
+    v.array(v.pipe(FilePathSchema, v.regex(ending, `Only files of one kind stand here: ${kind}.`))),
+    v.maxLength(versionLimits.pageFiles, tooMany(`files in one list (${kind})`)),
+    v.check((paths) => new Set(paths).size === paths.length, 'A file is listed twice.'),
+  );
+const scripts = fileList(/\.js$/, '.js');
+const stylesheets = fileList(/\.css$/, '.css');
+
 /** A page of a published version: its route, its federated module and the files its first view needs. */
 export const PageEntrySchema = v.strictObject({
   path: PagePathSchema,
   /** The key in the container's `exposes`, such as `./blocks-page`. */
   module: v.pipe(v.string(), v.maxLength(200), v.regex(/^\.\/[a-z0-9-]+$/)),
   /** Paths among `assets`, in load order, without the entry. */
-  js: v.array(FilePathSchema),
-  css: v.array(FilePathSchema),
+  js: scripts,
+  css: stylesheets,
   variants: v.optional(VariantsSchema),
   /** The link preview image: a path among `assets`, and the line that it shows. */
   card: v.optional(v.strictObject({ file: FilePathSchema, text: CardTextSchema })),
@@ -51,7 +61,7 @@ const common = {
   schema: v.literal(1),
   app: AppNameSchema,
   version: VersionIdSchema,
-  owner: lineSchema('Name the team that owns the app.'),
+  owner: v.pipe(lineSchema('Name the team that owns the app.'), onePlainLine),
   commit: v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/))),
   builtAt: v.pipe(v.string(), v.isoTimestamp()),
   /** The files served under `/assets/<app>/`. Their names carry a hash of their contents. */
@@ -67,9 +77,9 @@ const common = {
 };
 
 /** `{ "@site/kit": "^1.0.0", "react": "^19.3.0" }` */
-const RangesSchema = v.record(
-  lineSchema('Name the package.', 214),
-  lineSchema('Name the versions of the package.', 200),
+const RangesSchema = v.pipe(
+  v.record(lineSchema('Name the package.', 214), lineSchema('Name the versions of the package.', 200)),
+  v.maxEntries(versionLimits.ranges, tooMany('shared modules')),
 );
 
 /** `version.json` of a remote. */
@@ -100,13 +110,16 @@ export const ShellManifestSchema = v.strictObject({
   provides: RangesSchema,
   document: v.strictObject({
     /** Stylesheets of the layout, needed by every page. */
-    css: v.array(FilePathSchema),
+    css: stylesheets,
     /** Small scripts put inline at the top of `<head>` (theme), each allowed by its hash in the CSP. */
-    inlineScripts: v.array(FilePathSchema),
+    inlineScripts: scripts,
     /** Fonts that the first view needs. */
-    fonts: v.array(FilePathSchema),
+    fonts: fileList(/\.woff2$/, '.woff2'),
     /** Files that must answer at the root of the site, such as `favicon.svg`: name at the root → asset. */
-    rootFiles: v.record(RootNameSchema, FilePathSchema),
+    rootFiles: v.pipe(
+      v.record(RootNameSchema, FilePathSchema),
+      v.maxEntries(versionLimits.pageFiles, tooMany('files at the root of the site')),
+    ),
   }),
 });
 export type ShellManifest = v.InferOutput<typeof ShellManifestSchema>;
@@ -122,11 +135,25 @@ export const VersionManifestSchema = v.pipe(
     ),
     ['assets'],
   ),
+  v.forward(
+    v.check(
+      (manifest) => tableBytes(manifest) <= versionLimits.tableBytes,
+      ({ input }) =>
+        `Pages, redirects and names of scripts together have ${tableBytes(input)} bytes as JSON; a version has at most ${versionLimits.tableBytes}, for every visitor gets them.`,
+    ),
+    ['assets'],
+  ),
 );
 export type VersionManifest = v.InferOutput<typeof VersionManifestSchema>;
 
 function renderings(pages: readonly PageEntry[]): number {
   return pages.reduce((sum, { variants }) => sum + choiceCount(variants), 0);
+}
+
+function tableBytes(manifest: RemoteManifest | ShellManifest): number {
+  const names = manifest.assets.map(({ path }) => path).filter((path) => path.endsWith('.js'));
+  const parts = manifest.kind === 'remote' ? [manifest.pages, manifest.redirects, names] : names;
+  return JSON.stringify(parts).length;
 }
 
 function totalBytes({ assets, server }: RemoteManifest | ShellManifest): number {

@@ -17,7 +17,11 @@ export interface ReleaseScripts {
  * among them. In a dev preview one remote has an origin of its own, the developer's, which the CSP of that document names
  * as well; there its files are not known beforehand.
  */
-export function isReleaseScript(url: string, { shellScripts, remotes }: ReleaseScripts, base: string): boolean {
+export function isReleaseScript(
+  url: string,
+  { shellScripts, remotes }: ReleaseScripts,
+  base: string,
+): boolean {
   if (!URL.canParse(url, base)) return false;
   const { origin, pathname } = new URL(url, base);
   const [, app = ''] = /^\/assets\/([^/]+)\/[^]+\.js$/.exec(pathname) ?? [];
