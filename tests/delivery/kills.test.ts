@@ -183,6 +183,20 @@ async function siteWasServed(): Promise<void> {
   expect(answered).toBeGreaterThan(0);
 }
 
+test('the numbers of releases follow one another, although PostgreSQL is killed between them', async () => {
+  watch = watchSite(cluster.edges, '/beta');
+  const numberOf = (release: string) => Number(release.slice(1));
+  const before = numberOf(await cluster.activate({ 'mfe-beta': await publishNew() }));
+  for (const kills of [1, 2]) {
+    const next = await publishNew();
+    cluster.postgres.kill();
+    await cluster.postgres.restart();
+    await reachable();
+    expect(numberOf(await cluster.activate({ 'mfe-beta': next }))).toBe(before + kills);
+  }
+  await siteWasServed();
+});
+
 test('an edge that dies at any step of a rollback comes back with the release that is live', async () => {
   const [victim, ...others] = cluster.edges as [ClusterEdge, ...ClusterEdge[]];
   watch = watchSite(others, '/beta');

@@ -59,7 +59,10 @@ export async function restoreBackup(
       await requireEmpty(transaction);
       const header = await insertRows(context, transaction, path);
       // What a sequence has given out is not taken back with the transaction.
-      if (!dryRun) await continueAll(transaction, releaseGap(context.now(), header.takenAt));
+      if (!dryRun) {
+        for (const table of await tablesInOrder(transaction)) await continueNumbering(transaction, table);
+      }
+      await skipReleases(transaction, releaseGap(context.now(), header.takenAt));
       await requireBlobs(transaction, blobs, header.lacking);
       await requireAuditLog(transaction);
       await appendAudit(transaction, {
@@ -182,10 +185,15 @@ async function insertRows(
   return header;
 }
 
-async function continueAll(transaction: Transaction<RegistryTables>, gap: number): Promise<void> {
-  for (const table of await tablesInOrder(transaction)) {
-    await continueNumbering(transaction, table, table.name === 'releases' ? gap : 0);
-  }
+async function skipReleases(transaction: Transaction<RegistryTables>, gap: number): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('release_head')
+    .set(({ eb }) => ({ number: eb('number', '+', gap) }))
+    .where('number', '>=', ({ selectFrom, fn }) =>
+      selectFrom('releases').select(fn.coalesce(fn.max('number'), sql<number>`0`).as('newest')),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw invalid('It does not say which number its newest release has.');
 }
 
 /**

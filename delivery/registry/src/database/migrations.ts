@@ -2,12 +2,14 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from '@site/server/open-database';
 import { addChannelChanges } from './migrations/002-channel-changes.ts';
 import { previewsAndUpkeep } from './migrations/003-previews-and-upkeep.ts';
+import { numberReleasesByRow } from './migrations/008-release-numbers.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
   { name: '001-registry', up: createRegistry },
   { name: '002-channel-changes', up: addChannelChanges },
   { name: '003-previews-and-upkeep', up: previewsAndUpkeep },
+  { name: '008-release-numbers', up: numberReleasesByRow },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

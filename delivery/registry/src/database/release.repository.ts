@@ -179,6 +179,7 @@ export async function insertRelease(
   const row = await transaction
     .insertInto('releases')
     .values({
+      number: await nextNumber(transaction),
       channel,
       kind,
       as_candidate: asCandidate,
@@ -207,31 +208,15 @@ export async function insertRelease(
   return stored;
 }
 
-/** The release that `insertRelease` would give, for a dry run: its number is a guess. */
-export function pretendRelease(
-  { configDigest, asCandidate, at, parent, ...release }: NewRelease,
-  number: number,
-): StoredRelease {
-  return {
-    number,
-    configDigest,
-    asCandidate,
-    release: {
-      ...release,
-      id: releaseId(number),
-      at: at.toISOString(),
-      parent: parent === null ? null : releaseId(parent),
-    },
-  };
-}
-
-/** The number of the newest release of all channels; 0 before the first one. */
-export async function newestRelease(db: Kysely<RegistryTables>): Promise<number> {
-  const { newest } = await db
-    .selectFrom('releases')
-    .select(({ fn }) => fn.max<number | null>('number').as('newest'))
+/** One after the other, without gaps: a change that is taken back gives its number back, too. */
+async function nextNumber(transaction: Transaction<RegistryTables>): Promise<number> {
+  const { number } = await transaction
+    .updateTable('release_head')
+    .set(({ eb }) => ({ number: eb('number', '+', 1) }))
+    .where('id', '=', 1)
+    .returning('number')
     .executeTakeFirstOrThrow();
-  return newest ?? 0;
+  return number;
 }
 
 /** Open tabs leave these releases at their next navigation. */

@@ -84,22 +84,17 @@ export async function insertDumped(
   );
 }
 
-/**
- * Lets the database go on numbering after the rows that were inserted with their numbers.
- *
- * @param gap how many numbers it leaves out.
- */
+/** Lets the database go on numbering after the rows that were inserted with their numbers. */
 export async function continueNumbering(
   transaction: Transaction<RegistryTables>,
   { name, identity }: DumpTable,
-  gap: number = 0,
 ): Promise<void> {
   for (const column of identity) {
     await sql`
       select setval(
         pg_get_serial_sequence(${`registry.${name}`}, ${column}),
-        greatest(coalesce(max(${sql.id(column)}), 0) + ${gap}::integer, 1),
-        count(*) > 0 or ${gap}::integer > 0
+        greatest(coalesce(max(${sql.id(column)}), 0), 1),
+        count(*) > 0
       ) from registry.${sql.id(name)}`.execute(transaction);
   }
 }

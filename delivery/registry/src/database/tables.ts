@@ -14,6 +14,7 @@ export interface RegistryTables extends UpkeepTables {
   assets: AssetsTable;
   rendered_pages: RenderedPagesTable;
   releases: ReleasesTable;
+  release_head: ReleaseHeadTable;
   release_apps: ReleaseAppsTable;
   revocations: RevocationsTable;
   channels: ChannelsTable;
@@ -80,7 +81,7 @@ interface RenderedPagesTable {
 
 /** Append-only (a trigger refuses anything else), and so are `release_apps`, `revocations` and `audit_events`. */
 interface ReleasesTable {
-  number: Generated<number>;
+  number: number;
   channel: ChannelName;
   kind: Release['kind'];
   /** A canary's release was never stable, so its versions do not count as "live before". */
@@ -91,6 +92,12 @@ interface ReleasesTable {
   reason: string;
   at: Date;
   parent: number | null;
+}
+
+/** One row: the number that was given out last. */
+interface ReleaseHeadTable {
+  id: number;
+  number: number;
 }
 
 interface ReleaseAppsTable {

@@ -5,10 +5,7 @@ import { lockChannel, movePointers, type ChannelSnapshot } from '../database/cha
 import {
   formerVersions,
   insertRelease,
-  newestRelease,
-  pretendRelease,
   releaseId,
-  type NewRelease,
   type StoredRelease,
 } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
@@ -99,7 +96,7 @@ async function makeReleases(
   change: ChannelChange,
   at: Date,
 ): Promise<MadeReleases> {
-  const { actor, seen, canary, dryRun } = change;
+  const { actor, seen, canary } = change;
   const make = releaseMaker(transaction, change, at);
   const audit = (action: string, subject: number, details: Record<string, unknown>) =>
     appendAudit(transaction, {
@@ -109,15 +106,11 @@ async function makeReleases(
       subject: releaseId(subject),
       details: { channel: seen.channel, ...details },
     });
-  const move: typeof movePointers = async (...pointers) => {
-    // The releases that a dry run pretends to make are not there to point to.
-    if (!dryRun) await movePointers(...pointers);
-  };
 
   let stable: StoredRelease | null = null;
   if (change.stable) {
     stable = await make(change.stable, seen.stable, false);
-    await move(transaction, seen.channel, { stable: stable.number });
+    await movePointers(transaction, seen.channel, { stable: stable.number });
     await audit(`release.${change.stable.kind}`, stable.number, {
       ...historyOf(seen.stable, stable),
       ...(change.stable.kind === 'promote' && seen.canary ? { canary: seen.canary.release.id } : {}),
@@ -129,7 +122,7 @@ async function makeReleases(
     case 'start': {
       const made = await make(canary.release, parent, true);
       const { basisPoints } = canary;
-      await move(transaction, seen.channel, {
+      await movePointers(transaction, seen.channel, {
         candidate: made.number,
         candidate_basis_points: basisPoints,
         candidate_first: made.number,
@@ -140,7 +133,7 @@ async function makeReleases(
     }
     case 'carry': {
       const made = await make(canary.release, parent, true);
-      await move(transaction, seen.channel, { candidate: made.number });
+      await movePointers(transaction, seen.channel, { candidate: made.number });
       await audit('canary.carried', made.number, {
         ...historyOf(parent, made),
         from: seen.canary?.release.id ?? null,
@@ -154,7 +147,7 @@ async function makeReleases(
       };
     }
     case 'end':
-      await move(transaction, seen.channel, {
+      await movePointers(transaction, seen.channel, {
         candidate: null,
         candidate_basis_points: null,
         candidate_first: null,
@@ -167,10 +160,9 @@ async function makeReleases(
 
 function releaseMaker(
   transaction: Transaction<RegistryTables>,
-  { actor, seen: { channel }, dryRun }: ChannelChange,
+  { actor, seen: { channel } }: ChannelChange,
   at: Date,
 ) {
-  let pretended: number | null = null;
   return async (
     { kind, apps, config, reason, set }: PreparedRelease,
     parent: StoredRelease | null,
@@ -178,7 +170,7 @@ function releaseMaker(
   ): Promise<StoredRelease> => {
     const former = await formerVersions(transaction, channel);
     const lastGood = await lastGoodVersions(transaction, [set.shell, ...set.remotes], former);
-    const release: NewRelease = {
+    return insertRelease(transaction, {
       channel,
       kind,
       apps,
@@ -195,11 +187,7 @@ function releaseMaker(
       at,
       parent: parent?.number ?? null,
       asCandidate,
-    };
-    // A dry run must not use up a number of the sequence.
-    if (!dryRun) return insertRelease(transaction, release);
-    pretended = (pretended ?? (await newestRelease(transaction))) + 1;
-    return pretendRelease(release, pretended);
+    });
   };
 }
 

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { registryMigrations } from './database/migrations.ts';
+import { findRelease, insertRelease } from './database/release.repository.ts';
+import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { remoteManifest } from './testing/manifests.ts';
+
+const blocks = (contents: number) =>
+  remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
+
+describe.each(databases)('the numbers of releases on $name', ({ start }) => {
+  let server: TestDatabase;
+  let registry: Harness;
+  beforeAll(async () => {
+    server = await start();
+  }, START_WITHIN);
+  afterAll(() => server.stop(), START_WITHIN);
+  beforeEach(async () => {
+    registry = await createHarness(server.database);
+  }, START_WITHIN);
+  afterEach(() => registry.stop());
+
+  test('have no gap after changes that were taken back in the middle, and after dry runs', async () => {
+    await registry.startSite();
+    for (const contents of [2, 3]) await registry.publish(blocks(contents));
+    const next = { 'mfe-blocks': blocks(2).version };
+    for (const reason of ['a rehearsal', 'another one']) {
+      const { body } = await registry.activate(next, { dryRun: true, reason });
+      expect(body.release.id).toBe('r2');
+    }
+
+    const db = tablesOf(registry);
+    const first = await findRelease(db, 1);
+    if (!first) throw new Error('There is no first release.');
+    const { release, ...stored } = first;
+    const broken = db.transaction().execute(async (transaction) => {
+      const made = await insertRelease(transaction, { ...release, ...stored, at: new Date(), parent: 1 });
+      throw new Error(`${made.release.id} does not come about`);
+    });
+    await expect(broken).rejects.toThrow('r2 does not come about');
+
+    expect((await registry.activate(next)).body.release.id).toBe('r2');
+    const canary = { 'mfe-blocks': blocks(3).version };
+    expect((await registry.activate(canary, { share: 10 })).body.release.id).toBe('r3');
+  });
+
+  test('go on after those that the sequence of an earlier registry gave out', async () => {
+    const { database } = registry;
+    const older = registryMigrations.filter(({ name }) => name < '008');
+    await sql`drop schema registry cascade`.execute(database.schema('public'));
+    await database.migrate('registry', older);
+    const db = tablesOf(registry);
+    await sql`select setval(pg_get_serial_sequence('registry.releases', 'number'), 41)`.execute(db);
+    await database.migrate('registry', registryMigrations);
+    expect(await db.selectFrom('release_head').select('number').execute()).toEqual([{ number: 41 }]);
+  });
+});
