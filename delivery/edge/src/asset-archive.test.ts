@@ -20,10 +20,13 @@ function createSlowArchive() {
     recent: () => [],
     live: () => null,
     catchUp: () => Promise.resolve(),
+    now: Date.now,
     askRegistry: (_app, path) => Promise.resolve(store.add(`contents of ${path}`)),
   });
-  const find = (index: number) => archive.find('mfe-blocks', `chunk-${index}.abc.js`);
-  return { find, begun: () => begun, letAllGo: () => reads.splice(0).forEach((go) => go()) };
+  // Two callers in turn, since one has half of the turns at most.
+  const find = (index: number) =>
+    archive.find('mfe-blocks', `chunk-${index}.abc.js`, `203.0.113.${index % 2}`);
+  return { archive, find, begun: () => begun, letAllGo: () => reads.splice(0).forEach((go) => go()) };
 }
 
 test('files of a release that is not here yet are all found, however many are asked for at once, 16 at a time', async () => {
@@ -39,8 +42,12 @@ test('files of a release that is not here yet are all found, however many are as
 });
 
 test('many visitors who ask for the same file wait for one look-up', async () => {
-  const { find, begun, letAllGo } = createSlowArchive();
-  const found = Promise.all(Array.from({ length: 1000 }, () => find(0)));
+  const { archive, begun, letAllGo } = createSlowArchive();
+  const found = Promise.all(
+    Array.from({ length: 1000 }, (_, index) =>
+      archive.find('mfe-blocks', 'chunk-0.abc.js', `caller ${index}`),
+    ),
+  );
   await until(() => begun() === 1);
   letAllGo();
   expect(new Set(await found).size).toBe(1);
@@ -59,4 +66,81 @@ test('a flood of guessed names is refused, instead of being passed on to registr
     return isOver;
   });
   expect(begun()).toBe(516);
+});
+
+describe('guessed names', () => {
+  let now: number;
+  let asked: string[];
+  let published: Map<string, string>;
+  let letGo: (() => void)[];
+  const store = createMemoryStore();
+  const file = 'open-tab.abc.js';
+
+  /** A registry that does not answer for guessed names until it is let go. */
+  function createGuessedArchive() {
+    now = 0;
+    asked = [];
+    letGo = [];
+    published = new Map([[file, store.add('open()')]]);
+    return createAssetArchive({
+      store,
+      recent: () => [],
+      live: () => null,
+      catchUp: () => Promise.resolve(),
+      now: () => now,
+      async askRegistry(_app, path) {
+        asked.push(path);
+        if (path.startsWith('slow')) await new Promise<void>((go) => letGo.push(go));
+        return published.get(path) ?? null;
+      },
+    });
+  }
+  const visitor = '203.0.113.1';
+  const attacker = '198.51.100.1';
+
+  test('from one address cannot take the turns of an open tab at another, though none of them is ever answered', async () => {
+    const archive = createGuessedArchive();
+    const flood = Array.from({ length: 900 }, (_, index) =>
+      archive.find('mfe-blocks', `slow-${index}.js`, attacker).catch((error: unknown) => error),
+    );
+    expect((await archive.find('mfe-blocks', file, visitor))?.body.identity.toString()).toBe('open()');
+    // Nor by asking for the tab's own file, behind all that it asked for before.
+    published.set('other.abc.js', store.add('other()'));
+    void archive.find('mfe-blocks', 'other.abc.js', attacker).catch(() => undefined);
+    const other = await archive.find('mfe-blocks', 'other.abc.js', visitor);
+    expect(other?.body.identity.toString()).toBe('other()');
+    expect(asked.filter((path) => path.startsWith('slow'))).toHaveLength(8);
+
+    let isOver = false;
+    const ended = Promise.all(flood).then((results) => {
+      isOver = true;
+      return results;
+    });
+    await until(() => {
+      letGo.splice(0).forEach((go) => go());
+      return isOver;
+    });
+    expect((await ended).filter((result) => result instanceof BusyError).length).toBeGreaterThan(300);
+  });
+
+  test('are asked for once, and again after half a minute, when they may have been published', async () => {
+    const archive = createGuessedArchive();
+    for (let time = 0; time < 50; time += 1)
+      expect(await archive.find('mfe-blocks', 'guess.js', attacker)).toBeNull();
+    expect(asked).toEqual(['guess.js']);
+    published.set('guess.js', store.add('late()'));
+    now += 30_000;
+    expect((await archive.find('mfe-blocks', 'guess.js', visitor))?.body.identity.toString()).toBe('late()');
+  });
+
+  test('are remembered up to a bound, the oldest are forgotten', async () => {
+    const archive = createGuessedArchive();
+    for (let index = 0; index <= 10_000; index += 1)
+      await archive.find('mfe-blocks', `guess-${index}.js`, attacker);
+    asked.length = 0;
+    await archive.find('mfe-blocks', 'guess-10000.js', attacker);
+    expect(asked).toEqual([]);
+    await archive.find('mfe-blocks', 'guess-0.js', attacker);
+    expect(asked).toEqual(['guess-0.js']);
+  });
 });

@@ -18,9 +18,10 @@ import { createTurns } from './turns.ts';
 export interface AssetArchive {
   /**
    * Null when no published version has such a file, or when it was collected.
+   * @param caller whose turn it takes: others have theirs, however much this one asks for.
    * @throws Error when registry or store cannot tell, when too much is asked at once, or when the file is damaged.
    */
-  find(app: string, path: string): Promise<Asset | null>;
+  find(app: string, path: string, caller: string): Promise<Asset | null>;
   /** Keeps files that were just live in memory, so that they are there even when the store is away. By URL path. */
   keep(assets: Iterable<[string, Asset]>): void;
 }
@@ -35,14 +36,18 @@ export interface ArchiveOptions {
   catchUp(): Promise<void>;
   /** As given to `loadRelease`. */
   inlineTableBytes?: number | undefined;
+  /** Milliseconds since 1970. */
+  now(): number;
 }
 
 const cachedBytes = 64 * 1024 * 1024;
 /**
- * Guessed names must not become a flood of requests to the registry. But the pages of a release that this edge does not
- * have yet ask for many files at once, and each of their visitors does.
+ * Guessed names must not become a flood of requests to the registry, nor keep others waiting. But the pages of a release
+ * that this edge does not have yet ask for many files at once, and each of their visitors does.
  */
-const lookups = { atOnce: 16, waiting: 500, withinMs: 5_000 };
+const lookups = { atOnce: 16, atOncePerCaller: 8, waiting: 500, withinMs: 5_000 };
+/** Names that nobody published: what is published later has a name that nobody can have guessed before. */
+const missing = { names: 10_000, forMs: 30_000 };
 
 export function createAssetArchive({
   store,
@@ -51,15 +56,20 @@ export function createAssetArchive({
   live,
   catchUp,
   inlineTableBytes,
+  now,
 }: ArchiveOptions): AssetArchive {
   /** Made once for each release, so that guessed names cost nothing. */
   const tables = new WeakMap<ReleaseDocument, TableFile | null>();
   /** Least recently used first. */
   const cache = new Map<string, Asset>();
   const underWay = new Map<string, Promise<Asset | null>>();
+  /** Until when a URL counts as missing, the oldest first. */
+  const missed = new Map<string, number>();
+  /** Look-ups that wait for their caller's turn, by caller and URL. */
+  const queued = new Map<string, Promise<Asset | null>>();
   const turns = createTurns(lookups);
   /** Of their own: such a look-up can take as long as loading a release. */
-  const tableTurns = createTurns({ ...lookups, atOnce: 2 });
+  const tableTurns = createTurns({ ...lookups, atOnce: 2, atOncePerCaller: 1 });
   let bytes = 0;
 
   function keep(url: string, asset: Asset): void {
@@ -112,27 +122,54 @@ export function createAssetArchive({
     }
   }
 
+  /** What is known of a URL without asking anybody; undefined when nothing is. */
+  function recall(url: string): Asset | null | undefined {
+    const cached = cache.get(url);
+    if (cached) {
+      cache.delete(url);
+      cache.set(url, cached);
+      return cached;
+    }
+    return (missed.get(url) ?? 0) > now() ? null : undefined;
+  }
+
+  function rememberMissing(url: string): void {
+    missed.delete(url);
+    missed.set(url, now() + missing.forMs);
+    const [oldest] = missed.keys();
+    if (missed.size > missing.names && oldest !== undefined) missed.delete(oldest);
+  }
+
+  /** One look-up for all who ask at the same time: while this one waited for its turn, another may have begun or ended. */
+  async function lookUp(url: string, work: () => Promise<Asset | null>): Promise<Asset | null> {
+    const known = recall(url);
+    if (known !== undefined) return known;
+    const lookup = underWay.get(url) ?? work().finally(() => underWay.delete(url));
+    underWay.set(url, lookup);
+    const found = await lookup;
+    if (!found) rememberMissing(url);
+    return found;
+  }
+
   return {
     keep(assets) {
       for (const [url, asset] of assets) keep(url, asset);
     },
 
-    async find(app, path) {
+    async find(app, path, caller) {
       const isTable = app === RELEASE_FOLDER;
       if (!(isTable || v.is(AppNameSchema, app)) || !v.is(FilePathSchema, path)) return null;
       const url = assetUrl(app, path);
-      const cached = cache.get(url);
-      if (cached) {
-        cache.delete(url);
-        cache.set(url, cached);
-        return cached;
-      }
+      const known = recall(url);
+      if (known !== undefined) return known;
       const already = underWay.get(url);
       if (already) return already;
-      const lookup = (
-        isTable ? tableTurns.take(() => findTable(path, url)) : turns.take(() => load(app, path, url))
-      ).finally(() => underWay.delete(url));
-      underWay.set(url, lookup);
+      const place = `${caller} ${url}`;
+      const waiting = queued.get(place);
+      if (waiting) return waiting;
+      const look = () => lookUp(url, () => (isTable ? findTable(path, url) : load(app, path, url)));
+      const lookup = (isTable ? tableTurns : turns).take(caller, look).finally(() => queued.delete(place));
+      queued.set(place, lookup);
       return lookup;
     },
   };

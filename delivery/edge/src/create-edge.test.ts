@@ -385,6 +385,21 @@ describe('assets', () => {
     expect(registry.requests.filter((path) => path.startsWith('/v1/assets/'))).toEqual([]);
   });
 
+  test('are answered to an open tab while another address guesses 900 names that the registry never answers', async () => {
+    const { url } = await harness.startServing({ trustProxy: 1 });
+    registry.assets.set('mfe-blocks/old.abc.js', store.add('old()'));
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': `192.0.2.1, ${address}` } });
+    const flood = Array.from({ length: 900 }, (_, index) =>
+      ask(url, `/assets/mfe-blocks/never-answered-${index}.js`, from('198.51.100.1')).catch(() => null),
+    );
+    await until(() => registry.requests.filter((path) => path.includes('never-answered')).length >= 8);
+    const told = await ask(url, '/assets/mfe-blocks/old.abc.js', from('203.0.113.1'));
+    expect([told.status, told.text]).toEqual([200, 'old()']);
+    expect(registry.requests.filter((path) => path.includes('never-answered'))).toHaveLength(8);
+    await registry.goAway();
+    await Promise.all(flood);
+  });
+
   test('that were collected are gone, and no trouble, as long as the store answers', async () => {
     const { url } = await harness.startServing();
     const integrity = store.add('old()');
@@ -395,7 +410,8 @@ describe('assets', () => {
     expect([status, headers['retry-after'], headers['cache-control']]).toEqual([404, undefined, 'no-store']);
     expect(logged).toEqual([]);
     store.goAway();
-    expect((await ask(url, '/assets/mfe-blocks/old.abc.js')).status).toBe(503);
+    registry.assets.set('mfe-blocks/other.abc.js', integrity);
+    expect((await ask(url, '/assets/mfe-blocks/other.abc.js')).status).toBe(503);
   });
 
   test('that are damaged in the store are not served', async () => {

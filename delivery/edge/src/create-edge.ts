@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { ChannelName, ReleaseDocument } from '@site/contract';
+import { createAddressReader, type TrustedProxies } from '@site/server/client-address';
 import { createAccessLog } from './access-log.ts';
 import { createAssetArchive } from './asset-archive.ts';
 import { createBlobCache } from './blob-cache.ts';
@@ -47,6 +48,8 @@ export interface EdgeOptions {
   certificate?: Certificate | undefined;
   /** More connections than this at a time are closed as they come. */
   maxConnections?: number;
+  /** The proxies in front, whose word about who is calling counts. Default: none. */
+  trustProxy?: TrustedProxies;
   /** An answer that its reader has not taken by then is cut off. */
   sendWithinMs?: number;
   /** Send 103 Early Hints over HTTP/1.1, too: only when whatever stands in front is known to pass them on. */
@@ -113,6 +116,7 @@ export function createEdge(options: EdgeOptions): Edge {
     live: (url) => keeper.current()?.assets.get(url) ?? keeper.candidate()?.live.assets.get(url) ?? null,
     catchUp,
     inlineTableBytes,
+    now,
   });
   const keeper = createReleaseKeeper({
     store: copies.store,
@@ -167,6 +171,7 @@ export function createEdge(options: EdgeOptions): Edge {
     }),
     random: options.random ?? Math.random,
     drawBucket: options.drawBucket ?? drawBucket,
+    addressOf: createAddressReader(options.trustProxy ?? 0),
     now,
     sendWithinMs: options.sendWithinMs ?? 120_000,
     hintsOverHttp1: options.hintsOverHttp1 ?? false,

@@ -7,6 +7,7 @@ import {
   type PreviewClaims,
 } from '@site/contract';
 import * as v from 'valibot';
+import { networkOf } from '@site/server/client-address';
 import { loggedPath, requestIdOf, type AccessEntry, type AccessLog } from './access-log.ts';
 import type { AssetArchive } from './asset-archive.ts';
 import { plainBody, type Body } from './body.ts';
@@ -37,6 +38,8 @@ export interface HandlerOptions {
   /** In [0, 1). */
   random(): number;
   drawBucket(): number;
+  /** Who is calling. */
+  addressOf(request: EdgeRequest): string;
   /** Milliseconds since 1970. */
   now(): number;
   /** An answer that its reader has not taken by then is cut off. */
@@ -246,7 +249,7 @@ export function createRequestHandler(
         return { ...own, headers: { ...own.headers, ...personal }, revalidates: false };
       }
       case 'old-asset':
-        return oldAsset(answer.app, answer.path);
+        return oldAsset(answer.app, answer.path, request);
       case 'state':
         return json({ release: (view.live ?? current())?.id ?? null, revoked: options.revoked() });
       case 'open-preview':
@@ -286,12 +289,12 @@ export function createRequestHandler(
     };
   }
 
-  async function oldAsset(app: string, path: string): Promise<Reply> {
+  async function oldAsset(app: string, path: string, request: EdgeRequest): Promise<Reply> {
     const url = `/assets/${app}/${path}`;
     const other = current()?.assets.get(url) ?? candidate()?.live.assets.get(url) ?? previews.asset(url);
     if (other) return immutable(other);
     try {
-      const asset = await archive.find(app, path);
+      const asset = await archive.find(app, path, networkOf(options.addressOf(request)));
       if (asset) return immutable(asset);
       return text(404, 'There is no such file.');
     } catch (error) {

@@ -19,10 +19,11 @@ import { runProcess } from '@site/server/run-process';
 import { createEdge } from './create-edge.ts';
 import type { Certificate } from './listen.ts';
 
-const { HOST, DATA_DIR } = serverVariables;
+const { HOST, DATA_DIR, TRUST_PROXY } = serverVariables;
 const EnvSchema = v.object({
   HOST,
   DATA_DIR,
+  TRUST_PROXY,
   PORT: portVariable(8080),
   /** Health, readiness and metrics: for operators, not for visitors. */
   OPS_PORT: portVariable(8090),
@@ -59,6 +60,7 @@ await runProcess(async () => {
     pollMs: env.POLL_SECONDS * 1000,
     certificate: await readCertificate(env.TLS_CERT, env.TLS_KEY),
     maxConnections: env.MAX_CONNECTIONS,
+    trustProxy: env.TRUST_PROXY,
     hintsOverHttp1: env.EARLY_HINTS,
     writeAccessLog: env.ACCESS_LOG ? (lines) => void process.stdout.write(lines) : undefined,
   });

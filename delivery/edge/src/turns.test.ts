@@ -12,9 +12,9 @@ function createWork() {
 }
 
 test('what comes beyond the limit waits, and goes on in the order in which it came', async () => {
-  const turns = createTurns({ atOnce: 2, waiting: 10, withinMs: 60_000 });
+  const turns = createTurns({ atOnce: 2, atOncePerCaller: 2, waiting: 10, withinMs: 60_000 });
   const { begun, letGo, work } = createWork();
-  const all = [0, 1, 2, 3].map((index) => turns.take(work(index)));
+  const all = [0, 1, 2, 3].map((index) => turns.take('ada', work(index)));
   expect(begun).toEqual([0, 1]);
   letGo[1]?.();
   expect(await all[1]).toBe(1);
@@ -28,19 +28,19 @@ test('what comes beyond the limit waits, and goes on in the order in which it ca
 });
 
 test('what fails hands its turn on, too', async () => {
-  const turns = createTurns({ atOnce: 1, waiting: 10, withinMs: 60_000 });
-  const failed = turns.take(() => Promise.reject(new Error('no')));
-  const next = turns.take(() => Promise.resolve('next'));
+  const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 10, withinMs: 60_000 });
+  const failed = turns.take('ada', () => Promise.reject(new Error('no')));
+  const next = turns.take('ada', () => Promise.resolve('next'));
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('next');
-  expect(await turns.take(() => Promise.resolve('later'))).toBe('later');
+  expect(await turns.take('ada', () => Promise.resolve('later'))).toBe('later');
 });
 
 test('what finds the queue full is refused at once, and is never begun', async () => {
-  const turns = createTurns({ atOnce: 1, waiting: 1, withinMs: 60_000 });
+  const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 1, withinMs: 60_000 });
   const { begun, letGo, work } = createWork();
-  const all = [turns.take(work(0)), turns.take(work(1))];
-  await expect(turns.take(work(2))).rejects.toThrow(BusyError);
+  const all = [turns.take('ada', work(0)), turns.take('ada', work(1))];
+  await expect(turns.take('ada', work(2))).rejects.toThrow(BusyError);
   letGo[0]?.();
   await all[0];
   letGo[1]?.();
@@ -51,13 +51,13 @@ test('what finds the queue full is refused at once, and is never begun', async (
 test('what has waited for too long is refused, and makes room for others', async () => {
   jest.useFakeTimers();
   try {
-    const turns = createTurns({ atOnce: 1, waiting: 1, withinMs: 5_000 });
+    const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 1, withinMs: 5_000 });
     const { begun, letGo, work } = createWork();
-    const first = turns.take(work(0));
-    const late = expect(turns.take(work(1))).rejects.toThrow('No turn within 5000 ms');
+    const first = turns.take('ada', work(0));
+    const late = expect(turns.take('ada', work(1))).rejects.toThrow('No turn within 5000 ms');
     jest.advanceTimersByTime(5_000);
     await late;
-    const second = turns.take(work(2));
+    const second = turns.take('ada', work(2));
     letGo[0]?.();
     await first;
     letGo[2]?.();
@@ -66,4 +66,54 @@ test('what has waited for too long is refused, and makes room for others', async
   } finally {
     jest.useRealTimers();
   }
+});
+
+test('callers take turns with each other, however much one of them wants', async () => {
+  const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 100, withinMs: 60_000 });
+  const { begun, letGo, work } = createWork();
+  const greedy = Array.from({ length: 5 }, (_, index) => turns.take('eve', work(index)));
+  const modest = turns.take('ada', work(100));
+  letGo[0]?.();
+  await greedy[0];
+  expect(begun).toEqual([0, 100]);
+  letGo[100]?.();
+  expect(await modest).toBe(100);
+  for (const index of [1, 2, 3, 4]) {
+    letGo[index]?.();
+    await greedy[index];
+  }
+  expect(begun).toEqual([0, 100, 1, 2, 3, 4]);
+});
+
+test('what is slow for one caller leaves room for others, who need not wait at all', async () => {
+  const turns = createTurns({ atOnce: 4, atOncePerCaller: 2, waiting: 100, withinMs: 60_000 });
+  const { begun, letGo, work } = createWork();
+  const slow = [0, 1, 2].map((index) => turns.take('eve', work(index)));
+  expect(begun).toEqual([0, 1]);
+  expect(await turns.take('ada', () => Promise.resolve('at once'))).toBe('at once');
+  expect(begun).toEqual([0, 1]);
+  letGo[0]?.();
+  await slow[0];
+  letGo[1]?.();
+  letGo[2]?.();
+  await Promise.all(slow);
+});
+
+test('when the queue is full, room is made by whoever waits for most, its last first', async () => {
+  const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 3, withinMs: 60_000 });
+  const { begun, letGo, work } = createWork();
+  const [first, second, third, last] = [0, 1, 2, 3].map((index) => turns.take('eve', work(index)));
+  const modest = turns.take('ada', work(100));
+  await expect(last).rejects.toThrow(BusyError);
+  await expect(turns.take('eve', work(4))).rejects.toThrow(BusyError);
+  for (const [index, done] of [
+    [0, first],
+    [100, modest],
+    [1, second],
+    [2, third],
+  ] as const) {
+    letGo[index]?.();
+    await done;
+  }
+  expect(begun).toEqual([0, 100, 1, 2]);
 });

@@ -6,6 +6,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
+import { trustOf } from './client-address.ts';
+import type { TrustedProxies } from './client-address.ts';
 import { addRateLimit } from './rate-limit.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
@@ -32,7 +34,7 @@ export interface ServerOptions {
    * of them wrote says who is calling. A number is only safe where nobody reaches the server but through them.
    * Default: none.
    */
-  trustProxy?: number | string[];
+  trustProxy?: TrustedProxies;
   /** Other origins whose pages may call. Nothing is allowed when missing. */
   cors?: { origins: string[]; allowedHeaders?: string[]; exposedHeaders?: string[] };
   /** Requests per minute and caller that are answered; more get 429 `rate_limited`. Default: no limit. */
@@ -118,12 +120,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   addOperations(app, options);
   return app;
-}
-
-/** Fastify leaves a number of hops to those who know that nobody reaches the server but through the proxies. */
-function trustOf(proxies: number | string[]): false | string[] | ((address: string, hop: number) => boolean) {
-  if (typeof proxies !== 'number') return proxies;
-  return proxies === 0 ? false : (_address, hop) => hop < proxies;
 }
 
 function addOperations(app: FastifyInstance, options: ServerOptions): void {

@@ -19,7 +19,7 @@ export interface FakeRegistry {
   signPreview(claims: object, options?: { forged?: boolean }): string;
   /** Takes back the key that signed links so far: others are signed with another one. */
   changeKey(): void;
-  /** `app/path` → integrity, answered by `GET /v1/assets/…`. */
+  /** `app/path` → integrity, answered by `GET /v1/assets/…`. For names with `never-answered` there is no answer. */
   assets: Map<string, string>;
   /** Releases that edges said they serve, in order. */
   heartbeats: { edge: string; release: string; candidate: { release: string; share: number } | null }[];
@@ -94,6 +94,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
         json(200, {});
       });
     }
+    if (path.includes('never-answered')) return;
     const integrity = assets.get(path.replace('/v1/assets/', ''));
     return integrity ? json(200, { integrity }) : json(404, { errors: [] });
   });

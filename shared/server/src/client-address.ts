@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
+
+/** How many proxies stand in front, or their addresses and networks: see `proxiesVariable`. */
+export type TrustedProxies = number | string[];
+
+/** Whether an address is that of a proxy, `hop` steps away from the server. */
+export type Trust = (address: string, hop: number) => boolean;
+
+/** A number of hops is for those who know that nobody reaches the server but through the proxies. */
+export function trustOf(proxies: TrustedProxies): Trust {
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxyAddr.compile(proxies);
+}
+
+/** Reads who is calling: the address at the other end, or the one that the outermost trusted proxy was called from. */
+export function createAddressReader(
+  proxies: TrustedProxies,
+): (request: { headers: object; socket: object }) => string {
+  const trust = trustOf(proxies);
+  // Of the request it reads the address of the socket and one header: what HTTP/1.1 and HTTP/2 have alike.
+  // A connection that is gone has no address any more.
+  return (request) => String(proxyAddr(request as IncomingMessage, trust));
+}
+
+/**
+ * What one caller has of addresses: one IPv4 address, or one IPv6 /64 network, any address of which its owner can take.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIP(plain) === 6 ? ipv6Groups(plain).slice(0, 4).join(':') : plain;
+}
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+export function ipv6Groups(address: string): string[] {
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const [before, after] = [groups(head), groups(tail ?? '')];
+  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16).toString(16));
+}
