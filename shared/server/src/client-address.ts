@@ -13,14 +13,18 @@ export function trustOf(proxies: TrustedProxies): Trust {
   return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxyAddr.compile(proxies);
 }
 
+/** What is read of a request: HTTP/1.1 and HTTP/2 have it alike. */
+interface Call {
+  headers: IncomingMessage['headers'];
+  socket: { remoteAddress?: string | undefined };
+}
+
 /** Reads who is calling: the address at the other end, or the one that the outermost trusted proxy was called from. */
-export function createAddressReader(
-  proxies: TrustedProxies,
-): (request: { headers: object; socket: object }) => string {
+export function createAddressReader(proxies: TrustedProxies): (request: Call) => string {
   const trust = trustOf(proxies);
-  // Of the request it reads the address of the socket and one header: what HTTP/1.1 and HTTP/2 have alike.
+  const read = proxyAddr as unknown as (request: Call, trust: Trust) => string | undefined;
   // A connection that is gone has no address any more.
-  return (request) => String(proxyAddr(request as IncomingMessage, trust));
+  return (request) => read(request, trust) ?? 'gone';
 }
 
 /**
