@@ -4,18 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { S3Client } from '@aws-sdk/client-s3';
-import { IntegrityMismatchError, type ArtifactStore, type StoredBlob } from './artifact-store.ts';
+import { IntegrityMismatchError, type StoredBlob } from './artifact-store.ts';
+import { blobState } from './blob-state.ts';
 import { createDiskStore } from './disk-store.ts';
 import { hexOf, integrityFromHex, integrityOf } from './integrity.ts';
+import type { SiteStore } from './record-store.ts';
 import { createS3Store } from './s3-store.ts';
 import { startS3, testCredentials } from './testing/start-s3.ts';
 
 /** What every store does, on each storage there is. */
 interface Storage {
   /** A store over the same blobs, as another process would open it. */
-  open(): ArtifactStore;
-  /** The file in which the storage keeps the blob, to damage it. */
-  fileOf(integrity: string): string;
+  open(): SiteStore;
+  /** The file in which the storage keeps the blob, or its copy, to damage it. */
+  fileOf(integrity: string, copy?: '.br' | '.gz'): string;
   stop(): Promise<void>;
 }
 
@@ -23,7 +25,8 @@ async function diskStorage(): Promise<Storage> {
   const folder = await mkdtemp(join(tmpdir(), 'artifacts-'));
   return {
     open: () => createDiskStore(folder),
-    fileOf: (integrity) => join(folder, 'blobs', hexOf(integrity).slice(0, 2), hexOf(integrity)),
+    fileOf: (integrity, copy) =>
+      join(folder, 'blobs', hexOf(integrity).slice(0, 2), `${hexOf(integrity)}${copy ?? ''}`),
     stop: () => rm(folder, { recursive: true }),
   };
 }
@@ -42,9 +45,15 @@ async function s3Storage(): Promise<Storage> {
   });
   return {
     open: () => createS3Store({ bucket, prefix: 'site/production', client }),
-    fileOf: (integrity) => {
+    fileOf: (integrity, copy) => {
       const hex = hexOf(integrity);
-      return join(folder, bucket, 'site/production/blobs', hex.slice(0, 2), `${hex}._S3rver_object`);
+      return join(
+        folder,
+        bucket,
+        'site/production/blobs',
+        hex.slice(0, 2),
+        `${hex}${copy ?? ''}._S3rver_object`,
+      );
     },
     stop: async () => {
       client.destroy();
@@ -63,7 +72,7 @@ describe.each([
   ['S3', s3Storage],
 ])('the store on %s', (_, start) => {
   let storage: Storage;
-  let store: ArtifactStore;
+  let store: SiteStore;
   beforeAll(async () => {
     storage = await start();
     store = storage.open();
@@ -209,6 +218,51 @@ describe.each([
     const damaged = Buffer.from(script.toString().replaceAll('answer', 'ANSWER'));
     await writeFile(storage.fileOf(integrityOf(script)), damaged);
     expect(await store.get(integrityOf(script))).toEqual(damaged);
+  });
+
+  test('damage that keeps the size is mended by putting the blob again', async () => {
+    const script = newScript();
+    const integrity = integrityOf(script);
+    await store.put(integrity, script);
+    await writeFile(storage.fileOf(integrity), Buffer.from(script).fill('x', 10, 20));
+    expect(await store.sizeOf(integrity)).toBe(script.length);
+    expect(await blobState(store, integrity)).toBe('contents');
+    await store.put(integrity, script);
+    expect(await blobState(store, integrity)).toBe('good');
+    expect(await store.get(integrity)).toEqual(script);
+  });
+
+  test.each(['.br', '.gz'] as const)(
+    'a damaged %s copy is mended by putting the blob again',
+    async (copy) => {
+      const script = newScript();
+      const integrity = integrityOf(script);
+      await store.put(integrity, script);
+      const file = storage.fileOf(integrity, copy);
+      await writeFile(file, Buffer.alloc((await stat(file)).size, 7));
+      expect(await blobState(store, integrity)).toBe('copies');
+      await store.put(integrity, script);
+      expect(await blobState(store, integrity)).toBe('good');
+      expect(await store.getEncoded(integrity, copy === '.br' ? 'br' : 'gzip')).not.toBeNull();
+    },
+  );
+
+  test('a record is kept as it was first added', async () => {
+    expect(await store.records.get('audit-1')).toBeNull();
+    expect(await store.records.add('audit-1', Buffer.from('first'))).toBe(true);
+    expect(await storage.open().records.add('audit-1', Buffer.from('other'))).toBe(false);
+    expect((await store.records.get('audit-1'))?.toString()).toBe('first');
+  });
+
+  test('records are listed by name and no blob is among them, nor they among the blobs', async () => {
+    const blobs = (await listed()).size;
+    await store.records.add('audit-2', Buffer.from('2'));
+    expect((await store.records.names()).sort()).toEqual(['audit-1', 'audit-2']);
+    expect((await listed()).size).toBe(blobs);
+    await store.records.delete('audit-2');
+    await store.records.delete('audit-2');
+    expect(await store.records.get('audit-2')).toBeNull();
+    await expect(store.records.add('../blobs/x', Buffer.from('x'))).rejects.toThrow(TypeError);
   });
 
   test('refuses keys that are not integrities, so that no key leads elsewhere', async () => {

@@ -1,79 +1,79 @@
-import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { mkdir, open, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import {
-  ArtifactStoreError,
-  IntegrityMismatchError,
-  type ArtifactStore,
-  type StoredEncoding,
-} from './artifact-store.ts';
+import { rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { IntegrityMismatchError, type ArtifactStore, type StoredEncoding } from './artifact-store.ts';
+import { isCopyOf } from './blob-state.ts';
+import { createDiskFiles, isNotFound, storeError, type DiskFiles } from './disk-files.ts';
 import { encodeWorthwhile } from './encodings.ts';
 import { hexOf, integrityFromHex, integrityOf, isBlobHex } from './integrity.ts';
+import { checkRecordName, isRecordName, type RecordStore, type SiteStore } from './record-store.ts';
 
 const EMPTY = integrityOf(Buffer.alloc(0));
-/** No file takes that long to write: what is older was left by a process that was killed. */
-const LEFT_AFTER_MS = 24 * 60 * 60_000;
 const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
 
 /**
- * Blobs as files: `<folder>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`. A file appears under its
- * name only when it is complete and on the disk (temporary file, fsync, rename), and the raw file comes last, so
- * whoever sees it sees the encodings too. Safe for several processes over one folder.
+ * Blobs as files: `<folder>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`, and records:
+ * `<folder>/records/<name>`. A file appears under its name only when it is complete and on the disk, and a blob's raw
+ * file comes last, so whoever sees it sees the encodings too. Safe for several processes over one folder.
  */
-export function createDiskStore(folder: string): ArtifactStore {
+export function createDiskStore(folder: string): SiteStore {
+  const files = createDiskFiles(folder);
+  return { ...blobStore(folder, files), records: recordStore(folder, files) };
+}
+
+function blobStore(folder: string, files: DiskFiles): ArtifactStore {
   const blobFile = (integrity: string) => {
     const hex = hexOf(integrity);
     return join(folder, 'blobs', hex.slice(0, 2), hex);
   };
 
-  let tidied: Promise<void> | null = null;
+  /** Whether there are compressed copies, and all of them are whole. */
+  async function hasCopies(file: string, bytes: Buffer): Promise<boolean> {
+    const [br, gzip] = await Promise.all([files.read(file + SUFFIX.br), files.read(file + SUFFIX.gzip)]);
+    if (!gzip || !(await isCopyOf(bytes, gzip, 'gzip'))) return false;
+    return !br || isCopyOf(bytes, br, 'br');
+  }
 
   return {
     async has(integrity) {
-      const size = await fileSize(blobFile(integrity));
+      const size = await sizeOf(blobFile(integrity));
       // After a power cut some file systems leave an empty file under the name.
       return size !== null && (size > 0 || integrity === EMPTY);
     },
 
     async sizeOf(integrity) {
-      return fileSize(blobFile(integrity));
+      return sizeOf(blobFile(integrity));
     },
 
     async put(integrity, bytes, { served = true } = {}) {
       const actual = integrityOf(bytes);
       if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
       const file = blobFile(integrity);
-      // Compared byte by byte: putting a blob again repairs a file that was damaged on the disk.
-      const isStored = (await read(file))?.equals(bytes) ?? false;
-      const needsEncodings = served && !(isStored && (await fileSize(file + SUFFIX.gzip)) !== null);
+      // Compared byte by byte: putting a blob again repairs what was damaged on the disk.
+      const isStored = (await files.read(file))?.equals(bytes) ?? false;
+      const needsEncodings = served && !(isStored && (await hasCopies(file, bytes)));
       const encodings = needsEncodings ? await encodeWorthwhile(bytes) : new Map<StoredEncoding, Buffer>();
       try {
         const isKept = isStored && (await touch(file));
-        await mkdir(dirname(file), { recursive: true });
-        await mkdir(join(folder, 'tmp'), { recursive: true });
-        // What cannot be tidied up is no reason to refuse a blob.
-        await (tidied ??= removeLeftovers().catch(() => undefined));
-        for (const [encoding, encoded] of encodings) await write(file + SUFFIX[encoding], encoded);
-        if (!isKept) await write(file, bytes);
+        for (const [encoding, encoded] of encodings) await files.write(file + SUFFIX[encoding], encoded);
+        if (!isKept) await files.write(file, bytes);
       } catch (error) {
         throw storeError(error, 'write to', folder);
       }
     },
 
     async get(integrity) {
-      return read(blobFile(integrity));
+      return files.read(blobFile(integrity));
     },
 
     async getEncoded(integrity, encoding) {
-      return read(blobFile(integrity) + SUFFIX[encoding]);
+      return files.read(blobFile(integrity) + SUFFIX[encoding]);
     },
 
     async *list() {
-      for (const group of await entriesOf(join(folder, 'blobs'))) {
-        for (const hex of (await entriesOf(join(folder, 'blobs', group))).filter(isBlobHex)) {
+      for (const group of await files.namesIn(join(folder, 'blobs'))) {
+        for (const hex of (await files.namesIn(join(folder, 'blobs', group))).filter(isBlobHex)) {
           const integrity = integrityFromHex(hex);
-          const file = await statOf(blobFile(integrity));
+          const file = await files.stat(blobFile(integrity));
           if (file) yield { integrity, storedAt: file.mtime, bytes: file.size };
         }
       }
@@ -90,22 +90,8 @@ export function createDiskStore(folder: string): ArtifactStore {
     },
   };
 
-  async function removeLeftovers(): Promise<void> {
-    for (const name of await entriesOf(join(folder, 'tmp'))) {
-      const file = join(folder, 'tmp', name);
-      const left = (await statOf(file))?.mtime ?? new Date();
-      if (Date.now() - left.getTime() > LEFT_AFTER_MS) await rm(file, { force: true });
-    }
-  }
-
-  async function entriesOf(path: string): Promise<string[]> {
-    const names: string[] = [];
-    try {
-      for await (const { name } of await opendir(path)) names.push(name);
-    } catch (error) {
-      if (!isNotFound(error)) throw storeError(error, 'read from', folder);
-    }
-    return names;
+  async function sizeOf(file: string): Promise<number | null> {
+    return (await files.stat(file))?.size ?? null;
   }
 
   /** @returns false when it was deleted meanwhile. */
@@ -119,77 +105,32 @@ export function createDiskStore(folder: string): ArtifactStore {
       throw error;
     }
   }
-
-  async function write(file: string, bytes: Buffer): Promise<void> {
-    const temporary = join(folder, 'tmp', randomUUID());
-    try {
-      await writeAndSync(temporary, bytes);
-      await rename(temporary, file);
-      await syncFolder(dirname(file));
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
-  }
-
-  async function read(file: string): Promise<Buffer | null> {
-    try {
-      return await readFile(file);
-    } catch (error) {
-      if (isNotFound(error)) return null;
-      throw storeError(error, 'read from', folder);
-    }
-  }
-
-  async function fileSize(file: string): Promise<number | null> {
-    return (await statOf(file))?.size ?? null;
-  }
-
-  async function statOf(file: string): Promise<Stats | null> {
-    try {
-      return await stat(file);
-    } catch (error) {
-      if (isNotFound(error)) return null;
-      throw storeError(error, 'read from', folder);
-    }
-  }
 }
 
-async function writeAndSync(file: string, bytes: Buffer): Promise<void> {
-  const handle = await open(file, 'wx');
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** A rename survives a power cut only once the folder itself is on the disk. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function isNotFound(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
-}
-
-function storeError(error: unknown, action: string, folder: string): ArtifactStoreError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const reason =
-    code === 'ENOSPC'
-      ? 'there is no space left; free some and try again'
-      : code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
-        ? 'the process may not; give it the permission or choose another folder'
-        : code === 'ENOTDIR' || code === 'EEXIST'
-          ? 'it is not a folder; choose another one'
-          : message;
-  return new ArtifactStoreError(`Cannot ${action} the artifact folder "${folder}": ${reason}.`, {
-    cause: error,
-  });
+function recordStore(folder: string, files: DiskFiles): RecordStore {
+  const fileOf = (name: string) => join(folder, 'records', checkRecordName(name));
+  return {
+    async add(name, bytes) {
+      const file = fileOf(name);
+      try {
+        return await files.create(file, bytes);
+      } catch (error) {
+        throw storeError(error, 'write to', folder);
+      }
+    },
+    async get(name) {
+      return files.read(fileOf(name));
+    },
+    async names() {
+      return (await files.namesIn(join(folder, 'records'))).filter(isRecordName);
+    },
+    async delete(name) {
+      const file = fileOf(name);
+      try {
+        await rm(file, { force: true });
+      } catch (error) {
+        throw storeError(error, 'delete from', folder);
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
-import type { ArtifactStore } from './artifact-store.ts';
 import { ArtifactStoreError } from './artifact-store.ts';
 import { createDiskStore } from './disk-store.ts';
+import type { SiteStore } from './record-store.ts';
 
 export interface S3Settings {
   /** The URL of a server that speaks S3 and is not AWS, such as `https://s3.example.com`. */
@@ -15,7 +15,7 @@ export interface S3Settings {
  *
  * @throws ArtifactStoreError when the location is neither.
  */
-export async function openStore(location: string, s3: S3Settings = {}): Promise<ArtifactStore> {
+export async function openStore(location: string, s3: S3Settings = {}): Promise<SiteStore> {
   if (!location.includes('://')) return createDiskStore(location);
   const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(location);
   const [, bucket, prefix = ''] = match ?? [];

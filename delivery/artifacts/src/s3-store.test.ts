@@ -93,6 +93,16 @@ test('puts without a condition where the server knows none', async () => {
   expect(requests.at(-1)?.headers['if-none-match']).toBeUndefined();
 });
 
+test('a record that another process added a moment ago stays as that one wrote it', async () => {
+  script = [missing, refuse(412, 'PreconditionFailed')];
+  expect(await store().records.add('audit-1', bytes)).toBe(false);
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'HEAD /site/records/audit-1',
+    expect.stringMatching(/^PUT \/site\/records\/audit-1/) as string,
+  ]);
+  expect(requests[1]?.headers['if-none-match']).toBe('*');
+});
+
 test('renews the date of a blob that has been there for long', async () => {
   const head =
     (modified: Date): Answer =>
@@ -100,14 +110,14 @@ test('renews the date of a blob that has been there for long', async () => {
       response
         .writeHead(200, { 'content-length': bytes.length, 'last-modified': modified.toUTCString() })
         .end();
-  script = [head(new Date('2020-01-01T00:00:00Z')), accept];
+  script = [head(new Date('2020-01-01T00:00:00Z')), send(bytes), accept];
   await store().put(integrity, bytes, { served: false });
-  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'GET', 'PUT']);
 
   requests = [];
-  script = [head(new Date())];
+  script = [head(new Date()), send(bytes)];
   await store().put(integrity, bytes, { served: false });
-  expect(requests.map(({ method }) => method)).toEqual(['HEAD']);
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'GET']);
 });
 
 test('asks again when the server is overloaded', async () => {

@@ -9,9 +9,11 @@ import {
   type HeadObjectCommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { IntegrityMismatchError, type ArtifactStore, type StoredEncoding } from './artifact-store.ts';
+import { IntegrityMismatchError, type StoredEncoding } from './artifact-store.ts';
+import { isCopyOf } from './blob-state.ts';
 import { encodeWorthwhile } from './encodings.ts';
 import { hexOf, integrityFromHex, integrityOf, isBlobHex } from './integrity.ts';
+import { checkRecordName, isRecordName, type SiteStore } from './record-store.ts';
 import { s3Error, statusOf } from './s3-error.ts';
 
 export interface S3StoreOptions {
@@ -34,15 +36,16 @@ const PUTS = 3;
 /**
  * Blobs as objects of a bucket: `<prefix>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`, so the names
  * are those of the disk store. S3 shows an object only when it is complete; the raw object is put last, so whoever
- * sees it sees its compressed copies too. The rights needed: `s3:GetObject`, `PutObject`, `DeleteObject`, `ListBucket`.
+ * sees it sees its compressed copies too. Records are `<prefix>/records/<name>`. The rights needed: `s3:GetObject`, `PutObject`, `DeleteObject`, `ListBucket`.
  */
 export function createS3Store({
   bucket,
   prefix = '',
   timeoutMs = 30_000,
   client,
-}: S3StoreOptions): ArtifactStore {
+}: S3StoreOptions): SiteStore {
   const root = posix.join(prefix, 'blobs', '/');
+  const recordRoot = posix.join(prefix, 'records', '/');
   const keyOf = (integrity: string) => {
     const hex = hexOf(integrity);
     return `${root}${hex.slice(0, 2)}/${hex}`;
@@ -63,8 +66,9 @@ export function createS3Store({
       if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
       const key = keyOf(integrity);
       const head = await headOf(key);
-      const isStored = head?.ContentLength === bytes.length;
-      const needsEncodings = served && !(isStored && (await headOf(key + SUFFIX.gzip)) !== null);
+      // Compared byte by byte: putting a blob again repairs what was damaged in the bucket.
+      const isStored = head?.ContentLength === bytes.length && ((await read(key))?.equals(bytes) ?? false);
+      const needsEncodings = served && !(isStored && (await hasCopies(key, bytes)));
       const encodings = needsEncodings ? await encodeWorthwhile(bytes) : new Map<StoredEncoding, Buffer>();
       // Brotli first: the gzip copy says that both are there.
       for (const [encoding, encoded] of encodings) await putObject(key + SUFFIX[encoding], encoded, false);
@@ -85,28 +89,60 @@ export function createS3Store({
     },
 
     async *list() {
-      const pages = paginateListObjectsV2({ client, pageSize: 1000 }, { Bucket: bucket, Prefix: root });
-      try {
-        for await (const { Contents = [] } of pages) {
-          for (const { Key = '', Size = 0, LastModified = new Date() } of Contents) {
-            const hex = posix.basename(Key);
-            if (isBlobHex(hex))
-              yield { integrity: integrityFromHex(hex), storedAt: LastModified, bytes: Size };
-          }
-        }
-      } catch (error) {
-        throw await s3Error(error, 'list', bucket, client);
+      for await (const { name, storedAt, bytes } of listed(root)) {
+        if (isBlobHex(name)) yield { integrity: integrityFromHex(name), storedAt, bytes };
       }
     },
 
     async delete(integrity) {
       // The raw object first: without it the blob is gone, whatever becomes of the rest.
-      for (const suffix of ['', SUFFIX.br, SUFFIX.gzip]) {
-        const command = new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(integrity) + suffix });
-        await attempt('delete from', (abortSignal) => client.send(command, { abortSignal }));
-      }
+      for (const suffix of ['', SUFFIX.br, SUFFIX.gzip]) await remove(keyOf(integrity) + suffix);
+    },
+
+    records: {
+      async add(name, bytes) {
+        const key = recordRoot + checkRecordName(name);
+        // Also for servers that take the condition below and do not know it.
+        return (await headOf(key)) === null && putObject(key, bytes, true, true);
+      },
+      async get(name) {
+        return read(recordRoot + checkRecordName(name));
+      },
+      async names() {
+        const names: string[] = [];
+        for await (const { name } of listed(recordRoot)) if (isRecordName(name)) names.push(name);
+        return names;
+      },
+      async delete(name) {
+        await remove(recordRoot + checkRecordName(name));
+      },
     },
   };
+
+  async function* listed(folder: string): AsyncGenerator<{ name: string; storedAt: Date; bytes: number }> {
+    const pages = paginateListObjectsV2({ client, pageSize: 1000 }, { Bucket: bucket, Prefix: folder });
+    try {
+      for await (const { Contents = [] } of pages) {
+        for (const { Key = '', Size = 0, LastModified = new Date() } of Contents) {
+          yield { name: posix.basename(Key), storedAt: LastModified, bytes: Size };
+        }
+      }
+    } catch (error) {
+      throw await s3Error(error, 'list', bucket, client);
+    }
+  }
+
+  async function remove(key: string): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: bucket, Key: key });
+    await attempt('delete from', (abortSignal) => client.send(command, { abortSignal }));
+  }
+
+  /** Whether there are compressed copies, and all of them are whole. */
+  async function hasCopies(key: string, bytes: Buffer): Promise<boolean> {
+    const [br, gzip] = await Promise.all([read(key + SUFFIX.br), read(key + SUFFIX.gzip)]);
+    if (!gzip || !(await isCopyOf(bytes, gzip, 'gzip'))) return false;
+    return !br || isCopyOf(bytes, br, 'br');
+  }
 
   async function headOf(key: string): Promise<HeadObjectCommandOutput | null> {
     const command = new HeadObjectCommand({ Bucket: bucket, Key: key });
@@ -140,8 +176,17 @@ export function createS3Store({
     }
   }
 
-  /** @param ifNew puts the object only when there is none: somebody else may be putting the same one right now. */
-  async function putObject(key: string, bytes: Buffer, ifNew: boolean): Promise<void> {
+  /**
+   * @param ifNew puts the object only when there is none: somebody else may be putting the same one right now.
+   * @param keepsOther whether what stands there may be something else, which must stay.
+   * @returns false when there was one already.
+   */
+  async function putObject(
+    key: string,
+    bytes: Buffer,
+    ifNew: boolean,
+    keepsOther: boolean = false,
+  ): Promise<boolean> {
     for (let puts = 1; ; puts += 1) {
       const command = new PutObjectCommand({
         Bucket: bucket,
@@ -165,9 +210,11 @@ export function createS3Store({
         }
       });
       // 412: somebody else has put the same bytes. 409: somebody else is doing so.
-      if (status === 200 || status === 412) return;
-      // 501: this server knows no conditional requests. The bytes are the same anyway.
-      if (status === 501 || puts >= PUTS) ifNew = false;
+      if (status === 200 || status === 412) return status === 200;
+      // 501: this server knows no conditional requests.
+      if (status !== 501 && puts < PUTS) continue;
+      if (keepsOther && (await headOf(key)) !== null) return false;
+      ifNew = false;
     }
   }
 

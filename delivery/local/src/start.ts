@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openStore } from '@site/artifacts/open-store';
 import { createComposer } from '@site/composer/create-composer';
 import { createEdge, type Edge } from '@site/edge/create-edge';
+import { createAuditKey, keptAuditSecret } from '@site/registry/audit/audit-key';
 import { startRegistry } from '@site/registry/start-registry';
 import { runProcess } from '@site/server/run-process';
 import { StartError } from '@site/server/start-error';
@@ -44,6 +45,7 @@ await runProcess(async () => {
         database,
         store,
         composer: createComposer(),
+        auditKey: createAuditKey(await keptAuditSecret(dataDir)),
         bootstrapTokens: [
           { name: 'local ops', token: tokens.ops, scopes: ['ops'] },
           { name: 'local edge', token: tokens.edge, scopes: [`edge:${edgeId}`] },

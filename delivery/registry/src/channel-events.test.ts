@@ -5,7 +5,7 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { CHANNEL_CHANGED } from './use-cases/context.ts';
 import { createRegistryApp } from './create-registry-app.ts';
 import { createChannelEvents } from './http/channel-events.ts';
-import { createHarness, tablesOf } from './testing/harness.ts';
+import { createHarness, tablesOf, testAuditKey } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
@@ -166,6 +166,7 @@ describe('a stream does not outlive its token', () => {
     const other = await createRegistryApp({
       database: registry.database,
       store: registry.store,
+      auditKey: testAuditKey,
       composer: registry.composer,
       now: () => registry.clock.now,
     });

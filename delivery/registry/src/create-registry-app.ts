@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { ArtifactStoreError, type ArtifactStore } from '@site/artifacts/artifact-store';
+import { ArtifactStoreError } from '@site/artifacts/artifact-store';
+import type { SiteStore } from '@site/artifacts/record-store';
 import type { Composer } from '@site/composer/create-composer';
 import { createServer, type LogLevel } from '@site/server/create-server';
 import type { Database } from '@site/server/open-database';
+import { createAuditAnchors } from './audit/audit-anchors.ts';
+import type { AuditKey } from './audit/audit-key.ts';
+import { keepAnchored } from './audit/keep-anchored.ts';
 import { registryMigrations } from './database/migrations.ts';
 import type { RegistryTables } from './database/tables.ts';
 import { registryErrors } from './errors.ts';
@@ -25,8 +29,12 @@ import type { RegistryContext } from './use-cases/context.ts';
 
 export interface RegistryOptions {
   database: Database;
-  store: ArtifactStore;
+  store: SiteStore;
   composer: Composer;
+  /** Signs where the audit log stands. Every process over the same database has the same one. */
+  auditKey: AuditKey;
+  /** Public keys that signed before, and are believed still. */
+  formerAuditKeys?: readonly string[] | undefined;
   /** Stored (hashed) at every start, so that the first command has a token to come with. */
   bootstrapTokens?: readonly BootstrapToken[] | undefined;
   logLevel?: LogLevel | undefined;
@@ -36,7 +44,15 @@ export interface RegistryOptions {
 
 /** The registry's HTTP API over a database that it brings up to date first. */
 export async function createRegistryApp(options: RegistryOptions): Promise<FastifyInstance> {
-  const { database, store, composer, bootstrapTokens = [], now = () => new Date() } = options;
+  const {
+    database,
+    store,
+    composer,
+    auditKey,
+    formerAuditKeys = [],
+    bootstrapTokens = [],
+    now = () => new Date(),
+  } = options;
   await database.migrate('registry', registryMigrations);
   const db = database.schema<RegistryTables>('registry');
   await saveBootstrapTokens(db, bootstrapTokens, now());
@@ -45,6 +61,13 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     db,
     store: createProtectedStore(store, { db, now }),
     composer,
+    anchors: createAuditAnchors({
+      db,
+      records: store.records,
+      key: auditKey,
+      formerKeys: formerAuditKeys,
+      now,
+    }),
     now,
   };
   const app = await createServer({
@@ -62,6 +85,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     onProblem: (error) =>
       app.log.error({ err: error }, 'a change could not be told to the edges; they will learn it by polling'),
   });
+  keepAnchored(app, context.anchors);
   // Before the server waits for its connections to end: these would not.
   app.addHook('preClose', () => events.close());
 

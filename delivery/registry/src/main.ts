@@ -2,9 +2,16 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { openStore } from '@site/artifacts/open-store';
 import { createComposer } from '@site/composer/create-composer';
-import { artifactVariables, portVariable, readConfig, serverVariables } from '@site/server/config';
+import {
+  artifactVariables,
+  listVariable,
+  portVariable,
+  readConfig,
+  serverVariables,
+} from '@site/server/config';
 import { openDatabase } from '@site/server/open-database';
 import { runProcess } from '@site/server/run-process';
+import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './audit/audit-key.ts';
 import { startRegistry } from './start-registry.ts';
 import { BootstrapTokenSchema } from './tokens.ts';
 
@@ -14,6 +21,10 @@ const ConfigSchema = v.object({
   ...artifactVariables,
   /** The first token of ops, `site_…`; needed once, for an empty database. It makes all others. */
   OPS_TOKEN: v.optional(BootstrapTokenSchema.entries.token),
+  /** Signs where the audit log stands; the same for every process of a registry. Default: made once in `DATA_DIR`. */
+  AUDIT_KEY: v.optional(AuditKeySchema),
+  /** Public keys that signed before, separated by commas. */
+  AUDIT_FORMER_KEYS: v.pipe(listVariable(), v.array(AuditPublicKeySchema)),
 });
 
 await runProcess(async () => {
@@ -32,6 +43,8 @@ await runProcess(async () => {
         region: config.AWS_REGION,
       }),
       composer: createComposer(),
+      auditKey: createAuditKey(config.AUDIT_KEY ?? (await keptAuditSecret(config.DATA_DIR))),
+      formerAuditKeys: config.AUDIT_FORMER_KEYS,
       bootstrapTokens: config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : [],
       logLevel: config.LOG_LEVEL,
     });

@@ -8,7 +8,7 @@ import { createRegistryApp } from './create-registry-app.ts';
 import { lockAuditLog } from './database/audit.repository.ts';
 import type { RegistryTables } from './database/tables.ts';
 import { firstBrokenEntry } from './domain/audit-chain.ts';
-import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { createHarness, tablesOf, type Harness, testAuditKey } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
 /** What an author does, without looking at what the others do. */
@@ -66,6 +66,7 @@ describe.each(databases)('on $name', ({ start }) => {
                   database: second,
                   store: registry.store,
                   composer: registry.composer,
+                  auditKey: testAuditKey,
                 })
               : registry.app;
             try {

@@ -1,7 +1,7 @@
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import type { ReleaseDocument, RemoteManifest, ShellManifest } from '@site/contract';
 import { firstBrokenEntry } from './domain/audit-chain.ts';
-import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
+import { createHarness, siteConfig, tablesOf, type Harness, testAuditKey } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 
 const blocks2 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
@@ -627,7 +627,7 @@ describe.each(databases)('on $name', ({ start }) => {
       await registry.startSite();
       const { createRegistryApp } = await import('./create-registry-app.ts');
       const { store, composer, database } = registry;
-      const second = await createRegistryApp({ store, composer, database });
+      const second = await createRegistryApp({ store, composer, database, auditKey: testAuditKey });
       const answer = await second.inject({
         url: '/v1/channels/production',
         headers: { authorization: `Bearer ${registry.tokens.read}` },

@@ -218,7 +218,7 @@ describe.each(databases)('on $name', ({ name, start }) => {
       const { composer } = registry;
       const db = tablesOf(registry);
       const now = () => registry.clock.now;
-      const context = { db, composer, now, store: createProtectedStore(registry.store, { db, now }) };
+      const context = { db, now, store: createProtectedStore(registry.store, { db, now }) };
       const outcomes: unknown[] = [];
       composer.meanwhile = async () => {
         outcomes.push(
@@ -325,9 +325,8 @@ describe.each(databases)('on $name', ({ name, start }) => {
       };
       const db = impatient.schema<RegistryTables>('registry');
       const now = () => registry.clock.now;
-      const { composer } = registry;
       try {
-        await sweep({ db, now, composer, store: createProtectedStore(slow, { db, now }) });
+        await sweep({ db, store: createProtectedStore(slow, { db, now }) });
       } finally {
         await impatient.close();
       }

@@ -72,7 +72,23 @@ export const VerificationAnswerSchema = v.object({
     /** `copies`: the contents are right, but a compressed copy of them is not. */
     damaged: v.array(v.object({ ...BadBlobSchema.entries, what: v.picklist(['contents', 'copies']) })),
   }),
-  audit: v.object({ entries: v.number(), ok: v.boolean(), problem: v.nullable(v.string()) }),
+  audit: v.object({
+    entries: v.number(),
+    /** Whether each entry follows from the one before it, up to the recorded end. */
+    ok: v.boolean(),
+    problem: v.nullable(v.string()),
+    /** What the signed anchors in the artifact store say of the log. */
+    anchors: v.object({
+      /** The public key that signs them. */
+      key: v.string(),
+      checked: v.number(),
+      newest: v.nullable(v.object({ sequence: v.number(), hash: v.string(), at: v.string() })),
+      /** Restores from a backup: up to which entry it went, and how many anchored entries after it were given up. */
+      restored: v.array(v.object({ at: v.string(), sequence: v.number(), givenUp: v.number() })),
+      /** A log that was shortened or rewritten; anchors that are missing or forged. */
+      problems: v.array(v.string()),
+    }),
+  }),
 });
 export type VerificationAnswer = v.InferOutput<typeof VerificationAnswerSchema>;
 

@@ -31,7 +31,7 @@ export function readConfig<Schema extends v.GenericSchema>(
     const shown =
       value === undefined
         ? 'is missing'
-        : name.endsWith('_TOKEN')
+        : /_(?:TOKEN|KEY)$/.test(name)
           ? 'is not usable'
           : `is ${JSON.stringify(withoutPassword(value))}`;
     return `${name} ${shown}: ${value === undefined ? 'set it before you start the process.' : issue.message}`;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
+import type { VerificationAnswer } from '@site/contract';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, type CommonOptions } from './options.ts';
@@ -23,16 +24,31 @@ async function verify(context: CommandContext, { json }: CommonOptions): Promise
         ...missing.map((blob) => ['missing', describe(blob)]),
         ...damaged.map((blob) => [`damaged ${blob.what}`, describe(blob)]),
         ['audit log', `${audit.entries} entries, ${audit.problem ?? 'each follows from the one before'}`],
+        ...anchorRows(audit.anchors),
       ]),
     );
   }
-  if (missing.length === 0 && damaged.length === 0 && audit.ok) return;
+  if (missing.length === 0 && damaged.length === 0 && audit.ok && audit.anchors.problems.length === 0) return;
   throw new CliError(
     'verification_failed',
-    'What the registry keeps is not what it should be; see above. Publish the versions again whose files are missing or damaged ("npx site publish <app>" of that commit), and restore a backup if the audit log is broken.',
+    'What the registry keeps is not what it should be; see above. Publish the versions again whose files are missing or damaged ("npx site publish <app>" of that commit), and restore a backup if the audit log is broken or does not fit its anchors.',
   );
 }
 
 function describe({ integrity, usedBy }: { integrity: string; usedBy: string[] }): string {
   return `${integrity} of ${usedBy.join(', ')}`;
+}
+
+function anchorRows({ newest, checked, key, restored, problems }: VerificationAnswer['audit']['anchors']) {
+  const head = newest
+    ? `entry ${newest.sequence} ${newest.hash} at ${newest.at}, in ${checked} anchors signed with ${key}`
+    : `nothing yet; the key is ${key}`;
+  return [
+    ['anchored', head],
+    ...restored.map(({ at, sequence, givenUp }) => [
+      'restored',
+      `at ${at} up to entry ${sequence}; ${givenUp} anchored entries after it were given up`,
+    ]),
+    ...problems.map((problem) => ['anchors', problem]),
+  ];
 }

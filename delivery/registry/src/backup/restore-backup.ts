@@ -12,7 +12,8 @@ import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
 import { integrityFromHex, integrityOf } from '@site/artifacts/integrity';
 import type { RestoreAnswer } from '@site/contract';
 import { ApiError } from '@site/server/api-error';
-import { appendAudit } from '../database/audit.repository.ts';
+import type { LogHead } from '../audit/anchor.ts';
+import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
 import {
   continueNumbering,
@@ -64,7 +65,7 @@ export async function restoreBackup(
       }
       await skipReleases(transaction, releaseGap(context.now(), header.takenAt));
       await requireBlobs(transaction, blobs, header.lacking);
-      await requireAuditLog(transaction);
+      const restored = await requireAuditLog(transaction);
       await appendAudit(transaction, {
         at: context.now(),
         by: actor.name,
@@ -76,6 +77,7 @@ export async function restoreBackup(
       for (const { name } of channels) {
         await tellEdges(transaction, name);
       }
+      if (!dryRun) await anchorRestored(context, transaction, restored);
       const { takenAt, rows, lacking } = header;
       return { takenAt, rows, lacking, blobs: blobs.size, ...(dryRun ? { dryRun } : {}) };
     });
@@ -272,9 +274,21 @@ async function requireBlobs(
   }
 }
 
-async function requireAuditLog(transaction: Transaction<RegistryTables>): Promise<void> {
-  const { problem } = await checkAuditLog(transaction);
+async function requireAuditLog(transaction: Transaction<RegistryTables>): Promise<LogHead> {
+  const { problem, entries: sequence, hash } = await checkAuditLog(transaction);
   if (problem !== null) throw invalid(`Its audit log was changed: ${problem}`);
+  return { sequence, hash };
+}
+
+/** Before the commit: a log that jumped back without a word would be taken for one that was cut. */
+async function anchorRestored(
+  { anchors }: RegistryContext,
+  transaction: Transaction<RegistryTables>,
+  restored: LogHead,
+): Promise<void> {
+  // A store may take longer than a transaction may idle.
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+  await anchors.beginAgain(restored, await lockAuditLog(transaction));
 }
 
 function parseLine<Schema extends v.GenericSchema>(

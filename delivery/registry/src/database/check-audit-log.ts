@@ -3,26 +3,41 @@ import { chain, GENESIS_HASH } from '../domain/audit-chain.ts';
 import type { RegistryTables } from './tables.ts';
 
 export interface AuditCheck {
+  /** The last entry that fits, and its hash. */
   entries: number;
+  hash: string;
   ok: boolean;
   /** Which entry is wrong, and how. */
   problem: string | null;
 }
 
+export interface AuditCheckOptions {
+  /** An entry that is known already: only what comes after it is looked at. Default: none, the whole log is. */
+  after?: { sequence: number; hash: string };
+  /** Hears every entry that fits. */
+  onEntry?: (sequence: number, hash: string) => void;
+}
+
 const PORTION = 500;
 
-/** Recomputes the chain of the audit log from its first entry to its recorded end, a portion at a time. */
-export async function checkAuditLog(db: Kysely<RegistryTables>): Promise<AuditCheck> {
+/** Recomputes the chain of the audit log up to its recorded end, a portion at a time. */
+export async function checkAuditLog(
+  db: Kysely<RegistryTables>,
+  { after = { sequence: 0, hash: GENESIS_HASH }, onEntry }: AuditCheckOptions = {},
+): Promise<AuditCheck> {
   // The end first: entries that are added meanwhile come after it.
   const head = await db
     .selectFrom('audit_head')
     .select(['sequence', 'hash'])
     .where('id', '=', 1)
     .executeTakeFirst();
-  if (!head) return { entries: 0, ok: false, problem: 'The end of the audit log is not recorded any more.' };
-  let previousHash = GENESIS_HASH;
-  let sequence = 0;
-  const broken = (problem: string): AuditCheck => ({ entries: sequence, ok: false, problem });
+  let { sequence, hash } = after;
+  const broken = (problem: string): AuditCheck => ({ entries: sequence, hash, ok: false, problem });
+  if (!head) return broken('The end of the audit log is not recorded any more.');
+  if (head.sequence < sequence)
+    return broken(
+      `The log ends with entry ${head.sequence}: the entries from there to ${sequence} were cut off.`,
+    );
   while (sequence < head.sequence) {
     const rows = await db
       .selectFrom('audit_events')
@@ -35,16 +50,17 @@ export async function checkAuditLog(db: Kysely<RegistryTables>): Promise<AuditCh
     if (rows.length === 0)
       return broken(`The entries after ${sequence} are missing; ${head.sequence} were written.`);
     for (const row of rows) {
-      sequence += 1;
-      if (row.sequence !== sequence) return broken(`Entry ${sequence} is missing.`);
-      const expected = chain({ ...row, at: row.at.toISOString() }, previousHash);
-      if (row.previous_hash !== previousHash || row.hash !== expected.hash) {
-        return broken(`Entry ${sequence} (${row.action} ${row.subject}) was changed, or the one before it.`);
+      if (row.sequence !== sequence + 1) return broken(`Entry ${sequence + 1} is missing.`);
+      const expected = chain({ ...row, at: row.at.toISOString() }, hash);
+      if (row.previous_hash !== hash || row.hash !== expected.hash) {
+        return broken(
+          `Entry ${row.sequence} (${row.action} ${row.subject}) was changed, or the one before it.`,
+        );
       }
-      previousHash = row.hash;
+      ({ sequence, hash } = row);
+      onEntry?.(sequence, hash);
     }
   }
-  if (previousHash !== head.hash)
-    return broken(`The log does not end as recorded: entry ${sequence} was changed.`);
-  return { entries: sequence, ok: true, problem: null };
+  if (hash !== head.hash) return broken(`The log does not end as recorded: entry ${sequence} was changed.`);
+  return { entries: sequence, hash, ok: true, problem: null };
 }

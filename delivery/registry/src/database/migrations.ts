@@ -3,6 +3,7 @@ import type { Migration } from '@site/server/open-database';
 import { addChannelChanges } from './migrations/002-channel-changes.ts';
 import { previewsAndUpkeep } from './migrations/003-previews-and-upkeep.ts';
 import { numberReleasesByRow } from './migrations/008-release-numbers.ts';
+import { anchorsAndDamage } from './migrations/010-anchors-and-damage.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -10,6 +11,7 @@ export const registryMigrations: Migration[] = [
   { name: '002-channel-changes', up: addChannelChanges },
   { name: '003-previews-and-upkeep', up: previewsAndUpkeep },
   { name: '008-release-numbers', up: numberReleasesByRow },
+  { name: '010-anchors-and-damage', up: anchorsAndDamage },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

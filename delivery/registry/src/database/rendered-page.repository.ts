@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { VersionManifest } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
+import { rowsOf } from './rows-of.ts';
 import type { RegistryTables } from './tables.ts';
 
 /** What all pages of a release share in their keys. */
@@ -69,9 +70,41 @@ export async function insertRendered(
 /** Takes out what is indexed under a version's name: what earlier registries rendered for attempts may be of other contents. */
 export async function forgetRendered(
   transaction: Transaction<RegistryTables>,
-  { kind, app, version }: Pick<VersionManifest, 'kind' | 'app' | 'version'>,
+  { kind, app, version }: VersionName,
 ): Promise<void> {
   const pages = transaction.deleteFrom('rendered_pages');
+  await (
+    kind === 'shell'
+      ? pages.where('shell_version', '=', version)
+      : pages.where('app', '=', app).where('app_version', '=', version)
+  ).execute();
+}
+
+type VersionName = Pick<VersionManifest, 'kind' | 'app' | 'version'>;
+
+/** The blobs of all pages in the index that were rendered with a version. */
+export async function pagesOfVersion(
+  db: Kysely<RegistryTables>,
+  { kind, app, version }: VersionName,
+): Promise<string[]> {
+  const pages = db.selectFrom('rendered_pages').select('integrity').distinct();
+  const rows = await (
+    kind === 'shell'
+      ? pages.where('shell_version', '=', version)
+      : pages.where('app', '=', app).where('app_version', '=', version)
+  ).execute();
+  return rows.map(({ integrity }) => integrity);
+}
+
+/** Takes those pages of a version out of the index that are in these blobs. */
+export async function forgetPages(
+  db: Kysely<RegistryTables>,
+  { kind, app, version }: VersionName,
+  integrities: ReadonlySet<string>,
+): Promise<void> {
+  const pages = db
+    .deleteFrom('rendered_pages')
+    .where(sql<boolean>`integrity in (select value from ${rowsOf([...integrities])})`);
   await (
     kind === 'shell'
       ? pages.where('shell_version', '=', version)

@@ -12,7 +12,15 @@ export interface DumpTable {
 }
 
 /** What processes note of themselves while they run: it is over when another registry takes over. */
-const NOT_KEPT = new Set(['migrations', 'edges', 'changes_under_way', 'wanted_blobs', 'doomed_blobs']);
+const NOT_KEPT = new Set([
+  'migrations',
+  'edges',
+  'changes_under_way',
+  'wanted_blobs',
+  'doomed_blobs',
+  'damaged_blobs',
+  'audit_anchored',
+]);
 const PORTION = 100;
 
 /**

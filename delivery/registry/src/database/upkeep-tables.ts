@@ -9,6 +9,8 @@ export interface UpkeepTables {
   changes_under_way: ChangesUnderWayTable;
   wanted_blobs: WantedBlobsTable;
   doomed_blobs: DoomedBlobsTable;
+  damaged_blobs: DamagedBlobsTable;
+  audit_anchored: AuditAnchoredTable;
 }
 
 /** The key pairs that preview links are signed with. */
@@ -51,4 +53,17 @@ interface WantedBlobsTable {
 interface DoomedBlobsTable {
   integrity: string;
   doomed_at: Date;
+}
+
+/** Blobs whose stored bytes were found to be wrong. To everyone else they are missing, until they are put anew. */
+interface DamagedBlobsTable {
+  integrity: string;
+  found_at: Date;
+}
+
+/** One row: the last anchor of the audit log that was written, so that one that is taken out of the store is missed. */
+interface AuditAnchoredTable {
+  id: number;
+  epoch: number;
+  sequence: number;
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { createDiskStore } from '@site/artifacts/disk-store';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
-import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import type { SiteStore } from '@site/artifacts/record-store';
 import type {
   ChangeAnswer,
   ChannelAnswer,
@@ -16,6 +16,7 @@ import type {
   VersionManifest,
 } from '@site/contract';
 import type { Database } from '@site/server/open-database';
+import { createAuditKey } from '../audit/audit-key.ts';
 import { createRegistryApp } from '../create-registry-app.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { createToken } from '../tokens.ts';
@@ -28,6 +29,9 @@ export const siteConfig: SiteConfig = {
   gateway: { base: 'http://localhost:8081/', appId: 'app' },
   forms: { base: 'http://localhost:8082/', appId: 'app' },
 };
+
+/** Every registry of a test has the same. */
+export const testAuditKey = createAuditKey('a'.repeat(43));
 
 const tokens = {
   ops: createToken(),
@@ -54,7 +58,7 @@ export interface Body extends Omit<ChannelAnswer & ChangeAnswer, 'release' | 'ca
 
 export interface Harness {
   app: FastifyInstance;
-  store: ArtifactStore;
+  store: SiteStore;
   composer: FakeComposer;
   database: Database;
   tokens: typeof tokens;
@@ -77,17 +81,22 @@ export interface Harness {
   stop(): Promise<void>;
 }
 
-/** A registry with an empty schema, over a database that several tests share one after the other. */
-export async function createHarness(database: Database): Promise<Harness> {
+/**
+ * A registry with an empty schema, over a database that several tests share one after the other.
+ *
+ * @param kept where the files are. Default: a folder of its own.
+ */
+export async function createHarness(database: Database, kept?: SiteStore): Promise<Harness> {
   await sql`drop schema if exists registry cascade`.execute(database.schema('public'));
   const folder = await mkdtemp(join(tmpdir(), 'registry-'));
-  const store = createDiskStore(folder);
+  const store = kept ?? createDiskStore(folder);
   const composer = createFakeComposer();
   const clock = { now: new Date('2026-01-01T12:00:00.000Z') };
   const app = await createRegistryApp({
     database,
     store,
     composer,
+    auditKey: testAuditKey,
     now: () => clock.now,
     bootstrapTokens: [
       { name: 'olivia', token: tokens.ops, scopes: ['ops'] },

@@ -85,17 +85,21 @@ export async function wantBlobs({ db, now }: Context, integrities: readonly stri
 
 const LOOKS_AT_ONCE = 32;
 
-/** The store as everyone but the collection sees it: a blob that is being deleted is gone, and comes back when it is put. */
+/**
+ * The store as everyone but the collection sees it: a blob that is being deleted, or was found to be damaged, is gone, and
+ * comes back when it is put.
+ */
 export function createProtectedStore(store: ArtifactStore, context: Context): ProtectedStore {
-  const { db } = context;
+  const { db, now } = context;
 
   // Asked before the store: a deletion that ends in between has taken both, the mark and the blob.
-  async function doomedAmong(integrities: readonly string[]): Promise<Set<string>> {
-    const rows = await db
-      .selectFrom('doomed_blobs')
-      .select('integrity')
-      .where(sql<boolean>`integrity in (select value from ${rowsOf(integrities)})`)
-      .execute();
+  async function goneAmong(integrities: readonly string[]): Promise<Set<string>> {
+    const marked = (table: 'doomed_blobs' | 'damaged_blobs') =>
+      db
+        .selectFrom(table)
+        .select('integrity')
+        .where(sql<boolean>`integrity in (select value from ${rowsOf(integrities)})`);
+    const rows = await marked('doomed_blobs').union(marked('damaged_blobs')).execute();
     return new Set(rows.map(({ integrity }) => integrity));
   }
 
@@ -105,7 +109,7 @@ export function createProtectedStore(store: ArtifactStore, context: Context): Pr
   ): Promise<Set<string>> {
     const asked = [...new Set(integrities)];
     if (asked.length === 0) return new Set();
-    const gone = await doomedAmong(asked);
+    const gone = await goneAmong(asked);
     await inParallel(LOOKS_AT_ONCE, asked, async (integrity) => {
       if (gone.has(integrity)) return;
       const isStored = await store.has(integrity).catch((error: unknown) => {
@@ -119,17 +123,25 @@ export function createProtectedStore(store: ArtifactStore, context: Context): Pr
 
   return {
     missing,
+    async markDamaged(integrities) {
+      if (integrities.length === 0) return;
+      await sql`
+        insert into registry.damaged_blobs (integrity, found_at)
+        select value, ${now()} from ${rowsOf([...new Set(integrities)])} order by value
+        on conflict do nothing`.execute(db);
+    },
     async has(integrity) {
       return (await missing([integrity])).size === 0;
     },
     async sizeOf(integrity) {
-      return (await doomedAmong([integrity])).size > 0 ? null : store.sizeOf(integrity);
+      return (await goneAmong([integrity])).size > 0 ? null : store.sizeOf(integrity);
     },
     async put(integrity, bytes, options) {
       await wantBlobs(context, [integrity]);
       // Waits for a deletion that has begun; one that has not does not happen.
       await db.deleteFrom('doomed_blobs').where('integrity', '=', integrity).execute();
       await store.put(integrity, bytes, options);
+      await db.deleteFrom('damaged_blobs').where('integrity', '=', integrity).execute();
     },
     get: (integrity) => store.get(integrity),
     getEncoded: (integrity, encoding) => store.getEncoded(integrity, encoding),

@@ -26,7 +26,7 @@ const PAUSE_MS = 100;
  * process dies in between, the next collection goes on.
  */
 export async function collectGarbage(
-  context: RegistryContext,
+  context: CollectionContext,
   actor: Actor,
   request: CollectionRequest,
   remember: Remember,
@@ -49,10 +49,12 @@ export async function collectGarbage(
   }
 }
 
+type CollectionContext = Pick<RegistryContext, 'db' | 'store' | 'now'>;
+
 const CHANGES_UNDER_WAY = Symbol('changes under way');
 
 async function decide(
-  { now }: RegistryContext,
+  { now }: CollectionContext,
   transaction: Transaction<RegistryTables>,
   actor: Actor,
   { keepReleases, keepDays, dryRun }: CollectionRequest,
@@ -144,7 +146,7 @@ async function collectVersions(
 }
 
 /** Deletes what is marked, also by a collection that did not come to its end. Each blob in a transaction with its mark: whoever puts it anew waits for that, or saves it. */
-export async function sweep({ db, store }: RegistryContext): Promise<void> {
+export async function sweep({ db, store }: Pick<RegistryContext, 'db' | 'store'>): Promise<void> {
   const marked = await db.selectFrom('doomed_blobs').select('integrity').execute();
   await inParallel(4, marked, ({ integrity }) =>
     db.transaction().execute(async (transaction) => {
@@ -155,12 +157,14 @@ export async function sweep({ db, store }: RegistryContext): Promise<void> {
         .where('integrity', '=', integrity)
         .returning('integrity')
         .executeTakeFirst();
-      if (mark) await store.delete(integrity);
+      if (!mark) return;
+      await store.delete(integrity);
+      await transaction.deleteFrom('damaged_blobs').where('integrity', '=', integrity).execute();
     }),
   );
 }
 
-async function busy({ db }: RegistryContext) {
+async function busy({ db }: CollectionContext) {
   const rows = await db.selectFrom('changes_under_way').select('what').orderBy('what').execute();
   const list = [...new Set(rows.map(({ what }) => what))].join(', ');
   return registryErrors.registry_busy(`There was no moment without a change under way (${list}).`);

@@ -2,11 +2,14 @@ import type { Kysely } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { Composer } from '@site/composer/create-composer';
 import type { ChannelName } from '@site/contract';
+import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import type { Scope } from '../domain/scopes.ts';
 
 /** A store that can be asked about many blobs at once. */
 export interface ProtectedStore extends ArtifactStore {
+  /** From now on these count as missing, until they are put anew: their stored bytes are wrong. */
+  markDamaged(integrities: readonly string[]): Promise<void>;
   /**
    * Those of the blobs that are not stored, with one query for all of them.
    *
@@ -20,6 +23,7 @@ export interface RegistryContext {
   db: Kysely<RegistryTables>;
   store: ProtectedStore;
   composer: Composer;
+  anchors: AuditAnchors;
   now(): Date;
 }
 

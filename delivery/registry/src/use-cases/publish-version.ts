@@ -24,6 +24,7 @@ import { checkBudgets, type BudgetCheck } from './check-budgets.ts';
 import { LIVE_CHANNEL, type Actor, type RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
 import { inParallel } from './in-parallel.ts';
+import { mendPages } from './mend-pages.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { renderMissing, renderUnrecorded, type RenderedSet } from './render-missing.ts';
 
@@ -67,6 +68,8 @@ export async function publishVersion(
   const contentDigest = digestOf(manifest);
   const isKnown = await isPublished(context.db, manifest, contentDigest);
   if (isKnown && !dryRun) {
+    await requireBlobs(context.store, manifest);
+    await mendPages(context, manifest);
     await publishAgain(context, actor, manifest);
     return { ...answer, created: false };
   }

@@ -194,8 +194,9 @@ async function serverBundle({ store }: RegistryContext, app: string, file: FileE
   if (!bytes) throw registryErrors.blob_missing(`The server bundle of ${app} (${file.integrity}) is gone.`);
   // It is about to be run: bytes that were damaged in the store, or changed there, are not.
   if (integrityOf(bytes) !== file.integrity) {
+    await store.markDamaged([file.integrity]);
     throw registryErrors.blob_missing(
-      `The server bundle of ${app} (${file.integrity}) is damaged in the store. Delete that file and publish again.`,
+      `The server bundle of ${app} (${file.integrity}) is damaged in the store. Publish that version of ${app} again.`,
     );
   }
   return bytes;

@@ -1,8 +1,6 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
-import type { ArtifactStore, StoredEncoding } from '@site/artifacts/artifact-store';
-import { integrityOf } from '@site/artifacts/integrity';
+import { blobState } from '@site/artifacts/blob-state';
 import type { VerificationAnswer } from '@site/contract';
+import { compareAnchors } from '../audit/compare-anchors.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
 import { versionName } from '../database/version.repository.ts';
 import type { RegistryContext } from './context.ts';
@@ -11,23 +9,25 @@ import { manifestsOf } from './needed-blobs.ts';
 
 type Artifacts = VerificationAnswer['artifacts'];
 
-const DECODERS: Record<StoredEncoding, (bytes: Buffer) => Promise<Buffer>> = {
-  br: promisify(brotliDecompress),
-  gzip: promisify(gunzip),
-};
 /** Enough to find who is concerned. */
 const NAMES_SHOWN = 5;
 
-/** Reads every blob that a version, a release or a rendered page names, compares its hash, and checks the audit log. */
+/**
+ * Reads every blob that a version, a release or a rendered page names, compares its hash, and checks the audit log. Blobs
+ * that are damaged count as missing from then on, until they are put anew.
+ */
 export async function verifyStore(context: RegistryContext): Promise<VerificationAnswer> {
-  const audit = await checkAuditLog(context.db);
+  const audit = await checkLog(context);
   const named = await namedBlobs(context);
   const missing: Artifacts['missing'] = [];
   const damaged: Artifacts['damaged'] = [];
   await inParallel(4, [...named], async ([integrity, { usedBy }]) => {
-    const state = await stateOf(context.store, integrity);
+    const state = await blobState(context.store, integrity);
     if (state === 'missing') missing.push({ integrity, usedBy });
-    else if (state !== 'good') damaged.push({ integrity, usedBy, what: state });
+    else if (state !== 'good') {
+      damaged.push({ integrity, usedBy, what: state });
+      await context.store.markDamaged([integrity]);
+    }
   });
   const byUse = (a: { usedBy: string[] }, b: { usedBy: string[] }) =>
     (a.usedBy[0] ?? '') < (b.usedBy[0] ?? '') ? -1 : 1;
@@ -77,18 +77,19 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
   return named;
 }
 
-async function stateOf(
-  store: ArtifactStore,
-  integrity: string,
-): Promise<'good' | 'missing' | Artifacts['damaged'][number]['what']> {
-  const bytes = await store.get(integrity);
-  if (!bytes) return 'missing';
-  if (integrityOf(bytes) !== integrity) return 'contents';
-  for (const encoding of ['br', 'gzip'] as const) {
-    const encoded = await store.getEncoded(integrity, encoding);
-    if (!encoded) continue;
-    const decoded = await DECODERS[encoding](encoded).catch(() => null);
-    if (!decoded?.equals(bytes)) return 'copies';
-  }
-  return 'good';
+async function checkLog({ db, anchors }: RegistryContext): Promise<VerificationAnswer['audit']> {
+  // What was not anchored yet, such as at the first start of a registry that knows anchors.
+  await anchors.anchorEnd();
+  // The anchors before the log: all that they tell of must be in it.
+  const read = await anchors.read();
+  const lastWritten = await anchors.lastWritten();
+  const anchored = new Set(read.anchors.map(({ sequence }) => sequence));
+  const hashes = new Map<number, string>();
+  const { entries, ok, problem } = await checkAuditLog(db, {
+    onEntry: (sequence, hash) => {
+      if (anchored.has(sequence)) hashes.set(sequence, hash);
+    },
+  });
+  const compared = compareAnchors(read, { entries, isWhole: ok, hashes, lastWritten });
+  return { entries, ok, problem, anchors: { key: anchors.publicKey, ...compared } };
 }

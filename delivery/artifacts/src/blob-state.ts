@@ -1,0 +1,32 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from 'node:zlib';
+import type { ArtifactStore, StoredEncoding } from './artifact-store.ts';
+import { integrityOf } from './integrity.ts';
+
+type Decode = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
+const decoders: Record<StoredEncoding, Decode> = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
+
+/** `contents`: the bytes have another hash. `copies`: the bytes are right, but a compressed copy of them is not. */
+export type BlobState = 'good' | 'missing' | 'contents' | 'copies';
+
+/** Reads a blob with its compressed copies, and tells whether they are what they should be. */
+export async function blobState(
+  store: Pick<ArtifactStore, 'get' | 'getEncoded'>,
+  integrity: string,
+): Promise<BlobState> {
+  const bytes = await store.get(integrity);
+  if (!bytes) return 'missing';
+  if (integrityOf(bytes) !== integrity) return 'contents';
+  for (const encoding of ['br', 'gzip'] as const) {
+    const copy = await store.getEncoded(integrity, encoding);
+    if (copy && !(await isCopyOf(bytes, copy, encoding))) return 'copies';
+  }
+  return 'good';
+}
+
+/** Whether a compressed copy unpacks to exactly these bytes. It is never unpacked to more than they are. */
+export async function isCopyOf(bytes: Buffer, copy: Buffer, encoding: StoredEncoding): Promise<boolean> {
+  const limits = { maxOutputLength: Math.max(bytes.length, 1) };
+  const unpacked = await decoders[encoding](copy, limits).catch(() => null);
+  return unpacked?.equals(bytes) ?? false;
+}

@@ -1,0 +1,176 @@
+import { sql, type Kysely } from 'kysely';
+import type { RecordStore } from '@site/artifacts/record-store';
+import type { RegistryTables } from '../database/tables.ts';
+import { checkAuditLog } from '../database/check-audit-log.ts';
+import { GENESIS_HASH } from '../domain/audit-chain.ts';
+import {
+  anchorName,
+  placeOf,
+  readAnchor,
+  writeAnchor,
+  type Anchor,
+  type BadAnchor,
+  type LogHead,
+} from './anchor.ts';
+import type { AuditKey } from './audit-key.ts';
+import { thinnedOut } from './thin-anchors.ts';
+
+export interface AuditAnchorsOptions {
+  db: Kysely<RegistryTables>;
+  records: RecordStore;
+  key: AuditKey;
+  /** Public keys that were used before and are still believed. */
+  formerKeys: readonly string[];
+  now(): Date;
+}
+
+export interface AnchorsRead {
+  /** Oldest first. */
+  anchors: Anchor[];
+  /** Records that are named like anchors and are none of ours. */
+  bad: BadAnchor[];
+}
+
+/**
+ * The end of the audit log, signed and kept in the artifact store: whoever has the database alone can neither cut the log
+ * nor write it anew without that showing. `docs/decisions/0128-anchored-audit-log.md` explains it.
+ */
+export interface AuditAnchors {
+  /**
+   * Anchors the end of the log, unless it is anchored. Nothing is written when the log does not follow from what was
+   * anchored before: the proof of that stays.
+   *
+   * @returns what does not fit, or null.
+   */
+  anchorEnd(): Promise<string | null>;
+  /** All anchors that there are. */
+  read(): Promise<AnchorsRead>;
+  /** Which anchor the database remembers as the last one that was written. */
+  lastWritten(): Promise<{ epoch: number; sequence: number }>;
+  /** Says that the log goes on after a restore: with `end`, after `restored`. To be called before that is committed. */
+  beginAgain(restored: LogHead, end: LogHead): Promise<void>;
+  publicKey: string;
+}
+
+export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditAnchorsOptions): AuditAnchors {
+  const keys = [key.publicKey, ...formerKeys];
+
+  async function read(): Promise<AnchorsRead> {
+    const anchors: Anchor[] = [];
+    const bad: BadAnchor[] = [];
+    for (const name of await anchorNames(records)) {
+      const bytes = await records.get(name);
+      // Thinned out a moment ago.
+      if (!bytes) continue;
+      const found = readAnchor(name, bytes, keys);
+      if ('anchor' in found) anchors.push(found.anchor);
+      else bad.push(found);
+    }
+    return { anchors, bad };
+  }
+
+  /** The last anchor that is ours. Forged ones cannot stand in front of it for long: each is read but once. */
+  async function newest(): Promise<Anchor | null> {
+    for (const name of (await anchorNames(records)).reverse()) {
+      const bytes = await records.get(name);
+      const found = bytes && readAnchor(name, bytes, keys);
+      if (found && 'anchor' in found) return found.anchor;
+    }
+    return null;
+  }
+
+  async function lastWritten(): Promise<{ epoch: number; sequence: number }> {
+    const row = await db.selectFrom('audit_anchored').select(['epoch', 'sequence']).executeTakeFirst();
+    return row ?? { epoch: 0, sequence: 0 };
+  }
+
+  async function write(anchor: Anchor): Promise<void> {
+    await records.add(anchorName(anchor, key.publicKey), writeAnchor(anchor, key));
+  }
+
+  /** Only anchors of the own key in the same epoch, whose log was just seen to fit the newest of them. */
+  async function thin(epoch: number): Promise<void> {
+    const own = new Map<number, string>();
+    for (const name of await anchorNames(records)) {
+      const place = placeOf(name);
+      if (place?.epoch !== epoch) continue;
+      if (name === anchorName({ ...unwritten, ...place }, key.publicKey)) own.set(place.sequence, name);
+    }
+    for (const sequence of thinnedOut([...own.keys()])) {
+      const name = own.get(sequence);
+      const bytes = name === undefined ? null : await records.get(name);
+      const found = name !== undefined && bytes ? readAnchor(name, bytes, keys) : null;
+      // What tells of a restore stays for good.
+      if (found && 'anchor' in found && !found.anchor.continues) await records.delete(name ?? '');
+    }
+  }
+
+  return {
+    publicKey: key.publicKey,
+    read,
+    lastWritten,
+
+    async anchorEnd() {
+      // The anchors first: what is anchored meanwhile is in the log by the time that the log is read.
+      const last = await newest();
+      const written = await lastWritten();
+      const start = last ?? { epoch: 0, sequence: 0, hash: GENESIS_HASH };
+      const { entries: sequence, hash, problem } = await checkAuditLog(db, { after: start });
+      if (problem !== null) return problem;
+      if (sequence === start.sequence) return null;
+      // What the database remembers may have been taken out of the store: then the link shows it.
+      const previous =
+        written.epoch === start.epoch ? Math.max(written.sequence, start.sequence) : start.sequence;
+      const { epoch } = start;
+      await write({
+        ...unwritten,
+        epoch,
+        sequence,
+        hash,
+        at: now().toISOString(),
+        previous: previous > 0 ? previous : null,
+      });
+      await remember(db, { epoch, sequence });
+      await thin(epoch);
+      return null;
+    },
+
+    async beginAgain(restored, end) {
+      const last = await newest();
+      // Without any anchor there is nothing that the restored log could contradict.
+      if (!last) return;
+      await write({
+        ...unwritten,
+        ...end,
+        epoch: last.epoch + 1,
+        at: now().toISOString(),
+        continues: restored,
+      });
+    },
+  };
+}
+
+const unwritten: Anchor = {
+  anchor: 1,
+  epoch: 0,
+  sequence: 0,
+  hash: GENESIS_HASH,
+  at: '',
+  previous: null,
+  continues: null,
+};
+
+/** Oldest first: their numbers are of one length. */
+async function anchorNames(records: RecordStore): Promise<string[]> {
+  return (await records.names()).filter((name) => placeOf(name) !== null).sort();
+}
+
+async function remember(
+  db: Kysely<RegistryTables>,
+  { epoch, sequence }: { epoch: number; sequence: number },
+): Promise<void> {
+  await sql`
+    insert into registry.audit_anchored (id, epoch, sequence) values (1, ${epoch}, ${sequence})
+    on conflict (id) do update set epoch = excluded.epoch, sequence = excluded.sequence
+    where (audit_anchored.epoch, audit_anchored.sequence) < (excluded.epoch, excluded.sequence)`.execute(db);
+}

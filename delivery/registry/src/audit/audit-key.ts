@@ -1,0 +1,95 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  randomBytes,
+  randomUUID,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { StartError } from '@site/server/start-error';
+
+/** What every Ed25519 private key in PKCS #8 begins with; 32 secret bytes follow. */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC = /^ed25519:([A-Za-z0-9_-]{43})$/;
+
+/** `AUDIT_KEY`: 32 secret bytes, of which the key pair is made. */
+export const AuditKeySchema = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{43}$/, 'It must be 43 base64url characters (256 random bits).'),
+);
+/** Of `AUDIT_FORMER_KEYS`: a public key, as `site verify` prints it. */
+export const AuditPublicKeySchema = v.pipe(
+  v.string(),
+  v.regex(PUBLIC, 'It must be a public key as "site verify" prints it: "ed25519:" and 43 characters.'),
+);
+
+/** Signs what the registry says of its audit log. The database never holds it. */
+export interface AuditKey {
+  /** The public half: `ed25519:<base64url>`. Enough to check what was signed. */
+  publicKey: string;
+  sign(text: string): string;
+}
+
+/** @throws ValiError for a secret of another form. */
+export function createAuditKey(secret: string): AuditKey {
+  const seed = Buffer.from(v.parse(AuditKeySchema, secret), 'base64url');
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  return {
+    publicKey: `ed25519:${createPublicKey(key).export({ format: 'jwk' }).x ?? ''}`,
+    sign: (text) => sign(null, Buffer.from(text), key).toString('base64url'),
+  };
+}
+
+export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
+  const key = keyOf(publicKey);
+  return key !== null && verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
+}
+
+function keyOf(publicKey: string): KeyObject | null {
+  const x = PUBLIC.exec(publicKey)?.[1];
+  return x ? createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }) : null;
+}
+
+/**
+ * The secret in the data folder, for a registry that is given none: made once, readable by its owner only.
+ *
+ * @throws StartError when the file is there but does not hold it.
+ */
+export async function keptAuditSecret(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'audit-key');
+  const known = await readKept(path);
+  if (known !== null) return known;
+  await mkdir(dataDir, { recursive: true });
+  const temporary = `${path}.${randomUUID()}`;
+  // Whole under its name, and the first of several processes wins.
+  await writeFile(temporary, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return (await readKept(path)) ?? '';
+}
+
+async function readKept(path: string): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new StartError(`The key in ${path} cannot be read (${message}). Give this user the right to.`, {
+      cause,
+    });
+  });
+  if (text === null) return null;
+  const parsed = v.safeParse(AuditKeySchema, text.trim());
+  if (parsed.success) return parsed.output;
+  throw new StartError(
+    `The file ${path} does not hold the key that signs the audit log's anchors. Put it back from where you keep ` +
+      'secrets, or delete it: a new one is made, and "site verify" tells of the anchors of the old one.',
+  );
+}

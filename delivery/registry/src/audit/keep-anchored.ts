@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import type { AuditAnchors } from './audit-anchors.ts';
+
+/** What another process changed, or a store that was away left open, is anchored by then. */
+const EVERY_MS = 60_000;
+
+/**
+ * Anchors the log at the start, after each change and by a timer. No change waits for it, and none fails because of it:
+ * what could not be anchored now is anchored next time.
+ */
+export function keepAnchored(app: FastifyInstance, anchors: AuditAnchors): void {
+  let running: Promise<void> | null = null;
+  let isWanted = false;
+  let told: string | null = null;
+
+  function tell(problem: string | null, error?: unknown): void {
+    if (problem === told) return;
+    told = problem;
+    if (error !== undefined)
+      app.log.warn({ err: error }, 'the audit log could not be anchored; it is tried again');
+    else if (problem !== null)
+      app.log.error({ problem }, 'the audit log does not follow from its anchors; run "npx site verify"');
+  }
+
+  async function run(): Promise<void> {
+    while (isWanted) {
+      isWanted = false;
+      try {
+        tell(await anchors.anchorEnd());
+      } catch (error) {
+        tell(error instanceof Error ? error.message : String(error), error);
+      }
+    }
+  }
+
+  function want(): void {
+    isWanted = true;
+    running ??= run().finally(() => (running = null));
+  }
+
+  const timer = setInterval(want, EVERY_MS);
+  timer.unref();
+  app.addHook('onReady', (done) => {
+    want();
+    done();
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') want();
+    done();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    isWanted = false;
+    await running;
+  });
+}

@@ -1,0 +1,19 @@
+import { NEWEST_KEPT, thinnedOut } from './thin-anchors.ts';
+
+test('anchors stay few however long the log gets, the newest all and old ones at growing distances', () => {
+  let kept: number[] = [];
+  for (let sequence = 1; sequence <= 30_000; sequence += 1) {
+    kept.push(sequence);
+    const gone = new Set(thinnedOut(kept));
+    kept = kept.filter((each) => !gone.has(each));
+  }
+  expect(kept.length).toBeLessThanOrEqual(NEWEST_KEPT + 15);
+  expect(kept.slice(-NEWEST_KEPT)).toEqual(
+    Array.from({ length: NEWEST_KEPT }, (_, i) => 30_001 - NEWEST_KEPT + i),
+  );
+  expect(kept[0]).toBeLessThan(16_384);
+});
+
+test('the oldest anchor is never the one that goes', () => {
+  expect(thinnedOut([1, ...Array.from({ length: 200 }, (_, i) => i + 1_000)])).not.toContain(1);
+});

@@ -1,0 +1,130 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { createDiskStore } from '@site/artifacts/disk-store';
+import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import type { SiteStore } from '@site/artifacts/record-store';
+import { createS3Store } from '@site/artifacts/s3-store';
+import { startS3, testCredentials } from '@site/artifacts/testing/start-s3';
+import type { ReleaseDocument, VerificationAnswer, VersionManifest } from '@site/contract';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { START_WITHIN } from '@site/server/testing/each-database';
+import { createHarness, type Harness } from './testing/harness.ts';
+import { filesOf } from './testing/manifests.ts';
+
+interface Storage {
+  store: SiteStore;
+  folder: string;
+  stop(): Promise<void>;
+}
+
+async function disk(): Promise<Storage> {
+  const folder = await mkdtemp(join(tmpdir(), 'damaged-'));
+  return { folder, store: createDiskStore(folder), stop: () => rm(folder, { recursive: true }) };
+}
+
+async function bucket(): Promise<Storage> {
+  const folder = await mkdtemp(join(tmpdir(), 'damaged-s3-'));
+  const server = await startS3({ folder });
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = testCredentials;
+  const client = new S3Client({
+    endpoint: server.endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId, secretAccessKey },
+  });
+  return {
+    folder,
+    store: createS3Store({ bucket: server.bucket, client }),
+    async stop() {
+      client.destroy();
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+describe.each([
+  ['on disk', disk],
+  ['in S3', bucket],
+])('%s', (_, open) => {
+  let database: Database;
+  let storage: Storage;
+  let registry: Harness;
+  let site: Awaited<ReturnType<Harness['startSite']>>;
+  beforeAll(async () => {
+    database = await openDatabase({ memory: true });
+    storage = await open();
+    registry = await createHarness(database, storage.store);
+    site = await registry.startSite();
+  }, START_WITHIN);
+  afterAll(async () => {
+    await registry.stop();
+    await storage.stop();
+    await database.close();
+  });
+
+  /** Other bytes of the same length in the place of a blob. */
+  async function damage(integrity: string): Promise<void> {
+    const hex = hexOf(integrity);
+    const names = await readdir(storage.folder, { recursive: true });
+    // An S3 server keeps its metadata beside the object.
+    const name = names.find((each) => each.endsWith(`/${hex}`) || each.endsWith(`/${hex}._S3rver_object`));
+    const file = join(storage.folder, name ?? 'none');
+    await writeFile(file, Buffer.alloc((await stat(file)).size, 7));
+    expect(integrityOf(await readFile(file))).not.toBe(integrity);
+  }
+
+  const verify = async () =>
+    (await registry.send<VerificationAnswer>('POST', '/v1/verifications', { body: {} })).body.artifacts;
+
+  /** As the command line publishes: it sends what the registry says it lacks, and nothing else. */
+  async function publish(manifest: VersionManifest): Promise<{ sent: string[]; status: number }> {
+    const files = new Map(filesOf(manifest).map((bytes) => [integrityOf(bytes), bytes]));
+    const integrities = [...files.keys()];
+    const { missing } = (await registry.send('POST', '/v1/blobs/missing', { body: { integrities } })).body;
+    for (const integrity of missing) {
+      await registry.send('PUT', `/v1/blobs/${hexOf(integrity)}`, {
+        body: files.get(integrity) ?? Buffer.of(),
+      });
+    }
+    return {
+      sent: missing,
+      status: (await registry.send('POST', '/v1/versions', { body: manifest })).status,
+    };
+  }
+
+  test('files that verify found damaged are mended by publishing the version again', async () => {
+    const { partners } = site;
+    const [file] = partners.assets;
+    for (const integrity of [partners.server.integrity, file?.integrity ?? '']) await damage(integrity);
+    expect((await verify()).damaged.map(({ integrity }) => integrity).sort()).toEqual(
+      [partners.server.integrity, file?.integrity].sort(),
+    );
+    const { sent, status } = await publish(partners);
+    expect(status).toBe(200);
+    expect(sent.sort()).toEqual([partners.server.integrity, file?.integrity].sort());
+    expect(await verify()).toMatchObject({ missing: [], damaged: [] });
+    expect((await publish(partners)).sent).toEqual([]);
+  });
+
+  test('a version whose files are damaged is not recorded again before they are sent', async () => {
+    await damage(site.blocks.server.integrity);
+    await verify();
+    const { status, body } = await registry.send('POST', '/v1/versions', { body: site.blocks });
+    expect([status, body.errors[0]?.code]).toEqual([422, 'blob_missing']);
+    await publish(site.blocks);
+    expect((await verify()).damaged).toEqual([]);
+  });
+
+  test('a damaged page of what is live is rendered anew by publishing its version again', async () => {
+    const { body } = await registry.send<ReleaseDocument>('GET', '/v1/releases/r1/document');
+    const [page = ''] = Object.values(body.rendered['/blocks'] ?? {});
+    await damage(page);
+    expect((await verify()).damaged.map(({ integrity }) => integrity)).toEqual([page]);
+    await publish(site.blocks);
+    expect(await verify()).toMatchObject({ missing: [], damaged: [] });
+    expect(await registry.store.get(page).then((bytes) => bytes && integrityOf(bytes))).toBe(page);
+  });
+});
