@@ -1,7 +1,7 @@
 /**
  * `npm run bench:delivery`: how fast a version becomes live and goes again, how fast pages are composed, what an edge
- * serves beside nginx with the same files, and what it costs when 4, 40 or 400 remotes are registered. Everything is a
- * process of its own on one machine. Prints tables and keeps them in `docs/benchmarks.md`.
+ * serves beside nginx with the same files, what it costs when 4, 40 or 400 remotes are registered, and what a long history
+ * costs. Everything is a process of its own on one machine. Prints tables and keeps them in `docs/benchmarks.md`.
  */
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -10,6 +10,7 @@ import { createComposer } from '@site/composer/create-composer';
 import type { VersionManifest } from '@site/contract';
 import { sampleConfig, startCluster, type Cluster } from '../delivery/harness/cluster.ts';
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
+import { growing } from './growing/growing.ts';
 import { keepSection } from './keep-section.ts';
 import { startNginx } from './nginx.ts';
 
@@ -24,22 +25,40 @@ const LOAD_SECONDS = 5;
 const CONNECTIONS = 32;
 const CHANNEL = '/v1/channels/production';
 
+/** Each is run alone by its name: `npm run bench:delivery -- growing`. Without a name all are. */
+const parts: Record<string, () => Promise<string>> = {
+  follow: () => withCluster(follow),
+  compose,
+  serve: () => withCluster(serve),
+  remotes: grow,
+  growing,
+};
+
 async function main(): Promise<void> {
-  const cluster = await startCluster();
+  const asked = process.argv.slice(2);
+  const unknown = asked.find((name) => !(name in parts));
+  if (unknown !== undefined)
+    throw new Error(`There is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}.`);
   const sections: string[] = [];
-  try {
-    sections.push(await follow(cluster), await compose(), await serve(cluster));
-  } finally {
-    await cluster.stop();
-  }
-  sections.push(await grow());
+  for (const [name, part] of Object.entries(parts))
+    if (asked.length === 0 || asked.includes(name)) sections.push(await part());
   const text = [
     `PostgreSQL, an S3 server, a registry, three edges and the client on one machine with ${cpus().length} cores, in one run ` +
       '(`npm run bench:delivery`). Compare the ratios; the absolute figures are this machine’s.',
     ...sections,
   ].join('\n\n');
   process.stdout.write(`${text}\n`);
-  await keepSection('docs/benchmarks.md', 'Delivery', text);
+  // A part alone is for looking: the document holds whole runs.
+  if (asked.length === 0) await keepSection('docs/benchmarks.md', 'Delivery', text);
+}
+
+async function withCluster(part: (cluster: Cluster) => Promise<string>): Promise<string> {
+  const cluster = await startCluster();
+  try {
+    return await part(cluster);
+  } finally {
+    await cluster.stop();
+  }
 }
 
 /** From the command to the last edge. */

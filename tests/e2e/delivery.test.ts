@@ -142,7 +142,7 @@ test('an open tab is not disturbed by a newer release', async () => {
   const { page } = early;
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   await page.clock.fastForward('00:31');
-  const asked = page.waitForResponse('**/__site/state');
+  const asked = page.waitForResponse('**/__site/state*');
   await link(page, 'BLOCKS').click();
   await asked;
   await heading(page, before).waitFor(); // its own release's page
@@ -189,7 +189,7 @@ test('a tab on the revoked release leaves it at its next navigation', async () =
 test('a tab on a release that was not revoked stays in its document', async () => {
   const { page } = early;
   await page.clock.fastForward('00:31');
-  const asked = page.waitForResponse('**/__site/state');
+  const asked = page.waitForResponse('**/__site/state*');
   await link(page, 'START building').click();
   await asked;
   await page.waitForURL('**/start');

@@ -334,7 +334,7 @@ describe('when the release of a tab was taken back', () => {
     const { page } = visitor;
     const told = new Promise<void>((resolve) => (tell = resolve));
     await page.clock.install();
-    await page.route('**/__site/state', async (route) => {
+    await page.route('**/__site/state*', async (route) => {
       await told;
       await route.fulfill({ json: { release: 'r999', revoked: [await releaseOf(page)] } });
     });
@@ -364,7 +364,7 @@ describe('when the release of a tab was taken back', () => {
     const { page, context } = visitor;
     await header('BLOCKS').click();
     await page.waitForURL('**/blocks'); // the answer takes too long to be waited for
-    const answered = page.waitForResponse('**/__site/state');
+    const answered = page.waitForResponse('**/__site/state*');
     tell();
     await (await answered).finished();
     await context.setOffline(true);

@@ -228,7 +228,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
       (id) => (JSON.parse(document.getElementById(id)?.textContent ?? '') as BootData).release,
       BOOT_DATA_ID,
     );
-    await page.route('**/__site/state', (route) =>
+    await page.route('**/__site/state*', (route) =>
       route.fulfill({ json: { release: 'r999', revoked: [release] } }),
     );
     await each.fill();

@@ -11,7 +11,14 @@ export const MissingSchema = v.object({ missing: v.array(IntegritySchema) });
 
 export const AppsSchema = v.object({
   apps: v.array(
-    v.object({ app: v.string(), newest: v.string(), live: v.nullable(v.string()), publishedAt: v.string() }),
+    v.object({
+      app: v.string(),
+      newest: v.string(),
+      live: v.nullable(v.string()),
+      publishedAt: v.string(),
+      /** Of the versions that the status shows, those that nobody may activate. */
+      quarantined: v.optional(v.array(v.string()), []),
+    }),
   ),
 });
 

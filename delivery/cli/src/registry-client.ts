@@ -94,7 +94,7 @@ export function createRegistryClient(connection: Connection) {
       return post(`versions${query.length > 0 ? `?${query.join('&')}` : ''}`, PublishAnswerSchema, manifest);
     },
 
-    apps: async () => (await call('apps', AppsSchema)).apps,
+    apps: async (channel = 'production') => (await call(`apps?channel=${name(channel)}`, AppsSchema)).apps,
     versions: async (app: string) => (await call(`apps/${name(app)}/versions`, VersionsSchema)).versions,
     manifest: (app: string, version: string) => call(ofVersion(app, version), VersionManifestSchema),
     quarantine: (app: string, version: string, body: Order) =>

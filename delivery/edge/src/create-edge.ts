@@ -159,7 +159,7 @@ export function createEdge(options: EdgeOptions): Edge {
     current: keeper.current,
     candidate: keeper.candidate,
     isReady,
-    revoked: keeper.revoked,
+    told: keeper.told,
     archive,
     previews,
     previewTokens: createPreviewTokens({

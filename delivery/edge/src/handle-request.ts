@@ -4,6 +4,7 @@ import {
   PagePathSchema,
   RELEASE_FOLDER,
   variantKey,
+  type ChannelState,
   type PreviewClaims,
 } from '@site/contract';
 import * as v from 'valibot';
@@ -25,11 +26,13 @@ import { routeRequest, type Answer } from './route-request.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { integrityPolicy, sandboxed } from './security-headers.ts';
 import { send, type Reply } from './send.ts';
+import { stateAnswer } from './state-answer.ts';
 
 export interface HandlerOptions {
   current(): LiveRelease | null;
   candidate(): Canary | null;
-  revoked(): string[];
+  /** What the registry told last of the channel. */
+  told(): ChannelState | null;
   /** Whether a load balancer should send visitors here. */
   isReady(): boolean;
   archive: AssetArchive;
@@ -251,7 +254,7 @@ export function createRequestHandler(
       case 'old-asset':
         return oldAsset(answer.app, answer.path, request);
       case 'state':
-        return json({ release: (view.live ?? current())?.id ?? null, revoked: options.revoked() });
+        return json(stateAnswer(options.told(), (view.live ?? current())?.id ?? null, answer.query));
       case 'open-preview':
         return openPreview(answer.token, answer.path, request);
       case 'leave-preview':

@@ -1,4 +1,4 @@
-import type { ChannelState, ReleaseDocument } from '@site/contract';
+import { mustLeave, type ChannelState, type ReleaseDocument } from '@site/contract';
 import type { Canary } from './canary.ts';
 import type { BlobReader } from './load-blob.ts';
 import { loadRelease, type LiveRelease } from './load-release.ts';
@@ -12,8 +12,8 @@ export interface ReleaseKeeper {
   current(): LiveRelease | null;
   /** The release that a share of the visitors sees instead, while a canary runs and could be loaded. */
   candidate(): Canary | null;
-  /** Releases that open tabs must leave. */
-  revoked(): string[];
+  /** What the registry told last of the channel; null before it told anything. */
+  told(): ChannelState | null;
   /** Documents of releases served before, newest first. */
   recent(): ReleaseDocument[];
   /** Serves what the disk remembers, if it can. */
@@ -50,7 +50,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   let current: LiveRelease | null = null;
   let candidate: Canary | null = null;
   let recent: ReleaseDocument[] = [];
-  let revoked: string[] = [];
+  let told: ChannelState | null = null;
   let wanted: ChannelState | null = null;
   let working: Promise<void> | null = null;
   /** What is being loaded, and how to give it up. */
@@ -113,12 +113,12 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
 
   /** What needs no loading, and holds even when nothing can be loaded. */
   function applyAtOnce(state: ChannelState): void {
-    revoked = state.revoked;
+    told = state;
     // A rollback does not wait for the release that it takes away. One that is only outdated is served until the next is
     // there: else an edge whose loads take longer than the pauses between activations would never move.
-    if (loading && revoked.includes(loading.id) && loading.id !== state.stable) loading.giveUp.abort();
+    if (loading && mustLeave(state, loading.id)) loading.giveUp.abort();
     if (!candidate) return;
-    if (revoked.includes(candidate.live.id)) serve({ candidate: null });
+    if (mustLeave(state, candidate.live.id)) serve({ candidate: null });
     else if (state.candidate?.release === candidate.live.id)
       serve({ candidate: { live: candidate.live, share: state.candidate.share } });
     else if (!state.candidate && state.stable === current?.id) serve({ candidate: null });
@@ -140,7 +140,8 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       const { release, share } = state.candidate;
       // A canary that was set aside for a new one (the same changes over another stable release) stays until it is there.
       const live = release === current?.id ? null : await load(release, 'candidate');
-      if (!signal.aborted) serve({ candidate: live && !revoked.includes(release) ? { live, share } : null });
+      if (!signal.aborted)
+        serve({ candidate: live && !mustLeave(told ?? state, release) ? { live, share } : null });
     }
     if (!signal.aborted && current) await remember(state, current);
   }
@@ -186,7 +187,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   return {
     current: () => current,
     candidate: () => candidate,
-    revoked: () => revoked,
+    told: () => told,
     recent: () => recent,
     async restore() {
       try {
@@ -194,7 +195,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
         if (!kept) return;
         const live = await loadRelease(kept.current, store, { inlineTableBytes });
         recent = kept.recent;
-        revoked = kept.state.revoked;
+        told = kept.state;
         serve({ current: live });
         await restoreCandidate(kept.state, kept.candidate);
         log.info({ release: live.id }, 'serving the release remembered on disk');

@@ -11,7 +11,8 @@ export type Answer =
   | { kind: 'open-preview'; token: string; path: string | null }
   /** A file that is not in the live release; an older one may have it. */
   | { kind: 'old-asset'; app: string; path: string }
-  | { kind: 'state' | 'ready' | 'leave-preview' }
+  | { kind: 'state'; query: string }
+  | { kind: 'ready' | 'leave-preview' }
   | { kind: 'not-found' | 'bad-request' | 'no-release' };
 
 interface Asked {
@@ -22,7 +23,7 @@ interface Asked {
 
 /** What is at each of the edge's own addresses. They come before everything that a release declares. */
 const own: Record<EdgeAddress, (asked: Asked) => Answer> = {
-  state: () => ({ kind: 'state' }),
+  state: ({ query }) => ({ kind: 'state', query }),
   ready: () => ({ kind: 'ready' }),
   preview({ query }) {
     const asks = new URLSearchParams(query);

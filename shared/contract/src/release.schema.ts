@@ -31,7 +31,10 @@ export const ReleaseSchema = v.strictObject({
 });
 export type Release = v.InferOutput<typeof ReleaseSchema>;
 
-/** Where a channel points. `revoked` lists releases that open tabs must leave at their next navigation. */
+/** A channel tells of so many revoked releases. */
+export const MAX_REVOKED = 200;
+
+/** Where a channel points. `revoked` lists releases that open tabs must leave: the newest `MAX_REVOKED`, see `mustLeave`. */
 export const ChannelStateSchema = v.strictObject({
   channel: ChannelNameSchema,
   stable: v.nullable(ReleaseIdSchema),
@@ -40,6 +43,24 @@ export const ChannelStateSchema = v.strictObject({
   revoked: v.array(ReleaseIdSchema),
 });
 export type ChannelState = v.InferOutput<typeof ChannelStateSchema>;
+
+/**
+ * Whether a tab that shows a release loads the whole page at its next navigation. A list that is full does not tell of
+ * older releases any more, so these are left as well: that costs a visitor one page load, and keeps the list short.
+ */
+export function mustLeave(
+  { stable, candidate, revoked }: Pick<ChannelState, 'stable' | 'candidate' | 'revoked'>,
+  release: string,
+): boolean {
+  if (release === stable || release === candidate?.release) return false;
+  if (revoked.includes(release)) return true;
+  const oldest = Math.min(...revoked.map(numberOf));
+  return revoked.length >= MAX_REVOKED && numberOf(release) < oldest;
+}
+
+function numberOf(release: string): number {
+  return Number(release.slice(1));
+}
 
 /**
  * Everything an edge needs to serve one release: the manifests of the live and last good versions (keyed

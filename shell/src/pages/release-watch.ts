@@ -1,13 +1,15 @@
 /** What the edge answers at `/__site/state`. */
 interface EdgeState {
   release: string;
+  /** The release that was asked about, when it is to be left. */
   revoked: string[];
 }
 
 export interface ReleaseWatchOptions {
   /** The release that this tab was started with. */
   release: string;
-  fetchState(): Promise<EdgeState>;
+  /** Asks what became of a release. */
+  fetchState(release: string): Promise<EdgeState>;
   /** Milliseconds, from any fixed point. */
   now(): number;
   /** False when the browser knows that nothing can be loaded: leaving would end on its error page. */
@@ -37,7 +39,7 @@ export function createReleaseWatch({
     if (!isOnline()) return false;
     if (revoked || now() - askedAt < intervalMs) return revoked;
     askedAt = now();
-    const asked = fetchState().then(
+    const asked = fetchState(release).then(
       (state) => (revoked = state.revoked.includes(release)),
       () => false, // no answer, no reason to disturb the visitor
     );
@@ -47,8 +49,8 @@ export function createReleaseWatch({
 }
 
 /** Asks the edge that serves this page. */
-export async function fetchEdgeState(): Promise<EdgeState> {
-  const response = await fetch('/__site/state', { cache: 'no-store' });
+export async function fetchEdgeState(release: string): Promise<EdgeState> {
+  const response = await fetch(`/__site/state?release=${encodeURIComponent(release)}`, { cache: 'no-store' });
   if (!response.ok) throw new Error(`/__site/state answered ${String(response.status)}.`);
   return (await response.json()) as EdgeState;
 }

@@ -27,23 +27,13 @@ export function addStatus(program: Command, context: CommandContext): void {
 async function status(context: CommandContext, { channel, json }: Options): Promise<void> {
   const registry = await connect(context);
   const answer = await registry.channel(channel);
-  const apps = await registry.apps();
-  const banned = await bannedVersions(registry, apps);
+  const apps = await registry.apps(channel);
+  const banned = new Set(
+    apps.flatMap(({ app, quarantined }) => quarantined.map((version) => `${app}@${version}`)),
+  );
   if (json) return printJson(context, { ...answer, apps, quarantined: [...banned] });
   const parts = [headline(channel, answer), appsTable(answer, apps, banned), edgesTable(answer)];
   context.io.out(parts.join('\n'));
-}
-
-/** `<app>@<version>` of all that nobody may activate. */
-async function bannedVersions(registry: RegistryClient, apps: Apps): Promise<Set<string>> {
-  const ofApps = await Promise.all(
-    apps.map(async ({ app }) =>
-      (await registry.versions(app))
-        .filter(({ quarantined }) => quarantined)
-        .map(({ version }) => `${app}@${version}`),
-    ),
-  );
-  return new Set(ofApps.flat());
 }
 
 function headline(channel: string, { release, candidate, freezes }: ChannelAnswer): string {

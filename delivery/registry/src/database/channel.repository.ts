@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { ChannelName } from '@site/contract';
+import { MAX_REVOKED, type ChannelName } from '@site/contract';
 import { findRelease, type StoredRelease } from './release.repository.ts';
 import type { RegistryTables } from './tables.ts';
 
@@ -61,7 +61,10 @@ export async function movePointers(
   await transaction.updateTable('channels').set(pointers).where('name', '=', channel).execute();
 }
 
-/** Every release of the canary that began with `first`, oldest first: a channel has one canary at a time. */
+/**
+ * The releases of the canary that began with `first`, oldest first: the newest, as many as followers are told of. A
+ * channel has one canary at a time.
+ */
 export async function canaryReleases(
   db: Kysely<RegistryTables>,
   channel: ChannelName,
@@ -73,7 +76,8 @@ export async function canaryReleases(
     .where('channel', '=', channel)
     .where('as_candidate', '=', true)
     .where('number', '>=', first)
-    .orderBy('number')
+    .orderBy('number', 'desc')
+    .limit(MAX_REVOKED)
     .execute();
-  return rows.map(({ number }) => number);
+  return rows.map(({ number }) => number).reverse();
 }

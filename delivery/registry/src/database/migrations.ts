@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from '@site/server/open-database';
 import { addChannelChanges } from './migrations/002-channel-changes.ts';
 import { previewsAndUpkeep } from './migrations/003-previews-and-upkeep.ts';
+import { addLiveVersions } from './migrations/004-live-versions.ts';
 import { numberReleasesByRow } from './migrations/008-release-numbers.ts';
 import { anchorsAndDamage } from './migrations/010-anchors-and-damage.ts';
 
@@ -10,6 +11,7 @@ export const registryMigrations: Migration[] = [
   { name: '001-registry', up: createRegistry },
   { name: '002-channel-changes', up: addChannelChanges },
   { name: '003-previews-and-upkeep', up: previewsAndUpkeep },
+  { name: '004-live-versions', up: addLiveVersions },
   { name: '008-release-numbers', up: numberReleasesByRow },
   { name: '010-anchors-and-damage', up: anchorsAndDamage },
 ];

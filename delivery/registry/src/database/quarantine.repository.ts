@@ -34,6 +34,12 @@ export async function quarantine(
     .values({ app, version, reason, by, at })
     .onConflict((conflict) => conflict.columns(['app', 'version']).doUpdateSet({ reason, by, at }))
     .execute();
+  await transaction
+    .updateTable('live_versions')
+    .set({ found_bad: true })
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .execute();
   await appendAudit(transaction, {
     at,
     by,

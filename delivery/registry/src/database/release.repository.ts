@@ -1,7 +1,13 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { ChannelName, ChannelState, Release } from '@site/contract';
+import {
+  MAX_REVOKED,
+  type AppChange,
+  type ChannelName,
+  type ChannelState,
+  type Release,
+} from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
-import type { LiveSpan } from '../domain/last-good.ts';
+import { noteChanges } from './live-version.repository.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryTables, ReleaseRow } from './tables.ts';
 
@@ -55,34 +61,62 @@ export async function findStable(
 export async function listReleases(
   db: Kysely<RegistryTables>,
   channel: ChannelName,
-  { limit, app }: { limit: number; app?: string | undefined },
+  { limit, before, app }: { limit: number; before: number; app?: string | undefined },
 ) {
   const rows = await db
     .selectFrom('releases')
     .selectAll('releases')
-    .where('channel', '=', channel)
+    .where('releases.channel', '=', channel)
+    .where('number', '<', before)
     .$if(app !== undefined, (query) =>
-      query.where(({ exists, selectFrom, ref }) =>
-        exists(
-          selectFrom('release_apps as now')
-            .leftJoin('release_apps as before', (join) =>
-              join.onRef('before.app', '=', 'now.app').onRef('before.release', '=', ref('releases.parent')),
-            )
-            .select('now.app')
-            .whereRef('now.release', '=', 'releases.number')
-            .where('now.app', '=', app ?? '')
-            .where((or) =>
-              or.or([or('before.version', 'is', null), or('before.version', '!=', or.ref('now.version'))]),
-            ),
-        ),
+      query.where(
+        'number',
+        'in',
+        db
+          .selectFrom('app_changes')
+          .select('release')
+          .where('channel', '=', channel)
+          .where('app', '=', app ?? '')
+          .where('release', '<', before)
+          .orderBy('release', 'desc')
+          .limit(limit),
       ),
     )
     .orderBy('number', 'desc')
     .limit(limit)
     .execute();
-  const revoked = new Set(await revokedReleases(db, channel));
+  const numbers = rows.map(({ number }) => number);
+  const revoked = await revokedAmong(db, numbers);
+  const changes = await changesOf(db, numbers);
   const releases = await withApps(db, rows);
-  return releases.map((stored) => ({ ...stored, isRevoked: revoked.has(stored.number) }));
+  return releases.map((stored) => ({
+    ...stored,
+    isRevoked: revoked.has(stored.number),
+    changes: changes.get(stored.number) ?? [],
+  }));
+}
+
+/** What each of the releases changed, compared with its parent. */
+async function changesOf(
+  db: Kysely<RegistryTables>,
+  releases: readonly number[],
+): Promise<Map<number, AppChange[]>> {
+  const { rows } = await sql<AppChange & { release: number }>`
+    select changed.release, changed.app, before.version as "from", now.version as "to"
+    from registry.app_changes as changed
+    join registry.releases on releases.number = changed.release
+    join registry.release_apps as now on now.release = changed.release and now.app = changed.app
+    left join registry.release_apps as before on before.release = releases.parent and before.app = changed.app
+    where changed.release in (select value::integer from ${rowsOf(releases)})
+    order by changed.release, changed.app
+  `.execute(db);
+  const byRelease = new Map<number, AppChange[]>();
+  for (const { release, ...change } of rows) {
+    const known = byRelease.get(release);
+    if (known) known.push(change);
+    else byRelease.set(release, [change]);
+  }
+  return byRelease;
 }
 
 async function withApps(db: Kysely<RegistryTables>, rows: ReleaseRow[]): Promise<StoredRelease[]> {
@@ -97,8 +131,10 @@ async function withApps(db: Kysely<RegistryTables>, rows: ReleaseRow[]): Promise
     )
     .orderBy('app')
     .execute();
+  const byRelease = new Map(rows.map(({ number }) => [number, [] as typeof members]));
+  for (const member of members) byRelease.get(member.release)?.push(member);
   return rows.map((row) => {
-    const own = members.filter(({ release }) => release === row.number);
+    const own = byRelease.get(row.number) ?? [];
     return {
       number: row.number,
       configDigest: row.config_digest,
@@ -129,6 +165,8 @@ export interface ToldState {
 }
 
 /**
+ * Of the revoked releases only the newest: what is older than all of those counts as revoked too (`mustLeave`).
+ *
  * Read with one query, so that pointers and revocations are of one moment. The end of the audit log tells which: every
  * change of a channel takes it, and ends with an entry.
  */
@@ -138,9 +176,11 @@ export async function channelState(db: Kysely<RegistryTables>, channel: ChannelN
     .select(['stable', 'candidate', 'candidate_basis_points'])
     .select(
       sql<number[]>`(
-        select coalesce(jsonb_agg(revocations.release order by revocations.release), '[]')
-        from registry.revocations join registry.releases on releases.number = revocations.release
-        where releases.channel = ${channel}
+        select coalesce(jsonb_agg(newest.release order by newest.release), '[]')
+        from (
+          select release from registry.revocations where channel = ${channel}
+          order by release desc limit ${MAX_REVOKED}
+        ) as newest
       )`.as('revoked'),
     )
     .select(sql<number>`(select sequence from registry.audit_head)`.as('revision'))
@@ -160,15 +200,14 @@ export async function channelState(db: Kysely<RegistryTables>, channel: ChannelN
   };
 }
 
-async function revokedReleases(db: Kysely<RegistryTables>, channel: ChannelName): Promise<number[]> {
+async function revokedAmong(db: Kysely<RegistryTables>, releases: readonly number[]): Promise<Set<number>> {
+  if (releases.length === 0) return new Set();
   const rows = await db
     .selectFrom('revocations')
-    .innerJoin('releases', 'releases.number', 'revocations.release')
-    .select('revocations.release')
-    .where('releases.channel', '=', channel)
-    .orderBy('revocations.release')
+    .select('release')
+    .where('release', 'in', releases)
     .execute();
-  return rows.map(({ release }) => release);
+  return new Set(rows.map(({ release }) => release));
 }
 
 /** Appends a release. Whoever calls moves the channel's pointer in the same transaction. */
@@ -197,12 +236,14 @@ export async function insertRelease(
     .values(
       Object.entries(apps).map(([app, version]) => ({
         release: row.number,
+        channel,
         app,
         version,
         last_good: lastGood[app] ?? null,
       })),
     )
     .execute();
+  await noteChanges(transaction, row);
   const [stored] = await withApps(transaction, [row]);
   if (!stored) throw new Error(`The release ${row.number} was not stored.`);
   return stored;
@@ -219,107 +260,38 @@ async function nextNumber(transaction: Transaction<RegistryTables>): Promise<num
   return number;
 }
 
-/** Open tabs leave these releases at their next navigation. */
+/** Open tabs leave these releases of one channel at their next navigation. */
 export async function revokeReleases(
   transaction: Transaction<RegistryTables>,
   releases: readonly number[],
-  { reason, by, at }: { reason: string; by: string; at: Date },
+  { channel, reason, by, at }: { channel: ChannelName; reason: string; by: string; at: Date },
 ): Promise<void> {
   if (releases.length === 0) return;
   await transaction
     .insertInto('revocations')
-    .values(releases.map((release) => ({ release, reason, by, at })))
+    .values(releases.map((release) => ({ release, channel, reason, by, at })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 /**
- * For each app, its versions that stood in a stable release of the channel and are not quarantined: at most the ten
- * that were live most recently.
+ * The releases of the channel, stable or candidate, that hold a version, oldest first: the newest, as many as followers
+ * are told of.
  */
-export async function formerVersions(
-  db: Kysely<RegistryTables>,
-  channel: ChannelName,
-): Promise<Map<string, LiveSpan[]>> {
-  const { rows } = await sql<LiveSpan & { app: string }>`
-    select spans.app, spans.version, spans.last_release as "lastRelease"
-    from (
-      select app, version, max(release) as last_release,
-             row_number() over (partition by app order by max(release) desc) as recency
-      from registry.release_apps
-      join registry.releases on releases.number = release_apps.release
-      where releases.channel = ${channel} and not releases.as_candidate
-        and not exists (
-          select from registry.quarantines
-          where quarantines.app = release_apps.app and quarantines.version = release_apps.version
-        )
-      group by app, version
-    ) as spans
-    join registry.versions on versions.app = spans.app and versions.version = spans.version
-    where spans.recency <= 10 and versions.collected_at is null
-  `.execute(db);
-  const byApp = new Map<string, LiveSpan[]>();
-  for (const { app, ...former } of rows) byApp.set(app, [...(byApp.get(app) ?? []), former]);
-  return byApp;
-}
-
-/** Whether a version ever stood in a stable release of the channel, quarantined by now or not. */
-export async function wasLive(
-  db: Kysely<RegistryTables>,
-  channel: ChannelName,
-  app: string,
-  version: string,
-): Promise<boolean> {
-  const found = await holding(db, channel, app, version)
-    .where('releases.as_candidate', '=', false)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
-/**
- * Those of an app's versions that were quarantined after they last went live on the channel. A quarantine that was lifted
- * leaves no row, but the log remembers it.
- */
-export async function foundBadSince(
-  db: Kysely<RegistryTables>,
-  channel: ChannelName,
-  app: string,
-  versions: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ version: string }>`
-    select value as version from ${rowsOf(versions)}
-    where exists (
-      select from registry.audit_events as judged
-      where judged.action = 'version.quarantined' and judged.subject = ${app} || '@' || value
-        and judged.sequence > (
-          select coalesce(max(live.sequence), 0) from registry.audit_events as live
-          where live.action like 'release.%' and live.details->>'channel' = ${channel}
-            and live.details->'changes' @> jsonb_build_array(jsonb_build_object('app', ${app}::text, 'to', value))
-        )
-    )
-  `.execute(db);
-  return new Set(rows.map(({ version }) => version));
-}
-
-/** Every release of the channel, stable or candidate, that holds a version. */
 export async function releasesWith(
   db: Kysely<RegistryTables>,
   channel: ChannelName,
   app: string,
   version: string,
 ): Promise<number[]> {
-  const rows = await holding(db, channel, app, version).orderBy('releases.number').execute();
-  return rows.map(({ number }) => number);
-}
-
-/** Selects the numbers of the channel's releases that hold a version. */
-function holding(db: Kysely<RegistryTables>, channel: ChannelName, app: string, version: string) {
-  return db
+  const rows = await db
     .selectFrom('release_apps')
-    .innerJoin('releases', 'releases.number', 'release_apps.release')
-    .select('releases.number')
-    .where('releases.channel', '=', channel)
-    .where('release_apps.app', '=', app)
-    .where('release_apps.version', '=', version);
+    .select('release')
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .orderBy('release', 'desc')
+    .limit(MAX_REVOKED)
+    .execute();
+  return rows.map(({ release }) => release).reverse();
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { VersionManifest } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
-import { rowsOf } from './rows-of.ts';
+import { rowsOf, versionRows } from './rows-of.ts';
 import type { RegistryTables } from './tables.ts';
 
 /** What all pages of a release share in their keys. */
@@ -25,13 +25,13 @@ export async function findRendered(
 ): Promise<RenderedEntry[]> {
   const pairs = Object.entries(remotes);
   if (pairs.length === 0) return [];
-  return db
-    .selectFrom('rendered_pages')
-    .select(['app', 'path', 'variant_key as variantKey', 'integrity'])
-    .where('shell_version', '=', shellVersion)
-    .where('config_digest', '=', configDigest)
-    .where((where) => where.or(pairs.map(([app, app_version]) => where.and({ app, app_version }))))
-    .execute();
+  const { rows } = await sql<RenderedEntry>`
+    select pages.app, path, variant_key as "variantKey", integrity
+    from ${versionRows(pairs)} join registry.rendered_pages as pages
+      on pages.app = wanted.app and pages.app_version = wanted.version
+    where shell_version = ${shellVersion} and config_digest = ${configDigest}
+  `.execute(db);
+  return rows;
 }
 
 /** Adds to the index. A page that someone else rendered meanwhile stays as it is, unless its file is `lost`. */

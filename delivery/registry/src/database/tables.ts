@@ -16,6 +16,8 @@ export interface RegistryTables extends UpkeepTables {
   releases: ReleasesTable;
   release_head: ReleaseHeadTable;
   release_apps: ReleaseAppsTable;
+  live_versions: LiveVersionsTable;
+  app_changes: AppChangesTable;
   revocations: RevocationsTable;
   channels: ChannelsTable;
   freezes: FreezesTable;
@@ -79,7 +81,7 @@ interface RenderedPagesTable {
   rendered_at: Date;
 }
 
-/** Append-only (a trigger refuses anything else), and so are `release_apps`, `revocations` and `audit_events`. */
+/** Append-only (a trigger refuses anything else), and so are `release_apps`, `app_changes`, `revocations` and `audit_events`. */
 interface ReleasesTable {
   number: number;
   channel: ChannelName;
@@ -102,13 +104,35 @@ interface ReleaseHeadTable {
 
 interface ReleaseAppsTable {
   release: number;
+  /** That of the release. */
+  channel: ChannelName;
   app: string;
   version: string;
   last_good: string | null;
 }
 
+/** Every version that was ever live on a channel for everyone: what could be gone back to, without reading the history. */
+interface LiveVersionsTable {
+  app: string;
+  version: string;
+  channel: ChannelName;
+  /** The stable release that brought it last. */
+  since: number;
+  /** Quarantined after that, also when the quarantine was lifted since. */
+  found_bad: boolean;
+}
+
+/** Which releases, stable or candidate, changed an app. Append-only. */
+interface AppChangesTable {
+  channel: ChannelName;
+  app: string;
+  release: number;
+}
+
 interface RevocationsTable {
   release: number;
+  /** That of the release. */
+  channel: ChannelName;
   reason: string;
   by: string;
   at: Date;
@@ -173,4 +197,5 @@ interface IdempotencyKeysTable {
 }
 
 export type ReleaseRow = Selectable<ReleasesTable>;
+export type QuarantineRow = Selectable<QuarantinesTable>;
 export type TokenRow = Selectable<TokensTable>;

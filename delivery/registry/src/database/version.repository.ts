@@ -1,7 +1,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { FileEntry, VersionManifest } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
-import type { RegistryTables } from './tables.ts';
+import { versionRows } from './rows-of.ts';
+import type { QuarantineRow, RegistryTables } from './tables.ts';
 
 export interface NewVersion {
   manifest: VersionManifest;
@@ -26,11 +27,9 @@ export async function findManifests(
 ): Promise<Map<string, VersionManifest>> {
   const pairs = [...wanted];
   if (pairs.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('versions')
-    .select(['app', 'version', 'manifest'])
-    .where((where) => where.or(pairs.map(([app, version]) => where.and({ app, version }))))
-    .execute();
+  const { rows } = await sql<{ app: string; version: string; manifest: VersionManifest }>`
+    select app, version, manifest from ${versionRows(pairs)} join registry.versions using (app, version)
+  `.execute(db);
   return new Map(rows.map(({ app, version, manifest }) => [versionName(app, version), manifest]));
 }
 
@@ -96,6 +95,7 @@ export async function makeNewest(
     .where('app', '=', app)
     .where('collected_at', 'is', null)
     .orderBy('sequence', 'desc')
+    .limit(1)
     .executeTakeFirst();
   if (newest?.version === version) return false;
   await transaction
@@ -143,16 +143,41 @@ export async function findAsset(db: Kysely<RegistryTables>, app: string, path: s
     .executeTakeFirst();
 }
 
+export interface NewestVersion {
+  app: string;
+  newest: string;
+  publishedAt: Date;
+  publishedBy: string;
+}
+
 /** The newest version of each app, by order of publishing; one that was collected only when there is no other. */
-export async function listApps(db: Kysely<RegistryTables>) {
-  return db
+export async function listApps(db: Kysely<RegistryTables>): Promise<NewestVersion[]> {
+  // From name to name through the index: the versions between them are not read.
+  const { rows } = await sql<NewestVersion>`
+    with recursive names as (
+      select min(app) as app from registry.versions
+      union all
+      select (select min(app) from registry.versions where app > names.app) from names where app is not null
+    )
+    select names.app, newest.version as newest, newest.published_at as "publishedAt",
+      newest.published_by as "publishedBy"
+    from names cross join lateral (
+      select version, published_at, published_by from registry.versions
+      where versions.app = names.app order by collected_at is not null, sequence desc limit 1
+    ) as newest
+    order by names.app
+  `.execute(db);
+  return rows;
+}
+
+export async function hasApp(db: Kysely<RegistryTables>, app: string): Promise<boolean> {
+  const row = await db
     .selectFrom('versions')
-    .distinctOn('app')
-    .select(['app', 'version as newest', 'published_at as publishedAt', 'published_by as publishedBy'])
-    .orderBy('app')
-    .orderBy(sql`collected_at is not null`)
-    .orderBy('sequence', 'desc')
-    .execute();
+    .select('app')
+    .where('app', '=', app)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** All versions of one app, newest first. */
@@ -180,25 +205,25 @@ export async function listVersions(db: Kysely<RegistryTables>, app: string) {
 }
 
 /** Those of a set of versions that are quarantined, with the reason. */
-export async function findQuarantines(db: Kysely<RegistryTables>, apps: AppSet) {
-  const pairs = Object.entries(apps);
+export async function findQuarantines(
+  db: Kysely<RegistryTables>,
+  apps: AppSet | Iterable<readonly [app: string, version: string]>,
+): Promise<QuarantineRow[]> {
+  const pairs = Symbol.iterator in apps ? [...apps] : Object.entries(apps);
   if (pairs.length === 0) return [];
-  return db
-    .selectFrom('quarantines')
-    .selectAll()
-    .where((where) => where.or(pairs.map(([app, version]) => where.and({ app, version }))))
-    .execute();
+  const { rows } = await sql<QuarantineRow>`
+    select quarantines.* from ${versionRows(pairs)} join registry.quarantines using (app, version)
+  `.execute(db);
+  return rows;
 }
 
 /** Those of a set of versions whose files were removed from the store. */
 export async function findCollected(db: Kysely<RegistryTables>, apps: AppSet) {
   const pairs = Object.entries(apps);
   if (pairs.length === 0) return [];
-  const rows = await db
-    .selectFrom('versions')
-    .select(['app', 'version', 'collected_at'])
-    .where('collected_at', 'is not', null)
-    .where((where) => where.or(pairs.map(([app, version]) => where.and({ app, version }))))
-    .execute();
-  return rows.map(({ app, version, collected_at }) => ({ app, version, at: collected_at as Date }));
+  const { rows } = await sql<{ app: string; version: string; at: Date }>`
+    select app, version, collected_at as at from ${versionRows(pairs)} join registry.versions using (app, version)
+    where collected_at is not null
+  `.execute(db);
+  return rows;
 }

@@ -1,7 +1,7 @@
-/** A version of one app, and the number of the newest stable release that it was live in. */
+/** A version of one app, and the number of the stable release that brought it last. */
 export interface LiveSpan {
   version: string;
-  lastRelease: number;
+  since: number;
 }
 
 /**
@@ -11,6 +11,6 @@ export interface LiveSpan {
 export function earlierVersions(live: string, history: readonly LiveSpan[]): string[] {
   return history
     .filter(({ version }) => version !== live)
-    .sort((a, b) => b.lastRelease - a.lastRelease)
+    .sort((a, b) => b.since - a.since)
     .map(({ version }) => version);
 }

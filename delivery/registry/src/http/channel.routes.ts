@@ -1,19 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
-import type { ChannelAnswer } from '@site/contract';
+import { ReleaseIdSchema, type ChannelAnswer } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
 import { findChannel } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
-import {
-  channelState,
-  findRelease,
-  listReleases,
-  releaseNumber,
-  type StoredRelease,
-} from '../database/release.repository.ts';
-import { appChanges } from '../domain/app-set.ts';
+import { channelState, findRelease, listReleases, releaseNumber } from '../database/release.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { createRelease } from '../use-cases/create-release.ts';
 import { requireApp } from '../use-cases/guards.ts';
@@ -23,6 +16,9 @@ import type { ChannelEvents } from './channel-events.ts';
 import { answerOnce, channelOf } from './command.ts';
 import { edgeAnswer } from './edge.routes.ts';
 import { IfLiveSchema, ReleaseRequestSchema, RollbackRequestSchema } from './request.schema.ts';
+
+/** No release has a larger number. */
+const LARGEST_NUMBER = 2_147_483_647;
 
 /** Channels and their releases. */
 export function channelRoutes(app: FastifyInstance, context: RegistryContext, events: ChannelEvents): void {
@@ -62,24 +58,23 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     await events.serve(channelOf(request.params.channel), reply, actorOf(request).tokenId);
   });
 
-  app.get<{ Params: { channel: string }; Querystring: { limit?: string; app?: string } }>(
+  app.get<{ Params: { channel: string }; Querystring: { limit?: string; before?: string; app?: string } }>(
     '/v1/channels/:channel/releases',
     async (request) => {
       const channel = channelOf(request.params.channel);
       const limit = limitOf(request.query.limit);
+      const before = beforeOf(request.query.before);
       const { app: name } = request.query;
       if (name !== undefined) await requireApp(db, name, { parameter: 'app' });
-      const releases = await listReleases(db, channel, { limit, app: name });
+      const releases = await listReleases(db, channel, { limit, before, app: name });
       return {
-        releases: await Promise.all(
-          releases.map(async (stored) => ({
-            ...stored.release,
-            revoked: stored.isRevoked,
-            /** Made for a canary: it was never shown to everyone. */
-            candidate: stored.asCandidate,
-            changes: appChanges(await parentApps(stored), stored.release.apps),
-          })),
-        ),
+        releases: releases.map(({ release, isRevoked, asCandidate, changes }) => ({
+          ...release,
+          revoked: isRevoked,
+          /** Made for a canary: it was never shown to everyone. */
+          candidate: asCandidate,
+          changes,
+        })),
       };
     },
   );
@@ -110,11 +105,17 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
       rollBack(context, actor, channel, { ...body, ifLive: ifLive.output }, remember),
     );
   });
+}
 
-  async function parentApps({ release }: StoredRelease) {
-    if (release.parent === null) return {};
-    return (await findRelease(db, releaseNumber(release.parent)))?.release.apps ?? {};
-  }
+/** The release that the page before ended with. */
+function beforeOf(id: string | undefined): number {
+  if (id === undefined) return LARGEST_NUMBER;
+  const parsed = v.safeParse(ReleaseIdSchema, id);
+  if (parsed.success) return Math.min(releaseNumber(parsed.output), LARGEST_NUMBER);
+  throw baseErrors.request_malformed(
+    `"before" is "${id.slice(0, 20)}": the id of a release is needed, such as "r12".`,
+    { source: { parameter: 'before' } },
+  );
 }
 
 function limitOf(text: string = '20'): number {

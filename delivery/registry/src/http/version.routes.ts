@@ -4,6 +4,7 @@ import { parseBody } from '@site/server/validate';
 import { findStable } from '../database/release.repository.ts';
 import {
   findAsset,
+  findQuarantines,
   findVersion,
   listApps,
   listVersions,
@@ -13,6 +14,7 @@ import { registryErrors } from '../errors.ts';
 import { LIVE_CHANNEL, type RegistryContext } from '../use-cases/context.ts';
 import { publishVersion } from '../use-cases/publish-version.ts';
 import { actorOf, requireScope } from './authorize.ts';
+import { channelOf } from './command.ts';
 
 /** Versions: what was published, and publishing. */
 export function versionRoutes(app: FastifyInstance, context: RegistryContext): void {
@@ -32,10 +34,26 @@ export function versionRoutes(app: FastifyInstance, context: RegistryContext): v
     },
   );
 
-  app.get('/v1/apps', async () => {
-    const live = (await findStable(db, LIVE_CHANNEL))?.release.apps ?? {};
+  app.get<{ Querystring: { channel?: string } }>('/v1/apps', async (request) => {
+    const stable = await findStable(db, channelOf(request.query.channel ?? LIVE_CHANNEL));
+    const { apps: live = {}, lastGood = {} } = stable?.release ?? {};
     const apps = await listApps(db);
-    return { apps: apps.map((row) => ({ ...row, live: live[row.app] ?? null })) };
+    const shown = [
+      ...apps.map(({ app: name, newest }) => [name, newest] as const),
+      ...Object.entries(live),
+      ...Object.entries(lastGood),
+    ];
+    const banned = await findQuarantines(db, shown);
+    return {
+      apps: apps.map((row) => ({
+        ...row,
+        live: live[row.app] ?? null,
+        /** Of the version that is live, the one to fall back to and the newest: those that nobody may activate. */
+        quarantined: [
+          ...new Set(banned.flatMap(({ app: name, version }) => (name === row.app ? [version] : []))),
+        ],
+      })),
+    };
   });
 
   app.get<{ Params: { app: string } }>('/v1/apps/:app/versions', async (request) => {

@@ -86,7 +86,7 @@ export function endCanary(
         await quarantine(transaction, { app, version, reason, by, at });
       }
       const distinct = [...new Set(releases)].sort((a, b) => a - b);
-      await revokeReleases(transaction, distinct, { reason, by, at });
+      await revokeReleases(transaction, distinct, { channel, reason, by, at });
       const revoked = distinct.map(releaseId);
       await appendAudit(transaction, {
         at,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { canaryReleases, type Canary, type ChannelSnapshot } from '../database/channel.repository.ts';
+import type { Canary, ChannelSnapshot } from '../database/channel.repository.ts';
 import { findRelease, releaseId, releaseNumber } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
@@ -42,8 +42,10 @@ export async function requireCanary(
   const running = runningCanary(snapshot);
   if (!running) throw registryErrors.no_canary(`No canary runs on "${channel}".`);
   if (meant === undefined) return running;
-  const lineage = await canaryReleases(db, channel, running.canary.first);
-  if (lineage.includes(releaseNumber(meant))) return running;
+  const named = await findRelease(db, releaseNumber(meant));
+  const isOfThis =
+    named?.asCandidate && named.release.channel === channel && named.number >= running.canary.first;
+  if (isOfThis) return running;
   throw registryErrors.no_canary(
     `"${meant}" is not the canary of "${channel}": "${running.canary.release.id}" is.`,
     { source: { pointer: '/candidate' } },

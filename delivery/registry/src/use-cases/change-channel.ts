@@ -2,8 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import type { AppChange, CanaryShare, ChangeAnswer, ChannelName } from '@site/contract';
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { lockChannel, movePointers, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { formerVersions } from '../database/live-version.repository.ts';
 import {
-  formerVersions,
   insertRelease,
   releaseId,
   type StoredRelease,
@@ -168,7 +168,7 @@ function releaseMaker(
     parent: StoredRelease | null,
     asCandidate: boolean,
   ): Promise<StoredRelease> => {
-    const former = await formerVersions(transaction, channel);
+    const former = await formerVersions(transaction, channel, Object.keys(apps));
     const lastGood = await lastGoodVersions(transaction, [set.shell, ...set.remotes], former);
     return insertRelease(transaction, {
       channel,

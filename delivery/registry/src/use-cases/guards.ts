@@ -3,7 +3,7 @@ import type { ChannelName, Freeze } from '@site/contract';
 import type { ErrorSource } from '@site/server/api-error';
 import { listFreezes } from '../database/freeze.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
-import { findQuarantines, listApps, versionName } from '../database/version.repository.ts';
+import { findQuarantines, hasApp, listApps, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { time } from '../domain/time.ts';
 import { registryErrors } from '../errors.ts';
@@ -47,8 +47,8 @@ export async function requireApp(
   app: string,
   source: ErrorSource = { pointer: '/app' },
 ): Promise<void> {
+  if (await hasApp(db, app)) return;
   const known = (await listApps(db)).map((row) => row.app);
-  if (known.includes(app)) return;
   throw registryErrors.app_unknown(
     `No version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.`,
     { source },

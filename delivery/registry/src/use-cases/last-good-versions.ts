@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ChannelName, SiteConfig, VersionManifest } from '@site/contract';
-import { formerVersions } from '../database/release.repository.ts';
+import { formerVersions } from '../database/live-version.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { findManifests, versionName } from '../database/version.repository.ts';
 import { earlierVersions, type LiveSpan } from '../domain/last-good.ts';
@@ -50,8 +50,13 @@ export async function prepareRollbacks(
   { shell, remotes }: ReleaseSet,
   config: SiteConfig,
 ): Promise<void> {
-  const former = await formerVersions(context.db, channel);
-  const lastGood = await lastGoodVersions(context.db, [shell, ...remotes], former);
+  const live = [shell, ...remotes];
+  const former = await formerVersions(
+    context.db,
+    channel,
+    live.map(({ app }) => app),
+  );
+  const lastGood = await lastGoodVersions(context.db, live, former);
   const render = (set: ReleaseSet) => renderMissing(context, set, config, { skipsBroken: true });
   await render({ shell, remotes: lastGood.filter((manifest) => manifest.kind === 'remote') });
   for (const manifest of lastGood) if (manifest.kind === 'shell') await render({ shell: manifest, remotes });

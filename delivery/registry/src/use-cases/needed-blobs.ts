@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import type { ChannelName, VersionManifest } from '@site/contract';
-import { formerVersions } from '../database/release.repository.ts';
+import type { VersionManifest } from '@site/contract';
+import { appsEverLive, formerVersions } from '../database/live-version.repository.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { versionName } from '../database/version.repository.ts';
@@ -79,7 +79,7 @@ async function keptReleases(db: Kysely<RegistryTables>, { releases, since }: Kee
         row_number() over (partition by channel order by number desc) as recency,
         lead(at) over (partition by channel order by number) as followed_at,
         min(at) filter (where not as_candidate) over (
-          partition by channel order by number rows between 1 following and unbounded following
+          partition by channel order by number desc rows between unbounded preceding and 1 preceding
         ) as replaced_at
       from registry.releases
     ) as recent
@@ -109,9 +109,10 @@ async function waysBack(db: Kysely<RegistryTables>): Promise<string[]> {
   const channels = await db.selectFrom('channels').select('name').execute();
   const names: string[] = [];
   for (const { name } of channels) {
-    const former = await formerVersions(db, name satisfies ChannelName);
+    const apps = await appsEverLive(db, name);
+    const former = await formerVersions(db, name, apps);
     for (const [app, versions] of former) {
-      const newest = [...versions].sort((a, b) => b.lastRelease - a.lastRelease).slice(0, WAYS_BACK + 1);
+      const newest = [...versions].sort((a, b) => b.since - a.since).slice(0, WAYS_BACK + 1);
       names.push(...newest.map(({ version }) => versionName(app, version)));
     }
   }

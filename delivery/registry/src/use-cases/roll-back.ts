@@ -4,14 +4,12 @@ import type { ChangeAnswer, ChannelName } from '@site/contract';
 import type { Transaction } from 'kysely';
 import { appendAudit } from '../database/audit.repository.ts';
 import { canaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { formerVersions, foundBadSince, wasLive } from '../database/live-version.repository.ts';
 import { quarantine, release as releaseVersion } from '../database/quarantine.repository.ts';
 import {
-  formerVersions,
-  foundBadSince,
   releaseId,
   releasesWith,
   revokeReleases,
-  wasLive,
   type StoredRelease,
 } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
@@ -93,7 +91,7 @@ export async function rollBack(
         const revoked = await releasesWith(transaction, channel, app, version);
         if (ended) revoked.push(...(await canaryReleases(transaction, channel, ended.first)));
         const distinct = [...new Set(revoked)].sort((a, b) => a - b);
-        await revokeReleases(transaction, distinct, { reason, by, at });
+        await revokeReleases(transaction, distinct, { channel, reason, by, at });
         if (ended) await auditEnd(transaction, { actor, at, channel, ...ended });
         return {
           quarantined: { app, version },
@@ -155,7 +153,7 @@ async function findLastGood(
   { release }: StoredRelease,
   app: string,
 ): Promise<string> {
-  const history = (await formerVersions(db, channel)).get(app) ?? [];
+  const history = (await formerVersions(db, channel, [app])).get(app) ?? [];
   // During a freeze, what was found bad is passed over as if it were quarantined still.
   const barred = (await findFreeze(db, channel, [app]))
     ? await foundBadSince(db, channel, app, earlierVersions(release.apps[app] ?? '', history))

@@ -1,0 +1,110 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import type { LiveSpan } from '../domain/last-good.ts';
+import { rowsOf } from './rows-of.ts';
+import type { RegistryTables, ReleaseRow } from './tables.ts';
+
+/** Of each app, so many versions are looked at to find one that can be put back. */
+const LOOKED_AT = 10;
+
+/** Notes what a new release changed, and which versions it made live. Its cost does not grow with the history. */
+export async function noteChanges(
+  transaction: Transaction<RegistryTables>,
+  { channel, number, parent, as_candidate }: ReleaseRow,
+): Promise<void> {
+  const { rows } = await sql<{ app: string }>`
+    insert into registry.app_changes (channel, app, release)
+    select ${channel}, now.app, now.release
+    from registry.release_apps as now
+    left join registry.release_apps as before on before.release = ${parent} and before.app = now.app
+    where now.release = ${number} and before.version is distinct from now.version
+    returning app`.execute(transaction);
+  // A canary's release was never stable, so its versions do not count as "live before".
+  if (as_candidate || rows.length === 0) return;
+  await sql`
+    insert into registry.live_versions (app, version, channel, since)
+    select app, version, channel, release from registry.release_apps
+    where release = ${number} and app in (select value from ${rowsOf(rows.map(({ app }) => app))})
+    on conflict (app, version, channel) do update set since = excluded.since, found_bad = false
+  `.execute(transaction);
+}
+
+/**
+ * For each of the apps, its versions that stood in a stable release of the channel and are not quarantined: at most the
+ * ten that were live most recently.
+ */
+export async function formerVersions(
+  db: Kysely<RegistryTables>,
+  channel: ChannelName,
+  apps: readonly string[],
+): Promise<Map<string, LiveSpan[]>> {
+  const { rows } = await sql<LiveSpan & { app: string }>`
+    select wanted.value as app, span.version, span.since
+    from ${rowsOf(apps)} as wanted
+    cross join lateral (
+      select live_versions.version, live_versions.since
+      from registry.live_versions
+      join registry.versions on versions.app = live_versions.app and versions.version = live_versions.version
+      where live_versions.channel = ${channel} and live_versions.app = wanted.value
+        and versions.collected_at is null
+        and not exists (
+          select from registry.quarantines
+          where quarantines.app = live_versions.app and quarantines.version = live_versions.version
+        )
+      order by live_versions.since desc limit ${LOOKED_AT}
+    ) as span
+  `.execute(db);
+  const byApp = new Map<string, LiveSpan[]>();
+  for (const { app, ...former } of rows) byApp.set(app, [...(byApp.get(app) ?? []), former]);
+  return byApp;
+}
+
+/** All apps that were ever live on a channel. For upkeep, not for changes. */
+export async function appsEverLive(db: Kysely<RegistryTables>, channel: ChannelName): Promise<string[]> {
+  const rows = await db
+    .selectFrom('live_versions')
+    .select('app')
+    .distinct()
+    .where('channel', '=', channel)
+    .execute();
+  return rows.map(({ app }) => app);
+}
+
+/** Whether a version ever stood in a stable release of the channel, quarantined by now or not. */
+export async function wasLive(
+  db: Kysely<RegistryTables>,
+  channel: ChannelName,
+  app: string,
+  version: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('live_versions')
+    .select('since')
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Those of an app's versions that were quarantined after they last went live on the channel, though the quarantine may
+ * have been lifted since.
+ */
+export async function foundBadSince(
+  db: Kysely<RegistryTables>,
+  channel: ChannelName,
+  app: string,
+  versions: readonly string[],
+): Promise<Set<string>> {
+  if (versions.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('live_versions')
+    .select('version')
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', 'in', versions)
+    .where('found_bad', '=', true)
+    .execute();
+  return new Set(rows.map(({ version }) => version));
+}

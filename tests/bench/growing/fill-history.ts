@@ -1,0 +1,123 @@
+import { sql, type Kysely } from 'kysely';
+import { integrityOf } from '@site/artifacts/integrity';
+import { fillFromHistory } from '@site/registry/database/migrations/004-live-versions';
+import type { RegistryTables } from '@site/registry/database/tables';
+import { digest } from '@site/registry/domain/canonical-json';
+import { siteConfig, type Harness } from '@site/registry/testing/harness';
+import { filesOf, remoteManifest, shellManifest } from '@site/registry/testing/manifests';
+
+/** A registry's past: in each release the next app gets its next version. */
+export interface History {
+  releases: number;
+  remotes: number;
+  versionsOfEach: number;
+}
+
+const RENDERED = Buffer.from(JSON.stringify({ head: '<title>grown</title>', html: '<h1>grown</h1>' }));
+
+export const grownApp = (index: number) => `mfe-grown-${index}`;
+const grownVersion = (index: number, version: number) =>
+  `1.0.0-${(index * 1000 + version + 1).toString(16).padStart(12, '0')}`;
+
+/** Makes the first release by the API, and all others, with what belongs to them, by SQL: that takes seconds. */
+export async function fillHistory(harness: Harness, history: History): Promise<void> {
+  const { remotes } = history;
+  const shell = shellManifest();
+  const template = remoteManifest('mfe-template');
+  await harness.publish(shell);
+  for (const bytes of [RENDERED, ...filesOf(template)])
+    await harness.store.put(integrityOf(bytes), bytes, { served: false });
+  const db = harness.database.schema<RegistryTables>('registry');
+  await db.transaction().execute(async (transaction) => {
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    await addVersions(transaction, history, JSON.stringify(template));
+  });
+  const apps: Record<string, string> = { shell: shell.version };
+  for (let index = 0; index < remotes; index += 1) apps[grownApp(index)] = grownVersion(index, 0);
+  const { status, body } = await harness.activate(apps, { config: siteConfig });
+  if (status !== 201) throw new Error(`The first release: ${JSON.stringify(body)}`);
+  await db.transaction().execute(async (transaction) => {
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    // Millions of rows that are known to fit together: triggers and references are not gone through for each.
+    await sql`set local session_replication_role = replica`.execute(transaction);
+    await addReleases(transaction, history);
+    await sql`truncate registry.live_versions, registry.app_changes`.execute(transaction);
+    await fillFromHistory(transaction as unknown as Kysely<unknown>);
+  });
+  await sql`vacuum analyze`.execute(db);
+}
+
+async function addVersions(
+  db: Kysely<RegistryTables>,
+  { remotes, versionsOfEach }: History,
+  template: string,
+): Promise<void> {
+  await sql`
+    insert into registry.versions (app, version, manifest, content_digest, published_by, published_at)
+    select app, version,
+      ${template}::jsonb || jsonb_build_object('app', app, 'version', version, 'pages', jsonb_build_array(
+        ${template}::jsonb->'pages'->0 || jsonb_build_object('path', '/grown-' || remote))),
+      md5(app || version), 'a benchmark', now()
+    from generate_series(0, ${versionsOfEach - 1}::integer) as number
+    cross join generate_series(0, ${remotes - 1}::integer) as remote
+    cross join lateral (
+      select 'mfe-grown-' || remote as app, '1.0.0-' || lpad(to_hex(remote * 1000 + number + 1), 12, '0') as version
+    ) as named`.execute(db);
+  await sql`
+    insert into registry.rendered_pages
+      (shell_version, app, app_version, config_digest, path, variant_key, integrity, rendered_at)
+    select ${shellManifest().version}, app, version, ${digest(siteConfig)}, manifest->'pages'->0->>'path', '',
+      ${integrityOf(RENDERED)}, now()
+    from registry.versions where app <> 'shell'`.execute(db);
+}
+
+async function addReleases(
+  db: Kysely<RegistryTables>,
+  { releases, remotes, versionsOfEach }: History,
+): Promise<void> {
+  await sql`
+    insert into registry.releases (number, channel, kind, as_candidate, config, config_digest, by, reason, at, parent)
+    overriding system value
+    select next, 'production', 'activate', false, config, config_digest, 'a benchmark', 'release ' || next,
+      now(), next - 1
+    from registry.releases as first cross join generate_series(2, ${releases}::integer) as next
+    where first.number = 1`.execute(db);
+  await sql`drop index registry.release_apps_by_version`.execute(db);
+  await sql`alter table registry.release_apps drop constraint release_apps_pk`.execute(db);
+  // The n-th release brings app n mod ${remotes} one version further, round and round.
+  await sql`
+    insert into registry.release_apps (release, channel, app, version, last_good)
+    select number, 'production', 'mfe-grown-' || remote,
+      '1.0.0-' || lpad(to_hex(remote * 1000 + steps % ${versionsOfEach}::integer + 1), 12, '0'),
+      case when steps > 0 then
+        '1.0.0-' || lpad(to_hex(remote * 1000 + (steps - 1) % ${versionsOfEach}::integer + 1), 12, '0') end
+    from generate_series(2, ${releases}::integer) as number
+    cross join generate_series(0, ${remotes - 1}::integer) as remote
+    cross join lateral (
+      select (number - (case when remote < 2 then remote + ${remotes}::integer else remote end)
+        + ${remotes}::integer) / ${remotes}::integer as steps
+    ) as moved
+    union all
+    select number, 'production', 'shell', ${shellManifest().version}, null
+    from generate_series(2, ${releases}::integer) as number`.execute(db);
+  await sql`alter table registry.release_apps add constraint release_apps_pk primary key (release, app)`.execute(
+    db,
+  );
+  await sql`
+    create index release_apps_by_version on registry.release_apps (channel, app, version, release)`.execute(
+    db,
+  );
+  await sql`
+    insert into registry.revocations (release, channel, reason, by, at)
+    select number, channel, 'a benchmark', by, at from registry.releases where number % 10 = 0 and number < ${releases}
+  `.execute(db);
+  await sql`
+    insert into registry.audit_events (sequence, at, by, action, subject, details, previous_hash, hash)
+    select ${releases}::integer + number, at, by, 'release.activate', 'r' || number, jsonb_build_object('channel', channel, 'changes', '[]'::jsonb),
+      md5(number::text), md5(number::text)
+    from registry.releases where number > 1`.execute(db);
+  await sql`update registry.audit_head set sequence = 2 * ${releases}::integer`.execute(db);
+  await sql`update registry.channels set stable = ${releases}::integer where name = 'production'`.execute(db);
+  await sql`
+    select setval(pg_get_serial_sequence('registry.releases', 'number'), ${releases}::integer)`.execute(db);
+}
