@@ -26,11 +26,14 @@ async function repeatRelease(times: number): Promise<void> {
   const db = tablesOf(registry);
   for (let index = 0; index < times; index += 1) {
     const { rows } = await sql<{ number: number }>`
-      insert into registry.releases (channel, kind, as_candidate, config, config_digest, by, reason, at, parent)
-      select channel, kind, false, config, config_digest, by, reason, at, number
-      from registry.releases where number = (select stable from registry.channels where name = 'production')
-      returning number`.execute(db);
+      update registry.release_head set number = number + 1 returning number`.execute(db);
     const number = rows[0]?.number ?? 0;
+    await sql`
+      insert into registry.releases
+        (number, channel, kind, as_candidate, config, config_digest, by, reason, at, parent)
+      select ${number}, channel, kind, false, config, config_digest, by, reason, at, number
+      from registry.releases where number = (select stable from registry.channels where name = 'production')
+    `.execute(db);
     await sql`
       insert into registry.release_apps (release, channel, app, version, last_good)
       select ${number}, channel, app, version, last_good from registry.release_apps

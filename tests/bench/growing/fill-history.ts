@@ -77,7 +77,6 @@ async function addReleases(
 ): Promise<void> {
   await sql`
     insert into registry.releases (number, channel, kind, as_candidate, config, config_digest, by, reason, at, parent)
-    overriding system value
     select next, 'production', 'activate', false, config, config_digest, 'a benchmark', 'release ' || next,
       now(), next - 1
     from registry.releases as first cross join generate_series(2, ${releases}::integer) as next
@@ -118,6 +117,5 @@ async function addReleases(
     from registry.releases where number > 1`.execute(db);
   await sql`update registry.audit_head set sequence = 2 * ${releases}::integer`.execute(db);
   await sql`update registry.channels set stable = ${releases}::integer where name = 'production'`.execute(db);
-  await sql`
-    select setval(pg_get_serial_sequence('registry.releases', 'number'), ${releases}::integer)`.execute(db);
+  await sql`update registry.release_head set number = ${releases}::integer`.execute(db);
 }
