@@ -1,14 +1,18 @@
-/** Why a release cannot be composed. `docs/errors.md` explains each. */
-export type ComposeErrorCode =
-  | 'compose_shell_invalid'
-  | 'compose_remote_invalid'
-  | 'compose_page_missing'
-  | 'compose_page_failed'
-  | 'compose_page_invalid'
-  | 'compose_page_timeout'
-  | 'compose_page_exited'
-  | 'compose_out_of_memory'
-  | 'compose_unavailable';
+/** Why a release cannot be composed. `docs/errors.md` explains what is answered for each. */
+export const composeErrorCodes = [
+  'compose_shell_invalid',
+  'compose_remote_invalid',
+  'compose_page_missing',
+  'compose_page_failed',
+  'compose_page_invalid',
+  'compose_page_timeout',
+  'compose_page_exited',
+  'compose_out_of_memory',
+  /** Not the version's fault: trying again helps. */
+  'compose_unavailable',
+  'compose_busy',
+] as const;
+export type ComposeErrorCode = (typeof composeErrorCodes)[number];
 
 /** Where composing stopped. `path` and `variant` are null while a bundle was still being loaded. */
 export interface ComposePlace {
@@ -25,12 +29,15 @@ export class ComposeError extends Error {
   readonly app: string;
   readonly path: string | null;
   readonly variant: string | null;
+  /** The message without app, page and variant. */
+  readonly problem: string;
   /** The message without the app. */
   readonly detail: string;
 
   constructor(code: ComposeErrorCode, place: ComposePlace, problem: string, options?: ErrorOptions) {
     const detail = `${describePage(place)}${problem}`;
     super(`${place.app}: ${detail}`, options);
+    this.problem = problem;
     this.detail = detail;
     this.code = code;
     this.app = place.app;

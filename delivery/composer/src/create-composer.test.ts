@@ -362,7 +362,7 @@ test('refuses pages that are too large together to be kept in memory', async () 
     }),
   );
   expect(error).toMatchObject({ code: 'compose_page_invalid', path: '/p70' });
-  expect(error.message).toMatch(/makes 67\d+ characters of rendered pages, .* at most 67108864/);
+  expect(error.message).toMatch(/makes 67\d+ bytes of rendered pages, .* at most 67108864/);
 });
 
 test('lets structured data and text about style pass', async () => {

@@ -9,15 +9,20 @@ import {
 } from '@site/contract';
 import { checkPage } from './check-page.ts';
 import { ComposeError, type ComposePlace } from './compose-error.ts';
+import type { SandboxReply } from './sandbox-messages.ts';
 import { startSandbox, type Sandbox, type SandboxEnd } from './sandbox-process.ts';
-import type { SandboxReply } from './sandbox/messages.ts';
 
 export interface ComposerOptions {
   /** How long loading the bundles, and then each page, may take. */
   timeoutMs?: number;
+  /** How long all pages of a request may take together. */
+  totalMs?: number;
   /** The child process's heap. */
   maxOldSpaceMb?: number;
 }
+
+/** How long a request may take by default: nobody holds a place for ever. */
+export const totalMsByDefault = 300_000;
 
 /** All pages of one remote in one shell. */
 export interface ComposeRequest {
@@ -27,6 +32,8 @@ export interface ComposeRequest {
   remote: Uint8Array;
   config: SiteConfig;
   pages: { path: string; module: string; variants?: Variants | undefined }[];
+  /** Who asks. Where many wait, everyone gets their turn: see `fair-queue.ts`. */
+  turn?: string | undefined;
 }
 
 export interface ComposedPage {
@@ -41,10 +48,12 @@ export interface Composer {
 }
 
 /** Renders pages ahead of time, each request in a fresh child process without secrets, files or network. */
-export function createComposer({ timeoutMs = 10_000, maxOldSpaceMb = 256 }: ComposerOptions = {}): Composer {
+export function createComposer(options: ComposerOptions = {}): Composer {
+  const { timeoutMs = 10_000, totalMs = totalMsByDefault, maxOldSpaceMb = 256 } = options;
   return {
     async compose(request) {
-      const sandbox = startSandbox({ timeoutMs, maxOldSpaceMb });
+      const sandbox = await startSandbox({ timeoutMs, maxOldSpaceMb });
+      const deadline = performance.now() + totalMs;
       try {
         await loadBundles(sandbox, request, timeoutMs);
         const composed: ComposedPage[] = [];
@@ -52,8 +61,9 @@ export function createComposer({ timeoutMs = 10_000, maxOldSpaceMb = 256 }: Comp
         for (const page of request.pages) {
           for (const choice of variantChoices(page.variants)) {
             const result = await renderPage(sandbox, request, page, choice, timeoutMs);
-            size += result.page.head.length + result.page.html.length;
+            size += Buffer.byteLength(result.page.head) + Buffer.byteLength(result.page.html);
             if (size > versionLimits.bytes) throw tooLarge(request.app, result, size);
+            if (performance.now() > deadline) throw tooSlow(request.app, result, totalMs);
             composed.push(result);
           }
         }
@@ -66,8 +76,8 @@ export function createComposer({ timeoutMs = 10_000, maxOldSpaceMb = 256 }: Comp
 }
 
 async function loadBundles(sandbox: Sandbox, request: ComposeRequest, timeoutMs: number): Promise<void> {
-  const reply = await sandbox.ask({ type: 'load', shell: request.shell, remote: request.remote });
-  if (reply.type !== 'loaded') {
+  const reply = await sandbox.ask(['load', request.shell, request.remote]);
+  if (reply[0] !== 'loaded') {
     throw explain(reply, { app: request.app, path: null, variant: null }, timeoutMs);
   }
 }
@@ -82,9 +92,10 @@ async function renderPage(
   const key = variantKey(choice);
   const place = { app: request.app, path, variant: key || null };
   const { config } = request;
-  const reply = await sandbox.ask({ type: 'render', path, module, variants: choice, config });
-  if (reply.type !== 'rendered') throw explain(reply, place, timeoutMs);
-  const checked = checkPage(reply.page);
+  const reply = await sandbox.ask(['render', path, module, JSON.stringify(choice), JSON.stringify(config)]);
+  if (reply[0] !== 'rendered') throw explain(reply, place, timeoutMs);
+  const [, head, html] = reply;
+  const checked = checkPage({ head, html });
   if ('problem' in checked) throw new ComposeError('compose_page_invalid', place, `${checked.problem}.`);
   return { path, variantKey: key, page: checked.page };
 }
@@ -94,47 +105,24 @@ function tooLarge(app: string, { path, variantKey: key }: ComposedPage, size: nu
   return new ComposeError(
     'compose_page_invalid',
     { app, path, variant: key || null },
-    `makes ${size} characters of rendered pages, of which a version has at most ${versionLimits.bytes}.`,
+    `makes ${size} bytes of rendered pages, of which a version has at most ${versionLimits.bytes}.`,
+  );
+}
+
+function tooSlow(app: string, { path, variantKey: key }: ComposedPage, totalMs: number): ComposeError {
+  return new ComposeError(
+    'compose_page_timeout',
+    { app, path, variant: key || null },
+    `is where the time of the version's pages was used up: together they may take ${totalMs} ms.`,
   );
 }
 
 /** Turns whatever stood in the place of a good answer into the error that the publisher reads. */
 function explain(reply: SandboxReply | SandboxEnd, place: ComposePlace, timeoutMs: number): ComposeError {
   const doing = place.path === null ? 'loading its server bundle' : 'rendering';
-  switch (reply.type) {
-    case 'failed': {
-      // As long as a page likes: it goes into answers and logs.
-      const message = reply.failure.message.slice(0, 2_000);
-      const { name, stack } = reply.failure;
-      const cause = Object.assign(new Error(message), { name, stack });
-      if (reply.step === 'shell') {
-        const shell = { ...place, app: 'shell' };
-        return new ComposeError(
-          'compose_shell_invalid',
-          shell,
-          `the server bundle cannot be loaded: ${message}.`,
-          {
-            cause,
-          },
-        );
-      }
-      if (reply.step === 'remote') {
-        return new ComposeError(
-          'compose_remote_invalid',
-          place,
-          `the server bundle cannot be loaded: ${message}.`,
-          {
-            cause,
-          },
-        );
-      }
-      if (reply.step === 'missing') {
-        return new ComposeError('compose_page_missing', place, `is missing: ${message}.`, { cause });
-      }
-      return new ComposeError('compose_page_failed', place, `cannot be rendered: ${name}: ${message}`, {
-        cause,
-      });
-    }
+  switch (reply[0]) {
+    case 'failed':
+      return explainFailure(reply, place);
     case 'timeout':
       return new ComposeError(
         'compose_page_timeout',
@@ -144,15 +132,44 @@ function explain(reply: SandboxReply | SandboxEnd, place: ComposePlace, timeoutM
     case 'out-of-memory':
       return new ComposeError('compose_out_of_memory', place, `ran out of memory while ${doing}.`);
     case 'exited':
-      return new ComposeError('compose_page_exited', place, `${reply.how} while ${doing}.`);
-    case 'unavailable':
-      return new ComposeError(
-        'compose_unavailable',
-        place,
-        `could not be composed: the child process did not start (${reply.cause.message}).`,
-        { cause: reply.cause },
-      );
+      return new ComposeError('compose_page_exited', place, `${reply[1]} while ${doing}.`);
+    case 'unavailable': {
+      const [, cause] = reply;
+      const problem = `could not be composed: the child process did not start (${cause.message}).`;
+      return new ComposeError('compose_unavailable', place, problem, { cause });
+    }
     default:
       return new ComposeError('compose_page_exited', place, `answered out of turn while ${doing}.`);
+  }
+}
+
+/** As long as a page likes: it goes into answers and logs. */
+const longestMessage = 2_000;
+const longestStack = 8_000;
+
+function explainFailure(
+  [, step, name, text, stack]: Extract<SandboxReply, ['failed', ...unknown[]]>,
+  place: ComposePlace,
+): ComposeError {
+  const message = text.slice(0, longestMessage);
+  const cause = Object.assign(new Error(message), {
+    name: name.slice(0, 100),
+    stack: stack.slice(0, longestStack),
+  });
+  switch (step) {
+    case 'shell':
+    case 'remote': {
+      const code = step === 'shell' ? 'compose_shell_invalid' : 'compose_remote_invalid';
+      const problem = `the server bundle cannot be loaded: ${message}.`;
+      return new ComposeError(code, step === 'shell' ? { ...place, app: 'shell' } : place, problem, {
+        cause,
+      });
+    }
+    case 'missing':
+      return new ComposeError('compose_page_missing', place, `is missing: ${message}.`, { cause });
+    case 'page':
+      return new ComposeError('compose_page_failed', place, `cannot be rendered: ${cause.name}: ${message}`, {
+        cause,
+      });
   }
 }

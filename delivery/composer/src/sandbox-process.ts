@@ -1,9 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import type { SandboxReply, SandboxRequest } from './sandbox/messages.ts';
-
-const folder = fileURLToPath(new URL('./sandbox/', import.meta.url));
+import { stripTypeScriptTypes } from 'node:module';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { versionLimits } from '@site/contract';
+import { createFrameReader, encodeFrame } from './frames.ts';
+import { findSandboxCommand, sandboxFlags } from './sandbox-command.ts';
+import { SandboxReplySchema, type SandboxReply, type SandboxRequest } from './sandbox-messages.ts';
 
 export interface SandboxLimits {
   timeoutMs: number;
@@ -12,10 +18,7 @@ export interface SandboxLimits {
 
 /** How an answer can fail to come. `exited` carries how the process ended. */
 export type SandboxEnd =
-  | { type: 'timeout' }
-  | { type: 'out-of-memory' }
-  | { type: 'exited'; how: string }
-  | { type: 'unavailable'; cause: Error };
+  ['timeout'] | ['out-of-memory'] | ['exited', how: string] | ['unavailable', cause: Error];
 
 export interface Sandbox {
   /** Sends one request and waits for its answer, or for the process's end. Never rejects. */
@@ -31,23 +34,37 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 /** What the process needs beside the JavaScript heap: Node itself, compiled code, buffers in flight. */
 const overheadMb = 256;
 const memoryPollMs = 50;
+/** An answer is one page, and all pages of a version together have a limit. */
+const answerLimits = { bytes: versionLimits.bytes + 1024 * 1024, parts: 8 };
+/** What Node itself says when it ends badly is much less; nothing else writes there. */
+const mostComplaints = 1024 * 1024;
 
-/** Starts the child process. It may read its own folder and nothing else, and sees no environment. */
-export function startSandbox({ timeoutMs, maxOldSpaceMb }: SandboxLimits): Sandbox {
-  const child = spawn(
-    process.execPath,
-    [
-      '--permission',
-      `--allow-fs-read=${folder}`,
-      `--max-old-space-size=${maxOldSpaceMb}`,
-      `${folder}worker.ts`,
-    ],
-    { cwd: '/', env: {}, serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
-  );
+let code: string | null = null;
 
-  let stderr = '';
+/** The worker as JavaScript: it travels as text, so that its process needs no right to read a file. */
+function workerCode(): string {
+  code ??= stripTypeScriptTypes(readFileSync(join(import.meta.dirname, 'sandbox/worker.ts'), 'utf8'));
+  return code;
+}
+
+/** Starts a process that may do nothing but answer: see `sandboxFlags` and `sandbox-command.ts`. */
+export async function startSandbox(limits: SandboxLimits, workerSource = workerCode()): Promise<Sandbox> {
+  const { timeoutMs, maxOldSpaceMb } = limits;
+  const { wrap } = await findSandboxCommand();
+  const heap = `--max-old-space-size=${maxOldSpaceMb}`;
+  const [command = '', ...args] = wrap([process.execPath, ...sandboxFlags, heap, '--input-type=module', '-']);
+  const child = spawn(command, args, { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] });
+  running.add(child);
+
+  let complaints = '';
+  let complained = 0;
   let end: SandboxEnd | null = null;
-  let settle: (answer: SandboxReply | SandboxEnd) => void = () => undefined;
+  let asked: { id: string; settle: (answer: SandboxReply | SandboxEnd) => void } | null = null;
+  const settle = (answer: SandboxReply | SandboxEnd) => {
+    const question = asked;
+    asked = null;
+    question?.settle(answer);
+  };
   const stop = (reason: SandboxEnd) => {
     end ??= reason;
     clearInterval(memoryWatch);
@@ -58,45 +75,70 @@ export function startSandbox({ timeoutMs, maxOldSpaceMb }: SandboxLimits): Sandb
   // The heap limit does not count buffers; without this a page could take the machine's memory with them.
   const memoryWatch = setInterval(() => {
     void residentMb(child.pid).then((used) => {
-      if (used > maxOldSpaceMb + overheadMb) stop({ type: 'out-of-memory' });
+      if (used > maxOldSpaceMb + overheadMb) stop(['out-of-memory']);
     });
   }, memoryPollMs);
   memoryWatch.unref();
-  running.add(child);
 
-  child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-4000)));
-  child.on('message', (reply: SandboxReply) => settle(reply));
-  child.on('error', (cause) => stop({ type: 'unavailable', cause }));
-  child.on('close', (code, signal) => {
+  const [stdin, , stderr, channel] = child.stdio as unknown as [Socket, null, Socket, Socket];
+  // A process that is gone shows as its end.
+  for (const stream of [stdin, stderr, channel]) stream.on('error', () => undefined);
+  stdin.end(workerSource);
+  stderr.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk.toString()).slice(-4000);
+    complained += chunk.length;
+    if (complained > mostComplaints) stop(['exited', 'wrote without end to its standard error']);
+  });
+  const onFrame = ([id, ...parts]: Buffer[]) => {
+    const reply = v.safeParse(
+      SandboxReplySchema,
+      parts.map((part) => part.toString()),
+    );
+    if (asked && id?.toString() === asked.id && reply.success) settle(reply.output);
+    else stop(['exited', 'answered what was not asked']);
+  };
+  const onBroken = (problem: string) => stop(['exited', `answered with ${problem},`]);
+  channel.on('data', createFrameReader(answerLimits, onFrame, onBroken));
+
+  child.on('error', (cause) => stop(['unavailable', cause]));
+  child.on('close', (exitCode, signal) => {
     running.delete(child);
-    const ranOut = stderr.includes('heap out of memory');
-    stop(ranOut ? { type: 'out-of-memory' } : { type: 'exited', how: describeEnd(code, signal, stderr) });
+    const ranOut = complaints.includes('heap out of memory');
+    stop(ranOut ? ['out-of-memory'] : ['exited', describeEnd(exitCode, signal, complaints)]);
   });
 
   return {
     ask: (request) =>
       new Promise((resolve) => {
         if (end) return resolve(end);
-        const timer = setTimeout(() => stop({ type: 'timeout' }), timeoutMs);
-        settle = (answer) => {
-          clearTimeout(timer);
-          settle = () => undefined;
-          resolve(answer);
+        const timer = setTimeout(() => stop(['timeout']), timeoutMs);
+        // Nobody who did not get this request can answer it.
+        const id = randomUUID();
+        asked = {
+          id,
+          settle: (answer) => {
+            clearTimeout(timer);
+            resolve(answer);
+          },
         };
-        // A failure to send shows as the process's end, which the handlers above report.
-        return child.send(request, () => undefined);
+        return channel.write(encodeFrame([id, ...request]));
       }),
-    kill: () => stop({ type: 'exited', how: 'was stopped by the composer' }),
+    kill: () => stop(['exited', 'was stopped by the composer']),
   };
 }
 
-function describeEnd(code: number | null, signal: string | null, stderr: string): string {
-  const lastWords = stderr.trim().split('\n').slice(-6).join('\n');
-  return `ended the process with ${signal ?? `code ${code}`}${lastWords ? `:\n${lastWords}` : ''}`;
+function describeEnd(exitCode: number | null, signal: string | null, complaints: string): string {
+  const lastWords = complaints.trim().split('\n').slice(-6).join('\n');
+  return `ended the process with ${signal ?? `code ${exitCode}`}${lastWords ? `:\n${lastWords}` : ''}`;
 }
 
-/** Resident memory of a process in MB; 0 where the system does not tell (it is then limited by its heap alone). */
+/**
+ * Resident memory in MB of a process, or of the one that it has started: `unshare` waits for what it locks up. 0 where the
+ * system does not tell (it is then limited by its heap alone).
+ */
 async function residentMb(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const inner = /^\d+/.exec(children)?.[0] ?? pid;
+  const status = await readFile(`/proc/${inner}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openStore } from '@site/artifacts/open-store';
-import { createComposer } from '@site/composer/create-composer';
+import { startComposer } from '@site/composer/start-composer';
 import { createEdge, type Edge } from '@site/edge/create-edge';
 import { createAuditKey, keptAuditSecret } from '@site/registry/audit/audit-key';
 import { startRegistry } from '@site/registry/start-registry';
@@ -22,7 +22,9 @@ const servingTimeoutMs = 30_000;
 /** What `npx site status` calls the one edge. */
 const edgeId = 'local';
 
-/** `npm start`: the whole site on this machine, in one process, from the sources of this checkout. */
+/**
+ * `npm start`: the whole site on this machine, from the sources of this checkout, in one process and one that renders.
+ */
 await runProcess(async () => {
   const config = readLocalConfig(process.env);
   const { ports, host, dataDir } = config;
@@ -38,13 +40,14 @@ await runProcess(async () => {
     const site = siteConfig(config);
     const database = await startServices(config, site, stack, tokens.admin);
     const store = await openStore(config.artifacts.location, config.artifacts);
+    const composer = stack.use(startComposer());
     const registry = stack.use(
       await startRegistry({
         port: ports.registry,
         host,
         database,
         store,
-        composer: createComposer(),
+        composer,
         auditKey: createAuditKey(await keptAuditSecret(dataDir)),
         bootstrapTokens: [
           { name: 'local ops', token: tokens.ops, scopes: ['ops'] },

@@ -154,6 +154,11 @@ export const registryErrors = defineErrors({
     title: 'Pages cannot be rendered now',
     remedy: 'Nothing was changed; try again, and look at the log of the registry.',
   },
+  composer_busy: {
+    status: 503,
+    title: 'Too many pages wait to be rendered',
+    remedy: 'Nothing was changed; wait as long as the "retry-after" header says, then try again.',
+  },
   store_unavailable: {
     status: 503,
     title: 'The artifact store does not work',

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { openStore } from '@site/artifacts/open-store';
-import { createComposer } from '@site/composer/create-composer';
+import { startComposer } from '@site/composer/start-composer';
 import {
   artifactVariables,
   listVariable,
+  numberVariable,
   portVariable,
   readConfig,
   serverVariables,
@@ -21,6 +22,8 @@ const ConfigSchema = v.object({
   ...artifactVariables,
   /** The first token of ops, `site_…`; needed once, for an empty database. It makes all others. */
   OPS_TOKEN: v.optional(BootstrapTokenSchema.entries.token),
+  /** How many remotes are rendered at once; 0: as many as there are cores, at most 4. */
+  COMPOSE_AT_ONCE: numberVariable(0, 0, 64),
   /** Signs where the audit log stands; the same for every process of a registry. Default: made once in `DATA_DIR`. */
   AUDIT_KEY: v.optional(AuditKeySchema),
   /** Public keys that signed before, separated by commas. */
@@ -33,6 +36,7 @@ await runProcess(async () => {
     url: config.DATABASE_URL,
     dataDir: join(config.DATA_DIR, 'registry-database'),
   });
+  const composer = startComposer({ atOnce: config.COMPOSE_AT_ONCE || undefined });
   try {
     const { url, close } = await startRegistry({
       port: config.PORT,
@@ -42,7 +46,7 @@ await runProcess(async () => {
         endpoint: config.S3_ENDPOINT,
         region: config.AWS_REGION,
       }),
-      composer: createComposer(),
+      composer,
       auditKey: createAuditKey(config.AUDIT_KEY ?? (await keptAuditSecret(config.DATA_DIR))),
       formerAuditKeys: config.AUDIT_FORMER_KEYS,
       bootstrapTokens: config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : [],
@@ -52,10 +56,12 @@ await runProcess(async () => {
     return {
       async close() {
         await close();
+        await composer.close();
         await database.close();
       },
     };
   } catch (error) {
+    await composer.close();
     await database.close();
     throw error;
   }

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SiteConfig } from '@site/contract';
 import { createToken } from '@site/registry/tokens';
 import { makeEdgeToken } from '../../delivery/harness/edge-token.ts';
 import { sampleConfig } from '../../delivery/harness/cluster.ts';
@@ -29,6 +30,13 @@ export interface AttackSite {
   stop(): Promise<void>;
 }
 
+export interface AttackSiteOptions {
+  /** More variables for registry and edge. */
+  env?: Record<string, string>;
+  /** What pages are rendered with. */
+  config?: SiteConfig;
+}
+
 /** The folder of the hostile packages. */
 export const packagesFolder = join(process.cwd(), 'tests/attacks/packages');
 
@@ -36,7 +44,10 @@ export const packagesFolder = join(process.cwd(), 'tests/attacks/packages');
 const good = 'mfe-good';
 
 /** Starts a registry and an edge as processes of their own (embedded database, files in a folder) and a first release. */
-export async function startAttackSite(env: Record<string, string> = {}): Promise<AttackSite> {
+export async function startAttackSite({
+  env = {},
+  config = sampleConfig,
+}: AttackSiteOptions = {}): Promise<AttackSite> {
   const folder = await mkdtemp(join(tmpdir(), 'site-attack-'));
   const checkout = await makeCheckout(join(folder, 'checkout'));
   const tokens = { ops: createToken() };
@@ -120,7 +131,7 @@ export async function startAttackSite(env: Record<string, string> = {}): Promise
 
   await writeBuild(checkout, sampleShell('one'));
   await writeBuild(checkout, sampleRemote(good, ['/good'], 'one'));
-  await writeFile(join(checkout, 'production.json'), JSON.stringify(sampleConfig));
+  await writeFile(join(checkout, 'production.json'), JSON.stringify(config));
   const activate = ['activate', 'shell', good, '--config', join(checkout, 'production.json')];
   for (const args of [['publish', 'shell', '--no-build'], ['publish', good, '--no-build'], activate]) {
     const { code, err } = await site.site(...args);

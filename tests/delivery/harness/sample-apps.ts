@@ -18,9 +18,9 @@ export function sampleShell(edition: string): SampleVersion {
   const [main, style, favicon] = files.map(({ entry }) => entry.path) as [string, string, string];
   const server = sampleServer(`module.exports = {
     shared: { react: {} },
-    render: async ({ path, component, variants }) => ({
+    render: async ({ path, component, variants, config }) => ({
       head: '<title>' + path + '</title>',
-      html: '<main data-shell="${edition}">' + (await component({ path, variants })) + '</main>',
+      html: '<main data-shell="${edition}">' + (await component({ path, variants, config })) + '</main>',
     }),
   };`);
   const manifest: ShellManifest = {

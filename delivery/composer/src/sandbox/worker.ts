@@ -1,164 +1,173 @@
 /**
- * The child process that renders. It runs without environment, without file system (but this folder), without child
- * processes or workers, under a heap limit, and is killed by its parent when it does not answer in time. The bundles
- * run in its main context, because React and the router need the platform's own objects (URL, Request, streams).
+ * The code of the process that renders: the composer hands it over as text, so that the process needs no right to read a
+ * file. It is no more trusted than the page that it renders, and holds nothing of worth; what keeps a page in is that the
+ * process may do nothing (see `sandbox-command.ts`). What is closed here by hand is for a clear message, and a second wall.
+ *
+ * It reads and writes with one synchronous function each: between two requests no foreign code runs. Whatever is used
+ * after a bundle was loaded is kept from before, because a bundle can change every built-in.
  */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { readSync, writeSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 import { format } from 'node:util';
-import { createRequire } from 'node:module';
-import type { RemoteServerBundle, ShellServerBundle } from '@site/contract';
-import type { SandboxFailure, SandboxReply, SandboxRequest } from './messages.ts';
+import type { RemoteServerBundle, ShellServerBundle, SiteConfig, VariantChoice } from '@site/contract';
 
 /** What react-dom/static and react-router need of Node. Everything else is refused with a message that says so. */
 const shellBuiltins = [
-  'async_hooks',
-  'buffer',
-  'crypto',
-  'events',
-  'stream',
-  'string_decoder',
-  'url',
-  'util',
+  ...['async_hooks', 'buffer', 'crypto', 'events', 'stream', 'string_decoder', 'url', 'util'],
 ];
-
 /** What a page may use of its process. */
 const partsForPages = [
   ...(['version', 'versions', 'platform', 'arch', 'release', 'features', 'pid', 'permission'] as const),
   ...(['cwd', 'exit', 'abort', 'nextTick', 'hrtime', 'uptime', 'memoryUsage', 'emitWarning'] as const),
 ];
-/** They give out the channel, whose class opens sockets. */
-const handleLists = ['_getActiveHandles', '_getActiveRequests'];
+/** Whoever gets hold of the process after all gets no further from there. */
+const keptFromPages = [
+  ...['binding', '_linkedBinding', 'getBuiltinModule', 'dlopen', 'execve', 'loadEnvFile', 'openStdin'],
+  ...['kill', '_kill', '_debugProcess', '_debugEnd', 'chdir', 'umask', 'setgroups', 'initgroups', 'setuid'],
+  ...['setgid', 'seteuid', 'setegid', '_getActiveHandles', '_getActiveRequests', 'getActiveResourcesInfo'],
+];
+/** Requests come, and answers go, over this one. */
+const CHANNEL = 3;
 
-const nodeRequire = createRequire(import.meta.url);
-const ipc = process as unknown as { _send?(reply: SandboxReply, handle: null, options: object): void };
-// `process.send` goes through `process._send`, which is taken away below.
-const send = ipc._send?.bind(process);
-if (!send) throw new Error('The composer starts this file as a child process; it does nothing on its own.');
+const uncurry = Function.prototype.bind.bind(Function.prototype.call as never) as <S, A extends unknown[], R>(
+  method: (this: S, ...args: A) => R,
+) => (self: S, ...args: A) => R;
+const { apply } = Reflect;
+const { defineProperty, hasOwn, keys } = Object;
+const { parse, stringify } = JSON;
+const { alloc, from, byteLength } = Buffer;
+const exit = process.exit.bind(process);
+const getBuiltin = process.getBuiltinModule.bind(process);
+const toText = String;
+const NativeError = Error;
+const NativePromise = Promise;
+const nextTurn = setImmediate;
+const bytesMethods = Buffer.prototype as Buffer;
+const uint32At = uncurry<Buffer, [number], number>(bytesMethods.readUInt32BE);
+const putUint32 = uncurry<Buffer, [number, number], number>(bytesMethods.writeUInt32BE);
+const utf8 = uncurry<Buffer, [BufferEncoding], string>(bytesMethods.toString);
+const includes = uncurry<string[], [string], boolean>(Array.prototype.includes);
+const joined = uncurry<string[], [string], string>(Array.prototype.join);
+const slice = uncurry<string, [number], string>(String.prototype.slice);
+const startsWith = uncurry<string, [string], boolean>(String.prototype.startsWith);
 
 let shell: ShellServerBundle | null = null;
 let remote: RemoteServerBundle | null = null;
-/** What was printed with console.error, or thrown where nobody catches it, since the last request. */
-let complaints: string[] = [];
+/** What was printed with console.error since the last request. */
+let complaints = '';
 let interrupt: (error: unknown) => void = () => undefined;
 
-console.error = (...parts: unknown[]) => void complaints.push(format(...parts));
+console.error = (...parts: unknown[]) => {
+  complaints += `${complaints && ' · '}${apply(format, null, parts)}`;
+};
 process.on('uncaughtException', (error) => interrupt(error));
 process.on('unhandledRejection', (error) => interrupt(error));
-process.on('disconnect', () => process.exit());
-let isBusy = false;
-process.on('message', (request: SandboxRequest) => {
-  // The parent asks one thing at a time: whatever else comes is an event that a page made up.
-  if (isBusy) return;
-  isBusy = true;
-  void answer(request).then((reply) => {
-    isBusy = false;
-    send(reply, null, { swallowErrors: true });
-  });
-});
 closeDoors();
+// A page that waits for something that never comes is to be told so: Node would end when there is nothing else to do.
+setInterval(() => undefined, 1e9);
 
-async function answer(request: SandboxRequest): Promise<SandboxReply> {
-  complaints = [];
-  const interrupted = new Promise<never>((_resolve, reject) => (interrupt = reject));
-  interrupted.catch(() => undefined);
-  if (request.type === 'load') return load(request);
-
-  const component = remote?.[request.module];
-  if (!shell || component === undefined) {
-    const known = Object.keys(remote ?? {}).join(', ');
-    return failed(
-      'missing',
-      new Error(`the server bundle has no module "${request.module}" (it has: ${known})`),
-    );
-  }
-  try {
-    const { path, variants, config } = request;
-    const page = await Promise.race([shell.render({ path, component, variants, config }), interrupted]);
-    // One turn of the event loop, so that a rejection that nobody handles is seen while this page is the culprit.
-    await Promise.race([new Promise((resolve) => setImmediate(resolve)), interrupted]);
-    throwComplaints();
-    return { type: 'rendered', page };
-  } catch (error) {
-    return failed('page', error);
-  }
+for (;;) {
+  readBytes(4); // The length of the frame: each part of it says its own.
+  const id = readText();
+  if (readText() === 'load') load(id, readText(), readText());
+  else await render(id, readText(), readText(), readText(), readText());
 }
 
-function load(request: { shell: Uint8Array; remote: Uint8Array }): SandboxReply {
+function load(id: string, shellCode: string, remoteCode: string): void {
+  complaints = '';
   try {
-    shell = evaluate('shell/server.js', request.shell, requireBuiltin) as ShellServerBundle;
+    shell = evaluate('shell/server.js', shellCode, requireBuiltin) as ShellServerBundle;
     if (typeof shell.render !== 'function' || typeof shell.shared !== 'object') {
-      throw new Error('it must export { shared, render }');
+      throw new NativeError('it must export { shared, render }');
     }
     throwComplaints();
   } catch (error) {
-    return failed('shell', error);
+    return fail(id, 'shell', error);
   }
   const { shared } = shell;
   try {
-    remote = evaluate('remote/server.js', request.remote, (name) => {
-      if (Object.hasOwn(shared, name)) return shared[name];
-      throw new Error(
-        `require(${JSON.stringify(name)}) is refused: the shell shares ${Object.keys(shared).join(', ')}`,
+    remote = evaluate('remote/server.js', remoteCode, (name) => {
+      if (hasOwn(shared, name)) return shared[name];
+      throw new NativeError(
+        `require(${stringify(name)}) is refused: the shell shares ${joined(keys(shared), ', ')}`,
       );
     }) as RemoteServerBundle;
     throwComplaints();
   } catch (error) {
-    return failed('remote', error);
+    return fail(id, 'remote', error);
   }
-  return { type: 'loaded' };
+  reply(id, 'loaded');
+}
+
+async function render(id: string, path: string, module: string, variants: string, config: string) {
+  complaints = '';
+  try {
+    const component = remote?.[module];
+    if (!shell || component === undefined) {
+      const known = joined(keys(remote ?? {}), ', ');
+      return fail(
+        id,
+        'missing',
+        new NativeError(`the server bundle has no module "${module}" (it has: ${known})`),
+      );
+    }
+    const choice = parse(variants) as VariantChoice;
+    const rendered = shell.render({ path, component, variants: choice, config: parse(config) as SiteConfig });
+    const page = await new NativePromise<{ head: unknown; html: unknown }>((resolve, reject) => {
+      interrupt = reject;
+      rendered.then(resolve, reject);
+    });
+    // One turn of the event loop, so that a rejection that nobody handles is seen while this page is the culprit.
+    await new NativePromise<void>((resolve, reject) => {
+      interrupt = reject;
+      nextTurn(resolve);
+    });
+    throwComplaints();
+    const { head, html } = page;
+    if (typeof head === 'string' && typeof html === 'string') reply(id, 'rendered', head, html);
+    else reply(id, 'rendered');
+  } catch (error) {
+    fail(id, 'page', error);
+  }
 }
 
 /** React reports what would break in the browser (invalid nesting, bad props) with console.error: composing tells. */
 function throwComplaints(): void {
-  if (complaints.length > 0) throw new Error(`it printed an error: ${complaints.join(' · ')}`);
+  if (complaints !== '') throw new NativeError(`it printed an error: ${complaints}`);
 }
 
-function evaluate(filename: string, code: Uint8Array, require: (name: string) => unknown): unknown {
+function evaluate(filename: string, code: string, require: (name: string) => unknown): unknown {
   const module: { exports: unknown } = { exports: {} };
   const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
-  const run = compileFunction(Buffer.from(code).toString('utf8'), parameters, { filename }) as (
-    ...values: unknown[]
-  ) => void;
+  const run = compileFunction(code, parameters, { filename }) as (...values: unknown[]) => void;
   run(module.exports, require, module, filename, '/');
   return module.exports;
 }
 
 function requireBuiltin(name: string): unknown {
-  const bare = name.replace(/^node:/, '');
-  // The rest of it gives out handles, also that of the channel.
+  const bare = startsWith(name, 'node:') ? slice(name, 5) : name;
+  // The rest of it gives out handles.
   if (bare === 'async_hooks') return { AsyncLocalStorage, AsyncResource };
-  if (shellBuiltins.includes(bare)) return nodeRequire(bare);
-  throw new Error(
-    `require(${JSON.stringify(name)}) is refused: a server bundle may use ${shellBuiltins.join(', ')}`,
+  if (includes(shellBuiltins, bare)) return getBuiltin(bare);
+  throw new NativeError(
+    `require(${stringify(name)}) is refused: a server bundle may use ${joined(shellBuiltins, ', ')}`,
   );
 }
 
-/**
- * The permission model covers files, child processes, workers and addons, but neither the network nor signals. A page that
- * fetches while it is rendered ahead of time would also render differently each time. So whatever holds a socket, or a
- * class that makes one, goes; and of the process, which has new ways to them with every Node, a page sees a few parts only.
- */
+/** A page that fetches while it is rendered ahead of time would render differently each time: it is told at once. */
 function closeDoors(): void {
   for (const name of ['fetch', 'WebSocket', 'EventSource']) fix(globalThis, name, refuse(name));
+  fix(globalThis, 'WebAssembly', undefined);
   // Where `fetch` looks for what connects. It is made when `Response` and the like are used first, unless there is one.
   for (const version of [1, 2]) {
     fix(globalThis, Symbol.for(`undici.globalDispatcher.${version}`), { dispatch: refuse('fetch') });
   }
-  // `console` has them, too. Their classes open connections, and write to the channel by its number.
+  // `console` has them, too. Their classes open connections, and write by the number of a file.
   for (const name of ['stdin', 'stdout', 'stderr']) fix(process, name, silentStream());
-  // `kill` and its relatives would reach the process that started this one.
-  for (const name of ['getBuiltinModule', 'kill', '_kill', '_debugProcess', 'dlopen', ...handleLists]) {
-    fix(process, name, refuse(`process.${name}`));
-  }
-  // Replies are this file's alone: a page must not be able to speak for another page.
-  for (const name of ['send', '_send']) fix(process, name, undefined);
-  // Node looks whether they are there, and empties them, when the parent ends the channel.
-  const inert = { value: {}, writable: true, configurable: false };
-  for (const name of ['channel', '_channel']) Object.defineProperty(process, name, inert);
-  for (const symbol of Object.getOwnPropertySymbols(process)) {
-    if (symbol.description === 'kChannelHandle') Object.defineProperty(process, symbol, inert);
-  }
+  // Node reports errors with whatever stands here: a page may change the class that it comes from.
+  fix(process, 'emit', process.emit.bind(process));
+  for (const name of keptFromPages) fix(process, name, refuse(`process.${name}`));
   fix(globalThis, 'process', processForPages());
 }
 
@@ -171,7 +180,7 @@ function processForPages(): object {
   }
   for (const name of partsForPages) shown[name] = process[name];
   return Object.assign(shown, {
-    env: { ...process.env },
+    env: {},
     stdout: process.stdout,
     stderr: process.stderr,
     // How React reports what nobody catches.
@@ -184,10 +193,7 @@ function processForPages(): object {
 function silentStream(): object {
   const self = () => stream;
   const stream: object = Object.freeze({
-    write: () => true,
-    on: self,
-    once: self,
-    removeListener: self,
+    ...{ write: () => true, on: self, once: self, removeListener: self },
     listenerCount: () => 0,
   });
   return stream;
@@ -195,27 +201,65 @@ function silentStream(): object {
 
 function refuse(name: string): () => never {
   return () => {
-    throw new Error(`${name} is not available while a page is rendered ahead of time`);
+    throw new NativeError(`${name} is not available while a page is rendered ahead of time`);
   };
 }
 
 function fix(target: object, name: string | symbol, value: unknown): void {
-  Object.defineProperty(target, name, { value, writable: false, configurable: false });
+  defineProperty(target, name, { value, writable: false, configurable: false });
 }
 
-function failed(step: 'shell' | 'remote' | 'missing' | 'page', error: unknown): SandboxReply {
-  return { type: 'failed', step, failure: describe(error) };
-}
-
-function describe(error: unknown): SandboxFailure {
+function fail(id: string, step: 'shell' | 'remote' | 'missing' | 'page', error: unknown): void {
+  let name = 'Error';
+  let message = 'threw a value that cannot be described';
+  let stack = '';
   try {
     // A page can throw anything, also an error whose fields are no texts.
-    if (error instanceof Error) {
-      const { name, message, stack = '' }: { name: unknown; message: unknown; stack?: unknown } = error;
-      return { name: String(name), message: String(message), stack: String(stack) };
+    if (error instanceof NativeError) {
+      name = toText(error.name);
+      stack = toText(error.stack);
+      message = toText(error.message);
+    } else {
+      message = `threw ${format(error)}`;
     }
-    return { name: 'Error', message: `threw ${format(error)}`, stack: '' };
   } catch {
-    return { name: 'Error', message: 'threw a value that cannot be described', stack: '' };
+    // As good as it can be told.
   }
+  reply(id, 'failed', step, name, message, stack);
+}
+
+function readBytes(size: number): Buffer {
+  const bytes = alloc(size);
+  for (let at = 0; at < size;) {
+    const count = readSync(CHANNEL, bytes, at, size - at, null);
+    // The composer is gone, or has no more to ask.
+    if (count === 0) exit();
+    at += count;
+  }
+  return bytes;
+}
+
+function readText(): string {
+  return utf8(readBytes(uint32At(readBytes(4), 0)), 'utf8');
+}
+
+function reply(...parts: string[]): void {
+  let size = 0;
+  for (let index = 0; index < parts.length; index += 1) size += 4 + byteLength(parts[index] ?? '');
+  writeLength(size);
+  for (let index = 0; index < parts.length; index += 1) {
+    const bytes = from(parts[index] ?? '');
+    writeLength(bytes.length);
+    writeBytes(bytes);
+  }
+}
+
+function writeLength(value: number): void {
+  const bytes = alloc(4);
+  putUint32(bytes, value, 0);
+  writeBytes(bytes);
+}
+
+function writeBytes(bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(CHANNEL, bytes, at, bytes.length - at);
 }

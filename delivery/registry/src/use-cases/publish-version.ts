@@ -82,9 +82,10 @@ export async function publishVersion(
   let rendered: RenderedSet | null = null;
   if (shown && stable) {
     const { config } = stable.release;
-    if (isKnown) answer.checked.rendered = await renderMissing(context, shown, config);
+    const turn = actor.tokenId;
+    if (isKnown) answer.checked.rendered = await renderMissing(context, shown, config, { turn });
     else {
-      rendered = await renderUnrecorded(context, shown, config);
+      rendered = await renderUnrecorded(context, shown, config, turn);
       answer.checked.rendered = rendered.remotes.reduce((sum, { entries }) => sum + entries.length, 0);
     }
   }

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { integrityOf } from '@site/artifacts/integrity';
 import { ComposeError } from '@site/composer/compose-error';
 import type { ComposedPage } from '@site/composer/create-composer';
@@ -29,6 +28,8 @@ export interface RenderOptions {
   looksFor?: (app: string) => boolean;
   /** Believes the index when the store does not answer. */
   storeMayBeAway?: boolean;
+  /** Who asks: the composer gives everyone a turn. Default: whoever makes releases. */
+  turn?: string;
   /** Leaves out what cannot be rendered, instead of failing. */
   skipsBroken?: boolean;
 }
@@ -46,7 +47,8 @@ export async function renderMissing(
   options: RenderOptions = {},
 ): Promise<number> {
   const { renderContext, lost, jobs } = await findMissing(context, { shell, remotes }, config, options);
-  const counts = await renderJobs(context, shell, jobs, config, async (remote, render) => {
+  const { turn } = options;
+  const counts = await renderJobs(context, shell, jobs, { config, turn }, async (remote, render) => {
     try {
       const entries = await render();
       const at = context.now();
@@ -118,11 +120,12 @@ export async function renderUnrecorded(
   context: RegistryContext,
   { shell, remotes }: ReleaseSet,
   config: SiteConfig,
+  turn: string,
 ): Promise<RenderedSet> {
   const jobs = remotes.map((remote) => ({ remote, pages: remote.pages }));
   return {
     context: { shellVersion: shell.version, configDigest: digest(config) },
-    remotes: await renderJobs(context, shell, jobs, config, async ({ version }, render) => ({
+    remotes: await renderJobs(context, shell, jobs, { config, turn }, async ({ version }, render) => ({
       version,
       entries: await render(),
     })),
@@ -134,18 +137,27 @@ interface RenderJob {
   pages: PageEntry[];
 }
 
+/** What the pages of all jobs are rendered with, and for whom. */
+interface Rendering {
+  config: SiteConfig;
+  turn: string | undefined;
+}
+
+/** How many bundles are in memory for one request. How many are rendered at once is the composer's to say. */
+const JOBS_AT_ONCE = 4;
+
 /** Goes through the jobs, a few at a time; `each` renders one. */
 async function renderJobs<T>(
   context: RegistryContext,
   shell: ShellManifest,
   jobs: readonly RenderJob[],
-  config: SiteConfig,
+  rendering: Rendering,
   each: (remote: RemoteManifest, render: () => Promise<RenderedEntry[]>) => Promise<T>,
 ): Promise<T[]> {
   if (jobs.length === 0) return [];
   const shellBundle = serverBundle(context, 'shell', shell.server);
-  return inParallel(availableParallelism(), jobs, (job) =>
-    each(job.remote, async () => renderRemote(context, job, await shellBundle, config)),
+  return inParallel(JOBS_AT_ONCE, jobs, (job) =>
+    each(job.remote, async () => renderRemote(context, job, await shellBundle, rendering)),
   );
 }
 
@@ -162,7 +174,7 @@ async function renderRemote(
   context: RegistryContext,
   { remote, pages }: RenderJob,
   shell: Buffer,
-  config: SiteConfig,
+  { config, turn }: Rendering,
 ): Promise<RenderedEntry[]> {
   const composed = await context.composer
     .compose({
@@ -170,6 +182,7 @@ async function renderRemote(
       shell,
       remote: await serverBundle(context, remote.app, remote.server),
       config,
+      turn,
       pages: pages.map(({ path, module, variants }) => ({ path, module, variants })),
     })
     .catch((error: unknown) => {
@@ -210,6 +223,9 @@ function isBroken(error: unknown): boolean {
 function explain(error: unknown, { app, version }: RemoteManifest): unknown {
   if (!(error instanceof ComposeError)) return error;
   const where = `${app}@${version}: ${error.app === app ? error.detail : error.message}`;
+  if (error.code === 'compose_busy') {
+    return registryErrors.composer_busy(where, { cause: error, headers: { 'retry-after': '10' } });
+  }
   return error.code === 'compose_unavailable'
     ? registryErrors.composer_unavailable(where, { cause: error })
     : registryErrors.page_not_rendered(`${where} (${error.code}).`, { cause: error });

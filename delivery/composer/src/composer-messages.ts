@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { versionLimits } from '@site/contract';
+import { ComposeError, composeErrorCodes } from './compose-error.ts';
+import type { ComposedPage, ComposeRequest } from './create-composer.ts';
+import type { FrameLimits } from './frames.ts';
+
+/** What the registry sends the composer, and what it takes from it. Both are processes of ours; the limits hold anyway. */
+export const requestLimits: FrameLimits = { bytes: 2 * versionLimits.bytes + 16 * 1024 * 1024, parts: 4 };
+export const answerLimits: FrameLimits = {
+  bytes: versionLimits.bytes + 16 * 1024 * 1024,
+  parts: 3 + 4 * versionLimits.renderings,
+};
+/** A refusal is a message and a stack. */
+const longestRefusal = 256 * 1024;
+
+export type Parts = (string | Uint8Array)[];
+type SentRequest = Omit<ComposeRequest, 'shell' | 'remote'>;
+
+export function requestParts(id: string, request: ComposeRequest): Parts {
+  const { app, config, pages, shell, remote } = request;
+  const described: SentRequest = { app, config, pages };
+  return [id, JSON.stringify(described), shell, remote];
+}
+
+/** The registry is who may ask: what it sends is believed. */
+export function readRequest([id, described, shell, remote]: Buffer[]): [id: string, ComposeRequest] {
+  if (!id || !described || !shell || !remote) throw new Error('The registry sent half a request.');
+  return [id.toString(), { ...(JSON.parse(described.toString()) as SentRequest), shell, remote }];
+}
+
+const RefusalSchema = v.strictObject({
+  code: v.picklist(composeErrorCodes),
+  app: v.string(),
+  path: v.nullable(v.string()),
+  variant: v.nullable(v.string()),
+  problem: v.string(),
+  cause: v.string(),
+});
+
+export function composedParts(id: string, pages: readonly ComposedPage[]): Parts {
+  return [
+    id,
+    'composed',
+    ...pages.flatMap(({ path, variantKey, page }) => [path, variantKey, page.head, page.html]),
+  ];
+}
+
+export function refusedParts(id: string, error: ComposeError): Parts {
+  const { code, app, path, variant, problem, cause } = error;
+  const refusal: v.InferOutput<typeof RefusalSchema> = {
+    ...{ code, app, path, variant, problem },
+    cause: cause instanceof Error ? (cause.stack ?? cause.message) : '',
+  };
+  return [id, 'refused', JSON.stringify(refusal)];
+}
+
+/** What the composer answered: pages, or why there are none. Null when it is neither. */
+export function readAnswer(parts: readonly Buffer[]): ComposedPage[] | ComposeError | null {
+  const [, kind, ...rest] = parts;
+  switch (kind?.toString()) {
+    case 'composed': {
+      if (rest.length % 4 !== 0) return null;
+      const texts = rest.map(String);
+      return Array.from({ length: texts.length / 4 }, (_, index) => {
+        const [path = '', variantKey = '', head = '', html = ''] = texts.slice(index * 4, index * 4 + 4);
+        return { path, variantKey, page: { head, html } };
+      });
+    }
+    case 'refused':
+      return readRefusal(rest);
+    default:
+      return null;
+  }
+}
+
+function readRefusal([text]: readonly Buffer[]): ComposeError | null {
+  if (!text || text.length > longestRefusal) return null;
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text.toString());
+  if (!parsed.success) return null;
+  const { code, problem, cause: stack, ...place } = parsed.output;
+  const cause = Object.assign(new Error(problem), { stack });
+  return new ComposeError(code, place, problem, stack ? { cause } : {});
+}

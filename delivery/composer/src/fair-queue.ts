@@ -1,0 +1,78 @@
+/** Work that waits until there is room for it, in turn: who asks for much waits for who asks for little. */
+export interface FairQueue {
+  /**
+   * @param turn who asks. Each of those who wait gets one piece of work done, then the next of them.
+   * @param bytes what the work keeps in memory while it waits.
+   * @throws QueueFullError at once, when too much is waiting.
+   */
+  run<T>(turn: string, bytes: number, work: () => Promise<T>): Promise<T>;
+}
+
+export interface FairQueueLimits {
+  /** How much is done at once. */
+  atOnce: number;
+  /** How many may wait, of all together and of each. */
+  waiting: number;
+  waitingEach: number;
+  /** What those that wait may keep in memory. */
+  bytes: number;
+}
+
+export class QueueFullError extends Error {
+  override name = 'QueueFullError';
+}
+
+interface Job {
+  bytes: number;
+  start(): void;
+}
+
+export function createFairQueue({ atOnce, waiting, waitingEach, bytes }: FairQueueLimits): FairQueue {
+  /** In the order in which it is their turn. */
+  const lines = new Map<string, Job[]>();
+  let underWay = 0;
+  let jobs = 0;
+  let held = 0;
+
+  function startNext(): void {
+    for (const [turn, line] of lines) {
+      const job = line.shift();
+      // Behind all others, or gone.
+      lines.delete(turn);
+      if (line.length > 0) lines.set(turn, line);
+      if (!job) continue;
+      jobs -= 1;
+      held -= job.bytes;
+      job.start();
+      return;
+    }
+  }
+
+  function admit(turn: string, size: number): Promise<void> {
+    if (underWay < atOnce) {
+      underWay += 1;
+      return Promise.resolve();
+    }
+    const line = lines.get(turn) ?? [];
+    if (jobs >= waiting || line.length >= waitingEach || held + size > bytes) {
+      throw new QueueFullError(`${jobs} pieces of work are waiting, ${line.length} of them yours`);
+    }
+    lines.set(turn, line);
+    jobs += 1;
+    held += size;
+    // Whoever ends hands the place over: `underWay` stays as it is.
+    return new Promise((resolve) => line.push({ bytes: size, start: resolve }));
+  }
+
+  return {
+    async run(turn, size, work) {
+      await admit(turn, size);
+      try {
+        return await work();
+      } finally {
+        if (jobs > 0) startNext();
+        else underWay -= 1;
+      }
+    },
+  };
+}

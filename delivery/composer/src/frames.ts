@@ -1,0 +1,92 @@
+/**
+ * How the registry, the composer and its sandboxes speak over a pipe: a frame is its length in 4 bytes, then its parts,
+ * each with its length in 4 bytes. Texts and bytes only: nothing to evaluate, nothing that nests, no names of properties.
+ */
+export interface FrameLimits {
+  /** Of one frame, without its first 4 bytes. */
+  bytes: number;
+  parts: number;
+}
+
+export function encodeFrame(parts: readonly (string | Uint8Array)[]): Buffer {
+  const bodies = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+  const size = bodies.reduce((sum, { length }) => sum + 4 + length, 0);
+  return Buffer.concat([lengthOf(size), ...bodies.flatMap((body) => [lengthOf(body.length), body])]);
+}
+
+function lengthOf(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+/**
+ * Reads frames from what arrives, piece by piece. Whoever sends may be an enemy: a frame that says that it is larger than
+ * the limit is refused before it is read, and no more memory is taken than has arrived.
+ *
+ * @param onBroken called once, with what was wrong; nothing is read after it.
+ */
+export function createFrameReader(
+  limits: FrameLimits,
+  onFrame: (parts: Buffer[]) => void,
+  onBroken: (problem: string) => void,
+): (chunk: Buffer) => void {
+  let isBroken = false;
+  let head = Buffer.alloc(4);
+  let headLength = 0;
+  let body = Buffer.alloc(0);
+  let bodyLength = 0;
+
+  const refuse = (problem: string) => {
+    isBroken = true;
+    body = head = Buffer.alloc(0);
+    onBroken(problem);
+  };
+
+  return (chunk) => {
+    let at = 0;
+    while (!isBroken && (at < chunk.length || (headLength === 4 && bodyLength === head.readUInt32BE()))) {
+      if (headLength < 4) {
+        const taken = chunk.copy(head, headLength, at);
+        at += taken;
+        headLength += taken;
+        if (headLength === 4 && head.readUInt32BE() > limits.bytes) {
+          return refuse(`a frame of ${head.readUInt32BE()} bytes, of which ${limits.bytes} are allowed`);
+        }
+        continue;
+      }
+      const size = head.readUInt32BE();
+      const end = Math.min(chunk.length, at + size - bodyLength);
+      body = grown(body, bodyLength, bodyLength + end - at, size);
+      bodyLength += chunk.copy(body, bodyLength, at, end);
+      at = end;
+      if (bodyLength < size) continue;
+      const parts = splitParts(body.subarray(0, size), limits.parts);
+      if (!parts) return refuse('a frame whose parts do not fill it');
+      body = Buffer.alloc(0);
+      headLength = bodyLength = 0;
+      onFrame(parts);
+    }
+  };
+}
+
+/** Room for `needed` bytes of `size`: twice as much each time, so that many small pieces cost no more than a large one. */
+function grown(buffer: Buffer, used: number, needed: number, size: number): Buffer<ArrayBuffer> {
+  if (needed <= buffer.length) return buffer as Buffer<ArrayBuffer>;
+  const larger = Buffer.allocUnsafeSlow(Math.min(size, Math.max(needed, buffer.length * 2)));
+  buffer.copy(larger, 0, 0, used);
+  return larger;
+}
+
+function splitParts(body: Buffer, most: number): Buffer[] | null {
+  const parts: Buffer[] = [];
+  let at = 0;
+  while (at < body.length) {
+    if (parts.length === most || at + 4 > body.length) return null;
+    const end = at + 4 + body.readUInt32BE(at);
+    if (end > body.length) return null;
+    parts.push(body.subarray(at + 4, end));
+    at = end;
+  }
+  return parts;
+}

@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ComposeError } from './compose-error.ts';
+import { answerLimits, readAnswer, requestParts } from './composer-messages.ts';
+import {
+  totalMsByDefault,
+  type ComposedPage,
+  type Composer,
+  type ComposeRequest,
+} from './create-composer.ts';
+import { createFairQueue, QueueFullError } from './fair-queue.ts';
+import { createFrameReader, encodeFrame } from './frames.ts';
+
+/** The composer as a process of its own. It is started again whenever it ends. */
+export interface ComposerProcess extends Composer {
+  close(): Promise<void>;
+}
+
+export interface ComposerProcessOptions {
+  /** How many requests are worked on at once, each in a process of its own. Default: one for each core, at most 4. */
+  atOnce?: number | undefined;
+}
+
+const queueLimits = { waiting: 200, waitingEach: 64, bytes: 512 * 1024 * 1024 };
+/** What the process may need beside the time of a request before it counts as hung. */
+const graceMs = 60_000;
+const firstDelayMs = 100;
+const longestDelayMs = 10_000;
+
+/** A composer process that runs, and the requests that it works on. */
+interface Link {
+  ask(request: ComposeRequest): Promise<ComposedPage[]>;
+  /** Resolves with what to say of it when the process has ended. */
+  ended: Promise<string>;
+  kill(): void;
+}
+
+/**
+ * Starts the composer and keeps it running. Requests wait here, so that only those under way are lost with the process:
+ * they are refused as `compose_unavailable`. A full queue refuses as `compose_busy`.
+ */
+export function startComposer({ atOnce }: ComposerProcessOptions = {}): ComposerProcess {
+  const places = atOnce ?? Math.min(4, availableParallelism());
+  const queue = createFairQueue({ ...queueLimits, atOnce: places });
+  const closing = new AbortController();
+  let hasAnswered = false;
+  let delayMs = 0;
+  let link = Promise.resolve(open());
+  let running = true;
+
+  function open(): Link {
+    const opened = openLink();
+    hasAnswered = false;
+    void opened.ended.then(() => {
+      if (!running) return;
+      // Once, at once. One that ends again and again without a single answer has to wait longer each time.
+      delayMs = hasAnswered ? 0 : Math.min(longestDelayMs, Math.max(firstDelayMs, delayMs * 2));
+      link = sleep(delayMs, undefined, { signal: closing.signal }).then(open);
+      link.catch(() => undefined);
+    });
+    return opened;
+  }
+
+  return {
+    async compose(request) {
+      const size = request.shell.length + request.remote.length;
+      try {
+        return await queue.run(request.turn ?? '', size, async () => {
+          const pages = await (await link).ask(request);
+          hasAnswered = true;
+          return pages;
+        });
+      } catch (error) {
+        if (error instanceof ComposeError) {
+          hasAnswered ||= error.code !== 'compose_unavailable';
+          throw error;
+        }
+        const place = { app: request.app, path: null, variant: null };
+        if (error instanceof QueueFullError) {
+          const problem = `cannot be rendered now: ${error.message}.`;
+          throw new ComposeError('compose_busy', place, problem, { cause: error });
+        }
+        throw new ComposeError('compose_unavailable', place, 'cannot be rendered: the registry stops.', {
+          cause: error,
+        });
+      }
+    },
+    async close() {
+      running = false;
+      closing.abort();
+      const last = await link.catch(() => null);
+      last?.kill();
+      await last?.ended;
+    },
+  };
+}
+
+function openLink(): Link {
+  const pending = new Map<string, { app: string; settle: (answer: ComposedPage[] | ComposeError) => void }>();
+  const child = spawn(
+    process.execPath,
+    // It takes the types out of the sandbox's code.
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')],
+    { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'inherit', 'pipe'] },
+  );
+  const channel = child.stdio[3] as Socket;
+  const kill = () => void child.kill('SIGKILL');
+
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`did not start (${error.message})`));
+    child.once('exit', (code, signal) => resolve(`ended with ${signal ?? `code ${code}`}`));
+  });
+  let end: string | null = null;
+  void ended.then((how) => {
+    end = how;
+    for (const { app, settle } of pending.values()) settle(unavailable(app, how));
+    pending.clear();
+  });
+  // A process that is gone shows as its end.
+  channel.on('error', () => undefined);
+  channel.on(
+    'data',
+    createFrameReader(
+      answerLimits,
+      (parts) => {
+        const id = parts[0]?.toString() ?? '';
+        const answer = readAnswer(parts);
+        const question = pending.get(id);
+        if (!answer || !question) return kill();
+        pending.delete(id);
+        question.settle(answer);
+      },
+      kill,
+    ),
+  );
+
+  return {
+    ended,
+    kill,
+    async ask(request) {
+      const id = randomUUID();
+      const hung = setTimeout(kill, totalMsByDefault + graceMs);
+      const answer = await new Promise<ComposedPage[] | ComposeError>((settle) => {
+        if (end !== null) return settle(unavailable(request.app, end));
+        pending.set(id, { app: request.app, settle });
+        channel.write(encodeFrame(requestParts(id, request)));
+      });
+      clearTimeout(hung);
+      if (answer instanceof ComposeError) throw answer;
+      return answer;
+    },
+  };
+}
+
+function unavailable(app: string, how: string): ComposeError {
+  const place = { app, path: null, variant: null };
+  return new ComposeError('compose_unavailable', place, `was not rendered: the composer's process ${how}.`);
+}

@@ -1,0 +1,10 @@
+// What the sandbox keeps is pushed into an array: with this, whatever is printed runs in the sandbox's own frame.
+const push = Array.prototype.push;
+exports['./array-push-page'] = async () => {
+  Array.prototype.push = eval;
+  console.error("import('node:net').then((net) => (globalThis.stolen = Object.keys(net)))");
+  Array.prototype.push = push;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  if (globalThis.stolen) return `<p>stolen: ${globalThis.stolen.join()}</p>`;
+  throw new Error('nothing was stolen');
+};
