@@ -72,7 +72,11 @@ function siteCommands(text: string): SiteCommand[] {
 async function helpOf(...command: string[]): Promise<string> {
   let help = '';
   const out = (text: string) => void (help += text);
-  await runSite([...command, '--help'], { root, env: {}, io: { out, err: out, isTerminal: false } });
+  await runSite([...command, '--help'], {
+    root,
+    env: {},
+    io: { out, err: out, draw: () => undefined, isTerminal: false },
+  });
   return help;
 }
 

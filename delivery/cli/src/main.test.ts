@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** `npx site` as a process of its own, against a registry that never answers. */
+/** `npx site` as a process of its own, against a registry that answers as each test wants, or never. */
 let server: Server;
 let asked: Promise<unknown>;
+const script = join(import.meta.dirname, '../bin/site.mjs');
 beforeEach(async () => {
   server = createServer();
   asked = once(server, 'request');
@@ -21,11 +22,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends a command in good order, with what to do next',
   async (signal) => {
     const { port } = server.address() as AddressInfo;
-    const site = spawn(
-      process.execPath,
-      [join(import.meta.dirname, '../bin/site.mjs'), 'freeze', '--reason', 'a test', '--key', 'run-1'],
-      { env: { ...process.env, SITE_REGISTRY: `http://127.0.0.1:${port}`, SITE_TOKEN: 'site_x' } },
-    );
+    const site = spawn(process.execPath, [script, 'freeze', '--reason', 'a test', '--key', 'run-1'], {
+      env: { ...process.env, SITE_REGISTRY: `http://127.0.0.1:${port}`, SITE_TOKEN: 'site_x' },
+    });
     let written = '';
     site.stderr.on('data', (chunk: Buffer) => (written += chunk.toString()));
     await asked;
@@ -37,3 +36,100 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
   30_000,
 );
+
+function start(...args: string[]): ChildProcessWithoutNullStreams {
+  const { port } = server.address() as AddressInfo;
+  const env = { ...process.env, SITE_REGISTRY: `http://127.0.0.1:${port}`, SITE_TOKEN: 'site_x' };
+  return spawn(process.execPath, [script, ...args], { env });
+}
+
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const child = start(...args);
+  const written = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (written.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (written.err += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, ...written };
+}
+
+const answer = (status: number, body: object) =>
+  server.on('request', (_request, response: ServerResponse) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+  );
+
+describe('what others wrote', () => {
+  const hostile = '\u001b[2J\u001b]0;owned\u0007\u009b31m\rall is well\u202e\nr9 is live on production';
+  const event = {
+    sequence: 7,
+    at: '2026-01-01T00:00:00.000Z',
+    by: hostile,
+    action: 'release.activate',
+    subject: hostile,
+    details: { reason: hostile },
+    hash: 'a'.repeat(64),
+  };
+  /** What moves a cursor, changes a colour or a direction; and what would begin a line of its own. */
+  const obeyed = /(?![\n])[\p{Cc}\p{Cf}]|^r9 is live/mu;
+
+  test('reaches the terminal as text: in tables', async () => {
+    answer(200, { events: [event] });
+    const { code, out, err } = await run('audit');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).not.toMatch(obeyed);
+    expect(out.split('\n')).toHaveLength(3);
+    expect(out).toContain('\\u001b[2J\\u001b]0;owned\\u0007\\u009b31m\\u000dall is well\\u202e\\nr9 is live');
+  });
+
+  test('reaches the terminal as text: in the error of a page that the registry passes on', async () => {
+    answer(422, { errors: [{ code: 'page_does_not_render', detail: `mfe-blocks: /blocks: ${hostile}` }] });
+    const { code, err } = await run('audit');
+    expect(code).toBe(1);
+    expect(err).not.toMatch(obeyed);
+    expect(err).toContain('\\u001b[2J');
+  });
+
+  test('reaches the terminal as text: with --json as JSON that says the same', async () => {
+    answer(200, { events: [event] });
+    const { out } = await run('audit', '--json');
+    expect(out).not.toMatch(obeyed);
+    expect(JSON.parse(out)).toEqual({ events: [event] });
+  });
+
+  test('reaches the terminal as text: with --json in an error, too', async () => {
+    const error = { code: 'page_does_not_render', detail: hostile };
+    answer(422, { errors: [error] });
+    const { err } = await run('audit', '--json');
+    expect(err).not.toMatch(obeyed);
+    expect(JSON.parse(err)).toEqual({ error: { code: error.code, message: error.detail } });
+  });
+});
+
+test('a reader that goes away (`| head -1`) is no error: no stack, and the exit code of what was done', async () => {
+  const event = {
+    sequence: 7,
+    at: '2026-01-01T00:00:00.000Z',
+    by: 'x',
+    action: 'x',
+    subject: 'x',
+    details: {},
+    hash: 'a',
+    previousHash: 'b',
+  };
+  answer(200, { events: Array.from({ length: 200 }, () => ({ ...event, by: 'y'.repeat(10_000) })) });
+  const child = start('audit', '--limit', '200');
+  let err = '';
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  child.stdout.once('data', () => child.stdout.destroy());
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(err).toBe('');
+});
+
+test('a change goes on when nobody reads what it says, and its refusal is still told', async () => {
+  answer(409, { errors: [{ code: 'frozen', detail: 'mfe-blocks is frozen.' }] });
+  const child = start('freeze', '--reason', 'a test');
+  let err = '';
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  child.stdout.destroy();
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(err).toBe('site: mfe-blocks is frozen. (frozen)\n');
+});

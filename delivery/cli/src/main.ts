@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createIo } from './output.ts';
 import { runSite } from './run-site.ts';
 
 const interruption = new AbortController();
@@ -9,9 +10,5 @@ process.exitCode = await runSite(process.argv.slice(2), {
   root: join(import.meta.dirname, '../../..'),
   env: process.env,
   signal: interruption.signal,
-  io: {
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
-    isTerminal: process.stderr.isTTY,
-  },
+  io: createIo(process.stdout, process.stderr, process.stderr.isTTY),
 });

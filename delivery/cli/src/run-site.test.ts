@@ -118,7 +118,7 @@ test('what Ctrl-C stopped exits with 130', async () => {
   const context = {
     root: harness.root,
     env: {},
-    io: { out: () => undefined, err: () => undefined, isTerminal: false },
+    io: { out: () => undefined, err: () => undefined, draw: () => undefined, isTerminal: false },
   };
   expect(await runSite(['status'], { ...context, signal: AbortSignal.abort() })).toBe(130);
   expect(await runSite(['status'], { ...context, signal: new AbortController().signal })).toBe(0);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { CliError } from './cli-error.ts';
+import { CliError, RegistryRefusal } from './cli-error.ts';
 import { addAbort } from './commands/abort.command.ts';
 import { addActivate } from './commands/activate.command.ts';
 import { addAudit } from './commands/audit.command.ts';
@@ -86,10 +86,17 @@ function wrongCommandLine({ message }: CommanderError): CliError {
   return new CliError('command_line_wrong', message.replace(/^error: /, ''));
 }
 
+/** What the registry says may hold what a page said: only its first line begins where our own lines do. */
+function indented(message: string): string {
+  return message.replaceAll('\n', '\n  ');
+}
+
 function describeFailure(error: unknown, asJson: boolean): string {
   if (error instanceof CliError) {
     const { code, message } = error;
-    return asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `site: ${message} (${code})\n`;
+    return asJson
+      ? `${JSON.stringify({ error: { code, message } })}\n`
+      : `site: ${error instanceof RegistryRefusal ? indented(message) : message} (${code})\n`;
   }
   // A defect of this program: whoever reports it needs the stack.
   return `site: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;

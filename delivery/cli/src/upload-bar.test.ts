@@ -2,7 +2,12 @@ import { createUploadBar } from './upload-bar.ts';
 
 function drawn(isTerminal: boolean): string {
   let text = '';
-  const bar = createUploadBar({ isTerminal, out: () => undefined, err: (more) => void (text += more) });
+  const bar = createUploadBar({
+    isTerminal,
+    out: () => undefined,
+    err: () => undefined,
+    draw: (more) => void (text += more),
+  });
   bar.show({ uploaded: 1, files: 4, uploadedBytes: 500, bytes: 2000 });
   bar.show({ uploaded: 4, files: 4, uploadedBytes: 2000, bytes: 2000 });
   bar.stop();

@@ -10,11 +10,11 @@ export interface UploadBar {
   stop(): void;
 }
 
-export function createUploadBar({ isTerminal, err }: Io): UploadBar {
+export function createUploadBar({ isTerminal, draw }: Io): UploadBar {
   if (!isTerminal) return { show: () => undefined, stop: () => undefined };
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      err(chunk.toString());
+      draw(chunk.toString());
       done();
     },
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { visibleText } from '@site/server/visible-text';
 import type { EdgeRequest } from './listen.ts';
 import { splitTarget, type Answer } from './route-request.ts';
 
@@ -46,7 +47,7 @@ export function createAccessLog(write: (lines: string) => void): AccessLog {
 
   return {
     add(entry) {
-      lines.push(JSON.stringify({ log: 'access', time: new Date().toISOString(), ...entry }));
+      lines.push(visibleText(JSON.stringify({ log: 'access', time: new Date().toISOString(), ...entry })));
       if (lines.length >= flushAtLines) flush();
       else timer ??= setTimeout(flush, flushAfterMs).unref();
     },

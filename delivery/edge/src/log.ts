@@ -1,3 +1,5 @@
+import { visibleText } from '@site/server/visible-text';
+
 /** Where the edge writes what happens to it: any pino-like logger fits. */
 export interface EdgeLog {
   info(details: object, message: string): void;
@@ -9,7 +11,7 @@ export interface EdgeLog {
 export function createJsonLog(name: string): EdgeLog {
   const write = (level: string) => (details: object, message: string) =>
     void process.stdout.write(
-      `${JSON.stringify({ level, time: new Date().toISOString(), name, msg: message, ...details })}\n`,
+      `${visibleText(JSON.stringify({ level, time: new Date().toISOString(), name, msg: message, ...details }))}\n`,
     );
   return { info: write('info'), warn: write('warn'), error: write('error') };
 }

@@ -6,6 +6,7 @@ import { createAuditKey, keptAuditSecret } from '@site/registry/audit/audit-key'
 import { startRegistry } from '@site/registry/start-registry';
 import { runProcess } from '@site/server/run-process';
 import { StartError } from '@site/server/start-error';
+import { visibleText } from '@site/server/visible-text';
 import { assertFreePorts } from './free-ports.ts';
 import { buildStale } from './build-stale.ts';
 import { readLocalConfig } from './config.ts';
@@ -107,5 +108,6 @@ async function untilServing(edge: Edge, release: string): Promise<void> {
 }
 
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  // Some lines repeat what a registry or a page says.
+  process.stdout.write(`${visibleText(line)}\n`);
 }

@@ -11,6 +11,7 @@ import type { TrustedProxies } from './client-address.ts';
 import { addRateLimit } from './rate-limit.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
+import { visibleText } from './visible-text.ts';
 
 /** How much a server logs: one JSON line per event on standard output. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -59,7 +60,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logger: {
       name: options.name,
       level: options.logLevel ?? 'silent',
-      ...(options.logStream ? { stream: options.logStream } : {}),
+      // Logs are JSON, which leaves some characters as they are that a terminal obeys.
+      stream: {
+        write: (line: string) => void (options.logStream ?? process.stdout).write(visibleText(line)),
+      },
       serializers: { err: describeError },
     },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),

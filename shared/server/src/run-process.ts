@@ -1,6 +1,7 @@
 import { ConfigError } from './config.ts';
 import { DatabaseError } from './database.ts';
 import { StartError } from './start-error.ts';
+import { visibleText } from './visible-text.ts';
 import { PortError } from './start-server.ts';
 
 /** What a process started, and how to stop it. */
@@ -25,7 +26,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   let started = false;
   let stopping = false;
   const end = (code: number, message?: string): never => {
-    if (message !== undefined) process.stderr.write(`${message}\n`);
+    if (message !== undefined) process.stderr.write(`${visibleText(message)}\n`);
     process.exit(code);
   };
   let firstSignalAt = 0;

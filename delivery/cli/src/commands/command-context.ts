@@ -1,6 +1,6 @@
 import { createRegistryClient, type RegistryClient } from '../registry-client.ts';
 import { readSettings, type Environment } from '../settings.ts';
-import type { Io } from '../output.ts';
+import { lines as linesOf, type Io } from '../output.ts';
 
 /** What every command gets. */
 export interface CommandContext {
@@ -27,5 +27,5 @@ export function printJson({ io }: CommandContext, value: unknown): void {
 
 /** Lines for people. */
 export function printLines({ io }: CommandContext, lines: readonly string[]): void {
-  io.out(lines.map((line) => `${line}\n`).join(''));
+  io.out(linesOf(lines));
 }

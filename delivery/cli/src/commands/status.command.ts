@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ChannelAnswer } from '@site/contract';
-import { change, table, time } from '../output.ts';
+import { change, lines as linesOf, table, time } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { describeFreezes } from './freeze.command.ts';
@@ -50,7 +50,7 @@ function headline(channel: string, { release, candidate, freezes }: ChannelAnswe
     );
   }
   if (freezes.length > 0) lines.push(...describeFreezes(channel, freezes));
-  return lines.map((line) => `${line}\n`).join('');
+  return linesOf(lines);
 }
 
 function differences(from: Record<string, string>, to: Record<string, string>) {

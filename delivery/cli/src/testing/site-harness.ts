@@ -5,6 +5,7 @@ import type { ChannelAnswer, RemoteManifest, ShellManifest } from '@site/contrac
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { filesOf, remoteManifest } from '@site/registry/testing/manifests';
 import type { Database } from '@site/server/open-database';
+import { createIo, type Sink } from '../output.ts';
 import { runSite } from '../run-site.ts';
 
 /** What a command line left behind. */
@@ -35,6 +36,18 @@ export interface SiteHarness {
 /** A version of mfe-blocks; another number stands for other contents. */
 export const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
+
+/** A standard output, or error, that is kept. */
+function sink(name: 'out' | 'err', written: { out: string; err: string }): Sink {
+  const kept = {
+    on: () => kept,
+    write(text: string) {
+      written[name] += text;
+      return true;
+    },
+  };
+  return kept as unknown as Sink;
+}
 
 export async function createSiteHarness(database: Database): Promise<SiteHarness> {
   const registry = await createHarness(database);
@@ -68,11 +81,7 @@ export async function createSiteHarness(database: Database): Promise<SiteHarness
       const code = await runSite(args, {
         root,
         env,
-        io: {
-          out: (text) => void (written.out += text),
-          err: (text) => void (written.err += text),
-          isTerminal: false,
-        },
+        io: createIo(sink('out', written), sink('err', written), false),
       });
       return { code, ...written };
     },
