@@ -12,6 +12,7 @@ import { sampleConfig, startCluster, type Cluster } from '../delivery/harness/cl
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
 import { growing } from './growing/growing.ts';
 import { keepSection } from './keep-section.ts';
+import { streams } from './streams.ts';
 import { startNginx } from './nginx.ts';
 
 const PUBLICATIONS = 20;
@@ -32,6 +33,7 @@ const parts: Record<string, () => Promise<string>> = {
   serve: () => withCluster(serve),
   remotes: grow,
   growing,
+  streams: () => withCluster(streams),
 };
 
 async function main(): Promise<void> {

@@ -231,6 +231,93 @@ describe('a stream does not outlive its token', () => {
   });
 });
 
+test('all others hear of a change while the streams of readers that never read are stuck', async () => {
+  await registry.startSite();
+  let notify: (payload: string) => void = () => undefined;
+  const cut: number[] = [];
+  const problems: unknown[] = [];
+  const events = await createChannelEvents({
+    database: {
+      listen(channel, told) {
+        if (channel === CHANNEL_CHANGED) notify = told;
+        return Promise.resolve(() => Promise.resolve());
+      },
+    },
+    db: tablesOf(registry),
+    now: () => registry.clock.now,
+    onProblem: (error) => problems.push(error),
+    keepAliveMs: 10,
+  });
+  const told: number[] = [];
+  let written = 0;
+  let onTold: () => void = () => undefined;
+  let onCut: () => void = () => undefined;
+  const streamOf = (number: number, isStuck: boolean) => {
+    const raw = {
+      writableNeedDrain: false,
+      writeHead: () => raw,
+      on: () => raw,
+      end: () => raw,
+      write(text: string) {
+        if (isStuck) written += text.length;
+        raw.writableNeedDrain = isStuck;
+        if (!isStuck && text.includes('"stable":"r2"')) {
+          told.push(number);
+          onTold();
+        }
+      },
+      destroy() {
+        cut.push(number);
+        onCut();
+      },
+    };
+    return { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
+  };
+  const token = await opsTokenId();
+  const isStuck = (number: number) => number % 4 === 0;
+  for (let number = 0; number < 200; number += 1)
+    await events.serve('production', streamOf(number, isStuck(number)), token);
+  const writtenAtFirst = written;
+  const allHeard = new Promise<void>((resolve) => {
+    onTold = () => {
+      if (told.length === 150) resolve();
+    };
+  });
+  const stuckCut = new Promise<void>((resolve) => {
+    onCut = () => {
+      if (new Set(cut).size === 50) resolve();
+    };
+    onCut();
+  });
+  const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+  await registry.publish(next);
+  await registry.activate({ 'mfe-blocks': next.version });
+  notify('production');
+  await allHeard;
+  expect(new Set(told).size).toBe(150);
+  await stuckCut;
+  expect(cut.every(isStuck)).toBe(true);
+  // Nothing was put behind what they did not take.
+  expect(written).toBe(writtenAtFirst);
+  await events.close();
+  expect(problems).toEqual([]);
+});
+
+test('a token has a bounded number of streams', async () => {
+  const events = await createChannelEvents({
+    database: { listen: () => Promise.resolve(() => Promise.resolve()) },
+    db: tablesOf(registry),
+    now: () => registry.clock.now,
+    onProblem: () => undefined,
+  });
+  const raw = { writeHead: () => raw, on: () => raw, write: () => true, end: () => raw, destroy: () => raw };
+  const reply = { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
+  const token = await opsTokenId();
+  for (let open = 0; open < 500; open += 1) await events.serve('production', reply, token);
+  await expect(events.serve('production', reply, token)).rejects.toMatchObject({ code: 'rate_limited' });
+  await events.close();
+});
+
 test('ends every stream when the registry stops, so that stopping does not wait for them', async () => {
   const states = follow();
   await states.next();

@@ -1,12 +1,15 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Kysely } from 'kysely';
 import { ChannelNameSchema, type ChannelName } from '@site/contract';
 import * as v from 'valibot';
+import { baseErrors } from '@site/server/base-errors';
 import type { Database } from '@site/server/open-database';
 import { channelState, type ToldState } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { tokensInForce } from '../database/token.repository.ts';
 import { CHANNEL_CHANGED, TOKEN_REVOKED } from '../use-cases/context.ts';
+import { createEventStream, type EventStream } from './event-stream.ts';
 
 /** Tells everyone who follows a channel of its changes, as server-sent events. */
 export interface ChannelEvents {
@@ -24,13 +27,12 @@ const KEEP_ALIVE_MS = 15_000;
 /** A token ends at once by a notification, and by this when one was lost, or when it simply expires. */
 const RECHECK_TOKENS_MS = 5_000;
 
-interface Follower {
+/** Many edges may share a token; nobody needs this many. */
+const STREAMS_OF_A_TOKEN = 500;
+
+interface Follower extends EventStream {
   channel: ChannelName;
   tokenId: string;
-  send(text: string): void;
-  end(): void;
-  /** Whatever was not sent yet is not sent any more. */
-  cut(): void;
 }
 
 export interface ChannelEventsOptions {
@@ -40,6 +42,7 @@ export interface ChannelEventsOptions {
   /** Hears of what could not be told or checked; the edges poll as well. */
   onProblem(error: unknown): void;
   recheckTokensMs?: number;
+  keepAliveMs?: number;
 }
 
 export async function createChannelEvents({
@@ -48,6 +51,7 @@ export async function createChannelEvents({
   now,
   onProblem,
   recheckTokensMs = RECHECK_TOKENS_MS,
+  keepAliveMs = KEEP_ALIVE_MS,
 }: ChannelEventsOptions): Promise<ChannelEvents> {
   const followers = new Set<Follower>();
   const readers = new Map(
@@ -60,8 +64,8 @@ export async function createChannelEvents({
     tell(payload).catch(onProblem);
   });
   const keepAlive = setInterval(() => {
-    for (const follower of followers) follower.send(': still here\n\n');
-  }, KEEP_ALIVE_MS);
+    for (const follower of followers) follower.keepAlive();
+  }, keepAliveMs);
   keepAlive.unref();
 
   const endWithTokens = oneAtATime(async () => {
@@ -87,22 +91,20 @@ export async function createChannelEvents({
     for (const follower of listening) follower.send(text);
   }
 
+  function refuseTooMany(tokenId: string): void {
+    const open = [...followers].filter((follower) => follower.tokenId === tokenId).length;
+    if (open < STREAMS_OF_A_TOKEN) return;
+    throw baseErrors.rate_limited(`This token has ${open} event streams open, and may have no more.`, {
+      headers: { 'retry-after': '60' },
+    });
+  }
+
   return {
     async serve(channel, reply, tokenId) {
       // Followed before the state is read: a change in between is told twice rather than not at all.
       const raw = reply.raw;
-      const early: string[] = [];
-      let isOpen = false;
-      const follower: Follower = {
-        channel,
-        tokenId,
-        send(text) {
-          if (isOpen) raw.write(text);
-          else early.push(text);
-        },
-        end: () => raw.end(),
-        cut: () => raw.destroy(),
-      };
+      refuseTooMany(tokenId);
+      const follower: Follower = { channel, tokenId, ...createEventStream(raw) };
       followers.add(follower);
       raw.on('close', () => followers.delete(follower));
       try {
@@ -111,14 +113,15 @@ export async function createChannelEvents({
         await endWithTokens();
         reply.hijack();
         if (raw.destroyed) return;
-        raw.writeHead(200, {
-          ...(reply.getHeaders() as Record<string, string>),
-          'content-type': 'text/event-stream',
-          'cache-control': 'no-store',
-          'x-accel-buffering': 'no',
-        });
-        raw.write(`retry: 1000\n${eventOf(state)}${early.join('')}`);
-        isOpen = true;
+        follower.open(
+          {
+            ...(reply.getHeaders() as OutgoingHttpHeaders),
+            'content-type': 'text/event-stream',
+            'cache-control': 'no-store',
+            'x-accel-buffering': 'no',
+          },
+          `retry: 1000\n${eventOf(state)}`,
+        );
       } catch (error) {
         followers.delete(follower);
         throw error;
