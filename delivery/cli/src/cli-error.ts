@@ -58,6 +58,11 @@ export const cliErrors = {
     title: 'There is no build',
     remedy: 'Run "npm run build -w <app>", or publish without --no-build.',
   },
+  build_stale: {
+    status: 1,
+    title: 'The sources have changed since the build',
+    remedy: 'Publish without --no-build, or as it is with --allow-stale.',
+  },
   build_invalid: {
     status: 1,
     title: 'The build is not what its version.json says',

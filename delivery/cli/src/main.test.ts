@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
@@ -124,12 +124,15 @@ test('a reader that goes away (`| head -1`) is no error: no stack, and the exit 
   expect(err).toBe('');
 });
 
-test('a change goes on when nobody reads what it says, and its refusal is still told', async () => {
-  answer(409, { errors: [{ code: 'frozen', detail: 'mfe-blocks is frozen.' }] });
+test('a change that nobody reads the result of is made as a whole, with the exit code of what was done', async () => {
+  const asked: string[] = [];
+  server.on('request', ({ method, url }: IncomingMessage) => asked.push(`${method} ${url}`));
+  answer(200, { changed: true, freezes: [] });
   const child = start('freeze', '--reason', 'a test');
   let err = '';
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   child.stdout.destroy();
-  expect(await once(child, 'close')).toEqual([1, null]);
-  expect(err).toBe('site: mfe-blocks is frozen. (frozen)\n');
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(err).toBe('');
+  expect(asked).toContainEqual(expect.stringMatching(/^(POST|PUT) /));
 });

@@ -4,6 +4,7 @@ import type { PublishAnswer } from '@site/contract';
 import { checkTypes } from './check-types.ts';
 import { CliError } from './cli-error.ts';
 import { readBuild, readChecked, type BuiltFile } from './read-build.ts';
+import { requireCurrentBuild } from './require-current-build.ts';
 import type { RegistryClient } from './registry-client.ts';
 import { diffVersions, type VersionDiff } from './version-diff.ts';
 
@@ -14,6 +15,8 @@ export interface PublishOptions {
   registry: RegistryClient;
   /** Checks the types of the app and builds it first. Default: true. */
   build?: boolean | undefined;
+  /** Without `build`: takes what is built also when the sources have changed since. */
+  allowStale?: boolean | undefined;
   /** Leaves the comparison with the live site to the activation: for apps that change together. */
   deferLiveChecks?: boolean | undefined;
   /** Checks everything, registers nothing. The files are uploaded all the same: the registry renders with them. */
@@ -49,16 +52,18 @@ const UPLOADS_AT_ONCE = 4;
  */
 export async function publishApp(options: PublishOptions): Promise<PublishedApp> {
   const { root, app, registry, build = true, deferLiveChecks = false, dryRun = false, signal } = options;
+  const { allowStale = false } = options;
   await requireKnownApp(root, app);
+  // A build takes a while: a registry that is away is better told before it than after.
+  await registry.apps();
   if (build) {
-    // A build takes a while: a registry that is away is better told before it than after.
-    await registry.apps();
     options.onBuild?.();
     // At the same time; what the build says about a wrong configuration is nearer to it than what the compiler says.
     const results = await Promise.allSettled([buildApp(root, app, signal), checkTypes(root, app, signal)]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
   const { manifest, files } = await readBuild(root, app);
+  if (!build && !allowStale) await requireCurrentBuild(root, app);
 
   const missing = new Set(await registry.missingBlobs(files.map(({ entry }) => entry.integrity)));
   const lacking = files.filter(({ entry }) => missing.has(entry.integrity));

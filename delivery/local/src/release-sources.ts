@@ -62,7 +62,15 @@ async function release(options: ReleaseSourcesOptions): Promise<string> {
   for (const app of apps) {
     await orLeave(app, async () => {
       // All of them change together: they are held against each other when they are activated.
-      const published = await publishApp({ root, app, registry, build: false, deferLiveChecks: true });
+      const published = await publishApp({
+        root,
+        app,
+        registry,
+        // Built a moment ago, where that was needed.
+        build: false,
+        allowStale: true,
+        deferLiveChecks: true,
+      });
       const name = `${app}@${published.version}`;
       if (published.created) log(`published ${name}`);
       if (published.quarantined) {

@@ -1,11 +1,16 @@
 #!/usr/bin/env node
-// Builds the app in the current folder: `npm run build -w mfe-blocks`. With --if-stale only when its sources changed.
+// Builds the app in the current folder: `npm run build -w mfe-blocks`. With --if-stale only when its sources changed; with
+// --is-stale it builds nothing, and says `stale` or `current`.
 import { buildApp } from '../src/build-app.ts';
 import { isStale } from '../src/stale.ts';
 
 try {
-  const wanted = !process.argv.includes('--if-stale') || (await isStale(process.cwd()));
-  if (wanted) {
+  const stale = process.argv.some((flag) => /^--i[fs]-stale$/.test(flag))
+    ? await isStale(process.cwd())
+    : true;
+  if (process.argv.includes('--is-stale')) {
+    process.stdout.write(`${stale ? 'stale' : 'current'}\n`);
+  } else if (stale) {
     const manifest = await buildApp(process.cwd());
     process.stdout.write(`${manifest.app}@${manifest.version}\n`);
   }

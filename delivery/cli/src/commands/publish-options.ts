@@ -8,6 +8,7 @@ import type { CommonOptions } from './options.ts';
 /** What `publish` and `check` have in common: all but the last step. */
 export interface PublishOptions extends CommonOptions {
   build: boolean;
+  allowStale?: true;
   deferLiveChecks?: true;
   dryRun?: true;
 }
@@ -16,6 +17,7 @@ export function addPublishOptions(command: Command): Command {
   return command
     .argument('<app>', 'shell, or a remote such as mfe-blocks')
     .option('--no-build', 'take what the last build left in <app>/dist')
+    .option('--allow-stale', 'with --no-build: also when the sources have changed since')
     .option(
       '--defer-live-checks',
       'compare with the live site at the activation: for apps that change together',
@@ -33,6 +35,7 @@ export async function publish(context: CommandContext, app: string, options: Pub
     registry,
     signal,
     build: options.build,
+    allowStale: options.allowStale,
     deferLiveChecks: options.deferLiveChecks,
     dryRun: options.dryRun,
     onBuild() {

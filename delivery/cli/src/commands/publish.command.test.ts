@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inputsHash, markBuilt } from '@site/build/stale';
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
@@ -116,6 +117,31 @@ describe('publish', () => {
     },
     60_000,
   );
+
+  test('--no-build refuses a build that is older than the sources beside it, unless it is asked to take it', async () => {
+    await harness.registry.startSite();
+    const folder = join(harness.root, 'mfe-blocks');
+    await mkdir(join(folder, 'src'));
+    await writeFile(join(folder, 'src/page.ts'), 'export const text = 1;\n');
+    await harness.writeBuild(blocks(2));
+    const published = () => harness.site('publish', 'mfe-blocks', '--no-build');
+    // Nothing here could tell: the build was carried here from where it was made.
+    expect((await published()).code).toBe(0);
+
+    await symlink(join(process.cwd(), 'shared/build/bin'), join(harness.root, 'shared/build/bin'));
+    // Built from who knows what.
+    expect((await published()).err).toMatch(/not built from the sources as they are now.*\(build_stale\)/);
+    await markBuilt(join(folder, 'dist'), await inputsHash(folder));
+    expect((await published()).code).toBe(0);
+
+    await writeFile(join(folder, 'src/page.ts'), 'export const text = 2;\n');
+    for (const command of ['publish', 'check']) {
+      const { code, out, err } = await harness.site(command, 'mfe-blocks', '--no-build');
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(/nothing was published.*--allow-stale.*\(build_stale\)/);
+    }
+    expect((await harness.site('publish', 'mfe-blocks', '--no-build', '--allow-stale')).code).toBe(0);
+  }, 60_000);
 
   test('one page is one page', async () => {
     await harness.registry.startSite();
