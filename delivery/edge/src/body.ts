@@ -22,17 +22,19 @@ const gzipped = promisify(gzip);
  */
 export async function compressBody(text: string | Buffer): Promise<Body> {
   const identity = Buffer.from(text);
-  const [br, gz] = await Promise.all([
-    brotli(identity, {
-      params: {
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_QUALITY]: 6,
-        [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
-      },
-    }),
-    gzipped(identity, { level: 6 }),
-  ]);
+  const [br, gz] = await Promise.all([brotliOf(identity), gzipped(identity, { level: 6 })]);
   return { identity, br, gzip: gz, tag: tagOf(identity) };
+}
+
+/** A document as browsers get it. */
+export function brotliOf(identity: Buffer): Promise<Buffer> {
+  return brotli(identity, {
+    params: {
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_QUALITY]: 6,
+      [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+    },
+  });
 }
 
 /** A body that is sent as it is. */

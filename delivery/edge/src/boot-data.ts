@@ -8,7 +8,7 @@ import {
   type ShellManifest,
   type VariantChoice,
 } from '@site/contract';
-import type { ReleaseDocument } from '@site/contract';
+import type { Release, ReleaseDocument } from '@site/contract';
 import { ReleaseError } from './release-error.ts';
 import { tableFile, type TableFile } from './release-table.ts';
 
@@ -67,7 +67,7 @@ export interface ReleaseBoot {
 
 /** @param inlineBytes a larger table is a file of its own, so that no document grows with the number of remotes. */
 export function createBootData(
-  { release }: ReleaseDocument,
+  { release }: { release: Pick<Release, 'id' | 'channel' | 'config'> },
   table: BootTable,
   shellScripts: string[],
   inlineBytes?: number,
@@ -97,7 +97,10 @@ export function createBootData(
 }
 
 /** Everything that a release can show. */
-export function createTable({ remotes, lastGood }: ReleaseParts, dev?: DevRemote): BootTable {
+export function createTable(
+  { remotes, lastGood }: Pick<ReleaseParts, 'remotes' | 'lastGood'>,
+  dev?: DevRemote,
+): BootTable {
   return {
     remotes: remotes.map((manifest): BootRemote => {
       // Without an earlier version to fall back to: the developer wants to see what is broken.

@@ -16,7 +16,6 @@ import { compressBody, type Body } from './body.ts';
 import {
   createBootData,
   createTable,
-  integrityOfFile,
   scriptsOf,
   takeApart,
   type DevRemote,
@@ -25,7 +24,9 @@ import {
 } from './boot-data.ts';
 import { assetTypeOf, rootTypeOf } from './content-type.ts';
 import { keepsCrawlersAway } from './crawling.ts';
-import { assembleDocument, type DocumentParts } from './document.ts';
+import { describeDocument } from './describe-document.ts';
+import { createDocumentLimits, leastBytes, refuseLargeTable } from './document-limits.ts';
+import { assembleDocument } from './document.ts';
 import { inBatches } from './in-batches.ts';
 import { preloadLinks } from './link-header.ts';
 import { loadBody, loadBytes, type BlobReader } from './load-blob.ts';
@@ -111,7 +112,10 @@ export async function loadRelease(
     options.inlineTableBytes,
   );
   const pages = await loadPages(document, parts, assets, store, boot, options);
-  if (boot.file) assets.set(boot.file.url, await tableAsset(boot.file));
+  if (boot.file) {
+    refuseLargeTable(document, boot.file);
+    assets.set(boot.file.url, await tableAsset(boot.file));
+  }
   const redirects = redirectTable(parts);
   return {
     id: document.release.id,
@@ -202,6 +206,7 @@ async function loadPages(
       jobs.push({ remote, page, live });
     }
   }
+  const limits = createDocumentLimits();
   await inBatches(jobs, parallelReads, async ({ remote, page, live }) => {
     const isDev = remote.app === dev?.app;
     for (const choice of variantChoices(page.variants)) {
@@ -210,15 +215,20 @@ async function loadPages(
       // Not rendered ahead of time: the shell renders the page itself.
       const rendered = integrity ? await loadRendered(store, integrity, page.path, key) : null;
       if (rendered) live.listed = { ...live.listed, ...readPageHead(rendered.head) };
-      const described: DocumentParts = {
-        ...layoutParts(parts, assets),
-        ...pageParts(remote, isDev ? null : page, parts, assets),
-        card: cardOf(remote, page, parts, document.release.config.origin),
-        page: rendered,
+      const described = describeDocument({
+        shell: parts.shell,
+        remote,
+        page,
+        filesFromElsewhere: isDev,
+        textOf: (app, path) => assetOf(assets, app, path).body.identity.toString('utf8'),
+        origin: document.release.config.origin,
+        rendered,
         boot: boot.of(remote.app, page.path, rendered !== null, choice),
         banner: banner ?? null,
-      };
+      });
+      limits.check(remote, page, leastBytes(described));
       const { html, inline } = assembleDocument(described);
+      limits.add(remote, page, Buffer.byteLength(html));
       live.documents.set(key, {
         body: await compressBody(html),
         csp: contentSecurityPolicy(document.release.config, inline, dev?.origin),
@@ -245,50 +255,8 @@ async function loadRendered(
   }
 }
 
-function layoutParts({ shell }: ReleaseParts, assets: Map<string, Asset>) {
-  return {
-    inlineScripts: shell.document.inlineScripts.map((path) => textOf(assets, 'shell', path)),
-    fonts: shell.document.fonts.map((path) => ({
-      href: assetUrl('shell', path),
-      type: assetTypeOf(path),
-    })),
-    entry: { href: assetUrl('shell', shell.entry), integrity: integrityOfFile(shell, shell.entry) },
-    rootFiles: Object.keys(shell.document.rootFiles),
-  };
-}
-
-/** @param page null when the page's own files come from elsewhere. */
-function pageParts(
-  remote: RemoteManifest,
-  page: PageEntry | null,
-  { shell }: ReleaseParts,
-  assets: Map<string, Asset>,
-) {
-  const styles = [
-    ...shell.document.css.map((path) => ['shell', path] as const),
-    ...(page?.css ?? []).map((path) => [remote.app, path] as const),
-  ];
-  return {
-    styles: styles.map(([app, path]) => ({ href: assetUrl(app, path), css: textOf(assets, app, path) })),
-    preloads: (page ? [remote.entry, ...page.js] : []).map((path) => ({
-      href: assetUrl(remote.app, path),
-      integrity: integrityOfFile(remote, path),
-    })),
-  };
-}
-
-/** The page's own preview image, else the site's. Absolute, because those who show it read it out of context. */
-function cardOf({ app }: RemoteManifest, { card }: PageEntry, { shell }: ReleaseParts, origin: string) {
-  if (card) return { url: origin + assetUrl(app, card.file), text: card.text };
-  return shell.document.rootFiles['card.png'] ? { url: `${origin}/card.png`, text: null } : null;
-}
-
 function redirectTable({ remotes }: ReleaseParts): Map<string, Redirect> {
   return new Map(remotes.flatMap(({ redirects }) => redirects).map((redirect) => [redirect.from, redirect]));
-}
-
-function textOf(assets: Map<string, Asset>, app: string, path: string): string {
-  return assetOf(assets, app, path).body.identity.toString('utf8');
 }
 
 function assetOf(assets: Map<string, Asset>, app: string, path: string): Asset {

@@ -215,6 +215,51 @@ describe('size budgets', () => {
   });
 });
 
+describe('what was not weighed when it was published', () => {
+  test('is weighed when it is activated: leaving the live checks out is no way round a budget', async () => {
+    await registry.startSite();
+    const heavy = await withScript(randomBytes(125_000));
+    expect((await registry.publish(heavy, { query: '?live-checks=defer' })).status).toBe(422);
+    const light = await withScript(randomBytes(124_940));
+    expect((await registry.publish(light, { query: '?live-checks=defer' })).status).toBe(201);
+    const activated = await registry.activate({ 'mfe-blocks': light.version });
+    expect([activated.status, code(activated)]).toEqual([422, 'budget_exceeded']);
+    expect(detail(activated)).toContain('JavaScript of the first view of /blocks has 125');
+  });
+
+  test('a document is weighed as visitors get it, with its inlined styles', async () => {
+    await registry.startSite();
+    const css = Buffer.from(`a{--x:"${'x'.repeat(999_900)}"}`);
+    const file = { path: 'large.css', size: css.length, integrity: integrityOf(css) };
+    await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: css });
+    const large = {
+      ...next,
+      assets: [...next.assets, file],
+      pages: next.pages.map((page) => ({ ...page, css: ['large.css'] })),
+    };
+    const published = await registry.publish(large);
+    expect([published.status, code(published)]).toEqual([422, 'budget_exceeded']);
+    expect(detail(published)).toMatch(
+      /the document of \/blocks has 100\d{4} bytes or more with its inlined styles/,
+    );
+    await registry.publish(large, { query: '?live-checks=defer' });
+    const activated = await registry.activate({ 'mfe-blocks': large.version });
+    expect([activated.status, code(activated)]).toEqual([422, 'budget_exceeded']);
+  });
+
+  test('the answer to a publish says how large the documents are', async () => {
+    await registry.startSite();
+    const { documents, budgets } = checkedOf(await registry.publish(next));
+    expect(documents.map(({ path }) => path)).toEqual(next.pages.map(({ path }) => path));
+    for (const { bytes, sent } of documents) expect(bytes).toBeGreaterThan(sent);
+    expect(budgets).toContainEqual({
+      name: 'document of /blocks',
+      bytes: documents[0]?.sent,
+      budget: 50_000,
+    });
+  });
+});
+
 describe('hostile manifests', () => {
   const entryNamed = (path: string) => ({
     ...next,

@@ -7,6 +7,10 @@ export const sizeBudgets = {
   pageScripts: 125_000,
   /** All stylesheets of the first view of a page. */
   pageStyles: 15_000,
+  /** The document of a page, with inlined styles, release data and what is rendered. */
+  pageDocument: 50_000,
+  /** The table of remotes, routes and redirects, where a site is large enough to have one. */
+  releaseTable: 200_000,
   /** What loads one remote. */
   remoteEntry: 8_000,
   /** The guest identity, which is fetched when the page is interactive and idle. */

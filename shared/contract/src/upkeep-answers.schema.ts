@@ -16,6 +16,8 @@ export const PublishAnswerSchema = v.object({
     /** Pages (each variant counts) that were rendered to see whether they do. */
     rendered: v.number(),
     /** Every size budget that was looked at; bytes as they travel, in brotli. */
+    /** For each page rendered with the live site its largest document, styles and release data included. `sent`: in brotli. */
+    documents: v.array(v.object({ path: v.string(), bytes: v.number(), sent: v.number() })),
     budgets: v.array(v.object({ name: v.string(), bytes: v.number(), budget: v.number() })),
   }),
   dryRun: v.boolean(),

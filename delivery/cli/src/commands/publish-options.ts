@@ -66,10 +66,7 @@ function rowsOf({ files, uploaded, changes, checked }: PublishedApp): string[][]
         ]),
     ...pages.added.map((path) => ['page', `+ ${path}`]),
     ...pages.removed.map((path) => ['page', `- ${path}`]),
-    ...changes.pageSizes.map(({ path, from, to }) => [
-      'page size',
-      `${path} ${from ? `${size(from)} → ` : ''}${size(to)}`,
-    ]),
+    ...pageSizes(changes, checked),
     ...changes.ranges.map(({ name, from, to }) => ['range', `${name} ${from ?? 'none'} → ${to ?? 'none'}`]),
     ...(checked.rendered > 0
       ? [['rendered', `${checked.rendered} ${checked.rendered === 1 ? 'page' : 'pages'} with the live site`]]
@@ -79,6 +76,22 @@ function rowsOf({ files, uploaded, changes, checked }: PublishedApp): string[][]
       `${name} ${bytes(now)} of ${bytes(budget)} (brotli)`,
     ]),
   ];
+}
+
+/** What the first view of each page is made of: its files, and the document with the styles and data that stand in it. */
+function pageSizes({ pageSizes: changed }: PublishedApp['changes'], { documents }: PublishedApp['checked']) {
+  const paths = new Set([...changed, ...documents].map(({ path }) => path));
+  return [...paths].sort().map((path) => {
+    const files = changed.find((page) => page.path === path);
+    const document = documents.find((page) => page.path === path);
+    return [
+      'page size',
+      [
+        `${path} ${files ? `${files.from ? `${size(files.from)} → ` : ''}${size(files.to)}` : 'files unchanged'}`,
+        ...(document ? [`document ${bytes(document.bytes)} (${bytes(document.sent)} in brotli)`] : []),
+      ].join(', '),
+    ];
+  });
 }
 
 function size({ files, bytes: count }: { files: number; bytes: number }): string {

@@ -22,17 +22,19 @@ interface Bill {
 }
 
 /**
- * Measures what a version makes browsers load, as it travels (brotli), against the budgets: for each page the first view
- * with the shell that is live, for a shell the first view of each live page.
+ * Measures what versions make browsers load, as it travels (brotli), against the budgets: for each page of a remote the
+ * first view with the shell, for a shell the first view of every page.
  *
+ * @param together what is (to be) live together.
+ * @param changed the apps of it whose versions are new.
  * @throws ApiError `budget_exceeded` with each budget, its size and its largest files.
  */
 export async function checkBudgets(
   store: ArtifactStore,
-  manifest: VersionManifest,
-  live: readonly VersionManifest[],
+  together: readonly VersionManifest[],
+  changed: readonly string[],
 ): Promise<BudgetCheck[]> {
-  const bills = billsOf(manifest, live);
+  const bills = billsOf(together, new Set(changed));
   const weighed = new Map(bills.flatMap(({ files }) => files.map(({ file }) => [file.integrity, file])));
   const sizes = new Map(
     await inParallel(LOOKS_AT_ONCE, [...weighed.values()], async ({ integrity, size }) => {
@@ -63,33 +65,31 @@ export async function checkBudgets(
   return checks;
 }
 
-function billsOf(manifest: VersionManifest, live: readonly VersionManifest[]): Bill[] {
-  if (manifest.kind === 'remote') {
-    const shell = live.find((other) => other.kind === 'shell');
-    return [
-      {
-        name: `entry of ${manifest.app}`,
-        budget: sizeBudgets.remoteEntry,
-        files: filesOf(manifest, [manifest.entry]),
-      },
-      ...pageBills(shell, manifest),
-    ];
-  }
-  const identity = manifest.assets
-    .filter(({ path }) => /^identity\..*js$/.test(path))
-    .map(({ path }) => path);
+function billsOf(together: readonly VersionManifest[], changed: ReadonlySet<string>): Bill[] {
+  const shell = together.find((manifest) => manifest.kind === 'shell');
+  const isNewShell = shell !== undefined && changed.has(shell.app);
+  const remotes = together.filter((manifest) => manifest.kind === 'remote');
   return [
-    ...(identity.length > 0
-      ? [
-          {
-            name: 'guest identity',
-            budget: sizeBudgets.identity,
-            files: filesOf(manifest, identity),
-          },
-        ]
-      : []),
-    ...live.flatMap((other) => (other.kind === 'remote' ? pageBills(manifest, other) : [])),
+    ...(isNewShell ? identityBills(shell) : []),
+    ...remotes.flatMap((remote) => [
+      ...(changed.has(remote.app)
+        ? [
+            {
+              name: `entry of ${remote.app}`,
+              budget: sizeBudgets.remoteEntry,
+              files: filesOf(remote, [remote.entry]),
+            },
+          ]
+        : []),
+      ...(isNewShell || changed.has(remote.app) ? pageBills(shell, remote) : []),
+    ]),
   ];
+}
+
+function identityBills(shell: ShellManifest): Bill[] {
+  const identity = shell.assets.map(({ path }) => path).filter((path) => /^identity\..*js$/.test(path));
+  if (identity.length === 0) return [];
+  return [{ name: 'guest identity', budget: sizeBudgets.identity, files: filesOf(shell, identity) }];
 }
 
 function pageBills(shell: ShellManifest | undefined, remote: RemoteManifest): Bill[] {

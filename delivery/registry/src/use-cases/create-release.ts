@@ -69,7 +69,7 @@ export async function createRelease(
     const steps =
       request.share === undefined
         ? await activation(context, seen, plan, changed)
-        : await canaryStart(context, seen, plan, request.share);
+        : await canaryStart(context, seen, plan, changed, request.share);
 
     const answer = await changeChannel(context, {
       actor,
@@ -99,10 +99,10 @@ async function activation(
 ): Promise<Steps> {
   const running = runningCanary(seen);
   if (running) refuseSameChange(running, seen, plan, changed);
-  const stable = await prepareRelease(context, seen.channel, plan);
+  const stable = await prepareRelease(context, seen.channel, plan, changed);
   if (!running) return { stable, canary: { step: 'none' } };
   const carried = await carryOver(context, running, plan);
-  const release = await prepareRelease(context, seen.channel, carried).catch((error: unknown) => {
+  const release = await prepareRelease(context, seen.channel, carried, changed).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     throw canaryRunning(running, `it cannot go on beside this (${error.detail})`);
   });
@@ -126,6 +126,7 @@ async function canaryStart(
   context: RegistryContext,
   seen: ChannelSnapshot,
   plan: ReleasePlan,
+  changed: readonly string[],
   share: number,
 ): Promise<Steps> {
   const running = runningCanary(seen);
@@ -136,7 +137,7 @@ async function canaryStart(
       { source: { pointer: '/share' } },
     );
   }
-  const release = await prepareRelease(context, seen.channel, plan);
+  const release = await prepareRelease(context, seen.channel, plan, changed);
   return { stable: null, canary: { step: 'start', release, basisPoints: basisPoints(share) } };
 }
 

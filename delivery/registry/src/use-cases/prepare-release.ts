@@ -1,9 +1,11 @@
 import type { ChannelName, Release, SiteConfig } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
+import { checkBudgets } from './check-budgets.ts';
 import type { RegistryContext } from './context.ts';
 import { prepareRollbacks } from './last-good-versions.ts';
 import { loadReleaseSet, type ReleaseSet } from './release-set.ts';
-import { isRendered, renderMissing, type RenderOptions } from './render-missing.ts';
+import { findRenderedOf, isRendered, renderMissing, type RenderOptions } from './render-missing.ts';
+import { weighDocuments } from './weigh-documents.ts';
 
 /** A release that is to be made. */
 export interface ReleasePlan {
@@ -21,19 +23,38 @@ export interface PreparedRelease extends ReleasePlan {
 }
 
 /**
- * Checks a release and renders what it lacks. It happens outside of any transaction, for it may take seconds.
+ * Checks a release, renders what it lacks and weighs what is new in it: a version that was published while something else
+ * was live, or without being weighed, is held to the same budgets here. It happens outside of any transaction, for it may
+ * take seconds.
  *
- * @throws ApiError when the set cannot be live together or a page does not render.
+ * @param changed the apps whose versions visitors do not have yet.
+ * @throws ApiError when the set cannot be live together, a page does not render or a budget is exceeded.
  */
 export async function prepareRelease(
   context: RegistryContext,
   channel: ChannelName,
   plan: ReleasePlan,
+  changed: readonly string[],
 ): Promise<PreparedRelease> {
   const set = await loadReleaseSet(context.db, plan.apps);
   const rendered = await renderMissing(context, set, plan.config);
+  await weighRelease(context, set, plan.config, changed);
   await prepareRollbacks(context, channel, set, plan.config);
   return { ...plan, set, rendered };
+}
+
+async function weighRelease(
+  context: RegistryContext,
+  set: ReleaseSet,
+  config: SiteConfig,
+  changed: readonly string[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const { shell, remotes } = set;
+  await checkBudgets(context.store, [shell, ...remotes], changed);
+  const weighed = remotes.filter(({ app }) => changed.includes(app) || changed.includes('shell'));
+  const rendered = await findRenderedOf(context, { shell, remotes: weighed }, config);
+  await weighDocuments(context.store, set, weighed, config, rendered);
 }
 
 /**

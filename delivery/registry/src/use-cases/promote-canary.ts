@@ -36,13 +36,9 @@ export async function promoteCanary(
     await refuse(context.db);
 
     const { apps, config } = running.canary.release;
-    const stable = await prepareRelease(context, channel, {
-      kind: 'promote',
-      // Its parent is the stable release at any time, so these are its changes on top of what is live now.
-      apps,
-      config,
-      reason: request.reason,
-    });
+    // Its parent is the stable release at any time, so these are its changes on top of what is live now.
+    const plan = { kind: 'promote' as const, apps, config, reason: request.reason };
+    const stable = await prepareRelease(context, channel, plan, Object.keys(running.versions));
     const answer = await changeChannel(context, {
       actor,
       seen,

@@ -26,11 +26,12 @@ import { inTransaction } from './dry-run.ts';
 import { inParallel } from './in-parallel.ts';
 import { mendPages } from './mend-pages.ts';
 import type { ReleaseSet } from './release-set.ts';
-import { renderMissing, renderUnrecorded, type RenderedSet } from './render-missing.ts';
+import { findRenderedOf, renderMissing, renderUnrecorded, type RenderedSet } from './render-missing.ts';
+import { weighDocuments, type WeighedDocument } from './weigh-documents.ts';
 
 export interface PublishOptions {
   /**
-   * Leaves the comparison with the live site, and rendering with it, to the activation. For versions that only make
+   * Leaves the comparison with the live site, rendering with it and weighing to the activation, which does all of it. For versions that only make
    * sense together, such as a shell with a new major version of the kit and the remotes that need it.
    */
   deferLiveChecks: boolean;
@@ -62,7 +63,7 @@ export async function publishVersion(
     quarantined: quarantine
       ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
       : null,
-    checked: { rendered: 0, budgets: [] as BudgetCheck[] },
+    checked: { rendered: 0, documents: [] as WeighedDocument[], budgets: [] as BudgetCheck[] },
     dryRun,
   };
   const contentDigest = digestOf(manifest);
@@ -77,7 +78,8 @@ export async function publishVersion(
   await requireBlobs(context.store, manifest);
   const current = deferLiveChecks ? [] : live.filter(({ isLive }) => isLive);
   if (!deferLiveChecks) compareWithLive(manifest, live);
-  answer.checked.budgets = await checkBudgets(context.store, manifest, current);
+  const together = [...current.filter((other) => other.app !== app), manifest];
+  answer.checked.budgets = await checkBudgets(context.store, together, [app]);
   const shown = deferLiveChecks || !stable ? null : withLive(manifest, current);
   let rendered: RenderedSet | null = null;
   if (shown && stable) {
@@ -88,6 +90,19 @@ export async function publishVersion(
       rendered = await renderUnrecorded(context, shown, config, turn);
       answer.checked.rendered = rendered.remotes.reduce((sum, { entries }) => sum + entries.length, 0);
     }
+    const entries = rendered
+      ? rendered.remotes.flatMap((remote) => remote.entries)
+      : await findRenderedOf(context, shown, config);
+    const remotes = together.filter((other) => other.kind === 'remote');
+    const weight = await weighDocuments(
+      context.store,
+      { shell: shown.shell, remotes },
+      shown.remotes,
+      config,
+      entries,
+    );
+    answer.checked.documents = weight.documents;
+    answer.checked.budgets.push(...weight.budgets);
   }
 
   const isNew = await inTransaction(context.db, dryRun, (transaction) =>

@@ -72,6 +72,16 @@ export async function isRendered(
   return (await findMissing(context, set, config, options)).jobs.length === 0;
 }
 
+/** The pages of a set that are rendered, each with the file that it is in. */
+export function findRenderedOf(
+  { db }: RegistryContext,
+  { shell, remotes }: ReleaseSet,
+  config: SiteConfig,
+): Promise<RenderedEntry[]> {
+  const versions = Object.fromEntries(remotes.map(({ app, version }) => [app, version]));
+  return findRendered(db, { shellVersion: shell.version, configDigest: digest(config) }, versions);
+}
+
 interface Missing {
   renderContext: RenderContext;
   /** Rendered pages that are in the index but not in the store. */
@@ -86,11 +96,7 @@ async function findMissing(
   options: RenderOptions,
 ): Promise<Missing> {
   const renderContext = { shellVersion: shell.version, configDigest: digest(config) };
-  const known = await findRendered(
-    context.db,
-    renderContext,
-    Object.fromEntries(remotes.map(({ app, version }) => [app, version])),
-  );
+  const known = await findRenderedOf(context, { shell, remotes }, config);
   const lost = await findLost(context, known, options);
   const there = known.filter(({ integrity }) => !lost.has(integrity));
   const rendered = new Set(there.map(({ app, path, variantKey: key }) => `${app} ${path} ${key}`));

@@ -1,0 +1,189 @@
+import * as v from 'valibot';
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import {
+  documentLimits,
+  RenderedPageSchema,
+  sizeBudgets,
+  variantChoices,
+  variantKey,
+  versionLimits,
+  type PageEntry,
+  type RemoteManifest,
+  type RenderedPage,
+  type ShellManifest,
+  type SiteConfig,
+  type VariantChoice,
+} from '@site/contract';
+import { brotliOf } from '@site/edge/body';
+import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/edge/boot-data';
+import { describeDocument } from '@site/edge/describe-document';
+import { assembleDocument } from '@site/edge/document';
+import { leastBytes } from '@site/edge/document-limits';
+import type { RenderedEntry } from '../database/rendered-page.repository.ts';
+import { registryErrors } from '../errors.ts';
+import type { BudgetCheck } from './check-budgets.ts';
+import { inParallel } from './in-parallel.ts';
+import type { ReleaseSet } from './release-set.ts';
+
+/** Documents are made in memory one by one and compressed by the machine's few workers. */
+const AT_ONCE = 4;
+
+/** The largest document of a page; bytes as it is, and as it travels (brotli). */
+export interface WeighedDocument {
+  path: string;
+  bytes: number;
+  sent: number;
+}
+
+interface Weighing {
+  store: ArtifactStore;
+  shell: ShellManifest;
+  config: SiteConfig;
+  boot: ReleaseBoot;
+  texts: Map<string, string>;
+}
+
+/**
+ * Puts the documents of remotes together as an edge would, and weighs them: what a visitor downloads first, the rendered
+ * page, its inlined styles and the release data.
+ *
+ * @param set everything that is to be live together: its table stands in the documents, or is a file of its own.
+ * @param weighed those of the set's remotes whose documents are weighed.
+ * @throws ApiError `budget_exceeded`.
+ */
+export async function weighDocuments(
+  store: ArtifactStore,
+  set: ReleaseSet,
+  weighed: readonly RemoteManifest[],
+  config: SiteConfig,
+  rendered: readonly RenderedEntry[],
+): Promise<{ documents: WeighedDocument[]; budgets: BudgetCheck[] }> {
+  const table = createTable({ remotes: set.remotes, lastGood: new Map() });
+  const release = { id: 'r1', channel: 'production' as const, config };
+  const boot = createBootData({ release }, table, scriptsOf(set.shell));
+  const { shell } = set;
+  const weighing = { store, shell, config, boot, texts: await readTexts(store, shell, weighed) };
+  const documents = (
+    await inParallel(AT_ONCE, weighed, (remote) => weighRemote(weighing, remote, rendered))
+  ).flat();
+  const budgets = [
+    ...documents.map(({ path, sent }) => ({
+      name: `document of ${path}`,
+      bytes: sent,
+      budget: sizeBudgets.pageDocument,
+    })),
+    ...(boot.file ? [await weighTable(boot.file.bytes)] : []),
+  ];
+  const exceeded = budgets.filter(({ bytes, budget }) => bytes > budget);
+  if (exceeded.length > 0) {
+    throw registryErrors.budget_exceeded(
+      exceeded
+        .slice(0, 10)
+        .map(
+          ({ name, bytes, budget }) => `The ${name} has ${bytes} bytes in brotli, the budget is ${budget}.`,
+        )
+        .join(' '),
+    );
+  }
+  return { documents, budgets };
+}
+
+async function weighTable(bytes: Buffer): Promise<BudgetCheck> {
+  if (bytes.length > documentLimits.tableBytes) {
+    throw registryErrors.budget_exceeded(
+      `The table of remotes, routes and redirects of the release would have ${bytes.length} bytes; it has at most ${documentLimits.tableBytes}.`,
+    );
+  }
+  const sent = await brotliOf(bytes);
+  return {
+    name: 'table of remotes, routes and redirects',
+    bytes: sent.length,
+    budget: sizeBudgets.releaseTable,
+  };
+}
+
+async function weighRemote(
+  { store, shell, config, boot, texts }: Weighing,
+  remote: RemoteManifest,
+  rendered: readonly RenderedEntry[],
+): Promise<WeighedDocument[]> {
+  const documents = new Map<string, WeighedDocument>();
+  const choices = new Map(remote.pages.map((page) => [page.path, choicesOf(page)]));
+  let sum = 0;
+  for (const { app, path, variantKey: key, integrity } of rendered) {
+    const page = remote.pages.find((each) => each.path === path);
+    const choice = choices.get(path)?.get(key);
+    if (app !== remote.app || !page || !choice) continue;
+    const described = describeDocument({
+      shell,
+      remote,
+      page,
+      filesFromElsewhere: false,
+      textOf: (owner, file) => texts.get(`${owner}/${file}`) ?? '',
+      origin: config.origin,
+      rendered: await readRendered(store, integrity),
+      boot: boot.of(app, path, true, choice),
+      banner: null,
+    });
+    refuseLarge(remote, path, leastBytes(described), sum);
+    const bytes = Buffer.from(assembleDocument(described).html);
+    refuseLarge(remote, path, bytes.length, sum);
+    sum += bytes.length;
+    const sent = (await brotliOf(bytes)).length;
+    const known = documents.get(path);
+    if (!known || known.sent < sent) documents.set(path, { path, bytes: bytes.length, sent });
+  }
+  return [...documents.values()];
+}
+
+function choicesOf({ variants }: PageEntry): Map<string, VariantChoice> {
+  return new Map(variantChoices(variants).map((choice) => [variantKey(choice), choice]));
+}
+
+function refuseLarge({ app, version }: RemoteManifest, path: string, bytes: number, before: number): void {
+  const name = `${app}@${version}`;
+  if (bytes > documentLimits.bytes) {
+    throw registryErrors.budget_exceeded(
+      `${name}: the document of ${path} has ${bytes} bytes or more with its inlined styles; a document has at most ${documentLimits.bytes}.`,
+    );
+  }
+  if (before + bytes > versionLimits.bytes) {
+    throw registryErrors.budget_exceeded(
+      `${name}: its documents have ${before + bytes} bytes or more; those of a version have at most ${versionLimits.bytes} together.`,
+    );
+  }
+}
+
+async function readRendered(store: ArtifactStore, integrity: string): Promise<RenderedPage> {
+  const bytes = await store.get(integrity);
+  if (!bytes) throw registryErrors.blob_missing(`A rendered page (${integrity}) is gone.`);
+  return v.parse(RenderedPageSchema, JSON.parse(bytes.toString('utf8')));
+}
+
+/** What stands inline in the documents, by app and path. */
+async function readTexts(
+  store: ArtifactStore,
+  shell: ShellManifest,
+  remotes: readonly RemoteManifest[],
+): Promise<Map<string, string>> {
+  const { css, inlineScripts } = shell.document;
+  const wanted = [
+    ...[...css, ...inlineScripts].map((path) => ({ manifest: shell, path })),
+    ...remotes.flatMap((manifest) =>
+      [...new Set(manifest.pages.flatMap((page) => page.css))].map((path) => ({ manifest, path })),
+    ),
+  ];
+  const texts = await inParallel(AT_ONCE, wanted, async ({ manifest, path }) => {
+    const file = manifest.assets.find((asset) => asset.path === path);
+    const name = `${manifest.app}/${path}`;
+    if (file && file.size > documentLimits.bytes) {
+      throw registryErrors.budget_exceeded(
+        `${name} has ${file.size} bytes and would stand in documents, which have at most ${documentLimits.bytes}.`,
+      );
+    }
+    const bytes = file && (await store.get(file.integrity));
+    if (!bytes) throw registryErrors.blob_missing(`${name} of ${manifest.version} is gone.`);
+    return [name, bytes.toString('utf8')] as const;
+  });
+  return new Map(texts);
+}
