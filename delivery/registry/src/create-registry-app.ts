@@ -10,6 +10,7 @@ import { keepAnchored } from './audit/keep-anchored.ts';
 import { registryMigrations } from './database/migrations.ts';
 import type { RegistryTables } from './database/tables.ts';
 import { registryErrors } from './errors.ts';
+import { askFormContracts, type AskFormContracts } from './forms-service.ts';
 import { blobRoutes } from './http/blob.routes.ts';
 import { canaryRoutes } from './http/canary.routes.ts';
 import { createChannelEvents } from './http/channel-events.ts';
@@ -33,6 +34,8 @@ export interface RegistryOptions {
   composer: Composer;
   /** Signs where the audit log stands. Every process over the same database has the same one. */
   auditKey: AuditKey;
+  /** Default: over HTTP. */
+  askForms?: AskFormContracts | undefined;
   /** Public keys that signed before, and are believed still. */
   formerAuditKeys?: readonly string[] | undefined;
   /** Stored (hashed) at every start, so that the first command has a token to come with. */
@@ -61,6 +64,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     db,
     store: createProtectedStore(store, { db, now }),
     composer,
+    askForms: options.askForms ?? askFormContracts,
     anchors: createAuditAnchors({
       db,
       records: store.records,

@@ -58,6 +58,17 @@ export const registryErrors = defineErrors({
     title: 'The shell does not offer what a remote needs',
     remedy: 'Widen the range in the remote and activate it first, or activate a shell that offers it.',
   },
+  forms_unmet: {
+    status: 409,
+    title: 'The forms service would refuse what the version sends',
+    remedy:
+      'Bring out the forms service of the same commit first, or take the field out of the form; nothing was changed.',
+  },
+  forms_unknown: {
+    status: 503,
+    title: 'The forms service does not say what it accepts',
+    remedy: 'Start it, or bring out a newer one, and try again. A rollback does not wait for it.',
+  },
   app_unknown: {
     status: 404,
     title: 'No such app',

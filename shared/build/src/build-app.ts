@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import * as v from 'valibot';
 import webpack, { type Configuration, type Stats } from 'webpack';
 import { VersionManifestSchema, type FileEntry, type PageEntry, type VersionManifest } from '@site/contract';
+import { sentForms } from './sent-forms.ts';
 import { loadApp, moduleKey, type App } from './app.ts';
 import { fillChunkIntegrity } from './chunk-integrity-plugin.ts';
 import { integrityOf, shortHash } from './hash.ts';
@@ -84,6 +85,7 @@ async function packBuild(app: App, dist: string, stats: Stats): Promise<VersionM
     assets,
     server: { ...server, path: 'server.js' },
     entry,
+    ...(await sentForms(browserFolder, assets)),
     ...(app.remote ? remoteContents(app, stats, cards) : await shellContents(app, stats, browserFolder)),
   };
   // The id covers everything that decides how the version behaves, and nothing that differs from run to run.

@@ -52,3 +52,23 @@ export const formContracts: Record<FormName, FormContract> = {
   referral: contractOf('referral', ReferralFormSchema),
   'partner-application': contractOf('partner-application', PartnerApplicationFormSchema),
 };
+
+/**
+ * Why a forms service that accepts `accepts` would refuse what a version sends: one sentence for each form or field. A
+ * field that the service must have, but the version may leave out, counts as one that is missing.
+ */
+export function formProblems(sends: FormContracts, accepts: FormContracts): string[] {
+  const known = new Map(Object.values(accepts).map((contract) => [contract.source_id, contract.fields]));
+  return Object.entries(sends).flatMap(([form, { source_id, fields }]) => {
+    const accepted = known.get(source_id);
+    if (!accepted) return [`it does not know the form "${form}"`];
+    const unknown = Object.keys(fields).filter((field) => !Object.hasOwn(accepted, field));
+    const lacking = Object.keys(accepted).filter(
+      (field) => accepted[field] === 'required' && fields[field] !== 'required',
+    );
+    return [
+      ...unknown.map((field) => `it does not know the field "${field}" of the form "${form}"`),
+      ...lacking.map((field) => `it needs the field "${field}" of the form "${form}"`),
+    ];
+  });
+}

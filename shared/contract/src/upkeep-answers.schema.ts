@@ -19,6 +19,8 @@ export const PublishAnswerSchema = v.object({
     /** For each page rendered with the live site its largest document, styles and release data included. `sent`: in brotli. */
     documents: v.array(v.object({ path: v.string(), bytes: v.number(), sent: v.number() })),
     budgets: v.array(v.object({ name: v.string(), bytes: v.number(), budget: v.number() })),
+    /** What could not be checked now. */
+    warnings: v.optional(v.array(v.string()), []),
   }),
   dryRun: v.boolean(),
 });

@@ -12,6 +12,8 @@ export const versionLimits = {
   assets: 2_000,
   /** Scripts, and as many stylesheets, that the first view of one page needs; and each kind of file of the shell's document. */
   pageFiles: 40,
+  /** Forms that it sends. */
+  forms: 20,
   /** Names of shared modules. */
   ranges: 100,
   /** What a version adds to the table of its release, as JSON: its routes, redirects and names of scripts. */

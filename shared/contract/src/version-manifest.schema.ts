@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { integrityPattern } from './boot-data.ts';
 import { CardTextSchema } from './card.schema.ts';
+import { FormContractSchema } from './form-contract.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 import { RootNameSchema } from './shell-config.schema.ts';
 import { lineSchema, onePlainLine } from './text.schema.ts';
@@ -74,6 +75,13 @@ const common = {
   server: FileEntrySchema,
   /** The script that is loaded first: `remoteEntry.<hash>.js`, or the shell's main script. */
   entry: FilePathSchema,
+  /** What it sends to the forms service, by the name of the form; made by the build. None when it sends nothing. */
+  forms: v.optional(
+    v.pipe(
+      v.record(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,99}$/)), FormContractSchema),
+      v.maxEntries(versionLimits.forms, tooMany('forms')),
+    ),
+  ),
 };
 
 /** `{ "@site/kit": "^1.0.0", "react": "^19.3.0" }` */

@@ -1,8 +1,9 @@
 import { access, chmod, constants, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { DatabaseError } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
+import { openSynced, syncPath, syncTree } from './synced-folder.ts';
 
 /**
  * Opens the embedded database of a data folder, creating it when there is none. Nothing that was ever in use is deleted:
@@ -42,15 +43,17 @@ async function createCluster(folder: string, cluster: string): Promise<void> {
     if (name.startsWith('cluster.new-')) await rm(join(folder, name), { recursive: true });
   }
   const unfinished = join(folder, `cluster.new-${process.pid}`);
-  const pglite = await PGlite.create({ dataDir: unfinished });
+  const pglite = await openSynced(unfinished);
   await pglite.close();
+  await syncTree(unfinished);
   await rename(unfinished, cluster);
+  syncPath(folder);
 }
 
 async function openCluster(folder: string, cluster: string): Promise<PGlite> {
   await checkCluster(folder, cluster);
   try {
-    return await PGlite.create({ dataDir: cluster });
+    return await openSynced(cluster);
   } catch (cause) {
     throw corrupt(folder, 'the database inside does not start', cause);
   }

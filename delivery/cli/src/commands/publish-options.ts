@@ -71,6 +71,7 @@ function rowsOf({ files, uploaded, changes, checked }: PublishedApp): string[][]
     ...(checked.rendered > 0
       ? [['rendered', `${checked.rendered} ${checked.rendered === 1 ? 'page' : 'pages'} with the live site`]]
       : []),
+    ...checked.warnings.map((warning) => ['warning', warning]),
     ...checked.budgets.map(({ name, bytes: now, budget }) => [
       'budget',
       `${name} ${bytes(now)} of ${bytes(budget)} (brotli)`,

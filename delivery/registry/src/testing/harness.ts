@@ -18,6 +18,7 @@ import type {
 import type { Database } from '@site/server/open-database';
 import { createAuditKey } from '../audit/audit-key.ts';
 import { createRegistryApp } from '../create-registry-app.ts';
+import type { AskFormContracts } from '../forms-service.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { createToken } from '../tokens.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
@@ -62,6 +63,10 @@ export interface Harness {
   composer: FakeComposer;
   database: Database;
   tokens: typeof tokens;
+  /** What the forms service at an address says that it accepts. Default: it does not answer. */
+  askForms: AskFormContracts;
+  /** Lets another forms service answer. */
+  askFormsOf(service: AskFormContracts): void;
   /** The clock of the registry; tests move it. */
   clock: { now: Date };
   send<T = Body>(
@@ -97,6 +102,7 @@ export async function createHarness(database: Database, kept?: SiteStore): Promi
     store,
     composer,
     auditKey: testAuditKey,
+    askForms: (base) => harness.askForms(base),
     now: () => clock.now,
     bootstrapTokens: [
       { name: 'olivia', token: tokens.ops, scopes: ['ops'] },
@@ -109,6 +115,8 @@ export async function createHarness(database: Database, kept?: SiteStore): Promi
 
   const harness: Harness = {
     app,
+    askForms: () => Promise.resolve(null),
+    askFormsOf: (service) => void (harness.askForms = service),
     store,
     composer,
     database,

@@ -3,6 +3,7 @@ import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { Composer } from '@site/composer/create-composer';
 import type { ChannelName } from '@site/contract';
 import type { AuditAnchors } from '../audit/audit-anchors.ts';
+import type { AskFormContracts } from '../forms-service.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import type { Scope } from '../domain/scopes.ts';
 
@@ -24,6 +25,7 @@ export interface RegistryContext {
   store: ProtectedStore;
   composer: Composer;
   anchors: AuditAnchors;
+  askForms: AskFormContracts;
   now(): Date;
 }
 

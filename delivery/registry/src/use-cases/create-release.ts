@@ -11,6 +11,7 @@ import { digest } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';
 import { canaryRunning, carryOver, runningCanary, type RunningCanary } from './canary.ts';
 import { CHANNEL_MOVED, changeChannel, type ChannelChange } from './change-channel.ts';
+import { checkActivatedForms } from './check-forms.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { refuseFrozen, refuseQuarantined } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
@@ -66,6 +67,7 @@ export async function createRelease(
       if (!request.force) await refuseQuarantined(db, versionsOf(plan, changed));
     };
     await refuse(context.db);
+    await checkActivatedForms(context, plan.apps, plan.config, seen.stable);
     const steps =
       request.share === undefined
         ? await activation(context, seen, plan, changed)

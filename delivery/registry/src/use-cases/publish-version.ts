@@ -21,6 +21,7 @@ import { pathConflicts } from '../domain/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
 import { registryErrors } from '../errors.ts';
 import { checkBudgets, type BudgetCheck } from './check-budgets.ts';
+import { checkPublishedForms } from './check-forms.ts';
 import { LIVE_CHANNEL, type Actor, type RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
 import { inParallel } from './in-parallel.ts';
@@ -43,7 +44,7 @@ export interface PublishOptions {
  * Records a version whose files are in the store already. Publishing makes nothing live.
  *
  * @throws ApiError `manifest_malformed`, `version_conflict`, `blob_missing`, `blob_size_mismatch`, `asset_conflict`,
- * `path_taken`, `range_unmet`, `budget_exceeded`, `page_not_rendered`.
+ * `path_taken`, `range_unmet`, `forms_unmet`, `budget_exceeded`, `page_not_rendered`.
  */
 export async function publishVersion(
   context: RegistryContext,
@@ -63,7 +64,12 @@ export async function publishVersion(
     quarantined: quarantine
       ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
       : null,
-    checked: { rendered: 0, documents: [] as WeighedDocument[], budgets: [] as BudgetCheck[] },
+    checked: {
+      rendered: 0,
+      documents: [] as WeighedDocument[],
+      budgets: [] as BudgetCheck[],
+      warnings: [] as string[],
+    },
     dryRun,
   };
   const contentDigest = digestOf(manifest);
@@ -78,6 +84,10 @@ export async function publishVersion(
   await requireBlobs(context.store, manifest);
   const current = deferLiveChecks ? [] : live.filter(({ isLive }) => isLive);
   if (!deferLiveChecks) compareWithLive(manifest, live);
+  if (!deferLiveChecks && stable) {
+    const warning = await checkPublishedForms(context, manifest, stable.release.config);
+    if (warning !== null) answer.checked.warnings.push(warning);
+  }
   const together = [...current.filter((other) => other.app !== app), manifest];
   answer.checked.budgets = await checkBudgets(context.store, together, [app]);
   const shown = deferLiveChecks || !stable ? null : withLive(manifest, current);

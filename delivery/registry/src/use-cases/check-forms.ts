@@ -1,0 +1,71 @@
+import { formProblems, type SiteConfig, type VersionManifest } from '@site/contract';
+import type { StoredRelease } from '../database/release.repository.ts';
+import { findManifests, versionName } from '../database/version.repository.ts';
+import type { AppSet } from '../domain/app-set.ts';
+import { canonicalJson } from '../domain/canonical-json.ts';
+import { registryErrors } from '../errors.ts';
+import type { RegistryContext } from './context.ts';
+
+type Context = Pick<RegistryContext, 'db' | 'askForms'>;
+
+/**
+ * Compares what a version sends with what the live site's forms service accepts.
+ *
+ * @returns a warning when the service does not say: publishing makes nothing live, the activation asks again.
+ * @throws ApiError `forms_unmet`.
+ */
+export async function checkPublishedForms(
+  { askForms }: Context,
+  manifest: VersionManifest,
+  { forms }: SiteConfig,
+): Promise<string | null> {
+  if (!manifest.forms) return null;
+  const accepts = await askForms(forms.base);
+  if (!accepts) {
+    return `The forms service at ${forms.base} does not say what it accepts; whether it takes the forms of this version is checked when it is activated.`;
+  }
+  refuseUnmet(manifest, formProblems(manifest.forms, accepts), forms.base);
+  return null;
+}
+
+/**
+ * The same before versions become live. Only what a release changes is looked at: a version that sends what the live one
+ * of its app sends, to the same service, loses nothing more. Rollbacks do not come here: nothing stands in their way.
+ *
+ * @throws ApiError `forms_unmet`; `forms_unknown` when the service does not say. The first release is made all the same
+ * then: services and site may be started in any order, and nobody uses the forms yet.
+ */
+export async function checkActivatedForms(
+  { db, askForms }: Context,
+  apps: AppSet,
+  { forms }: SiteConfig,
+  stable: StoredRelease | null,
+): Promise<void> {
+  const before = stable?.release;
+  const isSameService = before?.config.forms.base === forms.base;
+  const manifests = await findManifests(db, [...Object.entries(apps), ...Object.entries(before?.apps ?? {})]);
+  const sending = Object.entries(apps).flatMap(([app, version]) => {
+    const manifest = manifests.get(versionName(app, version));
+    if (!manifest?.forms) return [];
+    const live = manifests.get(versionName(app, before?.apps[app] ?? ''))?.forms;
+    const isAsBefore = isSameService && live && canonicalJson(live) === canonicalJson(manifest.forms);
+    return isAsBefore ? [] : [{ manifest, sends: manifest.forms }];
+  });
+  if (sending.length === 0) return;
+  const accepts = await askForms(forms.base);
+  if (!accepts && !before) return;
+  if (!accepts) {
+    const names = sending.map(({ manifest: { app, version } }) => versionName(app, version)).join(', ');
+    throw registryErrors.forms_unknown(
+      `The forms service at ${forms.base} does not say whether it accepts what ${names} would send.`,
+    );
+  }
+  for (const { manifest, sends } of sending) refuseUnmet(manifest, formProblems(sends, accepts), forms.base);
+}
+
+function refuseUnmet({ app, version }: VersionManifest, problems: readonly string[], base: string): void {
+  if (problems.length === 0) return;
+  throw registryErrors.forms_unmet(
+    `${versionName(app, version)} would lose what visitors type: the forms service at ${base} does not fit it: ${problems.join('; ')}.`,
+  );
+}
