@@ -21,7 +21,7 @@ async function refer({ page }: Visitor, from: string, to: string): Promise<void>
   await form.getByLabel('From: your email').fill(from);
   await form.getByLabel('To: their emails').fill(to);
   await form.getByRole('button').click();
-  await page.getByRole('status').filter({ hasText: 'Your referral is on its way' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Please confirm your referral' }).waitFor();
 }
 
 describe('the captcha', () => {
@@ -86,13 +86,30 @@ describe('an invitation', () => {
   });
 
   const recipients = () => smtp.mails.flatMap(({ to }) => to);
+  /** As whoever gets the mail with the link does: perhaps without JavaScript, and never seen here before. */
+  async function confirm(from: string): Promise<void> {
+    await until(() => expect(mailsTo(from)).toHaveLength(1));
+    const link = /confirm it within 24 hours: (\S+)/.exec(unfolded(mailsTo(from)[0]!.text))?.[1] ?? '';
+    expect(link).toContain(site.forms);
+    const reader = await newVisitor(browser, { javaScript: false });
+    await reader.page.goto(link);
+    await reader.page.getByRole('button', { name: 'Send the invitations' }).click();
+    await reader.page.getByRole('heading', { name: 'Your referral is on its way' }).waitFor();
+    expect(reader.problems()).toEqual([]);
+    await reader.close();
+  }
+
   const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
 
-  test('goes to each recipient by mail, and its unsubscribe link ends all mail to that address', async () => {
+  test('goes to each recipient by mail once the sender has confirmed by a link, and its unsubscribe link ends all mail to that address', async () => {
     const visitor = await newVisitor(browser);
     await open(visitor, `${site.url}/partners`);
     await refer(visitor, 'zoe@example.com', 'ada@example.com, bob@example.org');
-    await until(() => expect(recipients().sort()).toEqual(['ada@example.com', 'bob@example.org']));
+    await until(() => expect(recipients()).toEqual(['zoe@example.com']));
+    await confirm('zoe@example.com');
+    await until(() =>
+      expect(recipients().sort()).toEqual(['ada@example.com', 'bob@example.org', 'zoe@example.com']),
+    );
     const text = unfolded(mailsTo('ada@example.com')[0]!.text);
     expect(text).toContain('zoe@example.com asked us to send you this invitation.');
     const link = /no mail from us, whoever refers you: (\S+)/.exec(text)?.[1] ?? '';
@@ -110,6 +127,7 @@ describe('an invitation', () => {
 
     await visitor.page.getByRole('button', { name: 'Refer someone else' }).click();
     await refer(visitor, 'eve@example.com', 'ADA@example.com, carl@example.org');
+    await confirm('eve@example.com');
     await until(() => expect(mailsTo('carl@example.org')).toHaveLength(1));
     expect(recipients().filter((to) => to.toLowerCase() === 'ada@example.com')).toHaveLength(1);
     expect(visitor.problems()).toEqual([]);

@@ -64,7 +64,7 @@ const referral: FormUnderTest = {
     message: 'Have a look.\nIt is free.',
     [HONEYPOT_FIELD]: '',
   },
-  accepted: 'Your referral is on its way',
+  accepted: 'Please confirm your referral',
   failed: 'Your referral was not sent. Every field is as you left it.',
 };
 

@@ -71,7 +71,7 @@ const referral: PlainForm = {
     message: 'Have a look.\r\n"It" is <free>.',
     [HONEYPOT_FIELD]: '',
   }),
-  thanks: 'Your referral is on its way',
+  thanks: 'Please confirm your referral',
 };
 
 const application: PlainForm = {

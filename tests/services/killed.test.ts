@@ -133,7 +133,7 @@ function missing(visitor: Acknowledged, stored: Stored): string[] {
     'a subscription': visitor.subscriptions.some((id) => !ids.includes(id)),
     'a referral': visitor.referrals.some((id) => !ids.includes(id)),
     'an invitation': visitor.referrals.some(
-      (id) => stored.invitations.filter(({ subscription_id }) => subscription_id === id).length !== 2,
+      (id) => stored.invitations.filter(({ subscription_id }) => subscription_id === id).length !== 3,
     ),
   };
   return Object.keys(problems).filter((name) => problems[name]);

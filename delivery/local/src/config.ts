@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { mailVariables } from '@site/forms/config';
+import { limitsOf, limitVariables, mailVariables } from '@site/forms/config';
 import {
   artifactVariables,
   databaseUrlVariable,
@@ -21,6 +21,7 @@ const EnvSchema = v.pipe(
       'staging',
     ),
     ...mailVariables,
+    ...limitVariables,
   }),
   v.forward(
     v.check(
@@ -42,6 +43,8 @@ export interface LocalConfig {
   mode: 'production' | 'staging';
   /** Where invitations are sent through; without it they wait in the outbox. */
   mail: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined };
+  /** What limits mails and forms. */
+  limits: ReturnType<typeof limitsOf>;
 }
 
 /** @throws ConfigError that names the variable and what it must be. */
@@ -62,6 +65,7 @@ export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
     },
     mode: SITE_MODE,
     mail: { SMTP_URL, MAIL_FROM },
+    limits: limitsOf(config),
   };
 }
 

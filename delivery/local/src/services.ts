@@ -49,7 +49,9 @@ export async function startServices(
         appIds: [appIds.forms, appIds.gateway],
         origins,
         adminToken,
-        mail: mailConfigOf(config.mail, site.forms.base),
+        ...config.limits,
+        publicUrl: site.forms.base,
+        mail: mailConfigOf(config.mail),
       },
     }),
   );

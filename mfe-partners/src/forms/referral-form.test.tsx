@@ -37,7 +37,7 @@ test('sends the referral with the prefilled message and a key, and says that it 
   await user.click(send());
 
   const answer = await screen.findByRole('status');
-  expect(answer).toHaveTextContent('Your referral is on its way');
+  expect(answer).toHaveTextContent('Please confirm your referral');
   expect(answer).toHaveFocus();
   expect(submitForm).toHaveBeenCalledTimes(1);
   expect(submitForm).toHaveBeenCalledWith({
@@ -174,7 +174,7 @@ test('sends once on a double click', async () => {
   await user.dblClick(send());
   expect(screen.getByRole('button', { name: 'Sending …' })).toHaveFocus();
   act(() => arrive({ status: 'accepted' }));
-  await screen.findByText('Your referral is on its way');
+  await screen.findByText('Please confirm your referral');
   expect(submitForm).toHaveBeenCalledTimes(1);
 });
 

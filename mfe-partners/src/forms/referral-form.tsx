@@ -22,8 +22,9 @@ export function ReferralForm() {
   const { status, problems, attempt, restart, formProps, text } = useForm(definition);
   if (status === 'accepted') {
     return (
-      <FormAccepted title="Your referral is on its way" again="Refer someone else" onAgain={restart}>
-        Each address gets one invitation with your message. Thank you for passing it on.
+      <FormAccepted title="Please confirm your referral" again="Refer someone else" onAgain={restart}>
+        A mail with a link goes to your own address, a few times a day at most. Nobody is invited before you
+        have opened the link, within 24 hours, and confirmed.
       </FormAccepted>
     );
   }
@@ -49,14 +50,21 @@ export function ReferralForm() {
       <TextArea
         {...text('to_emails')}
         label="To: their emails"
-        hint={`Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one mail.`}
+        hint={`Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one mail, once you have confirmed yours.`}
         rows={2}
         inputMode="email"
         autoCapitalize="none"
         spellCheck={false}
         required
       />
-      <TextArea {...text('message')} label="Message" optional rows={7} maxLength={2000} />
+      <TextArea
+        {...text('message')}
+        label="Message"
+        hint="Without web addresses."
+        optional
+        rows={7}
+        maxLength={2000}
+      />
       <HiddenFields form="referral" sourceId={formSources.referral} />
       <SubmitRow sending={status === 'sending'} label="Send referral">
         We use these addresses for the invitation only: see the{' '}

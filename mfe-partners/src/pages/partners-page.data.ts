@@ -11,7 +11,7 @@ export const rewardSteps = [
   },
   {
     title: 'We invite them',
-    text: 'Each address gets one mail with your message, and a link to hear no more from us.',
+    text: 'Once you have confirmed by a link in our mail to you, each address gets one mail with your message.',
   },
   {
     title: 'They start free',

@@ -57,8 +57,9 @@ const sections: readonly PolicySection[] = [
           <dd>Your email address, to send you the newsletter until you unsubscribe.</dd>
           <dt>Referral</dt>
           <dd>
-            Your email address, the addresses you enter and your message, to invite each of these people once,
-            in your name, and to write to you about your reward.
+            Your email address, the addresses you enter and your message, to ask you by mail whether the
+            referral is yours, then to invite each of these people once, in your name, and to write to you
+            about your reward.
           </dd>
           <dt>Partner application</dt>
           <dd>
@@ -79,8 +80,10 @@ const sections: readonly PolicySection[] = [
           The referral and partner forms also have a captcha that asks you nothing: when you send one, your
           browser solves a small calculation that our own server set. It takes a moment of computing, which is
           too much for those who send thousands. No one else is asked, nothing is measured about you, and
-          nothing of it is kept but that it was solved. Without JavaScript there is none; we then count how
-          many forms a network address sends in an hour.
+          nothing of it is kept but that it was solved. Without JavaScript there is none. We count how many
+          forms and calculations a network address asks for in an hour, and how many mails a mailbox and a
+          mail domain cause or get in a day. What is counted is stored as a code that only our server can
+          make, and removed within two days.
         </p>
       </>
     ),

@@ -71,6 +71,8 @@ export const formsDescription: ServiceDescription = {
           )}. The form_fields are text: the e-mail for the newsletter, for the other forms the JSON of ` +
         'ReferralFields or PartnerApplicationFields. The same submission of one visitor is stored once. ' +
         'visitor_unique_id is empty while the visitor has no identity; otherwise its token is needed. ' +
+        'A referral invites nobody before its sender has confirmed it by a link that comes by mail; its message holds no ' +
+        'links. What no schema names is refused by name. ' +
         'All forms but the newsletter need a captcha: the JSON of a CaptchaSolution, in base64, in the field captcha. ' +
         'Browsers without JavaScript post the fields of a form and its source_id as application/x-www-form-urlencoded: ' +
         'from a page of the site (Origin) instead of with an appid, within an hourly limit instead of a captcha. They ' +
@@ -105,7 +107,7 @@ export const formsDescription: ServiceDescription = {
       summary: 'Get a captcha challenge',
       description:
         'A proof of work as altcha (version 2) has it: find the counter whose key begins with keyPrefix. It can be sent ' +
-        'until data.expires_at (seconds since 1970), once.',
+        'until data.expires_at (seconds since 1970), once. A network that asks often, or fails, gets more work.',
       access: 'app',
       answers: { 200: { description: 'A new challenge.', schema: 'CaptchaChallenge' } },
       errors: ['app_unknown'],
@@ -119,6 +121,28 @@ export const formsDescription: ServiceDescription = {
       page: true,
       answers: { 200: { description: 'A page that says so.' } },
       errors: ['route_not_found'],
+    },
+    {
+      method: 'get',
+      path: '/confirm/{id}',
+      summary: 'See what a referral would send',
+      description:
+        'The signed link in the mail to its sender: ?signature=<signature>, good for 24 hours. Opening it changes nothing.',
+      access: 'open',
+      page: true,
+      answers: { 200: { description: 'A page with the recipients, the words and a button.' } },
+      errors: ['confirmation_invalid', 'confirmation_over', 'confirmation_used'],
+    },
+    {
+      method: 'post',
+      path: '/confirm/{id}',
+      summary: 'Confirm a referral',
+      description:
+        'With the signature of the link, by the button of its page, once. Its invitations go out then.',
+      access: 'open',
+      page: true,
+      answers: { 200: { description: 'A page that says so.' } },
+      errors: ['confirmation_invalid', 'confirmation_over', 'confirmation_used'],
     },
     {
       method: 'get',

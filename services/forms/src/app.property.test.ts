@@ -80,7 +80,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
         rateLimit: { perAddress: 0, perGuest: 0 },
         captcha: easyCaptcha,
         origins: [site],
-        formPostsPerHour: 0,
+        postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
         adminToken,
       },
       { database: shared.database, keys },

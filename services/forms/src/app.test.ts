@@ -6,6 +6,7 @@ import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import type { CryptoKey } from 'jose';
 import { createApp } from './app.ts';
@@ -21,6 +22,7 @@ const config = {
   origins: ['https://site.example'],
   rateLimit: { perAddress: 0, perGuest: 0 },
   captcha: easyCaptcha,
+  postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
 };
 
 const partner = {
@@ -367,6 +369,36 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await invitationsOf(id)).toEqual([]);
     });
 
+    test('with a filled honeypot are kept short, and a thousand of them at most: nobody fills the disk with them', async () => {
+      const db = shared.database.schema<FormsTables>('forms');
+      await sql`
+        insert into ${sql.id('forms', 'subscriptions')}
+          (id, email, source_id, form_fields, visitor_unique_id, visitor_type, suspected_spam, content_hash, created_at)
+        select gen_random_uuid(), 'spam' || i || '@example.com', ${formSources.referral}, '{}', '', 'guest', true, 'x',
+          ${new Date(now - 1_000_000)}::timestamptz + i * interval '1 millisecond'
+        from generate_series(1, 1200) as i`.execute(db);
+      const note = 'buy '.repeat(100);
+      const to_emails = Array.from({ length: 20 }, (_, index) => `${'a'.repeat(60)}${index}@example.com`);
+      const spam = { to_emails, message: 'x'.repeat(2_000), reference_note: note };
+      const sent = await Promise.all(
+        [randomUUID(), randomUUID(), randomUUID()].map((key) =>
+          post(form('referral', '', spam), undefined, { 'idempotency-key': key }),
+        ),
+      );
+      expect(sent.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+      const rows = await db
+        .selectFrom('subscriptions')
+        .select(['email', 'form_fields'])
+        .where('suspected_spam', '=', true)
+        .execute();
+      expect(rows).toHaveLength(1_000);
+      expect(rows.map(({ email }) => email)).not.toContain('spam203@example.com');
+      expect(rows.map(({ email }) => email)).toContain('spam1200@example.com');
+      const stored = rows.filter(({ form_fields }) => form_fields !== '{}').map((row) => row.form_fields);
+      expect(Math.max(...stored.map((text) => text.length))).toBeLessThan(1_500);
+      expect(stored).toEqual(expect.arrayContaining([expect.stringContaining('buy buy')]));
+    });
+
     test('of the newsletter with a filled honeypot are kept as suspected spam too', async () => {
       const { id, token } = await newGuest();
       const body = { ...newsletter(id), reference_note: 'buy' };
@@ -374,7 +406,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await rowsOf(id)).toEqual([expect.objectContaining({ suspected_spam: true })]);
     });
 
-    test('of a referral queue one invitation per recipient, together with the referral', async () => {
+    test('of a referral queue a mail to its sender and, unconfirmed, an invitation per recipient, together with the referral', async () => {
       const { id, token } = await newGuest();
       const key = { 'idempotency-key': randomUUID() };
       const referral = await solved('referral', id, {
@@ -385,8 +417,15 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       await post(referral, token, key);
       const queued = { subscription_id: dataOf(answer).id, sender: 'ada@example.com', message: 'Hi' };
       expect(await invitationsOf(id)).toEqual([
-        expect.objectContaining({ ...queued, recipient: 'a@x.com', status: 'waiting', attempts: 0 }),
-        expect.objectContaining({ ...queued, recipient: 'b@x.com', status: 'waiting', attempts: 0 }),
+        expect.objectContaining({ ...queued, recipient: 'a@x.com', status: 'unconfirmed', attempts: 0 }),
+        expect.objectContaining({
+          ...queued,
+          kind: 'confirmation',
+          recipient: 'ada@example.com',
+          message: '',
+          status: 'waiting',
+        }),
+        expect.objectContaining({ ...queued, recipient: 'b@x.com', status: 'unconfirmed', attempts: 0 }),
       ]);
       expect(await rowsOf(id)).toEqual([expect.objectContaining({ verified_by: 'captcha' })]);
     });
@@ -401,7 +440,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       );
       expect(sent.map((answer) => answer.statusCode).sort()).toEqual([201, 403]);
       expect(await rowsOf(id)).toHaveLength(1);
-      expect(await invitationsOf(id)).toHaveLength(1);
+      expect(await invitationsOf(id)).toHaveLength(2);
     });
 
     test('are repeated with the captcha that was spent on them', async () => {

@@ -25,9 +25,12 @@ import { formContractDocument } from './form-contract.ts';
 import { addFormPosts, isFormPost } from './form-posts/page-routes.ts';
 import { createIdentitiesRepository } from './identities/identities.repository.ts';
 import { identityDocument } from './identities/identity-document.ts';
+import { addConfirmRoutes } from './invitations/confirm-routes.ts';
+import { createConfirmationsRepository } from './invitations/confirmations.repository.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
-import { createUnsubscribeLinks } from './invitations/unsubscribe-link.ts';
+import { createMailLinks } from './invitations/mail-links.ts';
 import { addUnsubscribeRoutes } from './invitations/unsubscribe-routes.ts';
+import { createLimits } from './limits/create-limits.ts';
 import { createSecrets } from './secrets.ts';
 import { checkSubmission } from './subscriptions/submission.ts';
 import { subscribe } from './subscriptions/subscribe.ts';
@@ -57,7 +60,9 @@ export async function createApp(
   const identities = createIdentitiesRepository(db);
   const subscriptions = createSubscriptionsRepository(db);
   const secretOf = createSecrets(db);
-  const captcha = createCaptcha(config.captcha, { secret: () => secretOf('captcha'), now });
+  const { counts, posts, mails } = createLimits(db, config, now);
+  const captcha = createCaptcha(config.captcha, { secret: () => secretOf('captcha'), counts, now });
+  const confirmations = createConfirmationsRepository(db);
 
   const app = await createServer({
     name: 'forms',
@@ -104,7 +109,7 @@ export async function createApp(
 
   app.get('/captcha', async (request, reply) => {
     access.requireApp(request);
-    const challenge = await captcha.challenge();
+    const challenge = await captcha.challenge(request.ip);
     const id = challenge.parameters.nonce;
     return send(reply, { data: { type: 'captcha-challenges', id, attributes: { challenge } } });
   });
@@ -113,17 +118,17 @@ export async function createApp(
   await app.register((scope, _options, done) => {
     const formPosts = addFormPosts(scope, {
       subscriptions,
+      confirmations,
       origins: config.origins,
-      postsPerHour: config.formPostsPerHour,
+      ownOrigin: new URL(config.publicUrl).origin,
+      limits: posts,
       now,
     });
     // Its errors are pages too, but it takes bodies that the forms do not.
     void scope.register((inner, _innerOptions, innerDone) => {
-      addUnsubscribeRoutes(inner, {
-        invitations: createInvitationsRepository(db),
-        links: createUnsubscribeLinks(() => secretOf('unsubscribe')),
-        now,
-      });
+      const links = createMailLinks(() => secretOf('unsubscribe'));
+      addUnsubscribeRoutes(inner, { invitations: createInvitationsRepository(db, mails), links, now });
+      addConfirmRoutes(inner, { confirmations, links, now });
       innerDone();
     });
     scope.post('/subscriptions', async (request, reply) =>
@@ -137,8 +142,11 @@ export async function createApp(
     const guest = await access.guestOfToken(request);
     const subscription = parseBody(SubscriptionSchema, request.body);
     requireOwnVisitor(subscription, guest);
-    const { stored, created } = await subscribe(subscriptions, checkSubmission(subscription), {
+    const submission = checkSubmission(subscription);
+    if (submission.form === 'referral') await posts.referral(request.ip);
+    const { stored, created } = await subscribe({ subscriptions, confirmations }, submission, {
       at: new Date(now()),
+      address: request.ip,
       visitor: subscription.visitor_unique_id,
       idempotencyKey: idempotencyKeyOf(request),
       captcha,

@@ -13,6 +13,8 @@ import type { RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 import type { CaptchaConfig } from './captcha/captcha.ts';
 import type { MailConfig } from './invitations/invitation-mail.ts';
+import type { MailLimitsConfig } from './limits/mail-limits.ts';
+import type { PostLimitsConfig } from './limits/post-limits.ts';
 
 /** How the forms service behaves. */
 export interface FormsConfig {
@@ -28,8 +30,12 @@ export interface FormsConfig {
   adminToken: string | null;
   rateLimit: RateLimit;
   captcha: CaptchaConfig;
-  /** Forms that one address may post an hour without JavaScript, and so without a captcha. 0: no limit. */
-  formPostsPerHour: number;
+  /** What one network may post; counted for all instances together. */
+  postLimits: PostLimitsConfig;
+  /** How many mails go out; counted for all instances together. */
+  mailLimits: MailLimitsConfig;
+  /** Where this service answers the internet, with a slash at the end: links in mails lead there, its pages post there. */
+  publicUrl: string;
   /** How invitations are sent; null keeps them in the outbox until there is a way. */
   mail: MailConfig | null;
   logLevel: LogLevel;
@@ -48,8 +54,10 @@ export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   adminToken: null,
   rateLimit: rateLimitDefaults,
   // A third of a second on a laptop, a second on a slow phone.
-  captcha: { cost: 1_000, fewestTries: 300, mostTries: 700, lifetime: 600 },
-  formPostsPerHour: 30,
+  captcha: { cost: 1_000, fewestTries: 300, mostTries: 700, lifetime: 600, perHour: 10 },
+  postLimits: { formPostsPerHour: 30, referralsPerDay: 10 },
+  mailLimits: { confirmationsPerSender: 3, invitationsPerSender: 20, mailsPerDomain: 50, mailsPerDay: 1_000 },
+  publicUrl: 'http://localhost:8082/',
   mail: null,
   logLevel: 'silent',
   trustProxy: 0,
@@ -77,19 +85,48 @@ export const mailVariables = {
   ),
 };
 
+const limitVariable = (most: number) => numberVariable(most, 0, 1_000_000);
+
+/** What limits mails and forms. 0: no limit. */
+export const limitVariables = {
+  FORM_POSTS_PER_HOUR: limitVariable(formsDefaults.postLimits.formPostsPerHour),
+  REFERRALS_PER_DAY: limitVariable(formsDefaults.postLimits.referralsPerDay),
+  CONFIRMATIONS_PER_SENDER: limitVariable(formsDefaults.mailLimits.confirmationsPerSender),
+  INVITATIONS_PER_SENDER: limitVariable(formsDefaults.mailLimits.invitationsPerSender),
+  MAILS_PER_DOMAIN: limitVariable(formsDefaults.mailLimits.mailsPerDomain),
+  MAILS_PER_DAY: limitVariable(formsDefaults.mailLimits.mailsPerDay),
+  CAPTCHAS_PER_HOUR: limitVariable(formsDefaults.captcha.perHour),
+};
+
+/** The limits that an environment stands for. */
+export function limitsOf(
+  env: Record<keyof typeof limitVariables, number>,
+): Pick<FormsConfig, 'postLimits' | 'mailLimits' | 'captcha'> {
+  return {
+    postLimits: { formPostsPerHour: env.FORM_POSTS_PER_HOUR, referralsPerDay: env.REFERRALS_PER_DAY },
+    mailLimits: {
+      confirmationsPerSender: env.CONFIRMATIONS_PER_SENDER,
+      invitationsPerSender: env.INVITATIONS_PER_SENDER,
+      mailsPerDomain: env.MAILS_PER_DOMAIN,
+      mailsPerDay: env.MAILS_PER_DAY,
+    },
+    captcha: { ...formsDefaults.captcha, perHour: env.CAPTCHAS_PER_HOUR },
+  };
+}
+
 /** The environment of a forms service that runs alone. */
 export const FormsEnvSchema = v.pipe(
   v.object({
     ...serverVariables,
     ...rateLimitVariables,
     ...mailVariables,
+    ...limitVariables,
     PORT: portVariable(8082),
     /** Such as `https://api.example.com/gateway/.well-known/jwks.json`. */
     JWKS_URL: urlVariable(),
     /** Separated by commas. */
     APP_IDS: listVariable(),
     SITE_ORIGINS: originsVariable(['http://localhost:8080']),
-    FORM_POSTS_PER_HOUR: numberVariable(formsDefaults.formPostsPerHour, 0, 1_000_000),
     /** At least four days less than the gateway's RETENTION_SECONDS. */
     IDENTITY_RETENTION_SECONDS: numberVariable(formsDefaults.identityRetention, DAY, 4_000 * DAY),
     ADMIN_TOKEN: adminTokenVariable,
@@ -121,19 +158,22 @@ export function formsConfigOf(env: v.InferOutput<typeof FormsEnvSchema>): FormsC
     identityRetention: env.IDENTITY_RETENTION_SECONDS,
     adminToken: env.ADMIN_TOKEN ?? null,
     rateLimit: { perAddress: env.RATE_LIMIT_PER_ADDRESS, perGuest: env.RATE_LIMIT_PER_GUEST },
-    captcha: formsDefaults.captcha,
-    formPostsPerHour: env.FORM_POSTS_PER_HOUR,
-    mail: mailConfigOf(env, env.PUBLIC_URL),
+    ...limitsOf(env),
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/?$/, '/'),
+    mail: mailConfigOf(env),
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
   };
 }
 
 /** How mail is sent, or null when the environment names no SMTP server. */
-export function mailConfigOf(
-  { SMTP_URL, MAIL_FROM }: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined },
-  publicUrl: string | undefined,
-): MailConfig | null {
-  if (SMTP_URL === undefined || MAIL_FROM === undefined || publicUrl === undefined) return null;
-  return { smtpUrl: SMTP_URL, from: MAIL_FROM, publicUrl: publicUrl.replace(/\/?$/, '/') };
+export function mailConfigOf({
+  SMTP_URL,
+  MAIL_FROM,
+}: {
+  SMTP_URL?: string | undefined;
+  MAIL_FROM?: string | undefined;
+}): MailConfig | null {
+  if (SMTP_URL === undefined || MAIL_FROM === undefined) return null;
+  return { smtpUrl: SMTP_URL, from: MAIL_FROM };
 }

@@ -7,6 +7,21 @@ export const formsErrors = defineErrors({
     title: 'The captcha is not solved',
     remedy: 'Get a challenge with GET /captcha, solve it, and send its solution once as "captcha".',
   },
+  confirmation_invalid: {
+    status: 404,
+    title: 'The link to confirm is not complete',
+    remedy: 'Open the link exactly as it stands in the mail.',
+  },
+  confirmation_over: {
+    status: 410,
+    title: 'The link to confirm is too old',
+    remedy: 'Send the referral once more; a new link comes by mail.',
+  },
+  confirmation_used: {
+    status: 410,
+    title: 'This is confirmed already',
+    remedy: 'There is nothing left to do; close this page.',
+  },
   identity_id_mismatch: {
     status: 409,
     title: 'The ids differ',

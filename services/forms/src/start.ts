@@ -8,7 +8,9 @@ import { startIdentityRetention } from './identities/identity-retention.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
 import type { MailConfig } from './invitations/invitation-mail.ts';
 import { startInvitations } from './invitations/start-invitations.ts';
-import { createUnsubscribeLinks } from './invitations/unsubscribe-link.ts';
+import { createMailLinks } from './invitations/mail-links.ts';
+import { createLimits } from './limits/create-limits.ts';
+import { startRemovingExpired } from './limits/remove-expired.ts';
 import { formsMigrations } from './migrations.ts';
 import { createSecrets } from './secrets.ts';
 import type { FormsTables } from './tables.ts';
@@ -36,11 +38,12 @@ export async function startForms({ port, host, database, config }: FormsOptions)
   const server = await startServer(app, { port, host });
   const db = database.schema<FormsTables>('forms');
   const stopRetention = startIdentityRetention({ db, retention: full.identityRetention, log: app.log });
+  const stopExpired = startRemovingExpired({ db, log: app.log });
   const stopInvitations = full.mail === null ? null : startMails(full.mail);
   return {
     ...server,
     close: async () => {
-      await Promise.all([stopInvitations?.(), stopRetention()]);
+      await Promise.all([stopInvitations?.(), stopRetention(), stopExpired()]);
       await server.close();
     },
   };
@@ -49,8 +52,9 @@ export async function startForms({ port, host, database, config }: FormsOptions)
     const secretOf = createSecrets(db);
     return startInvitations({
       mail,
-      invitations: createInvitationsRepository(db),
-      links: createUnsubscribeLinks(() => secretOf('unsubscribe')),
+      invitations: createInvitationsRepository(db, createLimits(db, full, Date.now).mails),
+      links: createMailLinks(() => secretOf('unsubscribe')),
+      publicUrl: full.publicUrl,
       site: full.origins[0] ?? null,
       log: app.log,
     });

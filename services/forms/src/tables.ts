@@ -11,7 +11,8 @@ export interface FormsTables extends AuditTables, JobTables {
   spent_challenges: { id: string; expires_at: Date };
   invitations: InvitationTable;
   invited: InvitedTable;
-  /** Addresses in lower case that never get mail again. */
+  counts: CountTable;
+  /** Mailboxes (`mailboxOf`) that never get mail again. */
   unsubscribed: { email: string; created_at: Date };
 }
 
@@ -45,18 +46,34 @@ export interface SubscriptionTable {
   /** SHA-256 of what was submitted, to tell a repetition from a key that is used twice. */
   content_hash: string;
   created_at: Date;
+  /** When the sender of a referral confirmed the own address. */
+  confirmed_at: Date | null;
 }
 
-/** The outbox: one mail to one recipient of a referral. */
+/** How often something happened that is limited, until its time is over. */
+export interface CountTable {
+  /** A keyed hash of what is counted, and of whom. */
+  key: string;
+  count: number;
+  ends_at: Date;
+}
+
+/** The outbox: the mails of a referral, to its sender (to confirm the own address) and to each recipient. */
 export interface InvitationTable {
   id: string;
   subscription_id: string;
+  kind: Generated<'invitation' | 'confirmation'>;
   recipient: string;
+  /** `mailboxOf` the recipient. */
+  mailbox: string;
   /** The address of whoever referred them. */
   sender: string;
   message: string;
-  /** `skipped`: another invitation had reached the recipient, or is about to. */
-  status: Generated<'waiting' | 'sent' | 'failed' | 'unsubscribed' | 'skipped'>;
+  /**
+   * `unconfirmed`: an invitation whose sender has not confirmed yet. `confirmed`: a confirmation that has been used.
+   * `skipped`: another invitation had reached the recipient, or is about to; or a limit kept the mail from going out.
+   */
+  status: Generated<'waiting' | 'sent' | 'failed' | 'unsubscribed' | 'skipped' | 'unconfirmed' | 'confirmed'>;
   /** How often sending was begun. */
   attempts: Generated<number>;
   /** Not before this time; while it is being sent, when another instance may take it over. */
@@ -65,6 +82,8 @@ export interface InvitationTable {
   last_error: string | null;
   created_at: Date;
   finished_at: Date | null;
+  /** Until when the link of a confirmation can be used; null before it was sent. */
+  valid_until: Date | null;
 }
 
 /**
@@ -73,7 +92,7 @@ export interface InvitationTable {
  */
 export interface InvitedTable {
   invitation_id: string;
-  /** In lower case. */
+  /** `mailboxOf` the recipient. */
   email: string;
   invited_at: Date;
 }

@@ -10,6 +10,7 @@ import type { CryptoKey } from 'jose';
 import { sql } from 'kysely';
 import { createApp } from './app.ts';
 import { formsDefaults } from './config.ts';
+import { createLimits } from './limits/create-limits.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
 import { formsMigrations } from './migrations.ts';
 import type { FormsTables } from './tables.ts';
@@ -124,6 +125,8 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
     expect(attributes.subscriptions).toHaveLength(2);
     expect(attributes.invitations.map((row) => [row['recipient'], row['sender'], row['message']])).toEqual([
       ['a@example.org', 'ada@example.com', 'Look'],
+      // What asks the sender to confirm.
+      ['ada@example.com', 'ada@example.com', ''],
       ['b@example.org', 'ada@example.com', 'Look'],
     ]);
     for (const table of ['subscriptions', 'invitations'] as const) {
@@ -136,7 +139,7 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
     const id = await newVisitor('erased@example.com');
     const other = await newVisitor('kept@example.com');
     const answer = await admin('DELETE', id);
-    const rows = { identities: 1, subscriptions: 2, invitations: 2 };
+    const rows = { identities: 1, subscriptions: 2, invitations: 3 };
     expect([answer.statusCode, dataOf(answer).attributes]).toEqual([200, { erased_at: at, rows }]);
 
     expect(await everything()).not.toMatch(new RegExp(`${id}|erased@`));
@@ -158,9 +161,9 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
     await newVisitor('friend@example.com', ['By-Mail@example.com', 'third@example.org']);
     await db()
       .updateTable('invitations')
-      .set({ next_at: new Date(0) })
+      .set({ status: 'waiting', next_at: new Date(0) })
       .execute();
-    const outbox = createInvitationsRepository(db());
+    const outbox = createInvitationsRepository(db(), createLimits(db(), formsDefaults, () => now).mails);
     while (await outbox.claim(new Date(now), new Date(now + 1)));
 
     const exported = dataOf(await admin('GET', 'BY-mail@example.com')).attributes as Record<
@@ -168,7 +171,7 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
       unknown[]
     >;
     const counted = Object.fromEntries(Object.entries(exported).map(([table, rows]) => [table, rows.length]));
-    const rows = { identities: 1, subscriptions: 2, invitations: 3, invited: 1, mentions: 1 };
+    const rows = { identities: 1, subscriptions: 2, invitations: 4, invited: 1, mentions: 1 };
     expect(counted).toEqual(rows);
     const answer = await admin('DELETE', 'by-mail@example.com');
     expect([answer.statusCode, dataOf(answer).attributes]).toEqual([200, { erased_at: at, rows }]);

@@ -1,6 +1,7 @@
 import { countRows } from '@site/server/visitor-admin';
 import type { Visitor, VisitorRecords } from '@site/server/visitor-admin';
 import { formSources } from '@site/contract';
+import { mailboxOf } from './limits/mailbox.ts';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { FormsTables } from './tables.ts';
@@ -64,7 +65,11 @@ export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
       ...(visitor.email === undefined
         ? {}
         : {
-            invited: await db.selectFrom('invited').selectAll().where('email', '=', visitor.email).execute(),
+            invited: await db
+              .selectFrom('invited')
+              .selectAll()
+              .where('email', '=', mailboxOf(visitor.email))
+              .execute(),
             mentions: (await mentionsOf(db, visitor)).map(({ id }) => ({ subscription_id: id })),
           }),
     }),
@@ -109,7 +114,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
   async function eraseAddress(transaction: Kysely<FormsTables>, email: string) {
     const invited = await transaction
       .deleteFrom('invited')
-      .where('email', '=', email)
+      .where('email', '=', mailboxOf(email))
       .returning('invitation_id')
       .execute();
     const mentions = await mentionsOf(transaction, { email });

@@ -15,6 +15,15 @@ export const EmailSchema = v.pipe(
   ),
 );
 
+/**
+ * The address of whoever refers others. It stands in mails to them, where a program may take what the part before the @
+ * may hold elsewhere (slashes, question marks …) for a link.
+ */
+export const SenderEmailSchema = v.pipe(
+  EmailSchema,
+  v.regex(/^[\w.+'-]{1,64}@/, 'Enter an address with only letters, digits and . _ + - before the @.'),
+);
+
 /** Splits text into addresses at commas, semicolons and white space, leaving out empty parts. */
 export function splitEmails(text: string): string[] {
   return text.split(/[,;\s]+/).filter(Boolean);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { countryCodes } from './country-codes.ts';
-import { EmailSchema, splitEmails, uniqueEmails } from './email.schema.ts';
+import { EmailSchema, SenderEmailSchema, splitEmails, uniqueEmails } from './email.schema.ts';
 import { HONEYPOT_FIELD } from './form-sources.ts';
-import { lineSchema, optionalLineSchema, optionalTextSchema } from './text.schema.ts';
+import { lineSchema, linklessTextSchema, optionalLineSchema } from './text.schema.ts';
 
 /** The most recipients of one referral, after repetitions are left out. */
 export const MAX_TO_EMAILS = 20;
@@ -48,13 +48,16 @@ export const ToEmailsSchema = v.pipe(
 /** What `form_fields` of a referral holds. The sender's address is the subscription's `email`. */
 export const ReferralFieldsSchema = v.strictObject({
   to_emails: ToEmailsSchema,
-  message: v.optional(optionalTextSchema(2_000)),
+  message: v.optional(linklessTextSchema(2_000)),
   ...hidden,
 });
 export type ReferralFields = v.InferOutput<typeof ReferralFieldsSchema>;
 
 /** The whole referral form. */
-export const ReferralFormSchema = v.strictObject({ email: EmailSchema, ...ReferralFieldsSchema.entries });
+export const ReferralFormSchema = v.strictObject({
+  email: SenderEmailSchema,
+  ...ReferralFieldsSchema.entries,
+});
 
 /** The services that a partner can offer: value → label. */
 export const partnerServices = {

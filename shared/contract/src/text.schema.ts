@@ -44,9 +44,18 @@ export const textSchema = (message: string, max: number) =>
     manyLines,
   );
 
-/** Several lines of text that may be empty. */
-export const optionalTextSchema = (max: number) =>
-  v.pipe(v.string(), v.trim(), v.maxLength(max, `Use at most ${max} characters.`), manyLines);
+/**
+ * A web address is something with `://`, or with a dot and two letters in a row right behind it: every domain ends in
+ * such letters, and mail programs make a link of it without a scheme.
+ */
+const noLinks = v.regex(
+  /^(?!.*(?::\/\/|[.\u3002\uff0e\uff61][\p{L}\p{N}\p{M}_-]*\p{L}\p{M}*\p{L}))/su,
+  'Take out web addresses: a message holds no links. Put a space behind each full stop.',
+);
+
+/** Several lines of text that may be empty, and hold nothing that a mail program makes a link of. */
+export const linklessTextSchema = (max: number) =>
+  v.pipe(v.string(), v.trim(), v.maxLength(max, `Use at most ${max} characters.`), manyLines, noLinks);
 
 /** A UUID as RFC 9562 writes it, in lower case. */
 export const UuidSchema = v.pipe(

@@ -9,7 +9,12 @@ export interface ServicePair {
 }
 
 /** No limits, since all tests come from one address. */
-const unlimited = { RATE_LIMIT_PER_ADDRESS: '0', RATE_LIMIT_PER_GUEST: '0' };
+const unlimited = {
+  RATE_LIMIT_PER_ADDRESS: '0',
+  RATE_LIMIT_PER_GUEST: '0',
+  REFERRALS_PER_DAY: '0',
+  CAPTCHAS_PER_HOUR: '0',
+};
 
 /**
  * @param envOf where each keeps its data

@@ -4,6 +4,9 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import * as v from 'valibot';
 import { formsErrors } from '../errors.ts';
+import { HOUR } from '../limits/counts.ts';
+import type { Counts } from '../limits/counts.ts';
+import { networkOf } from '../limits/network.ts';
 
 /** How much work a captcha asks for. The visitor's device tries `fewestTries` to `mostTries` keys of `cost` rounds. */
 export interface CaptchaConfig {
@@ -12,6 +15,8 @@ export interface CaptchaConfig {
   mostTries: number;
   /** Seconds that a challenge may be solved and sent in. */
   lifetime: number;
+  /** Challenges that one network gets an hour at this cost; with each as many more it doubles. 0: it never rises. */
+  perHour: number;
 }
 
 /** A challenge whose solution was right. */
@@ -22,10 +27,16 @@ export interface SolvedChallenge {
 
 /** The captcha: a proof of work that the visitor's browser does unseen. Spending a solution is up to who stores the form. */
 export interface Captcha {
-  challenge(): Promise<CaptchaChallenge>;
+  /** A challenge for a network address: the more it asked for or failed within the hour, the more work. */
+  challenge(address: string): Promise<CaptchaChallenge>;
   /** @throws ApiError `captcha_invalid` */
-  check(captcha: string): Promise<SolvedChallenge>;
+  check(captcha: string, address: string): Promise<SolvedChallenge>;
 }
+
+/** Eight times the work at most: some seconds on a slow phone. */
+const MOST_DOUBLINGS = 3;
+/** A solution that is wrong counts as so many challenges. */
+const FAILURE = 3;
 
 /** @throws ApiError `captcha_invalid`, saying why. */
 export function captchaInvalid(what: string) {
@@ -33,20 +44,28 @@ export function captchaInvalid(what: string) {
 }
 
 export function createCaptcha(
-  { cost, fewestTries, mostTries, lifetime }: CaptchaConfig,
-  { secret, now }: { secret: () => Promise<string>; now: () => number },
+  { cost, fewestTries, mostTries, lifetime, perHour }: CaptchaConfig,
+  { secret, counts, now }: { secret: () => Promise<string>; counts: Counts; now: () => number },
 ): Captcha {
+  const use = (address: string, times: number) =>
+    counts.add({ name: 'captchas', of: networkOf(address), within: HOUR }, new Date(now()), times);
+  const factor = async (address: string): Promise<number> => {
+    if (perHour === 0) return 1;
+    const { count } = await use(address, 1);
+    return 2 ** Math.min(MOST_DOUBLINGS, Math.floor((count - 1) / perHour));
+  };
   const secrets = async () => {
     const hmacSignatureSecret = await secret();
     return { hmacSignatureSecret, hmacKeySignatureSecret: `${hmacSignatureSecret}.key` };
   };
   return {
-    async challenge() {
+    async challenge(address) {
+      const times = await factor(address);
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost,
         // With a known answer the work is bounded, and checking it costs next to nothing.
-        counter: randomInt(mostTries, fewestTries),
+        counter: randomInt(mostTries * times, fewestTries * times),
         deriveKey,
         // Not altcha's own `expiresAt`: that one knows only the clock of the machine.
         data: { expires_at: Math.floor(now() / 1000) + lifetime },
@@ -55,12 +74,16 @@ export function createCaptcha(
       return challenge as CaptchaChallenge;
     },
 
-    async check(captcha) {
+    async check(captcha, address) {
       if (captcha === '') throw captchaInvalid('There is no solution.');
       const given = v.safeParse(CaptchaSolutionSchema, jsonIn(captcha));
-      if (!given.success) throw captchaInvalid('The solution cannot be read.');
-      const { verified } = await verifySolution({ ...given.output, deriveKey, ...(await secrets()) });
-      if (!verified) throw captchaInvalid('The solution is wrong.');
+      const verified =
+        given.success &&
+        (await verifySolution({ ...given.output, deriveKey, ...(await secrets()) })).verified;
+      if (!verified) {
+        if (perHour > 0) await use(address, FAILURE);
+        throw captchaInvalid(given.success ? 'The solution is wrong.' : 'The solution cannot be read.');
+      }
       const { nonce, data } = given.output.challenge.parameters;
       if (data.expires_at * 1000 < now()) throw captchaInvalid('The challenge has expired.');
       return { id: nonce, expires_at: new Date(data.expires_at * 1000) };

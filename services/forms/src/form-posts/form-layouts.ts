@@ -34,9 +34,16 @@ export const formLayouts: Record<FormName, { button: string; fields: readonly Fi
         name: 'to_emails',
         label: 'To: their emails',
         kind: 'lines',
-        hint: `Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one mail.`,
+        hint: `Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one mail, once you have confirmed yours.`,
       },
-      { name: 'message', label: 'Message', kind: 'lines', optional: true, maxLength: 2000 },
+      {
+        name: 'message',
+        label: 'Message',
+        kind: 'lines',
+        hint: 'Without web addresses.',
+        optional: true,
+        maxLength: 2000,
+      },
     ],
   },
   'partner-application': {

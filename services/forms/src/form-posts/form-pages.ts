@@ -16,8 +16,10 @@ const places: Record<FormName, string> = {
 const thanks: Record<FormName, { title: string; text: string }> = {
   newsletter: { title: 'Thank you. You are subscribed.', text: 'The next letter comes to your inbox.' },
   referral: {
-    title: 'Your referral is on its way',
-    text: 'Each address gets one invitation with your message. Thank you for passing it on.',
+    title: 'Please confirm your referral',
+    text:
+      'A mail with a link goes to your own address, a few times a day at most. Nobody is invited before you have opened ' +
+      'the link, within 24 hours, and confirmed.',
   },
   'partner-application': {
     title: 'We have your application',

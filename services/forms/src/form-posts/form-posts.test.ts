@@ -15,6 +15,8 @@ const config = {
   appIds: ['site-app'],
   origins: [site],
   rateLimit: { perAddress: 0, perGuest: 0 },
+  postLimits: { formPostsPerHour: 30, referralsPerDay: 5 },
+  publicUrl: 'https://forms.example/',
 };
 
 const partner = {
@@ -85,7 +87,7 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
     });
     const page = await app.inject(`/${String(answers[0]!.headers.location)}`);
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.body).toContain('Your referral is on its way');
+    expect(page.body).toContain('Please confirm your referral');
     expect(page.body).toContain(`href="${site}/partners#refer"`);
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page.body) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -224,7 +226,7 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
     expect(first.body).toContain(`<input type="hidden" name="site" value="${site}" />`);
     const again = await post(
       { source_id: formSources.newsletter, email, site },
-      { origin: 'https://forms.example', host: 'forms.example' },
+      { origin: 'https://forms.example', host: 'behind-a-proxy:8082' },
     );
     expect([again.statusCode, again.headers.location]).toEqual([
       303,
@@ -240,6 +242,10 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
 
   test.each([
     ['another site', { origin: 'https://evil.example' }],
+    [
+      'another site that says the host is its own',
+      { origin: 'https://evil.example', host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    ],
     ['a page that hides where it is', { origin: 'null', referer: `${site}/partners` }],
     ['a site whose name only begins like ours', { origin: `${site}.evil.example` }],
     ['a referring page of another site', { origin: undefined, referer: `https://evil.example/?${site}` }],
@@ -275,7 +281,7 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
 
   test('are limited by address, for an hour', async () => {
     const fill = (email: string) => post({ source_id: formSources.newsletter, email });
-    for (let count = 0; count < config.formPostsPerHour; count++) {
+    for (let count = 0; count < config.postLimits.formPostsPerHour; count++) {
       expect((await fill(anyone())).statusCode).toBe(303);
     }
     const email = anyone();

@@ -5,19 +5,23 @@ import { toApiError } from '@site/server/error-document';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import { sendPage } from '../pages/page.ts';
+import type { ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
+import type { PostLimits } from '../limits/post-limits.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
 import type { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.ts';
 import { errorPage, problemsPage, receivedPage, tryAgainPage } from './form-pages.ts';
-import { createPostLimit } from './post-limit.ts';
 import { readFormPost } from './read-form-post.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
 export interface FormPostsOptions {
   subscriptions: SubscriptionsRepository;
+  confirmations: ConfirmationsRepository;
   /** The sites whose forms may post; an empty list lets none. */
   origins: string[];
-  postsPerHour: number;
+  /** Where this service itself answers, from whose pages forms are sent again. */
+  ownOrigin: string;
+  limits: PostLimits;
   now: () => number;
 }
 
@@ -37,10 +41,8 @@ export interface FormPosts {
  */
 export function addFormPosts(
   scope: FastifyInstance,
-  { subscriptions, origins, postsPerHour, now }: FormPostsOptions,
+  { subscriptions, confirmations, origins, ownOrigin, limits, now }: FormPostsOptions,
 ): FormPosts {
-  const limit = createPostLimit(postsPerHour, now);
-
   scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
     done(null, new URLSearchParams(String(body)));
   });
@@ -71,7 +73,7 @@ export function addFormPosts(
     const from = origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : '');
     if (origins.includes(from)) return from;
     // A form that this service gave back says which site it came from first.
-    if (!URL.canParse(from) || new URL(from).host !== request.host) return null;
+    if (from !== ownOrigin) return null;
     const named = request.body instanceof URLSearchParams ? request.body.get('site') : null;
     return named !== null && origins.includes(named) ? named : (origins[0] ?? null);
   }
@@ -80,17 +82,14 @@ export function addFormPosts(
     async answer(request, reply) {
       const site = siteOf(request);
       if (site === null) throw formsErrors.origin_unknown('The form did not come from a page of the site.');
-      const wait = limit.take(request.ip);
-      if (wait > 0) {
-        throw baseErrors.rate_limited('There were too many forms from this address within an hour.', {
-          headers: { 'retry-after': String(wait) },
-        });
-      }
+      await limits.formPost(request.ip);
       const posted = request.body as URLSearchParams;
       const post = readFormPost(posted);
       if ('problems' in post) return sendPage(reply, problemsPage({ ...post, posted, site }));
-      await subscribe(subscriptions, post.submission, {
+      if (post.form === 'referral') await limits.referral(request.ip);
+      await subscribe({ subscriptions, confirmations }, post.submission, {
         at: new Date(now()),
+        address: request.ip,
         visitor: '',
         // A page made ahead of time has no key of its own. With a space no caller of the API can send this one.
         idempotencyKey: `form post ${post.submission.contentHash}`,

@@ -1,5 +1,8 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
+import { DAY } from '../limits/counts.ts';
+import type { MailLimits } from '../limits/mail-limits.ts';
+import { mailboxOf } from '../limits/mailbox.ts';
 import type { FormsTables, InvitationTable } from '../tables.ts';
 
 export type InvitationRow = Selectable<InvitationTable>;
@@ -10,26 +13,36 @@ export type Ending =
   | { status: 'failed'; error: string }
   | { status: 'waiting'; error: string; nextAt: Date };
 
-/** The outbox of invitations in the database. */
+/** The outbox of invitations, and of what asks for their confirmation, in the database. */
 export interface InvitationsRepository {
   /**
-   * Takes one that is due, for this instance alone until `leaseUntil`; undefined when none is. Unsubscribed addresses
-   * are never among them, nor those that were invited within a year: what is due for them ends as `skipped`.
+   * Takes one that is due, for this instance alone until `leaseUntil`; undefined when none is. Unsubscribed mailboxes
+   * are never among them, nor those that were invited within a year: what is due for them ends as `skipped`. What
+   * exceeds a limit waits until its time is over.
    */
   claim(now: Date, leaseUntil: Date): Promise<InvitationRow | undefined>;
   finish(id: string, ending: Ending, now: Date): Promise<void>;
   /** Whom an invitation went, or is to go, to; also after an erasure of the referral. */
   recipientOf(id: string): Promise<string | undefined>;
-  /** No mail goes to this address again, whatever its case. Repeating it changes nothing. */
+  /** No mail goes to this mailbox again, whatever the spelling. Repeating it changes nothing. */
   unsubscribe(email: string, now: Date): Promise<void>;
-  /** Drops what waits for addresses that have unsubscribed, and captcha challenges that nobody can use any more. */
+  /** Drops what waits for mailboxes that have unsubscribed. */
   tidy(now: Date): Promise<void>;
 }
 
-/** An address gets one invitation within this time, whoever refers it. */
-const ONCE_WITHIN = 365 * 24 * 60 * 60 * 1000;
+/** A mailbox gets one invitation within this time, whoever refers it. */
+const ONCE_WITHIN = 365 * DAY;
+/** What could not go out for so long is not wanted any more. */
+const WAIT_MOST = 30 * DAY;
+/** How long the link of a confirmation can be used, from when it is sent. */
+export const CONFIRM_WITHIN = DAY;
+/** The key of the advisory lock under which mails are judged, one after the other. */
+const JUDGING = 5_174_603;
 
-export function createInvitationsRepository(db: Kysely<FormsTables>): InvitationsRepository {
+export function createInvitationsRepository(
+  db: Kysely<FormsTables>,
+  limits: MailLimits,
+): InvitationsRepository {
   const claimNext = (now: Date, leaseUntil: Date): Promise<InvitationRow | undefined> =>
     db.transaction().execute(async (transaction) => {
       const due = await transaction
@@ -37,11 +50,7 @@ export function createInvitationsRepository(db: Kysely<FormsTables>): Invitation
         .selectAll()
         .where('status', '=', 'waiting')
         .where('next_at', '<=', now)
-        .where(
-          sql<string>`lower(recipient)`,
-          'not in',
-          transaction.selectFrom('unsubscribed').select('unsubscribed.email'),
-        )
+        .where('mailbox', 'not in', transaction.selectFrom('unsubscribed').select('unsubscribed.email'))
         .orderBy('next_at')
         .orderBy('id')
         .limit(1)
@@ -49,41 +58,46 @@ export function createInvitationsRepository(db: Kysely<FormsTables>): Invitation
         .skipLocked()
         .executeTakeFirst();
       if (!due) return undefined;
-      const email = due.recipient.toLowerCase();
-      // Of two instances that hold invitations to the same address, the second sees what the first has noted.
-      await sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`.execute(transaction);
-      const earlier = await transaction
-        .selectFrom('invited')
-        .select('invitation_id')
-        .where('email', '=', email)
-        .where('invitation_id', '<>', due.id)
-        .where('invited_at', '>', new Date(now.getTime() - ONCE_WITHIN))
-        .limit(1)
-        .executeTakeFirst();
-      if (!earlier) {
-        await transaction
-          .insertInto('invited')
-          .values({ invitation_id: due.id, email, invited_at: now })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
+      // Of two instances that hold mails to the same mailbox, the second sees what the first has noted and counted.
+      await sql`select pg_advisory_xact_lock(${sql.lit(JUDGING)})`.execute(transaction);
+      const change = due.attempts === 0 ? await judged(transaction, due, now) : {};
       return transaction
         .updateTable('invitations')
-        .set((eb) =>
-          earlier
-            ? { status: 'skipped' as const, finished_at: now }
-            : { attempts: eb('attempts', '+', 1), next_at: leaseUntil },
-        )
+        .set((eb) => ({
+          attempts: eb('attempts', '+', 1),
+          next_at: leaseUntil,
+          ...(due.kind === 'confirmation' ? { valid_until: new Date(now.getTime() + CONFIRM_WITHIN) } : {}),
+          ...change,
+        }))
         .where('id', '=', due.id)
         .returningAll()
         .executeTakeFirstOrThrow();
     });
 
+  /** What changes of a mail that is not to go out now; nothing of one that is. */
+  async function judged(transaction: Transaction<FormsTables>, due: InvitationRow, now: Date) {
+    const skipped = { status: 'skipped' as const, attempts: 0, finished_at: now, valid_until: null };
+    if (due.created_at.getTime() + WAIT_MOST < now.getTime()) return skipped;
+    if (due.kind === 'invitation' && (await wasInvited(transaction, due, now))) return skipped;
+    const verdict = await limits.judge(due, now, transaction);
+    if (!verdict.go)
+      return verdict.drop ? skipped : { attempts: 0, next_at: verdict.again, valid_until: null };
+    if (due.kind === 'invitation') {
+      await transaction
+        .insertInto('invited')
+        .values({ invitation_id: due.id, email: due.mailbox, invited_at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+    return {};
+  }
+
   return {
     async claim(now, leaseUntil) {
+      await limits.prepare();
       for (;;) {
         const claimed = await claimNext(now, leaseUntil);
-        if (claimed?.status !== 'skipped') return claimed;
+        if (!claimed || claimed.attempts > 0) return claimed;
       }
     },
 
@@ -128,7 +142,7 @@ export function createInvitationsRepository(db: Kysely<FormsTables>): Invitation
     async unsubscribe(email, now) {
       await db
         .insertInto('unsubscribed')
-        .values({ email: email.toLowerCase(), created_at: now })
+        .values({ email: mailboxOf(email), created_at: now })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
@@ -138,13 +152,24 @@ export function createInvitationsRepository(db: Kysely<FormsTables>): Invitation
         .updateTable('invitations')
         .set({ status: 'unsubscribed', finished_at: now })
         .where('status', '=', 'waiting')
-        .where(
-          sql<string>`lower(recipient)`,
-          'in',
-          db.selectFrom('unsubscribed').select('unsubscribed.email'),
-        )
+        .where('mailbox', 'in', db.selectFrom('unsubscribed').select('unsubscribed.email'))
         .execute();
-      await db.deleteFrom('spent_challenges').where('expires_at', '<', now).execute();
     },
   };
+}
+
+async function wasInvited(
+  transaction: Transaction<FormsTables>,
+  { id, mailbox }: InvitationRow,
+  now: Date,
+): Promise<boolean> {
+  const earlier = await transaction
+    .selectFrom('invited')
+    .select('invitation_id')
+    .where('email', '=', mailbox)
+    .where('invitation_id', '<>', id)
+    .where('invited_at', '>', new Date(now.getTime() - ONCE_WITHIN))
+    .limit(1)
+    .executeTakeFirst();
+  return earlier !== undefined;
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
+import { dataOf } from '@site/server/testing/answers';
 import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
 import { formsMigrations } from '../migrations.ts';
+import { createLimits } from '../limits/create-limits.ts';
 import { createSecrets } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
@@ -13,9 +15,9 @@ import { startSmtp, unfolded } from '../testing/start-smtp.ts';
 import type { TestSmtp } from '../testing/start-smtp.ts';
 import { createInvitationsRepository } from './invitations.repository.ts';
 import type { InvitationsRepository } from './invitations.repository.ts';
+import { createMailLinks } from './mail-links.ts';
 import { MAX_RETRIES, retryDelay, sendInvitations } from './send-invitations.ts';
 import { createMailer, startInvitations } from './start-invitations.ts';
-import { createUnsubscribeLinks } from './unsubscribe-link.ts';
 
 const site = 'https://site.example';
 const publicUrl = 'https://api.example/forms/';
@@ -32,17 +34,18 @@ describe.each(databases)('invitations on $name', ({ start }) => {
   beforeAll(async () => {
     shared = await start();
     await shared.database.migrate('forms', formsMigrations);
-    app = await createApp(
-      {
-        ...formsDefaults,
-        jwksUrl: 'http://127.0.0.1:1/',
-        origins: [site],
-        rateLimit: { perAddress: 0, perGuest: 0 },
-        captcha: easyCaptcha,
-      },
-      { database: shared.database, now: () => now },
-    );
-    invitations = createInvitationsRepository(shared.database.schema<FormsTables>('forms'));
+    const config = {
+      ...formsDefaults,
+      jwksUrl: 'http://127.0.0.1:1/',
+      origins: [site],
+      rateLimit: { perAddress: 0, perGuest: 0 },
+      captcha: easyCaptcha,
+      postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
+      mailLimits: { confirmationsPerSender: 0, invitationsPerSender: 0, mailsPerDomain: 0, mailsPerDay: 0 },
+    };
+    app = await createApp(config, { database: shared.database, now: () => now });
+    const db = shared.database.schema<FormsTables>('forms');
+    invitations = createInvitationsRepository(db, createLimits(db, config, () => now).mails);
   }, START_WITHIN);
   afterAll(async () => {
     await app.close();
@@ -56,12 +59,17 @@ describe.each(databases)('invitations on $name', ({ start }) => {
 
   const linksOf = () => {
     const secretOf = createSecrets(shared.database.schema<FormsTables>('forms'));
-    return createUnsubscribeLinks(() => secretOf('unsubscribe'));
+    return createMailLinks(() => secretOf('unsubscribe'));
   };
-  const mail = () => ({ smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>', publicUrl });
+  const mail = () => ({ smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>' });
   const sendDue = (goOn?: () => boolean) =>
     sendInvitations(
-      { invitations, send: createMailer({ mail: mail(), links: linksOf(), site }), now: () => now, log },
+      {
+        invitations,
+        send: createMailer({ mail: mail(), links: linksOf(), publicUrl, site }),
+        now: () => now,
+        log,
+      },
       goOn,
     );
   const recipient = () => `${randomUUID()}@example.com`;
@@ -78,6 +86,20 @@ describe.each(databases)('invitations on $name', ({ start }) => {
       },
     });
     expect(answer.statusCode).toBe(201);
+    await confirm(dataOf(answer).id);
+  }
+  /** As the sender does with the link of the mail, which goes to nobody here. */
+  async function confirm(subscription: string) {
+    const asked = await shared.database
+      .schema<FormsTables>('forms')
+      .updateTable('invitations')
+      .set({ status: 'sent', valid_until: new Date(now + 1000) })
+      .where('subscription_id', '=', subscription)
+      .where('kind', '=', 'confirmation')
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const url = `/${await linksOf().pathFor('confirm', asked.id)}`;
+    expect((await app.inject({ method: 'POST', url })).statusCode).toBe(200);
   }
   const rowOf = (email: string) =>
     shared.database
@@ -91,7 +113,7 @@ describe.each(databases)('invitations on $name', ({ start }) => {
 
   test('are sent one to each recipient, in our name, with the words and the address of whoever refers them', async () => {
     const [first, second] = [recipient(), recipient()];
-    await refer([first, second], 'Look at this\r\n.\r\nBcc: evil@example.com');
+    await refer([first, second], 'Look at this\r\n.\r\nBcc: everybody\u2028From: us\u202e');
     await sendDue();
     expect(smtp.mails.map(({ to }) => to).sort()).toEqual([[first], [second]].sort());
     const text = unfolded(smtp.mails[0]!.text);
@@ -100,7 +122,9 @@ describe.each(databases)('invitations on $name', ({ start }) => {
     expect(headers).toMatch(/^Reply-To: ada@example\.com/m);
     expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m);
     expect(headers).not.toMatch(/^Bcc/im);
-    expect(body).toContain('> Look at this');
+    expect(body).toContain(
+      'The lines behind ">" are the words of ada@example.com, not ours:\r\n\r\n> Look at this\r\n> .\r\n> Bcc: everybody\r\n> From: us\r\n',
+    );
     expect(body).toContain(`${site}/home`);
     expect(body).toContain(unsubscribePath(smtp.mails[0]!.text));
     expect(await rowOf(first)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
@@ -292,7 +316,7 @@ describe.each(databases)('invitations on $name', ({ start }) => {
   ])('are unsubscribed from by a post of the type %s', async (type, payload) => {
     const email = recipient();
     await refer([email]);
-    const path = `/${await linksOf().pathFor((await rowOf(email)).id)}`;
+    const path = `/${await linksOf().pathFor('unsubscribe', (await rowOf(email)).id)}`;
     const post = (body: string) =>
       app.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload: body });
     expect((await post('x'.repeat(20_000))).statusCode).toBe(413);
@@ -305,7 +329,7 @@ describe.each(databases)('invitations on $name', ({ start }) => {
     const email = recipient();
     await refer([email]);
     const { id } = await rowOf(email);
-    const path = `/${await linksOf().pathFor(id)}`;
+    const path = `/${await linksOf().pathFor('unsubscribe', id)}`;
     for (const bad of [
       `/unsubscribe/${id}`,
       path.slice(0, -1),
@@ -332,6 +356,7 @@ describe.each(databases)('invitations on $name', ({ start }) => {
       mail: mail(),
       invitations,
       links: linksOf(),
+      publicUrl,
       site,
       log,
       now: () => now,

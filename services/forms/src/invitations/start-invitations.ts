@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
-import { invitationMail } from './invitation-mail.ts';
+import { confirmationMail, invitationMail } from './invitation-mail.ts';
 import type { MailConfig } from './invitation-mail.ts';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
+import type { MailLink, MailLinks } from './mail-links.ts';
 import { sendInvitations } from './send-invitations.ts';
-import type { UnsubscribeLinks } from './unsubscribe-link.ts';
 
 const EVERY = 5_000;
 /** A mail server that is silent for so long is given up, until the next try. */
@@ -13,7 +13,9 @@ const PATIENCE = 10_000;
 export interface InvitationsOptions {
   mail: MailConfig;
   invitations: InvitationsRepository;
-  links: UnsubscribeLinks;
+  links: MailLinks;
+  /** Where the forms service answers the internet, with a slash at the end: the links in mails lead there. */
+  publicUrl: string;
   /** Where the mails lead. */
   site: string | null;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
@@ -26,17 +28,25 @@ export interface InvitationsOptions {
 export function createMailer({
   mail,
   links,
+  publicUrl,
   site,
-}: Pick<InvitationsOptions, 'mail' | 'links' | 'site'>): (invitation: InvitationRow) => Promise<void> {
+}: Pick<InvitationsOptions, 'mail' | 'links' | 'publicUrl' | 'site'>): (
+  invitation: InvitationRow,
+) => Promise<void> {
   const transport = createTransport({
     url: mail.smtpUrl,
     connectionTimeout: PATIENCE,
     greetingTimeout: PATIENCE,
     socketTimeout: PATIENCE,
   });
+  const urlOf = async (link: MailLink, id: string) => new URL(await links.pathFor(link, id), publicUrl).href;
   return async (invitation) => {
-    const unsubscribeUrl = new URL(await links.pathFor(invitation.id), mail.publicUrl).href;
-    await transport.sendMail(invitationMail(invitation, { from: mail.from, site, unsubscribeUrl }));
+    const context = { from: mail.from, site, unsubscribeUrl: await urlOf('unsubscribe', invitation.id) };
+    await transport.sendMail(
+      invitation.kind === 'confirmation'
+        ? confirmationMail(invitation, { ...context, confirmUrl: await urlOf('confirm', invitation.id) })
+        : invitationMail(invitation, context),
+    );
   };
 }
 

@@ -1,11 +1,10 @@
-import * as v from 'valibot';
-import { UuidSchema } from '@site/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import { html } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
 import type { InvitationsRepository } from './invitations.repository.ts';
-import type { UnsubscribeLinks } from './unsubscribe-link.ts';
+import type { MailLinks } from './mail-links.ts';
+import { signedMailOf } from './signed-mail.ts';
 
 /** What a mail program posts has about 200. */
 const MOST_BYTES = 16 * 1024;
@@ -18,11 +17,7 @@ type UnsubscribeRequest = FastifyRequest<{ Params: { id: string } }>;
  */
 export function addUnsubscribeRoutes(
   scope: FastifyInstance,
-  {
-    invitations,
-    links,
-    now,
-  }: { invitations: InvitationsRepository; links: UnsubscribeLinks; now: () => number },
+  { invitations, links, now }: { invitations: InvitationsRepository; links: MailLinks; now: () => number },
 ): void {
   // Mail programs post a form of either kind (RFC 8058, 3.1). The link says everything, so nothing in it is looked at.
   scope.removeAllContentTypeParsers();
@@ -30,12 +25,9 @@ export function addUnsubscribeRoutes(
     done(null),
   );
 
-  async function recipientOf({ params, query }: UnsubscribeRequest): Promise<string> {
-    const { signature } = query as Record<string, unknown>;
-    const id = v.safeParse(UuidSchema, params.id);
-    const signed =
-      id.success && typeof signature === 'string' && (await links.isSigned(id.output, signature));
-    const recipient = signed ? await invitations.recipientOf(id.output) : undefined;
+  async function recipientOf(request: UnsubscribeRequest): Promise<string> {
+    const id = await signedMailOf(request, 'unsubscribe', links);
+    const recipient = id === null ? undefined : await invitations.recipientOf(id);
     if (recipient !== undefined) return recipient;
     throw formsErrors.unsubscribe_invalid('There is no mail with this link.');
   }

@@ -6,6 +6,7 @@ import {
   HONEYPOT_FIELD,
   PartnerApplicationFieldsSchema,
   ReferralFieldsSchema,
+  SenderEmailSchema,
 } from '@site/contract';
 import type { FormName, PartnerApplicationFields, ReferralFields, Subscription } from '@site/contract';
 import { bodyInvalid } from '@site/server/base-errors';
@@ -59,11 +60,11 @@ export function checkSubmission({
     case 'newsletter':
       requireEmailAgain(email, text);
       return submissionOf(email, { form, fields: { [HONEYPOT_FIELD]: honeypot } });
-    case 'referral':
-      return submissionOf(email, {
-        form,
-        fields: parseBody(ReferralFieldsSchema, objectIn(text), '/form_fields'),
-      });
+    case 'referral': {
+      const fields = parseBody(ReferralFieldsSchema, objectIn(text), '/form_fields');
+      // It stands in mails to others, so it must not read as anything but an address.
+      return submissionOf(parseBody(SenderEmailSchema, email, '/email'), { form, fields });
+    }
     case 'partner-application':
       return submissionOf(email, {
         form,
@@ -83,7 +84,7 @@ export function submissionOf(email: string, { form, fields }: CheckedFields): Su
   return {
     form,
     email,
-    formFields,
+    formFields: suspectedSpam && form !== 'newsletter' ? JSON.stringify(shortened(kept)) : formFields,
     suspectedSpam,
     captcha,
     contentHash: createHash('sha256')
@@ -94,6 +95,17 @@ export function submissionOf(email: string, { form, fields }: CheckedFields): Su
         ? { recipients: fields.to_emails, message: fields.message ?? '' }
         : { recipients: [], message: '' },
   };
+}
+
+/** Of what a program sent, enough to see what it was. */
+function shortened(fields: object): object {
+  const short = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.slice(0, 5).map(short)
+      : typeof value === 'string'
+        ? value.slice(0, 100)
+        : value;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, short(value)]));
 }
 
 function requireEmailAgain(email: string, text: string): void {

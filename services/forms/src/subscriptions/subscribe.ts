@@ -4,6 +4,9 @@ import { formSources } from '@site/contract';
 import { captchaInvalid } from '../captcha/captcha.ts';
 import type { Captcha, SolvedChallenge } from '../captcha/captcha.ts';
 import { formsErrors } from '../errors.ts';
+import { confirmationFor } from '../invitations/confirmations.repository.ts';
+import type { ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
+import { mailboxOf } from '../limits/mailbox.ts';
 import type { InvitationTable } from '../tables.ts';
 import type { Submission } from './submission.ts';
 import type { SubscriptionRow, SubscriptionsRepository } from './subscriptions.repository.ts';
@@ -11,6 +14,8 @@ import type { SubscriptionRow, SubscriptionsRepository } from './subscriptions.r
 /** Who sends, when, and how a repetition is told. */
 export interface Sending {
   at: Date;
+  /** The network address. */
+  address: string;
   /** Empty for a visitor without an identity. */
   visitor: string;
   idempotencyKey: string | null;
@@ -21,12 +26,16 @@ export interface Sending {
 /**
  * Stores a submission once, however often it is sent: the same idempotency key, also when the visitor has got an identity
  * in between, or, without one, the same content of the same visitor. A visitor subscribes an e-mail to the newsletter once, whatever the key. A captcha's solution is spent
- * and the mails of a referral are queued with it, or nothing is.
+ * and the mails of a referral are queued with it, or nothing is: one that asks its sender, and the invitations, which
+ * wait for the answer. A referral that is sent again while nobody can confirm it any more asks its sender again.
  *
  * @throws ApiError `captcha_invalid`, `idempotency_key_reused`
  */
 export async function subscribe(
-  repository: SubscriptionsRepository,
+  {
+    subscriptions,
+    confirmations,
+  }: { subscriptions: SubscriptionsRepository; confirmations: ConfirmationsRepository },
   submission: Submission,
   sending: Sending,
 ): Promise<{ stored: SubscriptionRow; created: boolean }> {
@@ -44,13 +53,15 @@ export async function subscribe(
     natural_key: naturalKey(submission, visitor, idempotencyKey),
     content_hash: submission.contentHash,
     created_at: at,
+    confirmed_at: null,
   };
-  const result = await storeVerified(repository, row, submission, sending);
+  const result = await storeVerified(subscriptions, row, submission, sending);
   if (!result.created && result.stored.content_hash !== submission.contentHash) {
     throw formsErrors.idempotency_key_reused('A different submission came with this key.', {
       source: { header: 'idempotency-key' },
     });
   }
+  if (!result.created && submission.form === 'referral') await confirmations.askAgain(result.stored.id, at);
   if (result.stored.visitor_unique_id === visitor) return result;
   // The key came first under another identity, or none. Which one is not for whoever sends it again to know.
   const { id, created_at } = result.stored;
@@ -61,7 +72,7 @@ async function storeVerified(
   repository: SubscriptionsRepository,
   row: SubscriptionRow,
   submission: Submission,
-  { captcha }: Sending,
+  { address, captcha }: Sending,
 ): Promise<{ stored: SubscriptionRow; created: boolean }> {
   // What is kept as suspected spam needs no captcha: refusing it would tell its sender more, and us less.
   if (captcha === null || submission.form === 'newsletter' || submission.suspectedSpam) {
@@ -69,7 +80,7 @@ async function storeVerified(
   }
   let solved: SolvedChallenge;
   try {
-    solved = await captcha.check(submission.captcha);
+    solved = await captcha.check(submission.captcha, address);
   } catch (error) {
     // A repetition, perhaps after a lost answer, was verified when it came first.
     const stored = await repository.find(row);
@@ -86,19 +97,24 @@ async function storeVerified(
 
 function invitationsOf(row: SubscriptionRow, { invites, suspectedSpam }: Submission) {
   if (suspectedSpam) return [];
-  return invites.recipients.map((recipient): Selectable<InvitationTable> => ({
+  if (invites.recipients.length === 0) return [];
+  const invitations = invites.recipients.map((recipient): Selectable<InvitationTable> => ({
     id: randomUUID(),
     subscription_id: row.id,
+    kind: 'invitation',
     recipient,
+    mailbox: mailboxOf(recipient),
     sender: row.email,
     message: invites.message,
-    status: 'waiting',
+    status: 'unconfirmed',
     attempts: 0,
     next_at: row.created_at,
     last_error: null,
     created_at: row.created_at,
     finished_at: null,
+    valid_until: null,
   }));
+  return [confirmationFor(row, row.created_at), ...invitations];
 }
 
 /** Visitors without an identity have no natural key: what one of them sent must not show in another's answer. */

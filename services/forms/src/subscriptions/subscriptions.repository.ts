@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
 import type { SolvedChallenge } from '../captcha/captcha.ts';
 import type { FormsTables, InvitationTable, SubscriptionTable } from '../tables.ts';
@@ -49,7 +50,7 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
     row: SubscriptionRow,
     { spend, invitations }: Together<SolvedChallenge | null>,
   ): Promise<Stored | 'spent'> {
-    if (spend === null && invitations.length === 0) return insert(db, row);
+    if (spend === null && invitations.length === 0 && !row.suspected_spam) return insert(db, row);
     try {
       return await db.transaction().execute(async (transaction) => {
         const result = await insert(transaction, row);
@@ -63,6 +64,7 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
             .executeTakeFirst();
           if (!first) throw new SpentError();
         }
+        if (row.suspected_spam) await removeOldSpam(transaction);
         if (invitations.length > 0) await transaction.insertInto('invitations').values(invitations).execute();
         return result;
       });
@@ -73,6 +75,27 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
   }
 
   return { store, find: (row) => same(db, row).executeTakeFirst() };
+}
+
+/** Suspected spam that is kept at most: anyone can send it for nothing. */
+export const MOST_SPAM = 1_000;
+/** The key of the advisory lock under which old spam is removed. */
+const REMOVING_SPAM = 5_174_604;
+
+async function removeOldSpam(transaction: Kysely<FormsTables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(REMOVING_SPAM)})`.execute(transaction);
+  await transaction
+    .deleteFrom('subscriptions')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('suspected_spam', '=', true)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(MOST_SPAM),
+    )
+    .execute();
 }
 
 function same(db: Kysely<FormsTables>, row: SubscriptionRow) {

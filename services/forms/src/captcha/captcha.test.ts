@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { CaptchaChallenge } from '@site/contract';
+import { databases, START_WITHIN } from '@site/server/testing/each-database';
+import type { TestDatabase } from '@site/server/testing/each-database';
+import { createCounts, HOUR } from '../limits/counts.ts';
+import { formsMigrations } from '../migrations.ts';
+import { createSecrets } from '../secrets.ts';
+import type { FormsTables } from '../tables.ts';
+import { solutionOf } from '../testing/solve-captcha.ts';
+import { createCaptcha } from './captcha.ts';
+
+// As many tries as the challenge says, so that the work can be read off its solution.
+const config = { cost: 1, fewestTries: 10, mostTries: 10, lifetime: 600, perHour: 5 };
+
+describe.each(databases)('the captcha on $name', ({ start }) => {
+  let shared: TestDatabase;
+  let now = Date.parse('2026-03-01T12:00:00Z');
+  beforeAll(async () => {
+    shared = await start();
+    await shared.database.migrate('forms', formsMigrations);
+  }, START_WITHIN);
+  afterAll(() => shared.stop());
+
+  /** An instance of its own, which knows nothing but the database. */
+  const instance = (differing: Partial<typeof config> = {}) => {
+    const db = shared.database.schema<FormsTables>('forms');
+    const secretOf = createSecrets(db);
+    return createCaptcha(
+      { ...config, ...differing },
+      { secret: () => secretOf('captcha'), counts: createCounts(db, secretOf), now: () => now },
+    );
+  };
+  const workOf = async (challenge: CaptchaChallenge) => {
+    const solution = JSON.parse(Buffer.from(await solutionOf(challenge), 'base64').toString()) as {
+      solution: { counter: number };
+    };
+    return solution.solution.counter;
+  };
+  const ask = async (address: string, times: number) => {
+    const work: number[] = [];
+    for (let time = 0; time < times; time++) work.push(await workOf(await instance().challenge(address)));
+    return work;
+  };
+
+  test('costs a network more the more it asks for, eight times as much at most, over all instances, for an hour', async () => {
+    const fives = (work: number) => Array<number>(5).fill(work);
+    expect(await ask('10.1.0.1', 30)).toEqual([10, 20, 40, 80, 80, 80].flatMap(fives));
+    expect(await ask('10.1.0.2', 1)).toEqual([10]);
+    now += HOUR;
+    expect(await ask('10.1.0.1', 1)).toEqual([10]);
+  });
+
+  test('costs all addresses of one household the same', async () => {
+    await ask('2001:db8:1:2::1', 5);
+    expect(await ask('2001:db8:1:2:ffff::9', 1)).toEqual([20]);
+    expect(await ask('2001:db8:1:3::1', 1)).toEqual([10]);
+  });
+
+  test('costs who sends wrong solutions three times as fast', async () => {
+    const address = '10.2.0.1';
+    for (const wrong of ['e30=', 'e30=']) await expect(instance().check(wrong, address)).rejects.toThrow();
+    expect(await ask(address, 1)).toEqual([20]);
+  });
+
+  test('is solved at any cost, and good for as long as it says', async () => {
+    const address = `10.3.0.${Math.floor(Math.random() * 250)}`;
+    await ask(address, 40);
+    const captcha = await solutionOf(await instance().challenge(address));
+    expect(await instance().check(captcha, randomUUID())).toMatchObject({
+      expires_at: new Date(Math.floor(now / 1000) * 1000 + 600_000),
+    });
+  });
+
+  test('never rises without a limit', async () => {
+    for (let time = 0; time < 12; time++) {
+      expect(await workOf(await instance({ perHour: 0 }).challenge('10.4.0.1'))).toBe(10);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { formsErrors } from '../errors.ts';
+import { html } from '../pages/html.ts';
+import { sendPage } from '../pages/page.ts';
+import type { ConfirmationsRepository } from './confirmations.repository.ts';
+import type { MailLinks } from './mail-links.ts';
+import { signedMailOf } from './signed-mail.ts';
+
+type ConfirmRequest = FastifyRequest<{ Params: { id: string } }>;
+
+const problems = {
+  unknown: () => formsErrors.confirmation_invalid('There is no referral with this link.'),
+  used: () => formsErrors.confirmation_used('The referral of this link is confirmed already.'),
+  over: () => formsErrors.confirmation_over('The link was good for 24 hours.'),
+};
+
+/**
+ * The page behind the link of a confirmation mail: what would go out to whom, and a button. Opening it changes nothing,
+ * because programs that look through mail open every link. `scope` takes bodies of any type.
+ */
+export function addConfirmRoutes(
+  scope: FastifyInstance,
+  {
+    confirmations,
+    links,
+    now,
+  }: { confirmations: ConfirmationsRepository; links: MailLinks; now: () => number },
+): void {
+  async function idOf(request: ConfirmRequest): Promise<string> {
+    const id = await signedMailOf(request, 'confirm', links);
+    if (id === null) throw problems.unknown();
+    return id;
+  }
+
+  scope.get('/confirm/:id', async (request: ConfirmRequest, reply) => {
+    const state = await confirmations.look(await idOf(request), new Date(now()));
+    if (state.status !== 'open') throw problems[state.status]();
+    return sendPage(reply, {
+      status: 200,
+      title: 'Send these invitations?',
+      // Without an action it posts to the very address of the page, signature and all.
+      body: html`<p>
+          Somebody filled in our referral form with your address. If it was you, send the invitations.
+        </p>
+        <p>They go to:</p>
+        <ul>
+          ${state.recipients.map((recipient) => html`<li>${recipient}</li> `)}
+        </ul>
+        ${
+          state.message === ''
+            ? html`<p>They hold no words of your own.</p>`
+            : html`<p>With these words, marked as yours:</p>
+                <blockquote>${state.message}</blockquote>`
+        }
+        <form method="post"><button>Send the invitations</button></form>
+        <p>If it was not you, close this page: then nothing is sent.</p>`,
+    });
+  });
+
+  scope.post('/confirm/:id', async (request: ConfirmRequest, reply) => {
+    const ended = await confirmations.confirm(await idOf(request), new Date(now()));
+    if (ended !== 'confirmed') throw problems[ended]();
+    return sendPage(reply, {
+      status: 200,
+      title: 'Your referral is on its way',
+      body: html`<p>
+          Each address gets one invitation with your message, unless it was invited within a year or wants no
+          mail from us. Thank you for passing it on.
+        </p>
+        <p>You can close this page.</p>`,
+    });
+  });
+}

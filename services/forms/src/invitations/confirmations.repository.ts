@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import { mailboxOf } from '../limits/mailbox.ts';
+import type { FormsTables, InvitationTable, SubscriptionTable } from '../tables.ts';
+
+/** What a sender is asked to confirm. */
+export interface Confirmable {
+  status: 'open';
+  recipients: string[];
+  message: string;
+}
+
+/** How a link stands. `over`: it was not used in time. */
+export type LinkState = Confirmable | { status: 'used' | 'over' | 'unknown' };
+
+/** The confirmations of referrals by their senders, in the database. */
+export interface ConfirmationsRepository {
+  look(id: string, now: Date): Promise<LinkState>;
+  /** Uses a link once: whatever its referral invites may go out then. Gives what became of it. */
+  confirm(id: string, now: Date): Promise<'confirmed' | 'used' | 'over' | 'unknown'>;
+  /** Asks once more for the confirmation of a referral that was sent again, unless it is confirmed or a link is good. */
+  askAgain(subscriptionId: string, now: Date): Promise<void>;
+}
+
+type Referral = Pick<Selectable<SubscriptionTable>, 'id' | 'email'>;
+
+/** The mail that asks the sender of a referral. It holds nothing that anyone typed but the address it goes to. */
+export function confirmationFor({ id, email }: Referral, at: Date): Selectable<InvitationTable> {
+  return {
+    id: randomUUID(),
+    subscription_id: id,
+    kind: 'confirmation',
+    recipient: email,
+    mailbox: mailboxOf(email),
+    sender: email,
+    message: '',
+    status: 'waiting',
+    attempts: 0,
+    next_at: at,
+    last_error: null,
+    created_at: at,
+    finished_at: null,
+    valid_until: null,
+  };
+}
+
+export function createConfirmationsRepository(db: Kysely<FormsTables>): ConfirmationsRepository {
+  const find = (id: string) =>
+    db
+      .selectFrom('invitations')
+      .select(['subscription_id', 'status', 'valid_until'])
+      .where('id', '=', id)
+      .where('kind', '=', 'confirmation')
+      .executeTakeFirst();
+
+  async function stateOf(id: string, now: Date): Promise<{ open: string } | 'used' | 'over' | 'unknown'> {
+    const found = await find(id);
+    if (!found) return 'unknown';
+    if (found.status === 'confirmed') return 'used';
+    return isGood(found, now) ? { open: found.subscription_id } : 'over';
+  }
+
+  return {
+    async look(id, now) {
+      const state = await stateOf(id, now);
+      if (typeof state === 'string') return { status: state };
+      const invitations = await db
+        .selectFrom('invitations')
+        .select(['recipient', 'message'])
+        .where('subscription_id', '=', state.open)
+        .where('kind', '=', 'invitation')
+        .orderBy('recipient')
+        .execute();
+      return {
+        status: 'open',
+        recipients: invitations.map(({ recipient }) => recipient),
+        message: invitations[0]?.message ?? '',
+      };
+    },
+
+    async confirm(id, now) {
+      const confirmed = await db.transaction().execute(async (transaction) => {
+        const used = await transaction
+          .updateTable('invitations')
+          .set({ status: 'confirmed', finished_at: now })
+          .where('id', '=', id)
+          .where('kind', '=', 'confirmation')
+          .where('status', 'in', ['waiting', 'sent'])
+          .where('valid_until', '>', now)
+          .returning('subscription_id')
+          .executeTakeFirst();
+        if (!used) return false;
+        await transaction
+          .updateTable('subscriptions')
+          .set({ confirmed_at: now })
+          .where('id', '=', used.subscription_id)
+          .where('confirmed_at', 'is', null)
+          .execute();
+        await transaction
+          .updateTable('invitations')
+          .set({ status: 'waiting', next_at: now })
+          .where('subscription_id', '=', used.subscription_id)
+          .where('status', '=', 'unconfirmed')
+          .execute();
+        return true;
+      });
+      if (confirmed) return 'confirmed';
+      const state = await stateOf(id, now);
+      return typeof state === 'string' ? state : 'over';
+    },
+
+    askAgain: (subscriptionId, now) =>
+      db.transaction().execute(async (transaction) => {
+        // Of two repetitions at the same time, the second sees what the first has asked.
+        const referral = await transaction
+          .selectFrom('subscriptions')
+          .select(['id', 'email', 'confirmed_at'])
+          .where('id', '=', subscriptionId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!referral || referral.confirmed_at !== null) return;
+        const asked = await transaction
+          .selectFrom('invitations')
+          .select(['status', 'valid_until'])
+          .where('subscription_id', '=', subscriptionId)
+          .where('kind', '=', 'confirmation')
+          .execute();
+        if (asked.length === 0 || asked.some((each) => each.status === 'waiting' || isGood(each, now)))
+          return;
+        await transaction.insertInto('invitations').values(confirmationFor(referral, now)).execute();
+      }),
+  };
+}
+
+function isGood(
+  { status, valid_until }: Pick<Selectable<InvitationTable>, 'status' | 'valid_until'>,
+  now: Date,
+): boolean {
+  return (status === 'waiting' || status === 'sent') && valid_until !== null && valid_until > now;
+}

@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto';
+import { formSources } from '@site/contract';
+import { dataOf, errorsOf } from '@site/server/testing/answers';
+import { databases, START_WITHIN } from '@site/server/testing/each-database';
+import type { TestDatabase } from '@site/server/testing/each-database';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '../app.ts';
+import { formsDefaults } from '../config.ts';
+import { DAY } from '../limits/counts.ts';
+import { createLimits } from '../limits/create-limits.ts';
+import { formsMigrations } from '../migrations.ts';
+import { createSecrets } from '../secrets.ts';
+import type { FormsTables } from '../tables.ts';
+import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
+import { startSmtp, unfolded } from '../testing/start-smtp.ts';
+import type { TestSmtp } from '../testing/start-smtp.ts';
+import { createInvitationsRepository } from './invitations.repository.ts';
+import { createMailLinks } from './mail-links.ts';
+import { sendInvitations } from './send-invitations.ts';
+import { createMailer } from './start-invitations.ts';
+
+const site = 'https://site.example';
+const publicUrl = 'https://api.example/forms/';
+const config = {
+  ...formsDefaults,
+  jwksUrl: 'http://127.0.0.1:1/',
+  origins: [site],
+  rateLimit: { perAddress: 0, perGuest: 0 },
+  captcha: easyCaptcha,
+  publicUrl,
+};
+const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+
+describe.each(databases)('a referral on $name', ({ start }) => {
+  let shared: TestDatabase;
+  /** Two instances on one database: what is counted must hold over both. */
+  let apps: [FastifyInstance, FastifyInstance];
+  let smtp: TestSmtp;
+  let now = Date.parse('2026-03-01T12:00:00Z');
+  let network = 0;
+
+  beforeAll(async () => {
+    shared = await start();
+    await shared.database.migrate('forms', formsMigrations);
+    const instance = () => createApp(config, { database: shared.database, now: () => now });
+    apps = [await instance(), await instance()];
+  }, START_WITHIN);
+  afterAll(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    await shared.stop();
+  });
+  beforeEach(async () => {
+    smtp = await startSmtp();
+    network += 1;
+    // The day's counts are over.
+    now += 2 * DAY;
+  });
+  afterEach(() => smtp.close());
+
+  const db = () => shared.database.schema<FormsTables>('forms');
+  /** One instance works on the outbox, as after a restart: it knows nothing but the database. */
+  function sendDue(mailLimits = config.mailLimits) {
+    const secretOf = createSecrets(db());
+    const { mails } = createLimits(db(), { ...config, mailLimits }, () => now);
+    const send = createMailer({
+      mail: { smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>' },
+      links: createMailLinks(() => secretOf('unsubscribe')),
+      publicUrl,
+      site,
+    });
+    return sendInvitations({
+      invitations: createInvitationsRepository(db(), mails),
+      send,
+      now: () => now,
+      log,
+    });
+  }
+  interface Referral {
+    from: string;
+    to: string[];
+    message?: string;
+    address?: string;
+    key?: string;
+    instance?: 0 | 1;
+  }
+  async function refer({ from, to, message = '', address, key, instance = 0 }: Referral) {
+    return apps[instance].inject({
+      method: 'POST',
+      url: '/subscriptions',
+      remoteAddress: address ?? `10.0.0.${network}`,
+      headers: key === undefined ? {} : { 'idempotency-key': key },
+      payload: {
+        email: from,
+        source_id: formSources.referral,
+        form_fields: JSON.stringify({
+          to_emails: to,
+          message,
+          captcha: await solveCaptcha(apps[instance]),
+        }),
+        visitor_unique_id: '',
+        visitor_type: 'guest',
+      },
+    });
+  }
+  async function referred(referral: Referral): Promise<void> {
+    expect((await refer(referral)).statusCode).toBe(201);
+  }
+  const someone = (domain = `${randomUUID()}.example`) => `${randomUUID()}@${domain}`;
+  const people = (count: number, domain?: string) => Array.from({ length: count }, () => someone(domain));
+  const mailsTo = (email: string) => smtp.mails.filter(({ to }) => to.includes(email));
+  const recipients = () => smtp.mails.flatMap(({ to }) => to);
+  const linkIn = (text: string) =>
+    /https:\/\/api\.example\/forms(\/confirm\/\S+)/.exec(unfolded(text))?.[1] ?? 'no link';
+  const lastLinkTo = (email: string) => linkIn(mailsTo(email).at(-1)!.text);
+  const press = (path: string) =>
+    apps[1].inject({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  async function confirmed(from: string): Promise<void> {
+    expect((await press(lastLinkTo(from))).statusCode).toBe(200);
+  }
+
+  test('of three anonymous posts to sixty spellings of one mailbox reaches nobody but the address it claims to come from, in our words', async () => {
+    const victim = `victim@${randomUUID()}.example`;
+    const attacker = someone();
+    for (let post = 0; post < 3; post++) {
+      const to = Array.from({ length: 20 }, (_, index) =>
+        victim.replace('@', `+${post}-${index}@`).replace('victim', index % 2 ? 'VICTIM' : 'victim'),
+      );
+      await referred({ from: attacker, to, message: 'You have won. Call 555 0100 now' });
+    }
+    await sendDue();
+    expect(recipients()).toEqual([attacker, attacker, attacker]);
+    for (const { text } of smtp.mails) {
+      expect(text).not.toMatch(/^Reply-To:/im);
+      expect(unfolded(text)).not.toMatch(/You have won|555 0100|victim/i);
+    }
+    // Programs that look through mail open every link.
+    for (const { text } of smtp.mails) {
+      for (const method of ['GET', 'HEAD'] as const)
+        expect((await apps[0].inject({ method, url: linkIn(text) })).statusCode).toBe(200);
+    }
+    await sendDue();
+    expect(smtp.mails).toHaveLength(3);
+
+    // And who confirms all three reaches the one mailbox once.
+    for (const { text } of [...smtp.mails]) expect((await press(linkIn(text))).statusCode).toBe(200);
+    for (let day = 0; day < 5; day++, now += DAY + 1) await sendDue();
+    expect(recipients().filter((to) => /^victim/i.test(to))).toHaveLength(1);
+  });
+
+  test('goes out once its sender has seen it and pressed the button: with the own address to answer to', async () => {
+    const [from, to] = [someone(), people(2)];
+    await referred({ from, to, message: 'Look <b>here</b>' });
+    await sendDue();
+    const link = lastLinkTo(from);
+    const page = await apps[0].inject(link);
+    expect(page.statusCode).toBe(200);
+    for (const recipient of to) expect(page.body).toContain(recipient);
+    expect(page.body).toContain('<blockquote>Look &lt;b&gt;here&lt;/b&gt;</blockquote>');
+    expect(page.body).toContain('<form method="post"><button>Send the invitations</button></form>');
+
+    await confirmed(from);
+    await sendDue();
+    expect(recipients().sort()).toEqual([from, ...to].sort());
+    expect(unfolded(mailsTo(to[0]!)[0]!.text)).toContain(`Reply-To: ${from}`);
+    const row = await db()
+      .selectFrom('subscriptions')
+      .select('confirmed_at')
+      .where('email', '=', from)
+      .executeTakeFirstOrThrow();
+    expect(row.confirmed_at).toEqual(new Date(now));
+  });
+
+  test('is confirmed once, by a link that we signed, within 24 hours from when it was sent', async () => {
+    const from = someone();
+    await referred({ from, to: people(1) });
+    // However long it waited for a mail server.
+    now += 3 * DAY;
+    await sendDue();
+    const link = lastLinkTo(from);
+    const codes = async (path: string) => {
+      const answers = [await apps[0].inject(path), await press(path)];
+      return answers.map((answer) => [answer.statusCode, /<title>([^<]*)/.exec(answer.body)?.[1]]);
+    };
+    const unknown = Array(2).fill([404, 'The link to confirm is not complete']);
+    expect(await codes(link.slice(0, -1))).toEqual(unknown);
+    expect(await codes(link.replace(/\?.*/, ''))).toEqual(unknown);
+    expect(await codes(link.replace('/confirm/', '/unsubscribe/'))).toEqual(
+      Array(2).fill([404, 'The unsubscribe link is not complete']),
+    );
+    now += DAY;
+    expect(await codes(link)).toEqual(Array(2).fill([410, 'The link to confirm is too old']));
+    now -= 1;
+    const pressed = await Promise.all([press(link), press(link), press(link)]);
+    expect(pressed.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410, 410]);
+    expect(await codes(link)).toEqual(Array(2).fill([410, 'This is confirmed already']));
+  });
+
+  test('sent again asks again once its link has run out, and not before', async () => {
+    const [from, key] = [someone(), randomUUID()];
+    const referral = { from, to: people(1), key };
+    await referred(referral);
+    const again = async () => {
+      expect((await refer(referral)).statusCode).toBe(200);
+      await sendDue();
+      return mailsTo(from).length;
+    };
+    expect(await again()).toBe(1);
+    now += DAY - 1;
+    expect(await again()).toBe(1);
+    now += 1;
+    expect(await again()).toBe(2);
+    await confirmed(from);
+    now += 2 * DAY;
+    expect(await again()).toBe(2);
+  });
+
+  test('asks one mailbox three times a day at most, whatever the spelling and the instance, and answers the same', async () => {
+    const from = someone();
+    const spellings = [from, from.replace('@', '+a@'), from.toUpperCase(), from.replace('@', '+b@'), from];
+    const answers = [];
+    for (const [index, spelling] of spellings.entries()) {
+      answers.push(await refer({ from: spelling, to: people(1), instance: (index % 2) as 0 | 1 }));
+    }
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201]);
+    expect(new Set(answers.map((answer) => Object.keys(dataOf(answer).attributes).join())).size).toBe(1);
+    await Promise.all([sendDue(), sendDue()]);
+    expect(smtp.mails).toHaveLength(3);
+    // What was too much does not come later: a stranger must not fill a mailbox for weeks.
+    now += DAY;
+    await sendDue();
+    expect(smtp.mails).toHaveLength(3);
+    await referred({ from, to: people(1) });
+    await sendDue();
+    expect(smtp.mails).toHaveLength(4);
+  });
+
+  test('is limited by the network it comes from, over all instances and restarts', async () => {
+    for (let count = 0; count < config.postLimits.referralsPerDay; count++) {
+      await referred({ from: someone(), to: people(1), instance: (count % 2) as 0 | 1 });
+    }
+    const restarted = await createApp(config, { database: shared.database, now: () => now });
+    const [first, second] = apps;
+    apps = [restarted, second];
+    const refused = await refer({ from: someone(), to: people(1) });
+    apps = [first, second];
+    await restarted.close();
+    expect([refused.statusCode, errorsOf(refused)[0]?.code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBe(DAY / 1000);
+    const plain = await apps[1].inject({
+      method: 'POST',
+      url: '/subscriptions',
+      remoteAddress: `10.0.0.${network}`,
+      headers: { origin: site, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({
+        source_id: formSources.referral,
+        email: someone(),
+        to_emails: someone(),
+      }).toString(),
+    });
+    expect(plain.statusCode).toBe(429);
+    await referred({ from: someone(), to: people(1), address: '10.9.9.9' });
+    now += DAY;
+    await referred({ from: someone(), to: people(1) });
+  });
+
+  test.each([
+    ['of one sender', { invitationsPerSender: 4 }],
+    ['to one domain', { mailsPerDomain: 4 }],
+    ['of a day', { mailsPerDay: 5 }],
+  ])(
+    'has its invitations wait for the next day beyond the limit %s, also for instances that send together',
+    async (_limit, limit) => {
+      const unlimited = {
+        confirmationsPerSender: 0,
+        invitationsPerSender: 0,
+        mailsPerDomain: 0,
+        mailsPerDay: 0,
+      };
+      const send = () => sendDue({ ...unlimited, ...limit });
+      const [from, domain] = [someone(), `${randomUUID()}.example`];
+      await referred({ from, to: people(10, domain) });
+      await send();
+      await confirmed(from);
+      const invited = () => recipients().filter((to) => to.endsWith(domain)).length;
+      await Promise.all([send(), send(), send()]);
+      expect(invited()).toBe(4);
+      now += DAY - 1;
+      await send();
+      expect(invited()).toBe(4);
+      for (let day = 0; day < 3; day++) {
+        now += DAY + 1;
+        await send();
+      }
+      expect(invited()).toBe(10);
+    },
+  );
+
+  test('asks nobody who wants no mail, which the mail that asks offers too', async () => {
+    const from = someone();
+    await referred({ from, to: people(1) });
+    await sendDue();
+    const path = /forms(\/unsubscribe\/[^>\s]+)/.exec(unfolded(mailsTo(from)[0]!.text))![1]!;
+    expect((await press(path)).statusCode).toBe(200);
+    await referred({ from: from.replace('@', '+again@'), to: people(1) });
+    await sendDue();
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  test.each([
+    ['https://evil.example/x', false],
+    ['See evil.example', false],
+    ['See WWW.Evil.com/path', false],
+    ['ftp://10.0.0.1', false],
+    ['Write to me@evil.example', false],
+    ['bücher.de', false],
+    ['例え。テスト', false],
+    ['evil.xn--p1ai', false],
+    ['one line\nt.co/x', false],
+    ['A good tool, e.g. for forms. It is free: 3.5 hours saved … Have a look.', true],
+  ])('with the words %j is taken: %s', async (message, taken) => {
+    const answer = await refer({ from: someone(), to: people(1), message });
+    expect(answer.statusCode).toBe(taken ? 201 : 422);
+    if (!taken) expect(errorsOf(answer)[0]?.source).toEqual({ pointer: '/form_fields/message' });
+  });
+
+  test('of an address that reads as a link is refused', async () => {
+    const answer = await refer({ from: 'evil.example/win?you=1@attacker.example', to: people(1) });
+    expect([answer.statusCode, errorsOf(answer)[0]?.source]).toEqual([422, { pointer: '/email' }]);
+  });
+});

@@ -1,0 +1,12 @@
+/**
+ * Whose mailbox an address is, in the spelling that all its spellings share: lower case, and without what stands behind
+ * a plus, which servers leave to the owner (RFC 5233).
+ */
+export function mailboxOf(email: string): string {
+  return email.toLowerCase().replace(/^([^+@]+)\+[^@]*@/, '$1@');
+}
+
+/** The domain of an address. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+}
