@@ -9,7 +9,7 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 const kept = {
   authToken: ['shell/src/identity/token-cookie.ts', "NAME = 'authToken'"],
   bucket: ['delivery/edge/src/cookies.ts', "cookie('bucket'"],
-  preview: ['delivery/edge/src/cookies.ts', "cookie('preview'"],
+  '__Host-preview': ['delivery/edge/src/cookies.ts', "'__Host-preview'"],
   theme: ['shell/src/layout/theme.ts', "storageKey = 'theme'"],
   'newsletter:…': ['shell/src/identity/newsletter-outbox.ts', "PREFIX = 'newsletter:'"],
   'form:…': ['mfe-partners/src/forms/form-drafts.ts', "prefix = 'form:'"],

@@ -191,17 +191,21 @@ describe('a preview link', () => {
       expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
     }
     expect(visitor.problems()).toEqual([]);
+    const refused = () => page.getByRole('heading', { name: 'This preview was not started here' }).waitFor();
     await page.goto(`data:text/html,<form method="post" action="${String(url)}"><button>Win</button></form>`);
     await page.getByRole('button').click();
-    await page.getByRole('heading', { name: 'This preview was not started here' }).waitFor();
-    expect((await context.cookies()).map(({ name }) => name)).not.toContain('preview');
+    await refused();
+    // Nor does a script of the site itself.
+    await open(visitor, `${site.url}/start`);
+    const status = page.evaluate(async (to) => (await fetch(to, { method: 'POST' })).status, String(url));
+    expect(await status).toBe(403);
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('__Host-preview');
     expect(await headline(visitor)).toBe(before);
   });
 
   test('that was changed says that it is not valid', async () => {
     const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
     const { page } = await visitorWith();
-    // One letter of the signature; its last one carries bits that count for nothing.
     const changed = String(url).replace(/.(?=.{20}$)/, (letter) => (letter === 'A' ? 'B' : 'A'));
     const answer = await page.goto(changed);
     expect(answer?.status()).toBe(403);
@@ -271,4 +275,20 @@ describe('a dev preview', () => {
     const entry = await fetch(`http://localhost:${port}/assets/mfe-blocks/remoteEntry.js`);
     expect(entry.status).toBe(200);
   }
+});
+
+describe('a version that is found bad', () => {
+  test('is shown by none of its preview links any more, at the next load, and gets no new one', async () => {
+    const made = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
+    const visitor = await visitorWith();
+    await openPreview(visitor.page, made);
+    expect(await headline(visitor)).toBe(after);
+    await registry(`apps/mfe-blocks/versions/${version}/quarantines`, { reason: 'steals' });
+    await until(async () => expect(await headline(visitor)).toBe(before));
+    expect(await banner(visitor.page).count()).toBe(0);
+    expect((await visitor.context.cookies()).map(({ name }) => name)).not.toContain('__Host-preview');
+    await visitor.page.goto(String(made.url));
+    await visitor.page.getByRole('heading', { name: 'This preview link is over' }).waitFor();
+    await expect(registry('previews', { app: 'mfe-blocks', version })).rejects.toThrow('version_quarantined');
+  });
 });

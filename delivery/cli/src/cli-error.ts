@@ -84,9 +84,11 @@ export const cliErrors = {
     remedy: 'Look again with "npx site status", then at the logs of the edges that the message names.',
   },
   edges_silent: {
-    status: 1,
-    title: 'The change is made, but an edge fell silent that may still serve what was taken away',
-    remedy: 'Stop the edges that the message names, or take them out of the load balancer.',
+    status: 3,
+    title:
+      'The change is made and served by every edge that answers; one that does not may still run, and serve what was taken away',
+    remedy:
+      'Make sure that the edges which the message names have stopped, or are out of the load balancer; "npx site edge forget <id>" when they are gone for good.',
   },
   rolled_back_already: {
     status: 1,
@@ -112,7 +114,7 @@ export const cliErrors = {
     status: 1,
     title: 'Something that the registry keeps is missing, damaged or changed',
     remedy:
-      'Publish the versions again that need a missing or damaged file; restore a backup when the audit log is broken.',
+      'Publish the versions again that need a missing or damaged file; restore a backup when the audit log is broken or does not fit its anchors.',
   },
   service_unreachable: {
     status: 1,
@@ -151,4 +153,10 @@ export class RegistryRefusal extends CliError {
   constructor(code: string, message: string) {
     super(code as CliErrorCode, message);
   }
+}
+
+/** What the command ends with: the registry's refusals are all alike. */
+export function exitCodeOf(error: unknown): number {
+  const code = error instanceof CliError ? error.code : '';
+  return code in cliErrors ? cliErrors[code as CliErrorCode].status : 1;
 }

@@ -7,6 +7,7 @@ import {
   ChangeAnswerSchema,
   ChannelAnswerSchema,
   CollectionAnswerSchema,
+  EdgeForgottenSchema,
   FreezesAnswerSchema,
   PreviewMadeSchema,
   PublishAnswerSchema,
@@ -145,6 +146,9 @@ export function createRegistryClient(connection: Connection) {
     tokens: async () => (await call('tokens', TokensAnswerSchema)).tokens,
     revokeToken: (id: string, body: Order) =>
       change(`tokens/${name(id)}/revocations`, RevocationAnswerSchema, body),
+
+    /** @param id of an edge that does not report any more. */
+    forgetEdge: (id: string, body: Order) => change(`edges/${name(id)}/removals`, EdgeForgottenSchema, body),
 
     verify: () => post('verifications', VerificationAnswerSchema, {}),
     collect: (body: {

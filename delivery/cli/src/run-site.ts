@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { CliError, RegistryRefusal } from './cli-error.ts';
+import { CliError, exitCodeOf, RegistryRefusal } from './cli-error.ts';
 import { addAbort } from './commands/abort.command.ts';
 import { addActivate } from './commands/activate.command.ts';
 import { addAudit } from './commands/audit.command.ts';
@@ -10,6 +10,7 @@ import { addCanary } from './commands/canary.command.ts';
 import { addCheck } from './commands/check.command.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import { addDiff } from './commands/diff.command.ts';
+import { addEdge } from './commands/edge.command.ts';
 import { addFreeze } from './commands/freeze.command.ts';
 import { addGc } from './commands/gc.command.ts';
 import { addHistory } from './commands/history.command.ts';
@@ -31,13 +32,14 @@ const commands = {
   'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback],
   'Guards:': [addQuarantine, addFreeze],
   'Looking:': [addStatus, addVersions, addHistory, addDiff, addAudit],
-  'Upkeep:': [addVerify, addGc, addToken, addBackup, addRestore, addVisitor],
+  'Upkeep:': [addVerify, addGc, addToken, addEdge, addBackup, addRestore, addVisitor],
 };
 
 /**
  * Runs one command line.
  *
- * @returns the exit code: 0, 1 for a refusal or failure, 2 for a wrong command line, 130 when it was stopped by Ctrl-C.
+ * @returns the exit code: 0, 1 for a refusal or failure, 2 for a wrong command line, 3 for a change that is made while an
+ *   edge does not answer, 130 when it was stopped by Ctrl-C.
  */
 export async function runSite(args: string[], context: CommandContext): Promise<number> {
   const asJson = args.includes('--json');
@@ -52,7 +54,7 @@ export async function runSite(args: string[], context: CommandContext): Promise<
       return 2;
     }
     context.io.err(describeFailure(error, asJson));
-    return context.signal?.aborted ? 130 : 1;
+    return context.signal?.aborted ? 130 : exitCodeOf(error);
   }
 }
 
@@ -61,7 +63,7 @@ function createProgram(context: CommandContext, asJson: boolean): Command {
     .description('Publishes, releases and rolls back the apps of the site.')
     .addHelpText(
       'after',
-      '\nSITE_REGISTRY says where the registry is and SITE_TOKEN who you are;\nwithout them: the site that "npm start" runs from this checkout, with the same DATA_DIR if you gave it one.\nExit codes: 0 done, 1 refused or failed, 2 wrong command line, 130 stopped by Ctrl-C.',
+      '\nSITE_REGISTRY says where the registry is and SITE_TOKEN who you are;\nwithout them: the site that "npm start" runs from this checkout, with the same DATA_DIR if you gave it one.\nExit codes: 0 done, 1 refused or failed, 2 wrong command line,\n3 done, but an edge does not answer that may still serve what was taken away, 130 stopped by Ctrl-C.',
     )
     .version(packageVersion(), '--version', 'print the version of this program')
     .exitOverride()

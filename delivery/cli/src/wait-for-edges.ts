@@ -9,7 +9,9 @@ type Edge = ChannelAnswer['edges'][number];
 export interface EdgesServing {
   /** How many edges serve what they should. */
   edges: number;
-  /** Edges that have not reported lately: nobody knows what they serve. */
+  /** Edges that report, and served something else until patience ended. */
+  lagging: Edge[];
+  /** Edges that have not reported lately, and served something else then: nobody knows what they serve. */
   silent: Edge[];
 }
 
@@ -18,14 +20,11 @@ export type EdgeGoal = (edge: Edge, state: ChannelState) => boolean;
 
 const POLL_MS = 50;
 const PATIENCE_MS = 30_000;
-/** An edge that reported so lately may well go on serving what it served then. One that was stopped is forgotten later. */
-const MAY_STILL_SERVE_MS = 10 * 60_000;
 
 /**
- * Waits until every edge that is alive has reached the goal.
+ * Waits until every edge that is alive has reached the goal, or for half a minute.
  *
- * @throws CliError `edges_lagging` that names those which have not, after half a minute; `edges_silent` when
- *   what is taken away may still be served by an edge that nobody hears of; `interrupted`.
+ * @throws CliError `interrupted`, and what asking the registry throws.
  */
 export async function waitForEdges(
   registry: Pick<RegistryClient, 'channel'>,
@@ -35,14 +34,7 @@ export async function waitForEdges(
     patienceMs = PATIENCE_MS,
     pollMs = POLL_MS,
     signal,
-    takesAway = false,
-  }: {
-    patienceMs?: number;
-    pollMs?: number;
-    signal?: AbortSignal | undefined;
-    /** Something bad must be gone: an edge that fell silent with something else is not passed over. */
-    takesAway?: boolean;
-  } = {},
+  }: { patienceMs?: number; pollMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<EdgesServing> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -52,15 +44,22 @@ export async function waitForEdges(
     });
     const alive = edges.filter((edge) => edge.alive);
     const lagging = alive.filter((edge) => !goal(edge, state));
-    if (lagging.length === 0) {
+    if (lagging.length === 0 || performance.now() >= deadline) {
       const silent = edges.filter((edge) => !edge.alive && !goal(edge, state));
-      const lost = takesAway ? silent.filter(({ seenAt }) => mayStillServe(seenAt, alive)) : [];
-      if (lost.length > 0) throw fellSilent(lost);
-      return { edges: alive.length, silent };
+      return { edges: alive.length - lagging.length, lagging, silent };
     }
-    if (performance.now() >= deadline) throw stillLagging(lagging, patienceMs);
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/**
+ * Why a change that is made is not what everyone gets, or null.
+ *
+ * @param takesAway whether something bad must be gone: then it matters what an edge does that nobody hears of.
+ */
+export function edgesProblem({ lagging, silent }: EdgesServing, takesAway: boolean): CliError | null {
+  if (lagging.length > 0) return stillLagging(lagging);
+  return takesAway && silent.length > 0 ? fellSilent(silent) : null;
 }
 
 /** Serves this release, or a later one, and no canary that is over: no visitor gets what was before. */
@@ -93,22 +92,19 @@ function numberOf(release: string): number {
   return Number(release.slice(1));
 }
 
-function stillLagging(lagging: Edge[], patienceMs: number): CliError {
+function stillLagging(lagging: Edge[]): CliError {
   return new CliError(
     'edges_lagging',
-    `The change is made, but after ${patienceMs / 1000} s these edges serve something else: ${lagging.map(describeEdge).join(', ')}. They go on trying; look again with "npx site status", and at their logs.`,
+    `The change is made, but after ${PATIENCE_MS / 1000} s these edges serve something else: ${lagging.map(describeEdge).join(', ')}. They go on trying; look again with "npx site status", and at their logs.`,
   );
 }
 
-/** By the registry's clock, as far as an edge that just reported tells it: this machine's may be wrong. */
-function mayStillServe(seenAt: string, alive: Edge[]): boolean {
-  const now = Math.max(...alive.map((edge) => Date.parse(edge.seenAt)));
-  return (Number.isFinite(now) ? now : Date.now()) - Date.parse(seenAt) <= MAY_STILL_SERVE_MS;
-}
-
-function fellSilent(lost: Edge[]): CliError {
+function fellSilent(silent: Edge[]): CliError {
+  const named = silent
+    .map((edge) => `${describeEdge(edge)}, last heard of at ${time(edge.seenAt)}`)
+    .join('; ');
   return new CliError(
     'edges_silent',
-    `The change is made, but these edges do not report any more, and may still serve what they served last: ${lost.map((edge) => `${describeEdge(edge)} at ${time(edge.seenAt)}`).join(', ')}. Take them out of the load balancer or stop them, unless they are stopped already; look again with "npx site status".`,
+    `The change is made, and every edge that answers serves it. Not heard of: ${named}. One that has stopped will not serve that when it comes back: it loads the release before it answers. One that still runs, cut off from the registry, serves it to whoever reaches it: stop it, or take it out of the load balancer. When it is gone for good: npx site edge forget ${silent[0]?.id ?? '<id>'} --reason "…"`,
   );
 }

@@ -18,16 +18,16 @@ test.each([
 });
 
 test('of two cookies of one name the first counts, as browsers send the more specific one first', () => {
-  expect(readCookies('preview=a.b.c; preview=d.e.f; bucket=1; bucket=2')).toEqual({
+  expect(readCookies('__Host-preview=abc; preview=ghi; __Host-preview=def; bucket=1; bucket=2')).toEqual({
     bucket: 1,
-    preview: 'a.b.c',
+    preview: 'abc',
   });
 });
 
 test('no script reads the cookies, no other site sends them along, and https keeps them to itself', () => {
   expect(bucketCookie(7, true)).toBe('bucket=7; Path=/; Max-Age=15552000; HttpOnly; SameSite=Lax; Secure');
-  expect(previewCookie('a.b.c', 60, false)).toBe(
-    'preview=a.b.c; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
+  expect(previewCookie('abc', 60)).toBe(
+    '__Host-preview=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
   );
-  expect(noPreviewCookie(true)).toBe('preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure');
+  expect(noPreviewCookie()).toBe('__Host-preview=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure');
 });

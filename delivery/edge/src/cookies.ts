@@ -2,9 +2,12 @@
 export interface EdgeCookies {
   /** Where a canary's share puts this visitor: see `canary.ts`. Null when there is none that could be ours. */
   bucket: number | null;
-  /** The signed link of a preview: see `preview-token.ts`. */
+  /** The id of a preview's link: see `preview-keeper.ts`. */
   preview: string | null;
 }
+
+/** Browsers take a cookie of this name from this very host alone, and over https (or from localhost) alone. */
+const previewName = '__Host-preview';
 
 const none: EdgeCookies = { bucket: null, preview: null };
 
@@ -17,7 +20,7 @@ export function readCookies(header: string | undefined): EdgeCookies {
     const name = pair.slice(0, at).trim();
     const value = pair.slice(at + 1).trim();
     if (name === 'bucket' && /^\d{1,4}$/.test(value)) found.bucket ??= Number(value);
-    if (name === 'preview' && value !== '') found.preview ??= value;
+    if (name === previewName && value !== '') found.preview ??= value;
   }
   return found;
 }
@@ -30,13 +33,13 @@ export function bucketCookie(bucket: number, isSecure: boolean): string {
 }
 
 /** Remembers a preview until its link is over. A link on another site never leads into it, only one's own steps do. */
-export function previewCookie(token: string, seconds: number, isSecure: boolean): string {
-  return cookie('preview', token, seconds, 'Strict', isSecure);
+export function previewCookie(linkId: string, seconds: number): string {
+  return cookie(previewName, linkId, seconds, 'Strict', true);
 }
 
 /** Forgets a preview. */
-export function noPreviewCookie(isSecure: boolean): string {
-  return cookie('preview', '', 0, 'Strict', isSecure);
+export function noPreviewCookie(): string {
+  return cookie(previewName, '', 0, 'Strict', true);
 }
 
 function cookie(

@@ -596,7 +596,7 @@ describe('releases', () => {
     await registry.goAway();
 
     const second = await harness.start();
-    expect(second.edge.release()).toBe('r2');
+    await until(() => second.edge.release() === 'r2');
     expect((await ask(second.url, '/blocks')).text).toContain('<main>/blocks  two</main>');
     expect((await ask(second.url, assetOf(first.document, 'mfe-blocks', 'js').url)).status).toBe(200);
     expect(JSON.parse((await ask(second.url, '/__site/state')).text)).toEqual({
@@ -618,6 +618,54 @@ describe('releases', () => {
     const alone = await harness.start();
     await until(async () => (await ask(alone.opsUrl, '/readyz')).status === 200);
     expect(alone.edge.release()).toBe('r2');
+  });
+
+  describe('that the disk remembers', () => {
+    const main = async (url: string) => {
+      const { status, text } = await ask(url, '/blocks');
+      return [status, /<main>\/blocks {2}(\w+)</.exec(text)?.[1] ?? null];
+    };
+
+    test('are shown to nobody before the registry was asked: what was rolled back meanwhile never is', async () => {
+      const first = await harness.startServing();
+      registry.activate(createSampleRelease(store, { id: 'r2', edition: 'bad' }));
+      await until(() => first.edge.release() === 'r2');
+      await first.stop();
+      registry.activate(createSampleRelease(store, { id: 'r3', edition: 'good' }), { revoked: ['r2'] });
+      await registry.goAway();
+
+      const { url, opsUrl, edge } = await harness.start({ pollMs: 20, restartPatienceMs: 600_000 });
+      await until(() => logged.some(({ message }) => message.startsWith('the registry is away')));
+      expect([edge.release(), await main(url)]).toEqual([null, [503, null]]);
+      expect((await ask(opsUrl, '/readyz')).status).toBe(503);
+      const reported = registry.heartbeats.length;
+      await registry.comeBack();
+      await until(() => edge.release() !== null);
+      expect(await main(url)).toEqual([200, 'good']);
+      await until(() => registry.heartbeats.length > reported);
+      expect(registry.heartbeats.slice(reported).map(({ release }) => release)).not.toContain('r2');
+    });
+
+    test('are shown when the registry stays away', async () => {
+      const first = await harness.startServing();
+      await first.stop();
+      await registry.goAway();
+      const { url, edge } = await harness.start({ restartPatienceMs: 1 });
+      await until(() => edge.release() === 'r1');
+      expect(await main(url)).toEqual([200, 'one']);
+    });
+
+    test('are not shown when they were taken back and what took their place cannot be loaded', async () => {
+      const first = await harness.startServing();
+      await first.stop();
+      const good = createSampleRelease(store, { id: 'r2', edition: 'good' });
+      const { assets } = manifestOf(good, 'mfe-blocks');
+      for (const { integrity } of assets) store.corrupt(integrity);
+      registry.activate(good, { revoked: ['r1'] });
+      const { url, edge } = await harness.start({ pollMs: 20, restartPatienceMs: 600_000 });
+      await until(() => logged.some(({ message }) => message === 'cannot serve the release'));
+      expect([edge.release(), await main(url)]).toEqual([null, [503, null]]);
+    });
   });
 
   test('that the disk remembers wrongly are fetched anew', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
-import type { ChannelName, ReleaseDocument } from '@site/contract';
+import { mustLeave, type ChannelName, type ReleaseDocument } from '@site/contract';
 import { createAddressReader, type TrustedProxies } from '@site/server/client-address';
 import { createAccessLog } from './access-log.ts';
 import { createAssetArchive } from './asset-archive.ts';
@@ -16,7 +16,6 @@ import { createEdgeMetrics } from './metrics.ts';
 import { createOpsServer } from './ops-server.ts';
 import { createPreviewKeeper } from './preview-keeper.ts';
 import { previewTitle } from './preview-pages.ts';
-import { createPreviewTokens } from './preview-token.ts';
 import { createRegistryClient } from './registry-client.ts';
 import { createReleaseCache } from './release-cache.ts';
 import { createReleaseKeeper } from './release-keeper.ts';
@@ -35,6 +34,8 @@ export interface EdgeOptions {
   id: string;
   /** How often the registry is asked for the channel's state beside its events. */
   pollMs?: number;
+  /** After a restart: how long the registry is waited for before what the disk remembers is served. */
+  restartPatienceMs?: number;
   /** Draws variants; a number in [0, 1). */
   random?: () => number;
   /** Draws the bucket of a visitor who has none: a whole number from 0 to 9999. */
@@ -74,7 +75,8 @@ export interface RunningEdge {
 
 export interface Edge {
   /**
-   * Serves what the disk remembers, listens, then follows the registry. Resolves as soon as it listens.
+   * Listens and follows the registry; serves what the disk remembers when the registry is away. Resolves as soon as it
+   * listens.
    * @throws PortError when a port is in use.
    */
   start(address: Address & { ops?: Address | undefined }): Promise<RunningEdge>;
@@ -85,6 +87,7 @@ export interface Edge {
 }
 
 const finishWithinMs = 5_000;
+const restartPatienceMs = 10_000;
 /** However seldom an edge polls: the registry counts one that was silent for 15 s as gone. */
 const heartbeatMs = 5_000;
 
@@ -98,9 +101,13 @@ export function createEdge(options: EdgeOptions): Edge {
   /** Ends what requests under way still wait for. */
   const hurry = new AbortController();
   const isStopping = () => stop.signal.aborted;
-  const isReady = () => !isStopping() && hasCaughtUp && keeper.current() !== null;
+  const isReady = () => !isStopping() && hasCaughtUp && current() !== null;
   /** A restarted edge takes no traffic with an old release while the registry can tell it the new one. */
   let hasCaughtUp = false;
+  /** Nothing of what the disk remembers is shown before the registry was asked: it may have been taken back meanwhile. */
+  let isOpen = false;
+  const current = () => (isOpen ? keeper.current() : null);
+  const candidate = () => (isOpen ? keeper.candidate() : null);
   let follower: Follower | null = null;
 
   const metrics = createEdgeMetrics(() => server.connections());
@@ -133,42 +140,36 @@ export function createEdge(options: EdgeOptions): Edge {
   });
   const report = createHeartbeat({
     serving() {
-      const live = keeper.current();
-      const canary = keeper.candidate();
-      const candidate = canary && { release: canary.live.id, share: canary.share };
-      return live && { channel, release: live.id, candidate };
+      const live = current();
+      const canary = candidate();
+      const shown = canary && { release: canary.live.id, share: canary.share };
+      return live && { channel, release: live.id, candidate: shown };
     },
     tell: (serving) => registry.heartbeat(id, serving, stop.signal),
     log,
     signal: stop.signal,
   });
   const previews = createPreviewKeeper({
-    ask: (preview) => registry.preview(preview, hurry.signal),
-    load: (document, claims) =>
+    channel,
+    ask: (hash) => registry.preview(hash, hurry.signal),
+    fetchDocument: (hash) => registry.previewDocument(hash, hurry.signal),
+    load: (document, preview) =>
       loadRelease(document, copies.passing, {
         known: [keeper.current(), keeper.candidate()?.live].filter((live) => live != null),
         inlineTableBytes,
-        banner: `${previewTitle(claims)}.`,
-        ...(claims.dev === undefined ? {} : { dev: { app: claims.app, origin: claims.dev } }),
+        banner: `${previewTitle(preview)}.`,
+        ...(preview.dev === null ? {} : { dev: { app: preview.app, origin: preview.dev } }),
       }),
-    stable: () => keeper.current()?.id ?? null,
     now,
     log,
   });
   const handle = createRequestHandler({
-    current: keeper.current,
-    candidate: keeper.candidate,
+    current,
+    candidate,
     isReady,
     told: keeper.told,
     archive,
     previews,
-    previewTokens: createPreviewTokens({
-      channel,
-      fetchKeys: () => registry.previewKeys(hurry.signal),
-      folder: cacheDir,
-      now,
-      log,
-    }),
     random: options.random ?? Math.random,
     drawBucket: options.drawBucket ?? drawBucket,
     addressOf: createAddressReader(options.trustProxy ?? 0),
@@ -202,6 +203,15 @@ export function createEdge(options: EdgeOptions): Edge {
         throw new Error(`This edge cannot serve ${wanted} yet.`);
   }
 
+  /** What is known to be taken back stays out of sight, also when nothing else is to be had. */
+  function open(): void {
+    const live = keeper.current();
+    const told = keeper.told();
+    if (isOpen || !live || (told && mustLeave(told, live.id))) return;
+    isOpen = true;
+    report();
+  }
+
   async function listenForOps(address: Address | undefined) {
     if (!address) return null;
     try {
@@ -213,11 +223,12 @@ export function createEdge(options: EdgeOptions): Edge {
   }
 
   return {
-    release: () => keeper.current()?.id ?? null,
-    candidate: () => keeper.candidate()?.live.id ?? null,
+    release: () => current()?.id ?? null,
+    candidate: () => candidate()?.live.id ?? null,
 
     async start(address) {
       await keeper.restore();
+      isOpen = keeper.current() === null;
       const listening = await server.listen(address);
       const opsListening = await listenForOps(address.ops);
       follower = followChannel({
@@ -226,13 +237,18 @@ export function createEdge(options: EdgeOptions): Edge {
         pollMs,
         onState(state) {
           keeper.moveTo(state);
-          void keeper.settled().then(() => (hasCaughtUp = true));
+          void keeper.settled().then(() => {
+            hasCaughtUp = true;
+            open();
+          });
         },
         onAway: () => (hasCaughtUp = true),
         log,
         signal: stop.signal,
       });
       const following = follower;
+      const patience = setTimeout(open, options.restartPatienceMs ?? restartPatienceMs);
+      patience.unref();
       const heartbeat = setInterval(report, Math.min(pollMs, heartbeatMs));
       heartbeat.unref();
 
@@ -242,6 +258,7 @@ export function createEdge(options: EdgeOptions): Edge {
         async close() {
           stop.abort();
           clearInterval(heartbeat);
+          clearTimeout(patience);
           const timer = setTimeout(() => hurry.abort(), finishWithinMs);
           await server.close(finishWithinMs);
           // Last: until here it tells that no more visitors should come.

@@ -5,7 +5,7 @@ import {
   RELEASE_FOLDER,
   variantKey,
   type ChannelState,
-  type PreviewClaims,
+  type Preview,
 } from '@site/contract';
 import * as v from 'valibot';
 import { networkOf } from '@site/server/client-address';
@@ -20,10 +20,9 @@ import type { Asset, LiveRelease, ServedFile } from './load-release.ts';
 import { messageOf, type EdgeLog } from './log.ts';
 import type { EdgeMetrics } from './metrics.ts';
 import type { PreviewKeeper } from './preview-keeper.ts';
-import { askForPreviewPage, previewProblemPage, type PreviewProblem } from './preview-pages.ts';
-import type { PreviewTokens } from './preview-token.ts';
+import { askForPreviewPage, previewProblemPage } from './preview-pages.ts';
+import { isPressedByAPerson } from './pressed-by-a-person.ts';
 import { routeRequest, type Answer } from './route-request.ts';
-import { isSameOrigin } from './same-origin.ts';
 import { integrityPolicy, sandboxed } from './security-headers.ts';
 import { send, type Reply } from './send.ts';
 import { stateAnswer } from './state-answer.ts';
@@ -37,7 +36,6 @@ export interface HandlerOptions {
   isReady(): boolean;
   archive: AssetArchive;
   previews: PreviewKeeper;
-  previewTokens: PreviewTokens;
   /** In [0, 1). */
   random(): number;
   drawBucket(): number;
@@ -62,6 +60,8 @@ interface View {
   /** True when another visitor may get something else at the same address. */
   isPersonal: boolean;
   cookies: string[];
+  /** The visitor came with a preview that is over. */
+  hasLostPreview?: true;
   /** The visitor has a preview that cannot be shown right now: not what everyone gets, unmarked, in its place. */
   isUnavailable?: true;
 }
@@ -76,7 +76,7 @@ const tables = assetUrl(RELEASE_FOLDER, '');
 export function createRequestHandler(
   options: HandlerOptions,
 ): (request: EdgeRequest, response: EdgeResponse) => Promise<void> {
-  const { current, candidate, archive, previews, previewTokens, random, log, accessLog, metrics } = options;
+  const { current, candidate, archive, previews, random, log, accessLog, metrics } = options;
 
   return async (request, response) => {
     const startedAt = performance.now();
@@ -180,13 +180,18 @@ export function createRequestHandler(
     const stable = current();
     const cookies = readCookies(request.headers.cookie);
     if (cookies.preview !== null && stable) {
-      const preview = await previewOf(cookies.preview);
+      const preview = await previews.view(cookies.preview, callerOf(request));
       const marked = { cohort: 'preview' as const, isPersonal: true, cookies: [] };
       if ('live' in preview) return { live: preview.live, ...marked };
       if (preview.problem === 'unavailable') return { live: null, ...marked, isUnavailable: true };
       // Its link is over: from here on the visitor gets what everyone gets.
       const view = canaryView(stable, cookies.bucket);
-      return { ...view, isPersonal: true, cookies: [noPreviewCookie(isSecure()), ...view.cookies] };
+      return {
+        ...view,
+        isPersonal: true,
+        hasLostPreview: true,
+        cookies: [noPreviewCookie(), ...view.cookies],
+      };
     }
     return canaryView(stable, cookies.bucket);
   }
@@ -204,9 +209,9 @@ export function createRequestHandler(
     };
   }
 
-  async function previewOf(token: string): Promise<{ live: LiveRelease } | { problem: PreviewProblem }> {
-    const checked = await previewTokens.check(token);
-    return 'problem' in checked ? checked : previews.view(checked.claims);
+  /** Whom limits count as one. */
+  function callerOf(request: EdgeRequest): string {
+    return networkOf(options.addressOf(request));
   }
 
   function isSecure(): boolean {
@@ -254,13 +259,20 @@ export function createRequestHandler(
       case 'old-asset':
         return oldAsset(answer.app, answer.path, request);
       case 'state':
-        return json(stateAnswer(options.told(), (view.live ?? current())?.id ?? null, answer.query));
+        return json(
+          stateAnswer(
+            options.told(),
+            (view.live ?? current())?.id ?? null,
+            answer.query,
+            view.hasLostPreview,
+          ),
+        );
       case 'open-preview':
-        return openPreview(answer.token, answer.path, request);
+        return openPreview(answer.linkId, answer.path, request);
       case 'leave-preview':
         return {
           ...seeOther('/'),
-          headers: { ...seeOther('/').headers, 'Set-Cookie': noPreviewCookie(isSecure()) },
+          headers: { ...seeOther('/').headers, 'Set-Cookie': noPreviewCookie() },
         };
       case 'ready':
         return options.isReady() ? text(200, 'ready') : text(503, 'not ready yet');
@@ -274,22 +286,18 @@ export function createRequestHandler(
   }
 
   /** A link asks; only the answer on the page that it leads to shows the preview. */
-  async function openPreview(token: string, path: string | null, request: EdgeRequest): Promise<Reply> {
+  async function openPreview(linkId: string, path: string | null, request: EdgeRequest): Promise<Reply> {
     const isAnswer = request.method === 'POST';
-    const origin = current()?.document.release.config.origin ?? '';
-    if (isAnswer && !isSameOrigin(request, origin)) return previewProblemPage('cross-site');
-    const checked = await previewTokens.check(token);
-    if ('problem' in checked) return previewProblemPage(checked.problem);
-    const { claims } = checked;
-    const view = await previews.view(claims);
+    const origin = current()?.document.release.config.origin;
+    if (origin !== undefined && !keepsSecureCookies(origin)) return previewProblemPage('insecure');
+    if (isAnswer && !isPressedByAPerson(request)) return previewProblemPage('not-pressed');
+    const view = await previews.view(linkId, callerOf(request));
     if ('problem' in view) return previewProblemPage(view.problem);
-    if (!isAnswer) return askForPreviewPage(claims);
-    const reply = seeOther(v.is(PagePathSchema, path) ? path : firstPage(view.live, claims));
-    const seconds = Math.max(1, Math.floor(claims.exp - options.now() / 1000));
-    return {
-      ...reply,
-      headers: { ...reply.headers, 'Set-Cookie': previewCookie(token, seconds, isSecure()) },
-    };
+    const { live, preview } = view;
+    if (!isAnswer) return askForPreviewPage(preview);
+    const reply = seeOther(v.is(PagePathSchema, path) ? path : firstPage(live, preview));
+    const seconds = Math.max(1, Math.floor((Date.parse(preview.expiresAt) - options.now()) / 1000));
+    return { ...reply, headers: { ...reply.headers, 'Set-Cookie': previewCookie(linkId, seconds) } };
   }
 
   async function oldAsset(app: string, path: string, request: EdgeRequest): Promise<Reply> {
@@ -297,7 +305,7 @@ export function createRequestHandler(
     const other = current()?.assets.get(url) ?? candidate()?.live.assets.get(url) ?? previews.asset(url);
     if (other) return immutable(other);
     try {
-      const asset = await archive.find(app, path, networkOf(options.addressOf(request)));
+      const asset = await archive.find(app, path, callerOf(request));
       if (asset) return immutable(asset);
       return text(404, 'There is no such file.');
     } catch (error) {
@@ -309,13 +317,19 @@ export function createRequestHandler(
   }
 }
 
+/** Browsers count this machine's own addresses as secure. */
+function keepsSecureCookies(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 /** The first page of the app that the preview is about: that is what its link is shown for. */
-function firstPage({ document, redirects }: LiveRelease, { app }: PreviewClaims): string {
+function firstPage({ document, redirects }: LiveRelease, { app }: Preview): string {
   const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
   return (manifest?.kind === 'remote' ? manifest.pages[0]?.path : redirects.get('/')?.to) ?? '/';
 }
 
-/** The link with its token is not told to the next page, and nobody keeps the answer. */
+/** The link with its id is not told to the next page, and nobody keeps the answer. */
 function seeOther(location: string): Reply {
   return {
     status: 303,

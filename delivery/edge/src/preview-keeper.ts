@@ -1,101 +1,127 @@
-import type { PreviewClaims, ReleaseDocument } from '@site/contract';
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { PreviewLinkIdSchema, type Preview, type ReleaseDocument } from '@site/contract';
 import type { Asset, LiveRelease } from './load-release.ts';
 import { messageOf, type EdgeLog } from './log.ts';
+import { BusyError, createTurns } from './turns.ts';
 
-/** What the registry says of a preview: what it consists of, or that there is none (any more). */
-export type PreviewAnswer = { document: ReleaseDocument } | { over: true };
-
-export type PreviewView = { live: LiveRelease } | { problem: 'over' | 'unavailable' };
+/** Why a link shows nothing: it is none of ours, has ended, or cannot be asked about. */
+type Refusal = 'invalid' | 'over';
+export type PreviewView = { live: LiveRelease; preview: Preview } | { problem: Refusal | 'unavailable' };
 
 /** The releases that preview links show: the live one with one version exchanged. */
 export interface PreviewKeeper {
-  /** The preview of a link that was checked. Never rejects. */
-  view(claims: PreviewClaims): Promise<PreviewView>;
+  /**
+   * What the link with this id shows. Never rejects.
+   *
+   * @param caller who asks: unknown ids are asked about one caller after the other.
+   */
+  view(linkId: string, caller: string): Promise<PreviewView>;
   /** A file of a preview that is in memory. By URL path. */
   asset(url: string): Asset | undefined;
 }
 
 export interface PreviewKeeperOptions {
-  ask(id: string): Promise<PreviewAnswer>;
-  load(document: ReleaseDocument, claims: PreviewClaims): Promise<LiveRelease>;
-  /** The id of the stable release: previews follow it. */
-  stable(): string | null;
+  channel: string;
+  /** Asks the registry, by the hash of the id: is it in force, and what is it of? */
+  ask(hash: string): Promise<Preview | Refusal>;
+  fetchDocument(hash: string): Promise<ReleaseDocument | Refusal>;
+  load(document: ReleaseDocument, preview: Preview): Promise<LiveRelease>;
   now(): number;
   log: EdgeLog;
 }
 
 interface Entry {
-  view: PreviewView | null;
-  /** What `view` was made from. */
-  source: string;
-  stable: string | null;
+  live: LiveRelease;
+  preview: Preview;
   askedAt: number;
-  refreshing: Promise<PreviewView> | null;
 }
 
 /** Each has a whole site's documents in memory. */
 const previewsAtOnce = 8;
-/** A link that was revoked works for no longer than this. */
-const askAgainMs = 5_000;
+/** An answer of the registry is believed for so long: a preview that it ended is gone everywhere within the second. */
+const believedMs = 500;
+/** What the registry does not know, or has ended, does not come back. */
+const refusedMs = 60_000;
+const refusedAtMost = 1_000;
+/** What is live may move on while it is loaded. */
+const attempts = 3;
 
+/**
+ * Nothing is shown that the registry did not just say is in force; while it is away no preview is shown. Anyone can make up
+ * ids, so few questions about unknown ones are under way at a time.
+ */
 export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeeper {
-  const { ask, load, stable, now, log } = options;
-  /** Least recently used first. */
+  const { channel, ask, fetchDocument, load, now, log } = options;
+  /** Least recently used first. By hash, as everything here: ids are not kept. */
   const entries = new Map<string, Entry>();
+  const refused = new Map<string, { problem: Refusal; until: number }>();
+  const asking = new Map<string, Promise<PreviewView>>();
+  const strangers = createTurns({ atOnce: 4, atOncePerCaller: 2, waiting: 16, withinMs: 2_000 });
 
-  function entryOf(id: string): Entry {
-    const entry = entries.get(id) ?? {
-      view: null,
-      source: '',
-      stable: null,
-      askedAt: -Infinity,
-      refreshing: null,
-    };
-    entries.delete(id);
-    entries.set(id, entry);
+  function keep(hash: string, entry: Entry): void {
+    entries.delete(hash);
+    entries.set(hash, entry);
     for (const oldest of entries.keys()) {
       if (entries.size <= previewsAtOnce) break;
       entries.delete(oldest);
     }
-    return entry;
   }
 
-  async function refresh(entry: Entry, claims: PreviewClaims): Promise<PreviewView> {
-    entry.askedAt = now();
-    entry.stable = stable();
-    try {
-      const answer = await ask(claims.jti);
-      if ('over' in answer) {
-        entry.source = '';
-        return (entry.view = { problem: 'over' });
+  function refuse(hash: string, problem: Refusal): PreviewView {
+    entries.delete(hash);
+    refused.set(hash, { problem, until: now() + refusedMs });
+    for (const oldest of refused.keys()) {
+      if (refused.size <= refusedAtMost) break;
+      refused.delete(oldest);
+    }
+    return { problem };
+  }
+
+  /** What is shown was loaded before it was asked for the last time: loading may take long. */
+  async function check(hash: string): Promise<PreviewView> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const askedAt = now();
+      const preview = await ask(hash);
+      if (typeof preview === 'string') return refuse(hash, preview);
+      if (preview.channel !== channel) return refuse(hash, 'invalid');
+      const live = entries.get(hash)?.live;
+      if (live && live.id === preview.stable) {
+        keep(hash, { live, preview, askedAt });
+        return { live, preview };
       }
-      const source = JSON.stringify(answer.document);
-      const isSame = source === entry.source && entry.view && 'live' in entry.view;
-      if (isSame && entry.view) return entry.view;
-      const live = await load(answer.document, claims);
-      entry.source = source;
-      return (entry.view = { live });
+      const document = await fetchDocument(hash);
+      if (typeof document === 'string') return refuse(hash, document);
+      keep(hash, { live: await load(document, preview), preview, askedAt: -Infinity });
+    }
+    throw new Error('What is live changed each time while it was loaded.');
+  }
+
+  async function checkSafely(hash: string, caller: string): Promise<PreviewView> {
+    try {
+      return await (entries.has(hash) ? check(hash) : strangers.take(caller, () => check(hash)));
     } catch (error) {
-      log.warn(
-        { preview: claims.jti, problem: messageOf(error) },
-        'a preview could not be brought up to date',
-      );
-      // What was seen a moment ago stays while registry or store are away; its expiry is in the link itself.
-      return entry.view ?? { problem: 'unavailable' };
+      if (!(error instanceof BusyError))
+        log.warn({ preview: hash, problem: messageOf(error) }, 'a preview cannot be shown');
+      return { problem: 'unavailable' };
     }
   }
 
   return {
-    async view(claims) {
-      const entry = entryOf(claims.jti);
-      const isFresh = now() - entry.askedAt < askAgainMs && entry.stable === stable();
-      if (isFresh && entry.view && !entry.refreshing) return entry.view;
-      entry.refreshing ??= refresh(entry, claims).finally(() => (entry.refreshing = null));
-      return entry.refreshing;
+    async view(linkId, caller) {
+      if (!v.is(PreviewLinkIdSchema, linkId)) return { problem: 'invalid' };
+      const hash = createHash('sha256').update(linkId).digest('hex');
+      const known = refused.get(hash);
+      if (known && known.until > now()) return { problem: known.problem };
+      const entry = entries.get(hash);
+      if (entry && now() - entry.askedAt < believedMs) return entry;
+      const answer = asking.get(hash) ?? checkSafely(hash, caller).finally(() => asking.delete(hash));
+      asking.set(hash, answer);
+      return answer;
     },
     asset(url) {
-      for (const { view } of entries.values()) {
-        const asset = view && 'live' in view ? view.live.assets.get(url) : undefined;
+      for (const { live } of entries.values()) {
+        const asset = live.assets.get(url);
         if (asset) return asset;
       }
       return undefined;

@@ -1,10 +1,10 @@
-import { edgeAddresses, type PreviewClaims } from '@site/contract';
+import { edgeAddresses, type Preview } from '@site/contract';
 import { plainBody, type Body } from './body.ts';
 import { cspHash, escapeText } from './document.ts';
 import type { Reply } from './send.ts';
 
 /** Why a preview link is not answered with the site. */
-export type PreviewProblem = 'invalid' | 'over' | 'unavailable' | 'cross-site';
+type PreviewProblem = 'invalid' | 'over' | 'unavailable' | 'not-pressed' | 'insecure';
 
 const problems: Record<PreviewProblem, { status: number; title: string; text: string }> = {
   invalid: {
@@ -22,10 +22,19 @@ const problems: Record<PreviewProblem, { status: number; title: string; text: st
     title: 'This preview is not available right now',
     text: 'Part of what it needs cannot be reached. Please try again in a moment.',
   },
-  'cross-site': {
+  'not-pressed': {
     status: 403,
     title: 'This preview was not started here',
-    text: 'Another page tried to start it. To see it, open its link yourself and press “Show the preview” there.',
+    text:
+      'Only a person starts it: open its link yourself and press “Show the preview” there. The browser must be able to ' +
+      'say that you did, as those since 2023 are.',
+  },
+  insecure: {
+    status: 403,
+    title: 'This site cannot show previews',
+    text:
+      'Its address begins with http://. Browsers keep the cookie of a preview for https:// only, and for http://localhost ' +
+      'on the machine itself.',
   },
 };
 
@@ -37,13 +46,13 @@ export function previewProblemPage(problem: PreviewProblem): Reply {
 
 /**
  * Asks whether to show a preview: its code acts as the site does, so a link alone must not start it. The form leads to the
- * address that it stands at, where the token is already.
+ * address that it stands at, where the id is already.
  */
-export function askForPreviewPage(claims: PreviewClaims): Reply {
-  const until = new Date(claims.exp * 1000).toISOString();
+export function askForPreviewPage(preview: Preview): Reply {
+  const until = preview.expiresAt;
   return page(
     200,
-    previewTitle(claims),
+    previewTitle(preview),
     `<p>You get this site with something that is not released yet, until <time datetime="${until}">` +
       `${until.slice(0, 16).replace('T', ' ')} UTC</time>. It can do in this browser whatever the site can, ` +
       'so go on only if you know who sent you the link.</p>' +
@@ -53,8 +62,8 @@ export function askForPreviewPage(claims: PreviewClaims): Reply {
 }
 
 /** What a preview is of. */
-export function previewTitle({ app, version, dev }: PreviewClaims): string {
-  return dev === undefined ? `Preview of ${app}@${version}` : `Preview of ${app} from ${dev}`;
+export function previewTitle({ app, version, dev }: Preview): string {
+  return dev === null ? `Preview of ${app}@${version}` : `Preview of ${app} from ${dev}`;
 }
 
 /** The colours of the site, by day and by night, and of the mark that previews carry. */
@@ -62,7 +71,9 @@ const css =
   ':root{color-scheme:light dark;background:light-dark(#faf8f3,#0c1a36);color:light-dark(#16130f,#f4f1e8);' +
   'font:1.0625rem/1.6 system-ui,sans-serif}body{max-inline-size:36rem;margin:0 auto;padding:4rem 1.25rem;' +
   'overflow-wrap:anywhere}h1{font-size:1.75rem;line-height:1.2}a{color:inherit}button{padding:.625rem 1.25rem;' +
-  'border:2px solid #0c1a36;border-radius:.5rem;background:#ffd84d;color:#0c1a36;font:inherit;font-weight:600;cursor:pointer}';
+  'border:2px solid #0c1a36;border-radius:.5rem;background:#ffd84d;color:#0c1a36;font:inherit;font-weight:600;cursor:pointer;' +
+  // A page that puts this one under the second click of a double click must not get an answer by it.
+  'visibility:hidden;animation:appear 0s 1s forwards}@keyframes appear{to{visibility:visible}}';
 
 const policy =
   `default-src 'none'; style-src '${cspHash(css)}'; form-action 'self'; base-uri 'none'; ` +
@@ -82,7 +93,7 @@ function page(status: number, title: string, html: string): Reply {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
       'X-Robots-Tag': 'noindex, nofollow',
-      // Nobody is told the link and its token. With `no-referrer` older browsers would not say either where a form stands.
+      // Nobody is told the link and its id. With `no-referrer` older browsers would not say either where a form stands.
       'Referrer-Policy': 'strict-origin',
       'Cache-Control': 'no-store',
     },

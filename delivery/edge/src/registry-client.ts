@@ -2,14 +2,13 @@ import * as v from 'valibot';
 import {
   ChannelStateSchema,
   IntegritySchema,
-  PreviewKeysSchema,
+  PreviewSchema,
   ReleaseDocumentSchema,
   type ChannelState,
-  type PreviewKeys,
+  type Preview,
   type ReleaseDocument,
 } from '@site/contract';
 import type { Serving } from './heartbeat.ts';
-import type { PreviewAnswer } from './preview-keeper.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 
 /** The registry did not answer, or not with what was asked for. */
@@ -34,10 +33,10 @@ export interface RegistryClient {
   heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<void>;
   /** Tells that this edge has stopped: nobody needs to wait for it any more. */
   goodbye(edge: string): Promise<void>;
+  /** A preview that is in force, by the hash of its link's id; or there was none, or it has ended. */
+  preview(hash: string, signal: AbortSignal): Promise<Preview | 'invalid' | 'over'>;
   /** The live release with what a preview shows in it, as long as the preview lasts. */
-  preview(id: string, signal: AbortSignal): Promise<PreviewAnswer>;
-  /** The public keys of preview links. */
-  previewKeys(signal: AbortSignal): Promise<PreviewKeys>;
+  previewDocument(hash: string, signal: AbortSignal): Promise<ReleaseDocument | 'invalid' | 'over'>;
   /** The hash of any published file, or null when there is no such file. */
   assetIntegrity(app: string, path: string, signal: AbortSignal): Promise<string | null>;
 }
@@ -74,12 +73,20 @@ export function createRegistryClient(registryUrl: string, token: string): Regist
     const response = await request(path, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    await expectOk(response, path);
-    try {
-      return v.parse(schema, await response.json());
-    } catch (cause) {
-      throw new RegistryError(`The registry's answer to ${path} is not what it should be.`, { cause });
-    }
+    return readJson(response, path, schema);
+  }
+
+  async function requestPreview<S extends v.GenericSchema>(
+    path: string,
+    schema: S,
+    signal: AbortSignal,
+  ): Promise<v.InferOutput<S> | 'invalid' | 'over'> {
+    const response = await request(path, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    if (response.status !== 404 && response.status !== 410) return readJson(response, path, schema);
+    await response.body?.cancel();
+    return response.status === 404 ? 'invalid' : 'over';
   }
 
   return {
@@ -130,24 +137,9 @@ export function createRegistryClient(registryUrl: string, token: string): Regist
       await response.body?.cancel();
     },
 
-    async preview(id, signal) {
-      const path = `previews/${encodeURIComponent(id)}/document`;
-      const response = await request(path, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      });
-      if (response.status === 404 || response.status === 410) {
-        await response.body?.cancel();
-        return { over: true };
-      }
-      await expectOk(response, path);
-      try {
-        return { document: v.parse(ReleaseDocumentSchema, await response.json()) };
-      } catch (cause) {
-        throw new RegistryError(`The registry's answer to ${path} is not what it should be.`, { cause });
-      }
-    },
-
-    previewKeys: (signal) => requestJson('preview-keys', PreviewKeysSchema, signal),
+    preview: (hash, signal) => requestPreview(`previews/${hash}`, PreviewSchema, signal),
+    previewDocument: (hash, signal) =>
+      requestPreview(`previews/${hash}/document`, ReleaseDocumentSchema, signal),
 
     async assetIntegrity(app, path, signal) {
       const target = `assets/${app}/${path}`;
@@ -158,14 +150,22 @@ export function createRegistryClient(registryUrl: string, token: string): Regist
         await response.body?.cancel();
         return null;
       }
-      await expectOk(response, target);
-      try {
-        return v.parse(v.object({ integrity: IntegritySchema }), await response.json()).integrity;
-      } catch (cause) {
-        throw new RegistryError(`The registry's answer to ${target} is not what it should be.`, { cause });
-      }
+      return (await readJson(response, target, v.object({ integrity: IntegritySchema }))).integrity;
     },
   };
+}
+
+async function readJson<S extends v.GenericSchema>(
+  response: Response,
+  path: string,
+  schema: S,
+): Promise<v.InferOutput<S>> {
+  await expectOk(response, path);
+  try {
+    return v.parse(schema, await response.json());
+  } catch (cause) {
+    throw new RegistryError(`The registry's answer to ${path} is not what it should be.`, { cause });
+  }
 }
 
 async function expectOk(response: Response, path: string): Promise<void> {

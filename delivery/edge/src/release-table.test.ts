@@ -9,6 +9,7 @@ import {
   type EdgeHarness,
   type StartedEdge,
 } from './testing/edge-harness.ts';
+import { samplePreview } from './testing/fake-registry.ts';
 import { createSampleRelease, type SampleOptions } from './testing/sample-release.ts';
 import { until } from './testing/until.ts';
 
@@ -123,7 +124,7 @@ test('the name of a table that nobody has is not found, and is no file to ask ab
   const asked = harness.registry.requests.length;
   for (const name of ['table.0123456789abcdef0123456789abcdef.json', 'main.js', '../shell/main.js']) {
     const { status, headers } = await ask(url, `/assets/release/${name}`);
-    expect([name, status, headers['cache-control']]).toEqual([name, 404, 'no-cache']);
+    expect([name, status, headers['cache-control']]).toEqual([name, 404, 'no-store']);
   }
   const since = harness.registry.requests.slice(asked).filter((path) => path.startsWith('/v1/assets/'));
   expect(since).toEqual([]);
@@ -176,19 +177,16 @@ test('a canary has a table of its own, and everyone gets both', async () => {
 });
 
 test('a preview has one too, also at an edge that has not shown the preview yet', async () => {
-  const now = 1_800_000_000;
-  const overrides = { ...outside, now: () => now * 1000 };
-  const one = await harness.startServing(overrides);
-  const two = await harness.start({ ...overrides, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
+  const one = await harness.startServing(outside);
+  const two = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
   await until(() => two.edge.release() === 'r1');
-  const jti = '01234567-89ab-4cde-8f01-23456789abcd';
+  const linkId = 'a'.repeat(43);
   const previewed = createSampleRelease(harness.store, { id: 'r1', editions: { 'mfe-blocks': 'previewed' } });
-  harness.registry.previews.set(jti, previewed);
-  const token = harness.registry.signPreview({
-    ...{ aud: 'preview', jti, channel: 'production', app: 'mfe-blocks' },
-    ...{ version: previewed.release.apps['mfe-blocks'], iat: now - 10, exp: now + 600 },
+  harness.registry.previews.set(linkId, {
+    document: previewed,
+    preview: samplePreview({ version: String(previewed.release.apps['mfe-blocks']) }),
   });
-  const visitor = { headers: { cookie: `preview=${token}` } };
+  const visitor = { headers: { cookie: `__Host-preview=${linkId}` } };
   const table = await tableUrl(one.url, visitor);
   expect(table).not.toBe(await tableUrl(one.url));
   expect((await ask(two.url, table)).status).toBe(404);

@@ -55,7 +55,7 @@ test.each([
   ['/assets/%2e%2e/%2e%2e/etc/passwd', 'old-asset', ''],
   ['/../../etc/passwd', 'redirect', '302 /home'],
   ['/assets/constructor/prototype', 'old-asset', ''],
-  ['/_preview?token=a.b.c&path=/start', 'open-preview', ''],
+  ['/_preview?id=abc&path=/start', 'open-preview', ''],
   ['/_preview', 'open-preview', ''],
   ['/_preview/leave', 'leave-preview', ''],
   ['/_preview/other', 'redirect', '302 /home'],

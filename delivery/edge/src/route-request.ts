@@ -8,7 +8,7 @@ export type Answer =
   | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
   | { kind: 'asset'; asset: Asset }
   | { kind: 'root-file'; file: ServedFile; path: string }
-  | { kind: 'open-preview'; token: string; path: string | null }
+  | { kind: 'open-preview'; linkId: string; path: string | null }
   /** A file that is not in the live release; an older one may have it. */
   | { kind: 'old-asset'; app: string; path: string }
   | { kind: 'state'; query: string }
@@ -27,7 +27,7 @@ const own: Record<EdgeAddress, (asked: Asked) => Answer> = {
   ready: () => ({ kind: 'ready' }),
   preview({ query }) {
     const asks = new URLSearchParams(query);
-    return { kind: 'open-preview', token: asks.get('token') ?? '', path: asks.get('path') };
+    return { kind: 'open-preview', linkId: asks.get('id') ?? '', path: asks.get('path') };
   },
   leavePreview: () => ({ kind: 'leave-preview' }),
   assets: ({ path, live }) => assetAnswer(path, live),

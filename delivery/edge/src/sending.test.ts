@@ -346,7 +346,7 @@ describe('the access log', () => {
     ['/company/', '/company', 308],
     ['/', '/', 302],
     ['/favicon.svg?a', '/favicon.svg', 200],
-    ['/_preview?token=lovelace', '/_preview', 403],
+    ['/_preview?id=lovelace', '/_preview', 403],
   ])('has %s as %s', async (target, path, status) => {
     const lines: string[] = [];
     const { url, stop } = await harness.startServing({ writeAccessLog: (written) => lines.push(written) });

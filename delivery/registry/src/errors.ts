@@ -191,6 +191,16 @@ export const registryErrors = defineErrors({
     title: 'The files of the version were removed',
     remedy: 'Publish it again from its commit with "npx site publish <app>", then activate it.',
   },
+  edge_unknown: {
+    status: 404,
+    title: 'No such edge',
+    remedy: 'Choose one that "npx site edge list" shows.',
+  },
+  edge_alive: {
+    status: 409,
+    title: 'The edge reports, so it is not gone',
+    remedy: 'Stop it first: one that is stopped in good order is forgotten by itself.',
+  },
   preview_unknown: {
     status: 404,
     title: 'No such preview',

@@ -1,10 +1,7 @@
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import {
-  PREVIEW_ALGORITHM,
-  PREVIEW_AUDIENCE,
-  PreviewClaimsSchema,
-  PreviewKeysSchema,
+  PreviewLinkIdSchema,
   PreviewMadeSchema,
   PreviewSchema,
   ReleaseDocumentSchema,
@@ -27,9 +24,11 @@ const dev = 'http://localhost:3002';
 
 const preview = (body: object, as: NonNullable<As> = 'ops', headers: Record<string, string> = {}) =>
   registry.send('POST', '/v1/previews', { as, body: { app: 'mfe-blocks', ...body }, headers });
-const made = ({ body }: { body: object }): PreviewMade & { token: string } => {
+/** With what the edges ask by. */
+const made = ({ body }: { body: object }): PreviewMade & { hash: string } => {
   const answer = v.parse(PreviewMadeSchema, body);
-  return { ...answer, token: answer.token ?? '' };
+  const linkId = new URL(answer.url ?? 'http://localhost').searchParams.get('id') ?? '';
+  return { ...answer, hash: createHash('sha256').update(linkId).digest('hex') };
 };
 const read = (path: string) => registry.send('GET', `/v1/${path}`, { as: 'edge' });
 const minutesLater = (minutes: number) => {
@@ -43,51 +42,51 @@ async function startSiteWithNext() {
 }
 
 describe('a preview link', () => {
-  test('is signed with a published key and says what it shows, and for how long', async () => {
+  test('is a random id that tells nothing: the edges learn by its hash what it shows, and for how long', async () => {
     await startSiteWithNext();
     const answer = await preview({ version: next.version, expiresInMinutes: 30 }, 'blocks');
     expect(answer.status).toBe(201);
-    const { id, url, token, expiresAt, rendered } = made(answer);
-    expect(url).toBe(`http://localhost:8080/_preview?token=${token}`);
+    const { id, url, hash, expiresAt, rendered } = made(answer);
+    const link = new URL(url ?? '');
+    expect(link.origin + link.pathname).toBe('http://localhost:8080/_preview');
+    expect(v.is(PreviewLinkIdSchema, link.searchParams.get('id'))).toBe(true);
     expect(rendered).toBe(2);
     expect(expiresAt).toBe('2026-01-01T12:30:00.000Z');
-
-    const keys = await read('preview-keys');
-    expect(JSON.stringify(keys.body)).not.toContain('"d"');
-    const jwks = v.parse(PreviewKeysSchema, keys.body) as JSONWebKeySet;
-    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(jwks), {
-      audience: PREVIEW_AUDIENCE,
-      algorithms: [PREVIEW_ALGORITHM],
-      currentDate: registry.clock.now,
-    });
-    expect(protectedHeader.kid).toBe(jwks.keys[0]?.kid);
-    expect(v.parse(PreviewClaimsSchema, payload)).toEqual({
-      aud: 'preview',
-      jti: id,
-      iat: Date.parse('2026-01-01T12:00:00Z') / 1000,
-      exp: Date.parse('2026-01-01T12:30:00Z') / 1000,
+    expect(v.parse(v.strictObject(PreviewSchema.entries), (await read(`previews/${hash}`)).body)).toEqual({
+      id,
       channel: 'production',
       app: 'mfe-blocks',
       version: next.version,
+      dev: null,
+      expiresAt,
+      stable: 'r1',
     });
   });
 
-  test('with another signature is not one of this registry', async () => {
+  test('is kept nowhere but as a hash, and is found by nothing else', async () => {
     await startSiteWithNext();
-    const { token } = made(await preview({ version: next.version }));
-    const jwks = (await read('preview-keys')).body as unknown as JSONWebKeySet;
-    const [head = '', claims = '', signature = ''] = token.split('.');
-    const forged = Buffer.from(JSON.stringify({ ...decodeJwt(token), app: 'shell' })).toString('base64url');
-    const swapped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
-    for (const bad of [`${head}.${forged}.${signature}`, `${head}.${claims}.${swapped}`]) {
-      await expect(jwtVerify(bad, createLocalJWKSet(jwks))).rejects.toThrow();
+    const { id, url, hash } = made(
+      await preview({ version: next.version }, 'ops', { 'idempotency-key': 'k' }),
+    );
+    const linkId = new URL(url ?? '').searchParams.get('id') ?? '';
+    const db = tablesOf(registry);
+    const kept = JSON.stringify([
+      await db.selectFrom('previews').selectAll().execute(),
+      await db.selectFrom('idempotency_keys').selectAll().execute(),
+      await db.selectFrom('audit_events').selectAll().execute(),
+    ]);
+    expect(kept).toContain(hash);
+    expect(kept).not.toContain(linkId);
+    for (const other of [id, linkId]) {
+      expect([other, (await read(`previews/${other}`)).status]).toEqual([other, 404]);
     }
   });
 
   test('shows the live set with just that version, whatever else goes live meanwhile', async () => {
     const { shell, blocks, partners } = await startSiteWithNext();
-    const { id } = made(await preview({ version: next.version }));
-    const document = async () => v.parse(ReleaseDocumentSchema, (await read(`previews/${id}/document`)).body);
+    const { hash } = made(await preview({ version: next.version }));
+    const document = async () =>
+      v.parse(ReleaseDocumentSchema, (await read(`previews/${hash}/document`)).body);
     expect((await document()).release).toMatchObject({
       id: 'r1',
       apps: { shell: shell.version, 'mfe-blocks': next.version, 'mfe-partners': partners.version },
@@ -117,28 +116,29 @@ describe('a preview link', () => {
 
   test("of a developer's machine shows the live release as it is", async () => {
     await startSiteWithNext();
-    const { id, token, rendered } = made(await preview({ dev }));
+    const { hash, rendered } = made(await preview({ dev }));
     expect(rendered).toBe(0);
-    expect(decodeJwt(token)).toMatchObject({ app: 'mfe-blocks', dev });
-    expect(decodeJwt(token)).not.toHaveProperty('version');
-    const document = await read(`previews/${id}/document`);
+    expect((await read(`previews/${hash}`)).body).toMatchObject({ app: 'mfe-blocks', dev, version: null });
+    const document = await read(`previews/${hash}/document`);
     expect(document.body).toEqual((await read('releases/r1/document')).body);
   });
 
-  test('repeated with the same key is the same link', async () => {
+  test('repeated with the same key is the same preview with another link; the one that was lost opens nothing', async () => {
     await startSiteWithNext();
     const headers = { 'idempotency-key': 'one' };
-    const first = await preview({ version: next.version }, 'ops', headers);
-    const second = await preview({ version: next.version }, 'ops', headers);
-    expect(second.body).toEqual(first.body);
+    const first = made(await preview({ version: next.version }, 'ops', headers));
+    const second = made(await preview({ version: next.version }, 'ops', headers));
+    expect(second.id).toBe(first.id);
+    expect((await read(`previews/${first.hash}`)).status).toBe(404);
+    expect((await read(`previews/${second.hash}`)).status).toBe(200);
     expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toHaveLength(1);
   });
 
   test('in a dry run is checked and rendered, and not made', async () => {
     await startSiteWithNext();
     const answer = await preview({ version: next.version, dryRun: true });
-    expect(answer.body).toMatchObject({ dryRun: true, url: null, token: null, rendered: 2 });
-    expect((await read(`previews/${made(answer).id}`)).status).toBe(404);
+    expect(answer.body).toMatchObject({ dryRun: true, url: null, rendered: 2 });
+    expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toEqual([]);
   });
 });
 
@@ -205,8 +205,8 @@ describe('a preview link is refused', () => {
 });
 
 describe('a preview is over', () => {
-  const isOver = async (id: string, why: string) => {
-    for (const path of [`previews/${id}`, `previews/${id}/document`]) {
+  const isOver = async (hash: string, why: string) => {
+    for (const path of [`previews/${hash}`, `previews/${hash}/document`]) {
       const answer = await read(path);
       expect([path, answer.status, code(answer)]).toEqual([path, 410, 'preview_over']);
       expect(detail(answer)).toContain(why);
@@ -215,19 +215,16 @@ describe('a preview is over', () => {
 
   test('when it has expired', async () => {
     await startSiteWithNext();
-    const { id } = made(await preview({ version: next.version, expiresInMinutes: 5 }));
+    const { hash } = made(await preview({ version: next.version, expiresInMinutes: 5 }));
     minutesLater(4);
-    expect(v.parse(PreviewSchema, (await read(`previews/${id}`)).body)).toMatchObject({
-      stable: 'r1',
-      by: 'olivia',
-    });
+    expect((await read(`previews/${hash}`)).status).toBe(200);
     minutesLater(1);
-    await isOver(id, 'expired at 2026-01-01 12:05:00 UTC');
+    await isOver(hash, 'expired at 2026-01-01 12:05:00 UTC');
   });
 
   test('when it was revoked, by its team or by ops, and only by them', async () => {
     await startSiteWithNext();
-    const { id } = made(await preview({ version: next.version }));
+    const { id, hash } = made(await preview({ version: next.version }));
     const revoke = (as: NonNullable<As>, body: object = { reason: 'shared too widely' }) =>
       registry.send('POST', `/v1/previews/${id}/revocations`, { as, body });
     expect((await revoke('read')).status).toBe(403);
@@ -235,16 +232,16 @@ describe('a preview is over', () => {
       changed: true,
       dryRun: true,
     });
-    expect((await read(`previews/${id}`)).status).toBe(200);
+    expect((await read(`previews/${hash}`)).status).toBe(200);
     expect((await revoke('blocks')).body).toMatchObject({ id, changed: true });
-    await isOver(id, 'was revoked');
+    await isOver(hash, 'ended at 2026-01-01 12:00:00 UTC: "shared too widely"');
     expect((await revoke('ops')).body).toMatchObject({ changed: false });
   });
 
   test('when the API token that made it was revoked, and when that has expired', async () => {
     await startSiteWithNext();
-    const one = made(await preview({ version: next.version }, 'blocks')).id;
-    const other = made(await preview({ version: next.version }, 'activator')).id;
+    const one = made(await preview({ version: next.version }, 'blocks')).hash;
+    const other = made(await preview({ version: next.version }, 'activator')).hash;
     const tokens = tablesOf(registry).updateTable('tokens');
     await tokens.set({ revoked_at: registry.clock.now }).where('name', '=', 'ci-blocks').execute();
     await isOver(one, 'token that made it');
@@ -269,34 +266,93 @@ describe('a preview is over', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('its keys and documents are for edges: a publish token does not get them', async () => {
+  test('it is for edges: no other token learns what a link shows', async () => {
     await startSiteWithNext();
-    const { id } = made(await preview({ version: next.version }, 'blocks'));
-    for (const path of ['preview-keys', `previews/${id}`, `previews/${id}/document`]) {
-      expect((await registry.send('GET', `/v1/${path}`, { as: 'blocks' })).status).toBe(403);
-    }
+    const { hash } = made(await preview({ version: next.version }, 'blocks'));
+    for (const as of ['blocks', 'activator', 'read'] as const)
+      for (const path of [`previews/${hash}`, `previews/${hash}/document`])
+        expect([as, (await registry.send('GET', `/v1/${path}`, { as })).status]).toEqual([as, 403]);
   });
 });
 
-test('the signing key changes every 90 days; the old one is published as long as its links can be followed', async () => {
-  await startSiteWithNext();
-  const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-  const kids = async () =>
-    v.parse(PreviewKeysSchema, (await read('preview-keys')).body).keys.map((key) => key['kid']);
-  const day = 24 * 60;
-  const first = kidOf(made(await preview({ dev })).token);
-  minutesLater(89 * day);
-  expect(kidOf(made(await preview({ dev, expiresInMinutes: 10_080 })).token)).toBe(first);
-  minutesLater(2 * day);
-  const second = kidOf(made(await preview({ dev })).token);
-  expect(second).not.toBe(first);
-  expect(await kids()).toEqual([second, first]);
-  minutesLater(8 * day);
-  expect(await kids()).toEqual([second]);
-});
+describe('a version that was found bad', () => {
+  const state = async (hash: string) => {
+    const answer = await read(`previews/${hash}`);
+    return [answer.status, code(answer) ?? ''];
+  };
+  const over = [410, 'preview_over'];
+  const quarantine = (body: object = {}) =>
+    registry.send('POST', `/v1/apps/mfe-blocks/versions/${next.version}/quarantines`, {
+      body: { reason: 'steals', ...body },
+    });
 
-test('several links made at the same moment share one key', async () => {
-  await startSiteWithNext();
-  await Promise.all([preview({ dev }), preview({ dev }), preview({ dev })]);
-  expect(await tablesOf(registry).selectFrom('signing_keys').select('kid').execute()).toHaveLength(1);
+  test('is shown by no new preview: a quarantined one is refused', async () => {
+    await startSiteWithNext();
+    await quarantine();
+    for (const body of [{ version: next.version }, { version: next.version, dryRun: true }]) {
+      const answer = await preview(body);
+      expect([answer.status, code(answer)]).toEqual([409, 'version_quarantined']);
+    }
+    expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toEqual([]);
+  });
+
+  test('is shown by no preview of before, from the moment of its quarantine; those of others go on', async () => {
+    const { partners } = await startSiteWithNext();
+    const bad = made(await preview({ version: next.version }));
+    const others = [
+      made(await preview({ app: 'mfe-partners', version: partners.version })),
+      made(await preview({ dev })),
+    ];
+    await quarantine({ dryRun: true });
+    expect(await state(bad.hash)).toEqual([200, '']);
+    await quarantine();
+    expect(await state(bad.hash)).toEqual(over);
+    expect(detail(await read(`previews/${bad.hash}`))).toContain('was quarantined: steals');
+    for (const { hash } of others) expect(await state(hash)).toEqual([200, '']);
+    const { body } = await registry.send<{ events: { action: string; subject: string }[] }>(
+      'GET',
+      '/v1/audit',
+    );
+    expect(body.events.filter(({ action }) => action === 'preview.ended')).toMatchObject([
+      { subject: bad.id },
+    ]);
+    // The ban that is lifted does not bring the link back.
+    await registry.send('POST', `/v1/apps/mfe-blocks/versions/${next.version}/unquarantines`, {
+      body: { reason: 'a mistake' },
+    });
+    expect(await state(bad.hash)).toEqual(over);
+    expect((await preview({ version: next.version })).status).toBe(201);
+  });
+
+  test('is shown by no preview after a rollback, nor after a canary that is aborted with quarantine', async () => {
+    await startSiteWithNext();
+    await registry.activate({ 'mfe-blocks': next.version });
+    const live = made(await preview({ version: next.version }));
+    await registry.rollBack({ app: 'mfe-blocks' });
+    expect(await state(live.hash)).toEqual(over);
+
+    const third = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 3 });
+    await registry.publish(third);
+    const canary = made(await preview({ version: third.version }));
+    await registry.activate({ 'mfe-blocks': third.version }, { share: 10 });
+    await registry.send('POST', '/v1/channels/production/aborts', {
+      body: { reason: 'bad', quarantine: true },
+    });
+    expect(await state(canary.hash)).toEqual(over);
+  });
+
+  test('is shown by no preview that is made in the same moment, whichever comes first', async () => {
+    await startSiteWithNext();
+    const answers = await Promise.all([
+      preview({ version: next.version }),
+      preview({ version: next.version }, 'blocks'),
+      quarantine(),
+      preview({ version: next.version }, 'activator'),
+    ]);
+    for (const [index, answer] of answers.entries()) {
+      if (index === 2) expect(answer.status).toBe(200);
+      else if (answer.status === 201) expect(await state(made(answer).hash)).toEqual(over);
+      else expect([answer.status, code(answer)]).toEqual([409, 'version_quarantined']);
+    }
+  });
 });

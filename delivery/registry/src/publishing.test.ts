@@ -415,6 +415,26 @@ describe('edges', () => {
     expect(await edges()).toMatchObject([{ id: 'edge-1' }, { id: 'edge-2' }]);
   });
 
+  test('that are gone for good are forgotten by ops, not while they report, and not by anyone else', async () => {
+    await report('edge-1', 'r1');
+    const forget = (id: string, as: 'ops' | 'edge' | 'read' | 'blocks' = 'ops', more: object = {}) =>
+      registry.send('POST', `/v1/edges/${id}/removals`, { as, body: { reason: 'burnt down', ...more } });
+    const code = ({ body }: { body: { errors?: { code: string }[] } | null }) => body?.errors?.[0]?.code;
+    expect(code(await forget('edge-1'))).toBe('edge_alive');
+    registry.clock.now = new Date('2026-01-01T12:00:15.000Z');
+    for (const as of ['edge', 'read', 'blocks'] as const)
+      expect((await forget('edge-1', as)).status).toBe(403);
+    expect((await forget('edge-1', 'ops', { dryRun: true })).status).toBe(200);
+    expect(await edges()).toMatchObject([{ id: 'edge-1', alive: false }]);
+    expect((await forget('edge-1')).body).toEqual({ id: 'edge-1', seenAt: '2026-01-01T12:00:00.000Z' });
+    expect(await edges()).toEqual([]);
+    expect(code(await forget('edge-1'))).toBe('edge_unknown');
+    const { body } = await registry.send<{ events: object[] }>('GET', '/v1/audit');
+    expect(body.events[0]).toMatchObject({ action: 'edge.forgotten', subject: 'edge-1' });
+    await report('edge-1', 'r1');
+    expect(await edges()).toMatchObject([{ id: 'edge-1', alive: true }]);
+  });
+
   test('that were silent for a day are forgotten', async () => {
     await report('edge-1', null);
     registry.clock.now = new Date('2026-01-02T13:00:00.000Z');

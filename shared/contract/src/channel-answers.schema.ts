@@ -124,3 +124,11 @@ export const ReleaseDiffSchema = v.object({
   ),
 });
 export type ReleaseDiff = v.InferOutput<typeof ReleaseDiffSchema>;
+
+/** `POST /v1/edges/:id/removals`: an edge that is gone for good. `seenAt`: when it reported last. */
+export const EdgeForgottenSchema = v.object({
+  id: v.string(),
+  seenAt: v.string(),
+  dryRun: v.optional(v.boolean()),
+});
+export type EdgeForgotten = v.InferOutput<typeof EdgeForgottenSchema>;

@@ -43,6 +43,7 @@ describe('activate and rollback', () => {
       changed: true,
       rendered: 0,
       edges: 0,
+      lagging: [],
       silent: [],
       ms: expect.any(Number) as number,
     });
@@ -283,7 +284,7 @@ describe('activate and rollback', () => {
     expect(err).toContain('(version_not_live)');
   });
 
-  test('a rollback fails when an edge fell silent that may still serve what was taken away', async () => {
+  async function withSilentEdge() {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.startEdge();
@@ -291,11 +292,53 @@ describe('activate and rollback', () => {
     await harness.registry.send('PUT', '/v1/edges/edge-2', {
       body: { channel: 'production', release: 'r2' },
     });
-    harness.registry.clock.now = new Date(harness.registry.clock.now.getTime() + 60_000);
-    const { code, err } = await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
-    expect(code).toBe(1);
-    expect(err).toMatch(/edge-2 \(r2\) at 2026-01-01 12:00:00 UTC.*\(edges_silent\)/);
-    expect((await harness.site('history')).out).toContain('r3');
+    harness.registry.clock.now = new Date(harness.registry.clock.now.getTime() + 40_000);
+  }
+  const rollBack = (...more: string[]) =>
+    harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks', ...more);
+
+  test('a rollback tells its result also while an edge is silent, names that edge apart, and ends with 3', async () => {
+    await withSilentEdge();
+    const { code, out, err } = await rollBack();
+    expect(code).toBe(3);
+    expect(out).toContain('r3 is live on production');
+    expect(out).toContain('quarantined: mfe-blocks@');
+    expect(out).toMatch(/every edge that answers \(1\) serves it after \d+ ms/);
+    expect(out).toContain('edge-2 does not answer since 2026-01-01 12:00:00 UTC; it served r2 then');
+    expect(err).toMatch(
+      /edge-2 \(r2\), last heard of at .*loads the release before it answers.*\(edges_silent\)/,
+    );
+  });
+
+  test('its JSON is whole as well, and the edge is named in it', async () => {
+    await withSilentEdge();
+    const { code, out, err } = await rollBack('--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(out)).toMatchObject({
+      release: { id: 'r3' },
+      edges: 1,
+      lagging: [],
+      silent: ['edge-2'],
+    });
+    expect(JSON.parse(err)).toMatchObject({ error: { code: 'edges_silent' } });
+  });
+
+  test('an edge that is gone for good is forgotten, and rollbacks end with 0 again', async () => {
+    await withSilentEdge();
+    expect((await harness.site('edge', 'list')).out).toMatch(
+      /edge-2 +r2 +- +silent since 2026-01-01 12:00:00 UTC/,
+    );
+    await harness.registry.send('PUT', '/v1/edges/edge-1', {
+      body: { channel: 'production', release: 'r2' },
+    });
+    const refused = await harness.site('edge', 'forget', 'edge-1', '--reason', 'a slip');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('(edge_alive)')]);
+    const forgotten = await harness.site('edge', 'forget', 'edge-2', '--reason', 'burnt down');
+    expect(forgotten.out).toBe('edge-2, which does not answer since 2026-01-01 12:00:00 UTC, is forgotten\n');
+    expect((await harness.site('edge', 'list')).out).not.toContain('edge-2');
+    const { code, out } = await rollBack();
+    expect(code).toBe(0);
+    expect(out).toMatch(/every edge \(1\) serves it after/);
   });
 
   test('tells of an edge that is silent and may still serve what was before', async () => {
@@ -308,7 +351,7 @@ describe('activate and rollback', () => {
     harness.registry.clock.now = new Date(harness.registry.clock.now.getTime() + 60_000);
     const { code, out } = await harness.site('activate', 'mfe-blocks');
     expect(code).toBe(0);
-    expect(out).toContain('every edge (1) serves it');
-    expect(out).toContain('but edge-2 is silent since 2026-01-01 12:00:00 UTC; it served r1 then');
+    expect(out).toContain('every edge that answers (1) serves it');
+    expect(out).toContain('edge-2 does not answer since 2026-01-01 12:00:00 UTC; it served r1 then');
   });
 });

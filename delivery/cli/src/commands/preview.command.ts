@@ -74,7 +74,7 @@ async function revoke(context: CommandContext, id: string, options: Options): Pr
       ? `nothing to do: the link ${id} was ended before, at ${time(answer.revokedAt)}`
       : answer.dryRun
         ? `dry run: nothing was changed; the link ${id} would end`
-        : `the link ${id} ends now; edges that do not hear of it at once show it for 5 s more at most`,
+        : `the link ${id} has ended: within a second no server shows it`,
   ]);
 }
 

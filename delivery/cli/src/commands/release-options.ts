@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ChangeAnswer } from '@site/contract';
 import type { RegistryClient } from '../registry-client.ts';
 import { change, time } from '../output.ts';
-import { waitForEdges, type EdgeGoal, type EdgesServing } from '../wait-for-edges.ts';
+import { edgesProblem, waitForEdges, type EdgeGoal, type EdgesServing } from '../wait-for-edges.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, type ChangeOptions } from './options.ts';
 
@@ -21,7 +21,7 @@ export interface ChannelChange {
   done(answer: ChangeAnswer): string;
   /** When everything was so already. */
   nothing(answer: ChangeAnswer): string;
-  /** Whether visitors must not see what was there before: then an edge that fell silent with it is a failure. */
+  /** Whether visitors must not see what was there before: then an edge that fell silent with it has an exit code of its own. */
   takesAway?: boolean;
 }
 
@@ -42,22 +42,45 @@ export async function changeChannel(
   const registry = await connect(context, options);
   const startedAt = performance.now();
   const answer = await order(registry);
-  const serving =
-    wait && !answer.dryRun
-      ? await waitForEdges(registry, channel, goal(answer), { signal: context.signal, takesAway })
-      : null;
+  const waited =
+    wait && !answer.dryRun ? await followEdges(registry, channel, goal(answer), context, takesAway) : null;
   const ms = Math.round(performance.now() - startedAt);
+  // Whatever becomes of the edges, the change is made: that is told first.
   if (json) {
-    const silent = serving?.silent.map(({ id }) => id) ?? [];
-    return printJson(context, { ...answer, edges: serving?.edges ?? null, silent, ms });
+    const idsOf = (edges: { id: string }[] = []) => edges.map(({ id }) => id);
+    const { edges = null, lagging, silent } = waited?.serving ?? {};
+    printJson(context, { ...answer, edges, lagging: idsOf(lagging), silent: idsOf(silent), ms });
+  } else if (!answer.changed) {
+    printLines(context, [`nothing to do: ${nothing(answer)}`, ...arrival(waited?.serving, ms)]);
+  } else {
+    printLines(context, [
+      answer.dryRun ? 'dry run: nothing was changed. This is what would happen:' : done(answer),
+      ...details(answer).map((line) => `  ${line}`),
+      ...arrival(waited?.serving, ms),
+    ]);
   }
-  if (!answer.changed)
-    return printLines(context, [`nothing to do: ${nothing(answer)}`, ...arrival(serving, ms)]);
-  printLines(context, [
-    answer.dryRun ? 'dry run: nothing was changed. This is what would happen:' : done(answer),
-    ...details(answer).map((line) => `  ${line}`),
-    ...arrival(serving, ms),
-  ]);
+  if (waited?.problem) throw waited.problem;
+}
+
+interface Waited {
+  serving?: EdgesServing;
+  /** What the command ends with, when it has told what was done. */
+  problem: Error | null;
+}
+
+async function followEdges(
+  registry: RegistryClient,
+  channel: string,
+  goal: EdgeGoal,
+  { signal }: CommandContext,
+  takesAway: boolean,
+): Promise<Waited> {
+  try {
+    const serving = await waitForEdges(registry, channel, goal, { signal });
+    return { serving, problem: edgesProblem(serving, takesAway) };
+  } catch (error) {
+    return { problem: error as Error };
+  }
 }
 
 function details({
@@ -88,15 +111,19 @@ function pagesLine(rendered: number, versions: number): string {
     : 'their pages were rendered when they were published';
 }
 
-function arrival(serving: EdgesServing | null, ms: number): string[] {
+function arrival(serving: EdgesServing | undefined, ms: number): string[] {
   if (!serving) return [];
+  const { edges, lagging, silent } = serving;
+  const others = silent.map(
+    ({ id, release, seenAt }) =>
+      `${id} does not answer since ${time(seenAt)}; it served ${release ?? 'nothing'} then`,
+  );
+  if (lagging.length > 0) return [`edges that serve it after ${ms} ms: ${edges}`, ...others];
+  const every = silent.length > 0 ? 'every edge that answers' : 'every edge';
   return [
-    serving.edges === 0
+    edges === 0
       ? 'no edge has reported lately: nobody serves it yet'
-      : `every edge (${serving.edges}) serves it after ${ms} ms`,
-    ...serving.silent.map(
-      ({ id, release, seenAt }) =>
-        `but ${id} is silent since ${time(seenAt)}; it served ${release ?? 'nothing'} then. If it still runs, stop it.`,
-    ),
+      : `${every} (${edges}) serves it after ${ms} ms`,
+    ...others,
   ];
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ChannelAnswer } from '@site/contract';
 import { change, lines as linesOf, table, time } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
+import { edgesTable } from './edge.command.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { describeFreezes } from './freeze.command.ts';
 import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
@@ -32,7 +33,7 @@ async function status(context: CommandContext, { channel, json }: Options): Prom
     apps.flatMap(({ app, quarantined }) => quarantined.map((version) => `${app}@${version}`)),
   );
   if (json) return printJson(context, { ...answer, apps, quarantined: [...banned] });
-  const parts = [headline(channel, answer), appsTable(answer, apps, banned), edgesTable(answer)];
+  const parts = [headline(channel, answer), appsTable(answer, apps, banned), edgesTable(answer.edges)];
   context.io.out(parts.join('\n'));
 }
 
@@ -74,15 +75,4 @@ function appsTable({ release }: ChannelAnswer, apps: Apps, banned: ReadonlySet<s
     ];
   });
   return table([['APP', 'LIVE', 'LAST GOOD', 'NEWEST', 'PUBLISHED'], ...rows]);
-}
-
-function edgesTable({ edges }: ChannelAnswer): string {
-  if (edges.length === 0) return 'no edge has reported\n';
-  const rows = edges.map(({ id, release, candidate, seenAt, alive }) => [
-    id,
-    release ?? 'nothing',
-    candidate ? `${candidate.release} ${candidate.share} %` : '-',
-    alive ? 'now' : time(seenAt),
-  ]);
-  return table([['EDGE', 'SERVES', 'CANARY', 'SEEN'], ...rows]);
 }

@@ -46,6 +46,7 @@ export async function createEdgeHarness(): Promise<EdgeHarness> {
       cacheDir,
       id: 'edge-1',
       pollMs: 60_000,
+      restartPatienceMs: 0,
       log: { info: collect, warn: collect, error: collect },
       ...overrides,
     });

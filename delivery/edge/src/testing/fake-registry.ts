@@ -1,8 +1,8 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ChannelState, ReleaseDocument } from '@site/contract';
+import type { ChannelState, Preview, ReleaseDocument } from '@site/contract';
 
 /** As much of the registry's HTTP API as an edge uses, on a real socket. */
 export interface FakeRegistry {
@@ -13,12 +13,12 @@ export interface FakeRegistry {
   startCanary(document: ReleaseDocument, share: number): void;
   /** Ends the canary; its release is revoked. */
   abortCanary(): void;
-  /** Previews by id: a document, or 410 for what is over. */
-  previews: Map<string, ReleaseDocument | 'over'>;
-  /** Signs a preview link with the registry's key, or with one that it does not know. */
-  signPreview(claims: object, options?: { forged?: boolean }): string;
-  /** Takes back the key that signed links so far: others are signed with another one. */
-  changeKey(): void;
+  /** Previews by the id in their link, as the registry knows them now. */
+  previews: Map<string, FakePreview | 'over'>;
+  /** Called before a preview is described: with the id in its link, or null for one that there is not. */
+  onDescribe: (id: string | null) => void | Promise<void>;
+  /** Called when the document of a preview was read. */
+  onDocument: () => void;
   /** `app/path` → integrity, answered by `GET /v1/assets/…`. For names with `never-answered` there is no answer. */
   assets: Map<string, string>;
   /** Releases that edges said they serve, in order. */
@@ -34,6 +34,25 @@ export interface FakeRegistry {
   close(): Promise<void>;
 }
 
+/** What a preview shows, beside what is live: that is `stable`, if not another release. */
+export interface FakePreview {
+  preview: Omit<Preview, 'stable'> & { stable?: string | null };
+  document: ReleaseDocument;
+}
+
+/** A preview of mfe-blocks. */
+export function samplePreview(changes: Partial<Preview> = {}): FakePreview['preview'] {
+  return {
+    id: '01234567-89ab-4cde-8f01-23456789abcd',
+    channel: 'production',
+    app: 'mfe-blocks',
+    version: '1.0.0-0123456789ab',
+    dev: null,
+    expiresAt: '2100-01-01T00:00:00.000Z',
+    ...changes,
+  };
+}
+
 export const fakeToken = 'read-token';
 
 export async function startFakeRegistry(): Promise<FakeRegistry> {
@@ -45,8 +64,6 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
   const goodbyes: string[] = [];
   const requests: string[] = [];
   const previews: FakeRegistry['previews'] = new Map();
-  const keys = { own: generateKeyPairSync('ed25519'), other: generateKeyPairSync('ed25519') };
-  let kid = 1;
   const listeners = new Set<ServerResponse>();
   let port = 0;
 
@@ -63,20 +80,20 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       listeners.add(response);
       return response.on('close', () => listeners.delete(response));
     }
-    if (path === '/v1/preview-keys') {
-      const key = {
-        ...keys.own.publicKey.export({ format: 'jwk' }),
-        kid: `k${kid}`,
-        alg: 'EdDSA',
-        use: 'sig',
-      };
-      return json(200, { keys: [key] });
-    }
-    const previewId = /^\/v1\/previews\/([^/]+)\/document$/.exec(path)?.[1];
-    if (previewId !== undefined) {
-      const preview = previews.get(previewId);
-      if (preview === 'over') return json(410, { errors: [{ code: 'preview_over' }] });
-      return preview ? json(200, preview) : json(404, { errors: [{ code: 'preview_unknown' }] });
+    const [, hash, part] = /^\/v1\/previews\/([^/]+)(\/document)?$/.exec(path) ?? [];
+    if (hash !== undefined) {
+      const found = [...previews].find(([id]) => createHash('sha256').update(id).digest('hex') === hash)?.[1];
+      if (found === 'over') return json(410, { errors: [{ code: 'preview_over' }] });
+      if (part && found) {
+        json(200, found.document);
+        return fake.onDocument();
+      }
+      const described = Promise.resolve(fake.onDescribe(found ? hash : null));
+      return void described.then(() =>
+        found
+          ? json(200, { stable: state.stable, ...found.preview })
+          : json(404, { errors: [{ code: 'preview_unknown' }] }),
+      );
     }
     const document = documents.get(/^\/v1\/releases\/(r\d+)\/document$/.exec(path)?.[1] ?? '');
     if (document) return json(200, document);
@@ -119,7 +136,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
   }
 
   await listen();
-  return {
+  const fake: FakeRegistry = {
     url: `http://127.0.0.1:${port}`,
     assets,
     heartbeats,
@@ -138,21 +155,13 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       change({ candidate: null, revoked: [...state.revoked, ...aborted] });
     },
     previews,
-    signPreview(claims, { forged = false } = {}) {
-      const text = [{ alg: 'EdDSA', kid: `k${kid}` }, claims]
-        .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-        .join('.');
-      const signature = sign(null, Buffer.from(text), (forged ? keys.other : keys.own).privateKey);
-      return `${text}.${signature.toString('base64url')}`;
-    },
-    changeKey() {
-      keys.own = generateKeyPairSync('ed25519');
-      kid += 1;
-    },
+    onDescribe: () => undefined,
+    onDocument: () => undefined,
     goAway: stop,
     comeBack: listen,
     close: stop,
   };
+  return fake;
 }
 
 function event(state: ChannelState, revision: number): string {

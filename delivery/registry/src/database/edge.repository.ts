@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { RegistryTables } from './tables.ts';
 
@@ -47,11 +47,27 @@ export async function listEdges(db: Kysely<RegistryTables>, channel: ChannelName
     .where('channel', '=', channel)
     .orderBy('id')
     .execute();
-  return rows.map(({ id, release, candidate, candidate_basis_points: basisPoints, seen_at: seenAt }) => ({
+  return rows.map(reportOf);
+}
+
+export async function findEdge(db: Kysely<RegistryTables>, id: string): Promise<EdgeReport | null> {
+  const row = await db.selectFrom('edges').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? reportOf(row) : null;
+}
+
+function reportOf({
+  id,
+  channel,
+  release,
+  candidate,
+  candidate_basis_points: basisPoints,
+  seen_at: seenAt,
+}: Selectable<RegistryTables['edges']>): EdgeReport {
+  return {
     id,
     channel,
     release,
     candidate: candidate === null || basisPoints === null ? null : { release: candidate, basisPoints },
     seenAt,
-  }));
+  };
 }

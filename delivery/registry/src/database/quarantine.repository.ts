@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { endPreviewsOf } from '../previews/preview.repository.ts';
 import { appendAudit } from './audit.repository.ts';
 import type { RegistryTables } from './tables.ts';
 import { versionName } from './version.repository.ts';
@@ -12,7 +13,7 @@ export interface Judgement {
 }
 
 /**
- * Nobody may activate the version any more. A quarantine that is there stays as it is, for it belongs to whoever set it;
+ * Nobody may activate the version any more, and no preview shows it. A quarantine that is there stays as it is, for it belongs to whoever set it;
  * only ops take over that of a team, so that it is theirs to lift.
  *
  * @returns whether the quarantine is new, or was taken over.
@@ -21,6 +22,8 @@ export async function quarantine(
   transaction: Transaction<RegistryTables>,
   { app, version, reason, by, at }: Judgement,
 ): Promise<boolean> {
+  const because = `${versionName(app, version)} was quarantined: ${reason}`;
+  await endPreviewsOf(transaction, { app, version }, { by, at, because });
   const standing = await transaction
     .selectFrom('quarantines')
     .select('by')

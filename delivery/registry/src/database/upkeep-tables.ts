@@ -1,23 +1,13 @@
-import type { ColumnType } from 'kysely';
-import type { JWK } from 'jose';
 import type { ChannelName } from '@site/contract';
 
 /** The tables of previews and of garbage collection. */
 export interface UpkeepTables {
-  signing_keys: SigningKeysTable;
   previews: PreviewsTable;
   changes_under_way: ChangesUnderWayTable;
   wanted_blobs: WantedBlobsTable;
   doomed_blobs: DoomedBlobsTable;
   damaged_blobs: DamagedBlobsTable;
   audit_anchored: AuditAnchoredTable;
-}
-
-/** The key pairs that preview links are signed with. */
-interface SigningKeysTable {
-  kid: string;
-  private_jwk: ColumnType<JWK, string, string>;
-  created_at: Date;
 }
 
 /** Preview links that were given out. Either `version` or `dev` is set. */
@@ -32,7 +22,10 @@ interface PreviewsTable {
   token_id: string;
   created_at: Date;
   expires_at: Date;
-  revoked_at: Date | null;
+  ended_at: Date | null;
+  ended_because: string | null;
+  /** SHA-256, in hex, of the random id in the link: by it alone the edges ask. */
+  secret_hash: string;
 }
 
 /** Requests that rely on blobs they found in the store, and have not recorded yet that they need them. */

@@ -7,14 +7,16 @@ import { deleteEdge, saveEdge, type EdgeReport } from '../database/edge.reposito
 import { releaseId, releaseNumber } from '../database/release.repository.ts';
 import { EdgeIdSchema } from '../domain/scopes.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
+import { forgetEdge, isAlive } from '../use-cases/forget-edge.ts';
 import { actorOf, requireScope } from './authorize.ts';
+import { answerOnce } from './command.ts';
 import { HeartbeatSchema } from './request.schema.ts';
-
-/** An edge reports every few seconds; one that was silent for this long is not waited for. */
-const EDGE_LIVES_MS = 15_000;
+import { RevocationRequestSchema } from './upkeep-request.schema.ts';
 
 /** What edges tell of themselves: each with its own token, and of itself alone. */
-export function edgeRoutes(app: FastifyInstance, { db, now }: RegistryContext): void {
+export function edgeRoutes(app: FastifyInstance, context: RegistryContext): void {
+  const { db, now } = context;
+
   app.put<{ Params: { id: string } }>('/v1/edges/:id', async (request, reply) => {
     const id = edgeIdOf(request.params.id);
     requireScope(actorOf(request), `edge:${id}`);
@@ -37,6 +39,14 @@ export function edgeRoutes(app: FastifyInstance, { db, now }: RegistryContext): 
     await deleteEdge(db, id);
     return reply.status(204).send();
   });
+
+  app.post<{ Params: { id: string } }>('/v1/edges/:id/removals', async (request, reply) => {
+    const id = edgeIdOf(request.params.id);
+    const body = parseBody(RevocationRequestSchema, request.body);
+    const actor = actorOf(request);
+    requireScope(actor, 'ops');
+    return answerOnce(context, request, reply, (remember) => forgetEdge(context, actor, id, body, remember));
+  });
 }
 
 function edgeIdOf(text: string): string {
@@ -57,7 +67,6 @@ export function edgeAnswer(
       share: candidate.basisPoints / 100,
     },
     seenAt: seenAt.toISOString(),
-    // Judged by this clock: the reader's may differ.
-    alive: now.getTime() - seenAt.getTime() < EDGE_LIVES_MS,
+    alive: isAlive({ seenAt }, now),
   };
 }

@@ -29,5 +29,5 @@ export function protectChanges(api: FastifyInstance, context: RegistryContext): 
 function reliesOnBlobs({ method, url }: Pick<RouteOptions, 'method' | 'url'>): boolean {
   return method === 'POST'
     ? url === '/v1/versions' || url === '/v1/previews' || url.startsWith('/v1/channels/')
-    : url === '/v1/previews/:id/document';
+    : url === '/v1/previews/:hash/document';
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Preview, PreviewMade, ReleaseDocument, RevocationAnswer } from '@site/contract';
-import { appendAudit } from '../database/audit.repository.ts';
+import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { findStable, type StoredRelease } from '../database/release.repository.ts';
 import { findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges } from '../domain/app-set.ts';
@@ -8,12 +8,19 @@ import { time } from '../domain/time.ts';
 import { registryErrors } from '../errors.ts';
 import type { PreviewRequest, RevocationRequest } from '../http/upkeep-request.schema.ts';
 import type { Actor, RegistryContext } from '../use-cases/context.ts';
+import { refuseQuarantined } from '../use-cases/guards.ts';
 import type { Answer, Remember } from '../use-cases/idempotency.ts';
 import { releaseDocument } from '../use-cases/release-document.ts';
 import { loadReleaseSet } from '../use-cases/release-set.ts';
 import { renderMissing } from '../use-cases/render-missing.ts';
-import { signPreview } from './preview-token.ts';
-import { findPreview, insertPreview, revokePreview, type PreviewRow } from './preview.repository.ts';
+import {
+  endOne,
+  findPreview,
+  findPreviewByHash,
+  insertPreview,
+  replaceLink,
+  type PreviewRow,
+} from './preview.repository.ts';
 
 /**
  * Makes a link that shows the live site with one version, or with the remote on the author's own machine, in its place.
@@ -31,11 +38,10 @@ export async function makePreview(
   else if (!(await findVersion(context.db, app, version))) {
     throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
   }
+  if (version !== null) await refuseQuarantined(context.db, { [app]: version });
   const rendered = version === null ? 0 : await renderPreview(context, withVersion(stable, app, version));
 
   const now = context.now();
-  // The token counts in seconds; both must end at the same moment.
-  const createdAt = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const preview: PreviewRow = {
     id: randomUUID(),
     channel,
@@ -44,18 +50,25 @@ export async function makePreview(
     dev,
     by: actor.name,
     token_id: actor.tokenId,
-    created_at: createdAt,
-    expires_at: new Date(createdAt.getTime() + request.expiresInMinutes * 60_000),
-    revoked_at: null,
+    created_at: now,
+    expires_at: new Date(now.getTime() + request.expiresInMinutes * 60_000),
+    ended_at: null,
+    ended_because: null,
+    secret_hash: newLink().hash,
   };
-  const made = { id: preview.id, expiresAt: preview.expires_at.toISOString(), rendered };
-  if (dryRun) {
-    return { status: 200, body: { ...made, url: null, token: null, dryRun } satisfies PreviewMade };
-  }
-  const token = await signPreview(context.db, preview, now);
-  const url = `${stable.release.config.origin}/_preview?token=${token}`;
-  const answer: Answer = { status: 201, body: { ...made, url, token } satisfies PreviewMade };
+  const made: PreviewMade = {
+    id: preview.id,
+    url: null,
+    expiresAt: preview.expires_at.toISOString(),
+    rendered,
+    ...(dryRun ? { dryRun } : {}),
+  };
+  if (dryRun) return { status: 200, body: made };
+  const answer: Answer = { status: 201, body: made };
   await context.db.transaction().execute(async (transaction) => {
+    // A quarantine takes the same lock: either this sees it, or it sees this preview and ends it.
+    await lockAuditLog(transaction);
+    if (version !== null) await refuseQuarantined(transaction, { [app]: version });
     await insertPreview(transaction, preview);
     await appendAudit(transaction, {
       at: now,
@@ -69,14 +82,31 @@ export async function makePreview(
   return answer;
 }
 
+/** Puts the link into the answer. As with tokens, it is not kept for retries: a retry gets another link to the same preview. */
+export async function withLink(context: RegistryContext, body: unknown): Promise<PreviewMade> {
+  const made = body as PreviewMade;
+  const preview = made.dryRun ? undefined : await findPreview(context.db, made.id);
+  if (!preview) return made;
+  const { release } = await requireStable(context, preview.channel);
+  const { secret, hash } = newLink();
+  await replaceLink(context.db, preview.id, hash);
+  return { ...made, url: `${release.config.origin}/_preview?id=${secret}` };
+}
+
+/** 256 random bits: they need neither salt nor stretching. */
+function newLink(): { secret: string; hash: string } {
+  const secret = randomBytes(32).toString('base64url');
+  return { secret, hash: createHash('sha256').update(secret).digest('hex') };
+}
+
 /** @throws ApiError `preview_unknown`, `preview_over`. */
-export async function previewInForce(context: RegistryContext, id: string): Promise<PreviewRow> {
-  const found = await findPreview(context.db, id);
-  if (!found) throw registryErrors.preview_unknown(`There is no preview "${id.slice(0, 50)}".`);
+async function previewInForce(context: RegistryContext, hash: string): Promise<PreviewRow> {
+  const found = await findPreviewByHash(context.db, hash);
+  if (!found) throw registryErrors.preview_unknown('There is no preview with this link.');
   const { preview, token } = found;
   const now = context.now();
   const over = (why: string) => registryErrors.preview_over(`The preview of ${preview.app} ${why}.`);
-  if (preview.revoked_at) throw over(`was revoked at ${time(preview.revoked_at)}`);
+  if (preview.ended_at) throw over(`ended at ${time(preview.ended_at)}: "${preview.ended_because}"`);
   if (preview.expires_at <= now) throw over(`expired at ${time(preview.expires_at)}`);
   if (!token || token.revoked_at) throw over('ended with the token that made it, which was revoked');
   if (token.expires_at && token.expires_at <= now) {
@@ -85,21 +115,19 @@ export async function previewInForce(context: RegistryContext, id: string): Prom
   return preview;
 }
 
-export async function describePreview(context: RegistryContext, id: string): Promise<Preview> {
-  const preview = await previewInForce(context, id);
-  const { channel, app, version, dev, by } = preview;
-  const createdAt = preview.created_at.toISOString();
-  const expiresAt = preview.expires_at.toISOString();
+/** Cheap: an edge asks this whenever it is about to show the preview. */
+export async function describePreview(context: RegistryContext, hash: string): Promise<Preview> {
+  const { id, channel, app, version, dev, expires_at } = await previewInForce(context, hash);
   const stable = (await findStable(context.db, channel))?.release.id ?? null;
-  return { id, channel, app, version, dev, by, createdAt, expiresAt, stable };
+  return { id, channel, app, version, dev, expiresAt: expires_at.toISOString(), stable };
 }
 
 /**
  * What an edge needs to show a preview: the stable release with the previewed version in it. Pages that are not rendered
  * with what is live by now are.
  */
-export async function previewDocument(context: RegistryContext, id: string): Promise<ReleaseDocument> {
-  const { channel, app, version } = await previewInForce(context, id);
+export async function previewDocument(context: RegistryContext, hash: string): Promise<ReleaseDocument> {
+  const { channel, app, version } = await previewInForce(context, hash);
   const stable = await requireStable(context, channel);
   if (version === null) return releaseDocument(context, stable);
   const shown = withVersion(stable, app, version);
@@ -114,26 +142,17 @@ export async function endPreview(
   { reason, dryRun = false }: RevocationRequest,
   remember: Remember,
 ): Promise<Answer> {
-  const found = await findPreview(context.db, id);
-  if (!found) throw registryErrors.preview_unknown(`There is no preview "${id.slice(0, 50)}".`);
+  const preview = await findPreview(context.db, id);
+  if (!preview) throw registryErrors.preview_unknown(`There is no preview "${id.slice(0, 50)}".`);
   const at = context.now();
-  const before = found.preview.revoked_at;
+  const before = preview.ended_at;
   if (before || dryRun) {
     const revokedAt = (before ?? at).toISOString();
     const body: RevocationAnswer = { id, revokedAt, changed: before === null, ...(dryRun ? { dryRun } : {}) };
     return { status: 200, body };
   }
   return context.db.transaction().execute(async (transaction) => {
-    const changed = await revokePreview(transaction, id, at);
-    if (changed) {
-      await appendAudit(transaction, {
-        at,
-        by: actor.name,
-        action: 'preview.revoked',
-        subject: id,
-        details: { app: found.preview.app, reason },
-      });
-    }
+    const changed = await endOne(transaction, id, { by: actor.name, at, because: reason });
     const answer: Answer = {
       status: 200,
       body: { id, revokedAt: at.toISOString(), changed } satisfies RevocationAnswer,

@@ -133,7 +133,7 @@ async function previewedVersions(db: Kysely<RegistryTables>, now: Date): Promise
     .selectFrom('previews')
     .select(['app', 'version'])
     .where('expires_at', '>', now)
-    .where('revoked_at', 'is', null)
+    .where('ended_at', 'is', null)
     .execute();
   return rows.flatMap(({ app, version }) => (version === null ? [] : [versionName(app, version)]));
 }

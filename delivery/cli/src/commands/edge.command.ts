@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import type { ChannelAnswer } from '@site/contract';
+import { table, time } from '../output.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import {
+  addChangeOptions,
+  addCommonOptions,
+  channelOption,
+  reasonOption,
+  type ChangeOptions,
+  type CommonOptions,
+} from './options.ts';
+
+interface ListOptions extends CommonOptions {
+  channel: string;
+}
+
+interface ForgetOptions extends ChangeOptions {
+  reason: string;
+}
+
+const forgetExample = 'edge forget edge-2 --reason "the machine is gone"';
+
+/** `edge list`, `edge forget`. */
+export function addEdge(program: Command, context: CommandContext): void {
+  const group = program
+    .command('edge')
+    .description('list the edges, and forget those that are gone for good')
+    .addHelpText('after', `\nExamples:\n  $ npx site edge list\n  $ npx site ${forgetExample}`);
+
+  const list = group
+    .command('list')
+    .description('what each edge serves, and since when one does not answer')
+    .addOption(channelOption());
+  addCommonOptions(list, 'edge list').action((options: ListOptions) => listEdges(context, options));
+
+  const forget = group
+    .command('forget')
+    .description('name an edge no more that does not answer; one that comes back is listed again')
+    .argument('<id>', 'as "edge list" shows it')
+    .requiredOption(...reasonOption);
+  addChangeOptions(forget, forgetExample).action((id: string, options: ForgetOptions) =>
+    forgetEdge(context, id, options),
+  );
+}
+
+export function edgesTable(edges: ChannelAnswer['edges']): string {
+  if (edges.length === 0) return 'no edge has reported\n';
+  const rows = edges.map(({ id, release, candidate, seenAt, alive }) => [
+    id,
+    release ?? 'nothing',
+    candidate ? `${candidate.release} ${candidate.share} %` : '-',
+    alive ? 'now' : `silent since ${time(seenAt)}`,
+  ]);
+  return table([['EDGE', 'SERVES', 'CANARY', 'SEEN'], ...rows]);
+}
+
+async function listEdges(context: CommandContext, { channel, json }: ListOptions): Promise<void> {
+  const { edges } = await (await connect(context)).channel(channel);
+  if (json) return printJson(context, { edges });
+  context.io.out(edgesTable(edges));
+}
+
+async function forgetEdge(context: CommandContext, id: string, options: ForgetOptions): Promise<void> {
+  const { reason, dryRun, json } = options;
+  const answer = await (await connect(context, options)).forgetEdge(id, { reason, dryRun });
+  if (json) return printJson(context, answer);
+  const since = `which does not answer since ${time(answer.seenAt)}`;
+  printLines(context, [
+    answer.dryRun
+      ? `dry run: nothing was changed; ${id}, ${since}, would be forgotten`
+      : `${id}, ${since}, is forgotten`,
+  ]);
+}

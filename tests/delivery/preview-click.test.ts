@@ -1,0 +1,118 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createEdgeHarness, type EdgeHarness } from '@site/edge/testing/edge-harness';
+import { samplePreview } from '@site/edge/testing/fake-registry';
+import { createSampleRelease } from '@site/edge/testing/sample-release';
+import { until } from '@site/edge/testing/until';
+import { launchBrowser } from '../e2e/harness/browser.ts';
+
+/** What a real browser says and keeps when a preview is opened: over http on this machine's own names, as developers have it. */
+jest.setTimeout(120_000);
+
+const linkId = 'a'.repeat(43);
+let browser: Browser;
+let harness: EdgeHarness;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  harness = await createEdgeHarness();
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+afterEach(async () => {
+  await context.close();
+  await harness.close();
+});
+
+/** @returns where the site with the preview is. */
+async function start(host = 'localhost'): Promise<string> {
+  const document = createSampleRelease(harness.store, { id: 'r1' });
+  document.release.config.origin = `http://${host}`;
+  harness.registry.activate(document);
+  const { url, edge } = await harness.start();
+  await until(() => edge.release() === 'r1');
+  const previewed = createSampleRelease(harness.store, { id: 'r1', editions: { 'mfe-blocks': 'previewed' } });
+  harness.registry.previews.set(linkId, { document: previewed, preview: samplePreview() });
+  return url.replace('127.0.0.1', host);
+}
+
+const shown = async (url: string) => {
+  await page.goto(`${url}/blocks`);
+  return page.locator('main').innerText();
+};
+const cookieNames = async () => (await context.cookies()).map(({ name }) => name);
+
+test.each(['localhost', '127.0.0.1'])(
+  'the button that a person presses opens the preview, and %s keeps its __Host- cookie',
+  async (host) => {
+    const url = await start(host);
+    await page.goto(`${url}/_preview?id=${linkId}`);
+    await page.getByRole('button', { name: 'Show the preview' }).click();
+    await page.waitForURL('**/blocks');
+    expect(await page.locator('main').innerText()).toContain('previewed');
+    expect(await context.cookies()).toMatchObject([
+      {
+        name: '__Host-preview',
+        value: linkId,
+        path: '/',
+        domain: host,
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Strict',
+      },
+    ]);
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+
+    // Taken back: the next page is the live one, and the cookie goes.
+    harness.registry.previews.set(linkId, 'over');
+    await until(async () => !(await shown(url)).includes('previewed'));
+    expect(await cookieNames()).toEqual([]);
+  },
+);
+
+test('a script of the site itself does not open it while nobody presses anything', async () => {
+  const url = await start();
+  await page.addInitScript((to) => {
+    if (location.pathname !== '/start') return;
+    addEventListener('load', () => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', action: to });
+      document.body.append(form);
+      form.submit();
+    });
+  }, `${url}/_preview?id=${linkId}`);
+  await page.goto(`${url}/start`);
+  await page.getByRole('heading', { name: 'This preview was not started here' }).waitFor();
+  expect(await cookieNames()).toEqual([]);
+  expect(await shown(url)).not.toContain('previewed');
+});
+
+test('the click of another site does not open it, and no page gets it into a frame', async () => {
+  const url = await start();
+  const link = `${url}/_preview?id=${linkId}`;
+  await page.goto(`data:text/html,<form method="post" action="${link}"><button>Win</button></form>`);
+  await page.getByRole('button').click();
+  await page.getByRole('heading', { name: 'This preview was not started here' }).waitFor();
+  expect(await cookieNames()).toEqual([]);
+
+  const refusal = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+  await page.goto(`data:text/html,<iframe src="${link}"></iframe>`);
+  await refusal;
+  expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0);
+});
+
+test('under the second click of a double click there is nothing to press yet', async () => {
+  const url = await start();
+  await page.goto(`${url}/_preview?id=${linkId}`, { waitUntil: 'commit' });
+  const button = page.locator('button');
+  await button.waitFor({ state: 'attached' });
+  const { delay, before } = await button.evaluate((element) => ({
+    delay: getComputedStyle(element).animationDelay,
+    before: element.getAnimations().length,
+  }));
+  expect([delay, before]).toEqual(['1s', 1]);
+  await button.waitFor({ state: 'visible' });
+});
