@@ -60,7 +60,7 @@ async function follow(
 ): Promise<IncomingMessage> {
   const request = get(`${registry.url}/v1/channels/production/events`, {
     agent: false,
-    headers: { authorization: `Bearer ${tokens.read}` },
+    headers: { authorization: `Bearer ${tokens.ops}` },
   });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.on('error', () => undefined);
