@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { packagesFolder, startAttackSite, type AttackSite } from './harness/attack-site.ts';
+
+/** What is refused when it is published, and what the publisher reads. */
+const refused: [name: string, what: string, says: RegExp][] = [
+  [
+    'script-tag',
+    'writes a script that looks like a data block to a pattern',
+    /has the attribute src on <script>/,
+  ],
+  ['second-data', 'writes a second block of release data', /the id "boot-data", which is the document's own/],
+  [
+    'out-of-place',
+    'reaches out of the element that it stands in',
+    /reaches out of its place|read its markup differently/,
+  ],
+  ['large-page', 'renders a page of megabytes', /characters of markup; a page has at most 1000000/],
+  ['repeated', 'has one stylesheet inlined again and again', /A file is listed twice/],
+  ['two-lines', 'adds a line to what others read beside its name', /Use one line|Remove line breaks/],
+];
+
+describe('a version that brings what no version may bring', () => {
+  let site: AttackSite;
+  beforeAll(async () => {
+    site = await startAttackSite();
+  });
+  afterAll(() => site.stop());
+
+  test.each(refused)('%s: what %s is refused, and says why', async (name, _what, says) => {
+    const { code, out, err } = await site.publish(join(packagesFolder, `mfe-${name}`));
+    expect([code, out + err]).toEqual([1, expect.stringMatching(says) as string]);
+  });
+
+  test.each(['script-tag', 'second-data', 'out-of-place', 'large-page'])(
+    '%s: leaving the comparison with the live site out does not bring it to visitors',
+    async (name) => {
+      const published = await site.publish(join(packagesFolder, `mfe-${name}`), '--defer-live-checks');
+      expect(published).toMatchObject({ code: 0 });
+      const { code } = await site.site('activate', `mfe-${name}`);
+      expect(code).toBe(1);
+    },
+  );
+
+  test("own-document: a build's HTML is saved, and shown under no address of the site", async () => {
+    expect(await site.publish(join(packagesFolder, 'mfe-own-document'))).toMatchObject({ code: 0 });
+    expect(await site.site('activate', 'mfe-own-document')).toMatchObject({ code: 0 });
+    const { status, headers } = await fetch(`${site.edgeUrl}/assets/mfe-own-document/login.html`);
+    expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      200,
+      'application/octet-stream',
+      'attachment',
+    ]);
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  test('all the while others publish and visitors are served', async () => {
+    expect(await site.assertOthersAreWell()).toContain('edition');
+  });
+});

@@ -1,0 +1,82 @@
+import type { Browser, Page } from 'playwright-core';
+import { BOOT_DATA_ID, type BootData } from '@site/contract';
+import { launchBrowser } from './harness/browser.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+
+let browser: Browser;
+let visitor: Visitor;
+let boot: BootData;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  visitor = await newVisitor(browser);
+  await open(visitor, `${sharedSite().url}/blocks`);
+  boot = await bootDataOf(visitor.page);
+});
+afterEach(() => visitor.close());
+
+async function bootDataOf(page: Page): Promise<BootData> {
+  const text = await page.locator(`head > script#${BOOT_DATA_ID}`).textContent();
+  return JSON.parse(text ?? '') as BootData;
+}
+
+/** What becomes of a script or stylesheet that code of the page adds. */
+function add(page: Page, tag: { src?: string; href?: string; integrity?: string }): Promise<string> {
+  return page.evaluate(
+    ({ src, href, integrity = '' }) =>
+      new Promise<string>((resolve) => {
+        const element = document.createElement(src === undefined ? 'link' : 'script');
+        element.onload = () => resolve('loaded');
+        element.onerror = () => resolve('blocked');
+        element.crossOrigin = 'anonymous';
+        if (integrity) element.integrity = integrity;
+        try {
+          if (element instanceof HTMLScriptElement) element.src = src ?? '';
+          else Object.assign(element, { rel: 'stylesheet', href });
+        } catch (error) {
+          resolve(String(error));
+          return;
+        }
+        document.head.append(element);
+      }),
+    tag,
+  );
+}
+
+test('a page and a click to another remote load under the integrity policy without a complaint', async () => {
+  const { page } = visitor;
+  await page.getByRole('banner').getByRole('link', { name: 'DEVELOPERS', exact: true }).click();
+  await page.waitForURL('**/developers');
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('a script of the release is not loaded without its integrity, and one of no release not at all', async () => {
+  const { page } = visitor;
+  const blocks = boot.remotes.find(({ name }) => name === 'mfe-blocks');
+  if (!blocks) throw new Error('The release has no mfe-blocks.');
+  const { entry, integrity } = blocks;
+  expect(await add(page, { src: entry, integrity })).toBe('loaded');
+  expect(await add(page, { src: `${entry}?again` })).toBe('blocked');
+  expect(await add(page, { src: '/assets/mfe-blocks/page.0123456789ab.js', integrity })).toContain(
+    'is not part of this release',
+  );
+  expect(await add(page, { src: '/assets/mfe-none/remoteEntry.js', integrity })).toContain(
+    'is not part of this release',
+  );
+});
+
+test('release data that stand further down in the document are not read', async () => {
+  const { page } = visitor;
+  const forged = `<script type="application/json" id="${BOOT_DATA_ID}">{"release":"forged"}</script>`;
+  await page.route('**/start', async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    await route.fulfill({ response, body: html.replace('<div id="root">', `${forged}<div id="root">`) });
+  });
+  const said = page.waitForEvent('console', (message) => message.text().includes(boot.release));
+  await open(visitor, `${sharedSite().url}/start`);
+  expect((await said).text()).not.toContain('forged');
+});
