@@ -51,7 +51,7 @@ export interface Asset extends ServedFile {
 export interface PageDocument {
   body: Body;
   csp: string;
-  /** Everything that it loads carries its hash, and browsers are told to demand it. */
+  /** Every script that it loads carries its hash, and browsers are told to demand it. */
   hasIntegrity: boolean;
   /** `Link` header values: what the browser will need next. */
   links: string[];
