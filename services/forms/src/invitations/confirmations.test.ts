@@ -155,6 +155,7 @@ describe.each(databases)('a referral on $name', ({ start }) => {
     const [from, to] = [someone(), people(2)];
     await referred({ from, to, message: 'Look <b>here</b>' });
     await sendDue();
+    expect(recipients()).toEqual([from]);
     const link = lastLinkTo(from);
     const page = await apps[0].inject(link);
     expect(page.statusCode).toBe(200);
