@@ -15,6 +15,8 @@ import { runSiteIn, type Ended } from './run-site-in.ts';
 export interface AttackSite {
   registryUrl: string;
   edgeUrl: string;
+  /** Where the edge answers operators. */
+  opsUrl: string;
   registry: NodeProcess;
   edge: NodeProcess;
   tokens: { ops: string };
@@ -105,6 +107,7 @@ export async function startAttackSite({
   const site: AttackSite = {
     registryUrl,
     edgeUrl,
+    opsUrl: `http://127.0.0.1:${port + 2}`,
     registry,
     edge,
     tokens,
