@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findSandboxCommand } from './sandbox-command.ts';
+import { startSandbox, type Sandbox } from './sandbox-process.ts';
+
+const limits = { timeoutMs: 60_000, maxOldSpaceMb: 128 };
+const load = (sandbox: Sandbox) => sandbox.ask(['load', Buffer.from(''), Buffer.from('')]);
+
+describe('code in the sandbox that has all of Node in its hands', () => {
+  let folder: string;
+  let tcp: Server;
+  let unix: Server;
+  let calls = 0;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+    await chmod(folder, 0o777);
+    await writeFile(join(folder, 'secret'), 'secret', { mode: 0o666 });
+    await symlink(join(folder, 'secret'), join(folder, 'planted'));
+    const listen = async (where: number | string) => {
+      const server = createServer((socket) => {
+        calls += 1;
+        socket.destroy();
+      });
+      await once(server.listen(where as number), 'listening');
+      return server;
+    };
+    tcp = await listen(0);
+    unix = await listen(join(folder, 'unix'));
+    await chmod(join(folder, 'unix'), 0o777);
+  });
+  afterAll(async () => {
+    tcp.close();
+    unix.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test('reaches no network, no file, no process, no SQLite, no signal, and can make no code', async () => {
+    const { missing } = await findSandboxCommand();
+    const settings = {
+      port: (tcp.address() as AddressInfo).port,
+      socketPath: join(folder, 'unix'),
+      file: join(folder, 'secret'),
+      writable: folder,
+      // Only the system can refuse signals: see what the composer says when it starts.
+      parent: missing === null ? process.pid : null,
+    };
+    const code = await readFile(join(import.meta.dirname, 'testing/everything.js'), 'utf8');
+    const sandbox = await startSandbox(limits, code.replace('SETTINGS;', `${JSON.stringify(settings)};`));
+    const answer = await load(sandbox);
+    sandbox.kill();
+    expect(answer).toEqual(['rendered', '', expect.stringMatching(/^\d{2} tried; worked: $/)]);
+    expect(calls).toBe(0);
+    expect((await readdir(folder)).sort()).toEqual(['planted', 'secret', 'unix']);
+  });
+});
+
+/** A sandbox whose code is this: `send` writes bytes to the channel, `ask()` reads a request and gives its id. */
+async function answering(body: string): Promise<[Sandbox, Promise<unknown>]> {
+  const sandbox = await startSandbox(
+    { ...limits, timeoutMs: 10_000 },
+    `import { readSync, writeSync, closeSync } from 'node:fs';
+    const send = (bytes) => writeSync(3, bytes);
+    const uint32 = (value) => { const bytes = Buffer.alloc(4); bytes.writeUInt32BE(value); return bytes; };
+    const frame = (...parts) => {
+      const body = Buffer.concat(parts.flatMap((part) => [uint32(Buffer.byteLength(part)), Buffer.from(part)]));
+      return Buffer.concat([uint32(body.length), body]);
+    };
+    const ask = () => { const bytes = Buffer.alloc(65536); readSync(3, bytes); return bytes.toString('utf8', 8, 44); };
+    ${body}`,
+  );
+  return [sandbox, load(sandbox)];
+}
+
+test.each([
+  ['garbage', `ask(); send(Buffer.alloc(1000, 255));`],
+  ['the length of a frame that would fill the memory', `ask(); send(uint32(0xffffffff));`],
+  ['a frame with too many parts', `send(frame(ask(), ...Array(1000).fill('')));`],
+  ['a frame whose parts do not fill it', `ask(); send(uint32(6)); send(uint32(9)); send(Buffer.alloc(2));`],
+  ['half a frame, and its end', `ask(); send(uint32(100)); process.exit();`],
+  ['an answer to another request', `ask(); send(frame('00000000-0000-0000-0000-000000000000', 'loaded'));`],
+  ['an answer before the question', `send(frame('', 'loaded')); setInterval(() => 0, 1e6);`],
+  ['a kind of answer that there is not', `send(frame(ask(), '__proto__'));`],
+  ['an answer of the wrong shape', `send(frame(ask(), 'rendered', 'x', 'y', 'z'));`],
+  ['JSON with deep nesting and names of prototypes', `ask(); send('[{"__proto__":'.repeat(10000));`],
+  ['the end of its pipe', `ask(); closeSync(3); process.exit();`],
+  ['a flood on its standard error', `ask(); for (;;) writeSync(2, 'x'.repeat(1e5));`],
+])('%s, sent by the sandbox, ends its own request and nothing else', async (_what, body) => {
+  const [sandbox, answer] = await answering(body);
+  expect(await answer).toEqual(['exited', expect.any(String)]);
+  // Whoever asks further hears the same.
+  expect(await load(sandbox)).toEqual(['exited', expect.any(String)]);
+});
+
+test('a second answer to one question ends the sandbox', async () => {
+  const [sandbox, answer] = await answering(
+    `const id = ask(); send(Buffer.concat([frame(id, 'loaded'), frame(id, 'loaded')])); setInterval(() => 0, 1e6);`,
+  );
+  expect(await answer).toEqual(['loaded']);
+  expect(await load(sandbox)).toEqual(['exited', 'answered what was not asked']);
+});

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { ComposeError } from './compose-error.ts';
+import { startComposer, type ComposerProcess } from './start-composer.ts';
+import { descendants, isRunning } from './testing/descendants.ts';
+import { loopingRequest, sampleRequest } from './testing/sample-request.ts';
+
+let composer: ComposerProcess;
+beforeEach(() => {
+  composer = startComposer({ atOnce: 2 });
+});
+afterEach(() => composer.close());
+
+const fine = () => composer.compose(sampleRequest('return "fine"'));
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => Promise.reject(new Error('It was not refused.')),
+    (error: unknown) => error as ComposeError,
+  );
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Waits for the sandbox of a page that loops. @returns all processes of the composer, itself first. */
+async function processesOf(pid: number): Promise<number[]> {
+  const [first] = descendants(pid);
+  await until(() => descendants(first ?? 0).length > 0);
+  return descendants(pid);
+}
+
+test('renders pages in another process', async () => {
+  await expect(fine()).resolves.toEqual([
+    { path: '/blocks', variantKey: '', page: { head: '', html: '<main>fine</main>' } },
+  ]);
+});
+
+test('says as much of a page that fails as if it was rendered here', async () => {
+  const error = await refusal(composer.compose(sampleRequest('throw new TypeError("no such block")')));
+  expect(error).toBeInstanceOf(ComposeError);
+  expect(error).toMatchObject({
+    code: 'compose_page_failed',
+    app: 'mfe-blocks',
+    path: '/blocks',
+    variant: null,
+    message: 'mfe-blocks: the page /blocks cannot be rendered: TypeError: no such block',
+    cause: { stack: expect.stringContaining('remote/server.js') as string },
+  });
+});
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux(
+  'killed by kill -9, it refuses what is under way, leaves no process behind, and renders again',
+  async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await fine();
+      const lost = refusal(composer.compose(loopingRequest));
+      const before = await processesOf(process.pid);
+      process.kill(before[0] ?? 0, 'SIGKILL');
+      expect(await lost).toMatchObject({ code: 'compose_unavailable', app: 'mfe-blocks' });
+      expect((await lost).message).toContain('SIGKILL');
+      await until(() => !before.some(isRunning));
+      await expect(fine()).resolves.toHaveLength(1);
+    }
+  },
+);
+
+onLinux('what waits for its turn outlives a kill -9 of the composer', async () => {
+  const lost = [refusal(composer.compose(loopingRequest)), refusal(composer.compose(loopingRequest))];
+  const waiting = fine();
+  const [pid = 0] = await processesOf(process.pid);
+  process.kill(pid, 'SIGKILL');
+  expect((await Promise.all(lost)).map(({ code }) => code)).toEqual([
+    'compose_unavailable',
+    'compose_unavailable',
+  ]);
+  await expect(waiting).resolves.toHaveLength(1);
+});
+
+onLinux('ends, with its sandboxes, when whoever started it is killed by kill -9', async () => {
+  const runner = join(import.meta.dirname, 'testing/run-looping-composer.ts');
+  const owner = spawn(process.execPath, [runner], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(owner.stdout, 'data');
+  const started = await processesOf(owner.pid ?? 0);
+  expect(started.length).toBeGreaterThanOrEqual(2);
+  owner.kill('SIGKILL');
+  await until(() => !started.some(isRunning));
+});
+
+onLinux('leaves no process behind when it is closed', async () => {
+  const lost = refusal(composer.compose(loopingRequest));
+  const before = await processesOf(process.pid);
+  await composer.close();
+  expect(await lost).toMatchObject({ code: 'compose_unavailable' });
+  await until(() => !before.some(isRunning));
+});
+
+test('a page that floods does not keep others waiting for ever: a full queue is refused as busy', async () => {
+  const flood = Array.from({ length: 70 }, () => composer.compose({ ...loopingRequest, turn: 'loud' }));
+  const answers = Promise.allSettled(flood);
+  const error = await refusal(composer.compose({ ...loopingRequest, turn: 'loud' }));
+  expect(error).toMatchObject({ code: 'compose_busy' });
+  // Another one has a turn as soon as the first of the flood has run out of time.
+  await expect(composer.compose({ ...sampleRequest('return "mine"'), turn: 'quiet' })).resolves.toHaveLength(
+    1,
+  );
+  await composer.close();
+  await answers;
+});
