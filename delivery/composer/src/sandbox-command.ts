@@ -29,8 +29,8 @@ const firstUser = 65_200;
 const users = 100;
 let nextUser = 0;
 
-/** No core dumps, no byte in any file, and an end for a loop that outlives everyone who could stop it. */
-const limits = `ulimit -c 0; ulimit -f 0; ulimit -t 900; exec "$@"`;
+/** No core dumps, no byte in any file, nothing that the shell puts into the environment, and an end for a loop that outlives everyone who could stop it. */
+const limits = `ulimit -c 0; ulimit -f 0; ulimit -t 900; exec env -i "$@"`;
 const limited = ['/bin/sh', '-c', limits, 'sh'];
 const dies = ['setpriv', '--pdeathsig', 'KILL'];
 /** Without network, other processes or shared memory to see. Its end is the end of what runs in it. */

@@ -77,9 +77,13 @@ const ways = {
   Function: () => new Function('return 1')(),
   'heap snapshot': () => require('v8').writeHeapSnapshot(`${writable}/heap`),
   report: () => process.report.writeReport(`${writable}/report`),
-  'trace events': () => {
+  'trace events': async () => {
     process.chdir(writable);
-    throw new Error('there is nothing to see in memory alone');
+    require('trace_events')
+      .createTracing({ categories: ['node', 'v8'] })
+      .enable();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    throw new Error('what it may have written is looked for in the folder');
   },
   environment: () => {
     if (Object.keys(process.env).length === 0) throw new Error('it is empty');
