@@ -68,11 +68,12 @@ async function commands(...parents: string[]): Promise<string[][]> {
 test('the help of every command has examples and --json, and --dry-run where it changes something', async () => {
   const all = await commands();
   const leaves = [
-    ...all.filter(([name]) => name !== 'token' && name !== 'visitor'),
+    ...all.filter(([name]) => !['token', 'edge', 'visitor'].includes(name ?? '')),
     ...(await commands('token')),
+    ...(await commands('edge')),
   ];
   expect(leaves.length).toBeGreaterThanOrEqual(25);
-  const readOnly = /^(check|status|versions|history|diff|audit|verify|backup|help|token (list|help))$/;
+  const readOnly = /^(check|status|versions|history|diff|audit|verify|backup|help|(token|edge) (list|help))$/;
   for (const command of leaves.filter((names) => !names.includes('help'))) {
     const { code, out } = await harness.site(...command, '--help');
     const name = command.join(' ');
