@@ -19,6 +19,7 @@ import { releaseRoutes } from './http/release.routes.ts';
 import { restrictionRoutes } from './http/restriction.routes.ts';
 import { edgeRoutes } from './http/edge.routes.ts';
 import { previewRoutes } from './http/preview.routes.ts';
+import { tokenLimits } from './http/limit-tokens.ts';
 import { protectChanges } from './http/protect-changes.ts';
 import { refuseUnstorable } from './http/refuse-unstorable.ts';
 import { tokenRoutes } from './http/token.routes.ts';
@@ -27,6 +28,7 @@ import { versionRoutes } from './http/version.routes.ts';
 import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens.ts';
 import { createProtectedStore } from './use-cases/blob-protection.ts';
 import type { RegistryContext } from './use-cases/context.ts';
+import { defaultLimits, type Limits } from './use-cases/limits.ts';
 
 export interface RegistryOptions {
   database: Database;
@@ -42,6 +44,8 @@ export interface RegistryOptions {
   bootstrapTokens?: readonly BootstrapToken[] | undefined;
   logLevel?: LogLevel | undefined;
   logStream?: { write(line: string): void } | undefined;
+  /** What one app or one token may use. Default: `defaultLimits`. */
+  limits?: Partial<Limits> | undefined;
   now?: (() => Date) | undefined;
 }
 
@@ -72,6 +76,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
       formerKeys: formerAuditKeys,
       now,
     }),
+    limits: { ...defaultLimits, ...options.limits },
     now,
   };
   const app = await createServer({
@@ -94,9 +99,11 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   app.addHook('preClose', () => events.close());
 
   app.decorateRequest('actor', null);
+  const limitToken = await tokenLimits(app, context.limits, now);
   await app.register((api, _options, done) => {
     api.addHook('onRequest', async (request) => {
       request.actor = await authenticate(db, request.headers.authorization, now());
+      await limitToken(request);
     });
     api.setErrorHandler((error) => {
       throw error instanceof ArtifactStoreError ? storeUnavailable(error) : error;

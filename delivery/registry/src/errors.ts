@@ -48,6 +48,12 @@ export const registryErrors = defineErrors({
     remedy:
       'File names carry the hash of their contents: build with the shared configuration and publish again.',
   },
+  quota_exceeded: {
+    status: 409,
+    title: 'The app has used up its quota',
+    remedy:
+      'Ask ops to collect versions that nobody needs ("npx site gc"), or to raise QUOTA_VERSIONS or QUOTA_GIGABYTES of the registry.',
+  },
   path_taken: {
     status: 409,
     title: 'A path belongs to another remote',

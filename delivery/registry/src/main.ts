@@ -15,6 +15,7 @@ import { runProcess } from '@site/server/run-process';
 import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './audit/audit-key.ts';
 import { startRegistry } from './start-registry.ts';
 import { BootstrapTokenSchema } from './tokens.ts';
+import { defaultLimits } from './use-cases/limits.ts';
 
 const ConfigSchema = v.object({
   ...serverVariables,
@@ -26,6 +27,13 @@ const ConfigSchema = v.object({
   COMPOSE_AT_ONCE: numberVariable(0, 0, 64),
   /** Signs where the audit log stands; the same for every process of a registry. Default: made once in `DATA_DIR`. */
   AUDIT_KEY: v.optional(AuditKeySchema),
+  /** Versions of one app, and the gigabytes of their files, that are kept at once. */
+  QUOTA_VERSIONS: numberVariable(defaultLimits.versionsPerApp, 1, 1_000_000),
+  QUOTA_GIGABYTES: numberVariable(defaultLimits.bytesPerApp / 1e9, 1, 1_000_000),
+  /** What one token may ask for, counted by each registry process. */
+  REQUESTS_PER_MINUTE: numberVariable(defaultLimits.requestsPerMinute, 1, 1_000_000),
+  PUBLISHES_PER_MINUTE: numberVariable(defaultLimits.publishesPerMinute, 1, 1_000_000),
+  UPLOAD_GIGABYTES_PER_HOUR: numberVariable(defaultLimits.uploadedBytesPerHour / 1e9, 1, 1_000_000),
   /** Public keys that signed before, separated by commas. */
   AUDIT_FORMER_KEYS: v.pipe(listVariable(), v.array(AuditPublicKeySchema)),
 });
@@ -50,6 +58,13 @@ await runProcess(async () => {
       auditKey: createAuditKey(config.AUDIT_KEY ?? (await keptAuditSecret(config.DATA_DIR))),
       formerAuditKeys: config.AUDIT_FORMER_KEYS,
       bootstrapTokens: config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : [],
+      limits: {
+        versionsPerApp: config.QUOTA_VERSIONS,
+        bytesPerApp: config.QUOTA_GIGABYTES * 1e9,
+        requestsPerMinute: config.REQUESTS_PER_MINUTE,
+        publishesPerMinute: config.PUBLISHES_PER_MINUTE,
+        uploadedBytesPerHour: config.UPLOAD_GIGABYTES_PER_HOUR * 1e9,
+      },
       logLevel: config.LOG_LEVEL,
     });
     process.stdout.write(`registry: ${url}\n`);

@@ -71,3 +71,27 @@ function tooMany(who: string, max: number, seconds: number): ApiError {
     },
   });
 }
+
+/**
+ * Another limit beside those by address, for callers that the application knows.
+ *
+ * @param who what the refusal calls them, such as "this token".
+ * @returns a check. @throws ApiError `rate_limited` when this caller asks more than `max` times a minute.
+ */
+export async function addCallerLimit(
+  app: FastifyInstance,
+  { who, max }: { who: string; max: number },
+): Promise<(request: FastifyRequest, caller: string) => Promise<void>> {
+  if (!app.hasDecorator('createRateLimit')) await app.register(rateLimit, { global: false });
+  const callers = new WeakMap<FastifyRequest, string>();
+  const check = app.createRateLimit({
+    max,
+    timeWindow: MINUTE,
+    keyGenerator: (request) => `${who}:${callers.get(request) ?? ''}`,
+  });
+  return async (request, caller) => {
+    callers.set(request, caller);
+    const result = await check(request);
+    if (!result.isAllowed && result.isExceeded) throw tooMany(who, max, result.ttlInSeconds);
+  };
+}

@@ -43,8 +43,8 @@ export async function fillHistory(harness: Harness, history: History): Promise<v
     await addReleases(transaction, history);
     await sql`truncate registry.live_versions, registry.app_changes`.execute(transaction);
     await fillFromHistory(transaction as unknown as Kysely<unknown>);
+    await sql`analyze`.execute(transaction);
   });
-  await sql`vacuum analyze`.execute(db);
 }
 
 async function addVersions(

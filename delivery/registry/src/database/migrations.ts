@@ -3,6 +3,7 @@ import type { Migration } from '@site/server/open-database';
 import { addChannelChanges } from './migrations/002-channel-changes.ts';
 import { previewsAndUpkeep } from './migrations/003-previews-and-upkeep.ts';
 import { addLiveVersions } from './migrations/004-live-versions.ts';
+import { addAppUsage } from './migrations/005-app-usage.ts';
 import { opaquePreviews } from './migrations/006-opaque-previews.ts';
 import { numberReleasesByRow } from './migrations/008-release-numbers.ts';
 import { anchorsAndDamage } from './migrations/010-anchors-and-damage.ts';
@@ -13,6 +14,7 @@ export const registryMigrations: Migration[] = [
   { name: '002-channel-changes', up: addChannelChanges },
   { name: '003-previews-and-upkeep', up: previewsAndUpkeep },
   { name: '004-live-versions', up: addLiveVersions },
+  { name: '005-app-usage', up: addAppUsage },
   { name: '006-opaque-previews', up: opaquePreviews },
   { name: '008-release-numbers', up: numberReleasesByRow },
   { name: '010-anchors-and-damage', up: anchorsAndDamage },

@@ -18,6 +18,7 @@ export interface RegistryTables extends UpkeepTables {
   release_apps: ReleaseAppsTable;
   live_versions: LiveVersionsTable;
   app_changes: AppChangesTable;
+  app_usage: AppUsageTable;
   revocations: RevocationsTable;
   channels: ChannelsTable;
   freezes: FreezesTable;
@@ -46,6 +47,8 @@ interface VersionsTable {
   manifest: Json<VersionManifest>;
   /** Digest of the manifest without what differs from build to build of the same sources. */
   content_digest: string;
+  /** Of all its files. */
+  bytes: Generated<number>;
   published_by: string;
   published_at: Date;
   /** When its files were removed from the store; publishing it again brings them back. */
@@ -120,6 +123,13 @@ interface LiveVersionsTable {
   since: number;
   /** Quarantined after that, also when the quarantine was lifted since. */
   found_bad: boolean;
+}
+
+/** How much each app keeps, counted by a trigger. */
+interface AppUsageTable {
+  app: string;
+  versions: number;
+  bytes: number;
 }
 
 /** Which releases, stable or candidate, changed an app. Append-only. */

@@ -50,6 +50,7 @@ export async function insertVersion(
       version: manifest.version,
       manifest: JSON.stringify(manifest),
       content_digest: contentDigest,
+      bytes: [...manifest.assets, manifest.server].reduce((sum, { size }) => sum + size, 0),
       published_by: publishedBy,
       published_at: publishedAt,
     })

@@ -7,6 +7,7 @@ import { wantBlobs } from '../use-cases/blob-protection.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { actorOf, requirePublisher } from './authorize.ts';
 import { MissingBlobsSchema } from './request.schema.ts';
+import { createUploadTurns } from './upload-turns.ts';
 
 /** No file of a version is larger. */
 export const LARGEST_BLOB = 32 * 1024 * 1024;
@@ -14,6 +15,7 @@ export const LARGEST_BLOB = 32 * 1024 * 1024;
 /** The files of versions, by the hash of their bytes. */
 export function blobRoutes(app: FastifyInstance, context: RegistryContext): void {
   const { store } = context;
+  const takeTurn = createUploadTurns();
 
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -33,9 +35,14 @@ export function blobRoutes(app: FastifyInstance, context: RegistryContext): void
     {
       bodyLimit: LARGEST_BLOB,
       // Before the body is read: nobody without the right to publish may send 32 MiB.
-      preParsing: (request, _reply, payload, done) => {
-        requirePublisher(actorOf(request));
-        done(null, payload);
+      // Then each token has a few bodies in memory at once; the rest stays in its connections.
+      preParsing: async (request, reply, payload) => {
+        const actor = actorOf(request);
+        requirePublisher(actor);
+        const end = await takeTurn(actor.tokenId);
+        reply.raw.once('close', end);
+        if (reply.raw.destroyed) end();
+        return payload;
       },
     },
     async (request, reply) => {

@@ -21,6 +21,7 @@ import { createRegistryApp } from '../create-registry-app.ts';
 import type { AskFormContracts } from '../forms-service.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { createToken } from '../tokens.ts';
+import type { Limits } from '../use-cases/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { filesOf, remoteManifest, shellManifest } from './manifests.ts';
 
@@ -91,7 +92,11 @@ export interface Harness {
  *
  * @param kept where the files are. Default: a folder of its own.
  */
-export async function createHarness(database: Database, kept?: SiteStore): Promise<Harness> {
+export async function createHarness(
+  database: Database,
+  kept?: SiteStore,
+  limits: Partial<Limits> = {},
+): Promise<Harness> {
   await sql`drop schema if exists registry cascade`.execute(database.schema('public'));
   const folder = await mkdtemp(join(tmpdir(), 'registry-'));
   const store = kept ?? createDiskStore(folder);
@@ -103,6 +108,7 @@ export async function createHarness(database: Database, kept?: SiteStore): Promi
     composer,
     auditKey: testAuditKey,
     askForms: (base) => harness.askForms(base),
+    limits,
     now: () => clock.now,
     bootstrapTokens: [
       { name: 'olivia', token: tokens.ops, scopes: ['ops'] },

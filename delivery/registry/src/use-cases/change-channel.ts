@@ -3,11 +3,7 @@ import type { AppChange, CanaryShare, ChangeAnswer, ChannelName } from '@site/co
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { lockChannel, movePointers, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { formerVersions } from '../database/live-version.repository.ts';
-import {
-  insertRelease,
-  releaseId,
-  type StoredRelease,
-} from '../database/release.repository.ts';
+import { insertRelease, releaseId, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { appChanges } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';

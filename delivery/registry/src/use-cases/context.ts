@@ -6,6 +6,7 @@ import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import type { AskFormContracts } from '../forms-service.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import type { Scope } from '../domain/scopes.ts';
+import type { Limits } from './limits.ts';
 
 /** A store that can be asked about many blobs at once. */
 export interface ProtectedStore extends ArtifactStore {
@@ -26,6 +27,7 @@ export interface RegistryContext {
   composer: Composer;
   anchors: AuditAnchors;
   askForms: AskFormContracts;
+  limits: Limits;
   now(): Date;
 }
 

@@ -24,6 +24,7 @@ import { checkBudgets, type BudgetCheck } from './check-budgets.ts';
 import { checkPublishedForms } from './check-forms.ts';
 import { LIVE_CHANNEL, type Actor, type RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
+import { refuseOverQuota } from './limits.ts';
 import { inParallel } from './in-parallel.ts';
 import { mendPages } from './mend-pages.ts';
 import type { ReleaseSet } from './release-set.ts';
@@ -161,7 +162,8 @@ async function record(
   const publishedAt = context.now();
   const row = { manifest, contentDigest, publishedBy: actor.name, publishedAt };
   const isNew = (await insertVersion(transaction, row)) || (await restoreVersion(transaction, row));
-  if (!isNew) {
+  if (isNew) await refuseOverQuota(transaction, manifest.app, context.limits);
+  else {
     // Someone else may have published other contents under this id since we looked.
     await isPublished(transaction, manifest, contentDigest);
     return false;

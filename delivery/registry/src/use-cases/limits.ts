@@ -1,0 +1,51 @@
+import { sql, type Kysely } from 'kysely';
+import type { RegistryTables } from '../database/tables.ts';
+import { registryErrors } from '../errors.ts';
+
+/** What one app or one token may use, so that none of them can stop the registry for the others. */
+export interface Limits {
+  /** Versions of one app whose files are kept. */
+  versionsPerApp: number;
+  /** Of all their files; one that several versions have counts for each. */
+  bytesPerApp: number;
+  /** Of one token, counted by each registry process for itself, as the two below. */
+  requestsPerMinute: number;
+  /** Versions and dry runs, for they are rendered. Tokens of ops are not counted here. */
+  publishesPerMinute: number;
+  uploadedBytesPerHour: number;
+}
+
+const GIGABYTE = 1_000_000_000;
+
+/** Ten times what a busy team needs. */
+export const defaultLimits: Limits = {
+  versionsPerApp: 2_000,
+  bytesPerApp: 20 * GIGABYTE,
+  requestsPerMinute: 12_000,
+  publishesPerMinute: 60,
+  uploadedBytesPerHour: 10 * GIGABYTE,
+};
+
+/**
+ * Call it in the transaction that records a version, after that.
+ *
+ * @throws ApiError `quota_exceeded`, with how much is used and how to free some.
+ */
+export async function refuseOverQuota(
+  db: Kysely<RegistryTables>,
+  app: string,
+  { versionsPerApp, bytesPerApp }: Limits,
+): Promise<void> {
+  const { rows } = await sql<{ versions: number; bytes: number }>`
+    select versions, bytes::float8 as bytes from registry.app_usage where app = ${app}`.execute(db);
+  const { versions = 0, bytes = 0 } = rows[0] ?? {};
+  if (versions <= versionsPerApp && bytes <= bytesPerApp) return;
+  throw registryErrors.quota_exceeded(
+    `With this version ${app} would keep ${versions} versions with ${gigabytes(bytes)}; ` +
+      `${versionsPerApp} and ${gigabytes(bytesPerApp)} are allowed.`,
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / GIGABYTE).toFixed(3)} GB`;
+}
