@@ -29,7 +29,10 @@ export function parseBody<Schema extends v.GenericSchema>(
   const result = v.safeParse(schema, body, { abortPipeEarly: true });
   const unknown = unknownFields(schema, body);
   if (result.success && unknown.length === 0) return result.output;
-  const known = (result.issues ?? []).filter((issue) => !isUnknownField(issue));
+  // Those that are listed below anyway; one further inside, or of another kind of schema, is told as the schema says it.
+  const isListed = (issue: v.BaseIssue<unknown>) =>
+    isUnknownField(issue) && issue.path?.length === 1 && unknown.includes(String(issue.path[0].key));
+  const known = (result.issues ?? []).filter((issue) => !isListed(issue));
   throw bodyInvalid([
     ...fieldProblems(known, prefix),
     ...unknown.slice(0, MOST_UNKNOWN).map((name) => ({
