@@ -4,14 +4,13 @@ import type { RunningServer } from '@site/server/start-server';
 import { createApp } from './app.ts';
 import { formsDefaults } from './config.ts';
 import type { FormsConfig } from './config.ts';
-import { startIdentityRetention } from './identities/identity-retention.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
 import type { MailConfig } from './invitations/invitation-mail.ts';
 import { startInvitations } from './invitations/start-invitations.ts';
 import { createMailLinks } from './invitations/mail-links.ts';
 import { createLimits } from './limits/create-limits.ts';
-import { startRemovingExpired } from './limits/remove-expired.ts';
 import { formsMigrations } from './migrations.ts';
+import { startRetention } from './retention.ts';
 import { createSecrets } from './secrets.ts';
 import type { FormsTables } from './tables.ts';
 
@@ -26,7 +25,7 @@ export interface FormsOptions {
 }
 
 /**
- * Migrates the database, starts listening, removing idle identities and, where there is an SMTP server, sending
+ * Migrates the database, starts listening, removing what was kept for long enough and, where there is an SMTP server, sending
  * invitations.
  *
  * @throws PortError, DatabaseError
@@ -37,13 +36,12 @@ export async function startForms({ port, host, database, config }: FormsOptions)
   const app = await createApp(full, { database });
   const server = await startServer(app, { port, host });
   const db = database.schema<FormsTables>('forms');
-  const stopRetention = startIdentityRetention({ db, retention: full.identityRetention, log: app.log });
-  const stopExpired = startRemovingExpired({ db, log: app.log });
+  const stopRetention = startRetention({ db, retention: full.identityRetention, log: app.log });
   const stopInvitations = full.mail === null ? null : startMails(full.mail);
   return {
     ...server,
     close: async () => {
-      await Promise.all([stopInvitations?.(), stopRetention(), stopExpired()]);
+      await Promise.all([stopInvitations?.(), stopRetention()]);
       await server.close();
     },
   };

@@ -171,7 +171,14 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
       unknown[]
     >;
     const counted = Object.fromEntries(Object.entries(exported).map(([table, rows]) => [table, rows.length]));
-    const rows = { identities: 1, subscriptions: 2, invitations: 4, invited: 1, mentions: 1 };
+    const rows = {
+      identities: 1,
+      subscriptions: 2,
+      invitations: 4,
+      invited: 1,
+      mentions: 1,
+      unsubscribed: 0,
+    };
     expect(counted).toEqual(rows);
     const answer = await admin('DELETE', 'by-mail@example.com');
     expect([answer.statusCode, dataOf(answer).attributes]).toEqual([200, { erased_at: at, rows }]);

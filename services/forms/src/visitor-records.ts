@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { countRows } from '@site/server/visitor-admin';
 import type { Visitor, VisitorRecords } from '@site/server/visitor-admin';
 import { formSources } from '@site/contract';
@@ -16,9 +17,9 @@ const isRecipient = ({ email }: Visitor) =>
 
 /**
  * What the forms service stores about a visitor: the identity, what it submitted, and the mails that were queued for
- * that; by an e-mail address also what was sent without an identity, and what a referral of others says of it. The list
- * of addresses that want no mail stays: it is what keeps mail from them. So does, when a guest is erased, who was
- * invited: it says nothing of the guest.
+ * that; by an e-mail address also what was sent without an identity, and what a referral of others says of it. Nothing
+ * stays that confirms a guessed address, so the list of those that want no mail forgets it too. When a guest is erased, who
+ * was invited stays: it says nothing of the guest.
  */
 export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
   const invitationsOf = (executor: Kysely<FormsTables>, visitor: Visitor) =>
@@ -67,6 +68,11 @@ export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
         : {
             invited: await db
               .selectFrom('invited')
+              .selectAll()
+              .where('email', '=', mailboxOf(visitor.email))
+              .execute(),
+            unsubscribed: await db
+              .selectFrom('unsubscribed')
               .selectAll()
               .where('email', '=', mailboxOf(visitor.email))
               .execute(),
@@ -121,10 +127,16 @@ export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
     for (const { id, without } of mentions) {
       await transaction
         .updateTable('subscriptions')
-        .set({ form_fields: without })
+        // What was hashed with the address would still tell whoever guesses it.
+        .set({ form_fields: without, content_hash: randomUUID(), natural_key: null })
         .where('id', '=', id)
         .execute();
     }
-    return { invited: invited.length, mentions: mentions.length };
+    const unsubscribed = await transaction
+      .deleteFrom('unsubscribed')
+      .where('email', '=', mailboxOf(email))
+      .returning('email')
+      .execute();
+    return { invited: invited.length, mentions: mentions.length, unsubscribed: unsubscribed.length };
   }
 }

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { formSources, GUEST_ROLE } from '@site/contract';
+import { databases, START_WITHIN } from '@site/server/testing/each-database';
+import type { TestDatabase } from '@site/server/testing/each-database';
+import { watchedLog } from '@site/server/testing/interval-clock';
+import { formsDefaults } from './config.ts';
+import { createIdentitiesRepository } from './identities/identities.repository.ts';
+import { formsMigrations } from './migrations.ts';
+import { retention, startRetention } from './retention.ts';
+import type { FormsTables } from './tables.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+describe.each(databases)('retention on $name', ({ start }) => {
+  let shared: TestDatabase;
+  beforeAll(async () => {
+    shared = await start();
+    await shared.database.migrate('forms', formsMigrations);
+  }, START_WITHIN);
+  afterAll(() => shared.stop());
+
+  test('removes an identity that no visit has registered again for 13 months, and no other', async () => {
+    const db = shared.database.schema<FormsTables>('forms');
+    const identities = createIdentitiesRepository(db);
+    const begin = Date.parse('2026-03-01T12:00:00Z');
+    const [gone, returning] = [randomUUID(), randomUUID()];
+    const registerOn = (day: number, id: string) =>
+      identities.register(
+        { unique_id: id, role_name: GUEST_ROLE.name, role_unique_id: GUEST_ROLE.unique_id },
+        new Date(begin + day * DAY),
+      );
+    await registerOn(0, gone);
+    await registerOn(0, returning);
+    await registerOn(10, returning);
+
+    const left: number[] = [];
+    for (const day of [391, 393, 403]) {
+      await startRetention({
+        db,
+        retention: formsDefaults.identityRetention,
+        log: watchedLog(),
+        now: () => begin + day * DAY,
+      })();
+      left.push([await identities.find(gone), await identities.find(returning)].filter(Boolean).length);
+    }
+    expect(left).toEqual([2, 1, 0]);
+  });
+
+  test('every table of the database has a line that says how long its rows are kept', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables where table_schema = 'forms'`.execute(
+      shared.database.schema('forms'),
+    );
+    const tables = rows.map(({ name }) => name).filter((name) => name !== 'migrations');
+    expect([...new Set(retention.map(({ table }) => table as string))].sort()).toEqual(tables.sort());
+  });
+
+  test('forms, invited addresses and spent captchas go when their time is over, and not before', async () => {
+    const db = shared.database.schema<FormsTables>('forms');
+    const begin = Date.parse('2030-03-01T12:00:00Z');
+    const at = new Date(begin);
+    const form = (source_id: string, more: object = {}) => ({
+      id: randomUUID(),
+      email: `${randomUUID()}@example.com`,
+      source_id,
+      form_fields: '{}',
+      visitor_unique_id: '',
+      visitor_type: 'guest',
+      suspected_spam: false,
+      verified_by: 'captcha' as const,
+      idempotency_key: null,
+      natural_key: null,
+      content_hash: randomUUID(),
+      created_at: at,
+      confirmed_at: null,
+      ...more,
+    });
+    const stays = form(formSources.newsletter);
+    const unsubscribed = form(formSources.newsletter);
+    const referral = form(formSources.referral, { confirmed_at: at });
+    const unconfirmed = form(formSources.referral);
+    const application = form(formSources['partner-application']);
+    const spam = form(formSources.referral, { suspected_spam: true });
+    const all = [stays, unsubscribed, referral, unconfirmed, application, spam];
+    await db.insertInto('subscriptions').values(all).execute();
+    await db.insertInto('unsubscribed').values({ email: unsubscribed.email, created_at: at }).execute();
+    const invited = { invitation_id: randomUUID(), email: 'invited@example.com', invited_at: at };
+    await db.insertInto('invited').values(invited).execute();
+    await db.insertInto('spent_challenges').values({ id: randomUUID(), expires_at: at }).execute();
+
+    const left = async (day: number) => {
+      const now = () => begin + day * DAY;
+      await startRetention({ db, retention: formsDefaults.identityRetention, log: watchedLog(), now })();
+      const ids = await db.selectFrom('subscriptions').select('id').execute();
+      const known = new Set(ids.map(({ id }) => id));
+      const forms = { stays, unsubscribed, referral, unconfirmed, application, spam };
+      const names = Object.entries(forms).flatMap(([name, { id }]) => (known.has(id) ? [name] : []));
+      const count = async (table: 'invited' | 'spent_challenges') =>
+        (await db.selectFrom(table).selectAll().execute()).length;
+      return [...names, await count('invited'), await count('spent_challenges')];
+    };
+    expect(await left(1)).toEqual(['stays', 'referral', 'unconfirmed', 'application', 'spam', 1, 0]);
+    expect(await left(31)).toEqual(['stays', 'referral', 'application', 1, 0]);
+    expect(await left(395)).toEqual(['stays', 'referral', 'application', 1, 0]);
+    expect(await left(397)).toEqual(['stays', 'application', 0, 0]);
+    expect(await left(1097)).toEqual(['stays', 0, 0]);
+  });
+});
+
+test('docs/retention.md says what the job does, line by line', () => {
+  const document = readFileSync('docs/retention.md', 'utf8').replaceAll(/ +/g, ' ');
+  for (const { table, rows, kept, why } of retention) {
+    expect(document).toContain(`| \`${table}\` | ${rows} | ${kept} | ${why} |`);
+  }
+});
+
+test('the privacy page promises nothing else', () => {
+  const page = readFileSync('mfe-policies/src/pages/privacy-page.tsx', 'utf8').replaceAll(/\s+/g, ' ');
+  const keptOf = (rows: string) => retention.find((each) => each.rows.startsWith(rows))?.kept;
+  expect(page).toContain('A guest who has not come back for 13 months is removed.');
+  expect(keptOf('identities')).toMatch(/^392 days/);
+  expect(page).toContain('A newsletter address: until you unsubscribe.');
+  expect(keptOf('newsletter')).toBe('until they are unsubscribed');
+  expect(page).toContain('Referrals and applications: as long as we need them to answer you');
+  expect(keptOf('referrals')).toBe('396 days');
+});

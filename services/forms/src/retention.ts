@@ -1,0 +1,195 @@
+import { formSources } from '@site/contract';
+import { startDailyJob } from '@site/server/daily-job';
+import type { DailyJob } from '@site/server/daily-job';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { FormsTables } from './tables.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Clocks of instances differ a little: what one of them still takes, another must not have removed. */
+const SLACK = 60 * 60 * 1000;
+
+/** What the daily job works with. */
+export interface RetentionOptions extends Pick<DailyJob<FormsTables>, 'db' | 'log' | 'now'> {
+  /** How long an identity is kept after its last registration. Seconds. */
+  retention: number;
+}
+
+interface When {
+  now: Date;
+  /** Of identities. Milliseconds. */
+  idle: number;
+}
+type Remove = (transaction: Transaction<FormsTables>, when: When) => Promise<bigint>;
+
+/** One kind of rows: how long they are kept and why. `remove` is null for what says nothing of anybody. */
+interface Kept {
+  table: keyof FormsTables;
+  rows: string;
+  kept: string;
+  why: string;
+  remove: Remove | null;
+}
+
+/**
+ * Everything that the forms service stores, and for how long: the daily job works from this table, and a test holds
+ * `docs/retention.md` and the tables of the database to it.
+ */
+export const retention: readonly Kept[] = [
+  {
+    table: 'identities',
+    rows: 'identities of guests',
+    kept: '392 days after the last visit',
+    why: 'the visitor comes back as the same guest; `IDENTITY_RETENTION_SECONDS`',
+    remove: (transaction, { now, idle }) =>
+      removed(transaction.deleteFrom('identities').where('last_seen_at', '<', before(now, idle))),
+  },
+  {
+    table: 'subscriptions',
+    rows: 'newsletter addresses',
+    kept: 'until they are unsubscribed',
+    why: 'the visitor asked for the newsletter',
+    remove: (transaction) =>
+      removed(
+        transaction
+          .deleteFrom('subscriptions')
+          .where('source_id', '=', formSources.newsletter)
+          .where(
+            sql<boolean>`exists (
+              select from forms.unsubscribed
+              where unsubscribed.email =
+                regexp_replace(lower(subscriptions.email), '^([^+@]+)\\+[^@]*@', '\\1@')
+                and unsubscribed.created_at >= subscriptions.created_at)`,
+          ),
+      ),
+  },
+  {
+    table: 'subscriptions',
+    rows: 'referrals, with the invitations that belong to them',
+    kept: '396 days',
+    why: 'to answer the sender, and to tell who was invited',
+    remove: (transaction, { now }) => removeForms(transaction, formSources.referral, before(now, 396 * DAY)),
+  },
+  {
+    table: 'subscriptions',
+    rows: 'referrals that their sender did not confirm, with all addresses in them',
+    kept: '30 days',
+    why: 'the link to confirm is good for a day after it was sent',
+    remove: (transaction, { now }) =>
+      removed(
+        transaction
+          .deleteFrom('subscriptions')
+          .where('source_id', '=', formSources.referral)
+          .where('confirmed_at', 'is', null)
+          .where('created_at', '<', before(now, 30 * DAY)),
+      ),
+  },
+  {
+    table: 'subscriptions',
+    rows: 'applications of partners',
+    kept: '1096 days',
+    why: 'to answer the applicant, and claims after that',
+    remove: (transaction, { now }) =>
+      removeForms(transaction, formSources['partner-application'], before(now, 1096 * DAY)),
+  },
+  {
+    table: 'subscriptions',
+    rows: 'what is suspected to be spam',
+    kept: '30 days',
+    why: 'to find what was taken for spam by mistake',
+    remove: (transaction, { now }) =>
+      removed(
+        transaction
+          .deleteFrom('subscriptions')
+          .where('suspected_spam', '=', true)
+          .where('created_at', '<', before(now, 30 * DAY)),
+      ),
+  },
+  {
+    table: 'invitations',
+    rows: 'mails to invited addresses',
+    kept: '30 days after they were sent or given up',
+    why: 'to follow up complaints; who was invited is kept apart',
+    remove: (transaction, { now }) =>
+      removed(transaction.deleteFrom('invitations').where('finished_at', '<', before(now, 30 * DAY))),
+  },
+  {
+    table: 'invited',
+    rows: 'addresses that got an invitation',
+    kept: '396 days',
+    why: 'an address gets one invitation a year, and the link in the mail works',
+    remove: (transaction, { now }) =>
+      removed(transaction.deleteFrom('invited').where('invited_at', '<', before(now, 396 * DAY))),
+  },
+  {
+    table: 'unsubscribed',
+    rows: 'addresses that want no mail',
+    kept: 'until they are erased',
+    why: 'it keeps mail from them',
+    remove: null,
+  },
+  {
+    table: 'spent_challenges',
+    rows: 'captchas that were solved',
+    kept: 'until they expire, and a day',
+    why: 'each is good once; no personal data',
+    remove: (transaction, { now }) =>
+      removed(transaction.deleteFrom('spent_challenges').where('expires_at', '<', before(now, SLACK))),
+  },
+  {
+    table: 'counts',
+    rows: 'how often a mailbox, network or address did what is limited, as a keyed hash',
+    kept: 'until the limit is over, and a day',
+    why: 'limits against misuse',
+    remove: (transaction, { now }) =>
+      removed(transaction.deleteFrom('counts').where('ends_at', '<', before(now, SLACK))),
+  },
+  {
+    table: 'audit',
+    rows: 'that something was erased',
+    kept: 'for good',
+    why: 'it counts rows and says nothing of whose they were',
+    remove: null,
+  },
+  { table: 'secrets', rows: 'keys of the service', kept: 'for good', why: 'no personal data', remove: null },
+  { table: 'jobs', rows: 'when jobs ran', kept: 'for good', why: 'no personal data', remove: null },
+];
+
+/** Removes what has been kept for long enough, now and once a day. Returns a function that stops it. */
+export function startRetention({ retention: seconds, now = Date.now, ...job }: RetentionOptions) {
+  return startDailyJob({
+    ...job,
+    now,
+    name: 'forms-retention',
+    run: async (transaction) => {
+      const counts: Record<string, number> = {};
+      for (const { table, remove } of retention) {
+        if (!remove) continue;
+        const count = await remove(transaction, { now: new Date(now()), idle: seconds * 1000 });
+        counts[table] = (counts[table] ?? 0) + Number(count);
+      }
+      return { removed: counts };
+    },
+  });
+}
+
+function removeForms(
+  transaction: Transaction<FormsTables>,
+  source: string,
+  olderThan: Date,
+): Promise<bigint> {
+  return removed(
+    transaction
+      .deleteFrom('subscriptions')
+      .where('source_id', '=', source)
+      .where('created_at', '<', olderThan),
+  );
+}
+
+async function removed(query: { executeTakeFirst(): Promise<{ numDeletedRows: bigint }> }): Promise<bigint> {
+  return (await query.executeTakeFirst()).numDeletedRows;
+}
+
+function before(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms);
+}
