@@ -192,7 +192,8 @@ export async function listVersions(db: Kysely<RegistryTables>, app: string) {
     )
     .select([
       'versions.version',
-      'versions.manifest',
+      // Not the whole manifest: an app may have thousands.
+      sql<string | null>`versions.manifest->>'commit'`.as('commit'),
       'versions.published_at',
       'versions.published_by',
       'versions.collected_at',

@@ -62,16 +62,14 @@ export function versionRoutes(app: FastifyInstance, context: RegistryContext): v
     if (rows.length === 0) throw await appUnknown(name);
     return {
       app: name,
-      versions: rows.map(
-        ({ version, manifest, published_at, published_by, collected_at, reason, by, at }) => ({
-          version,
-          publishedAt: published_at,
-          publishedBy: published_by,
-          commit: manifest.commit,
-          collectedAt: collected_at,
-          quarantined: at === null ? null : { reason, by, at },
-        }),
-      ),
+      versions: rows.map(({ version, commit, published_at, published_by, collected_at, reason, by, at }) => ({
+        version,
+        publishedAt: published_at,
+        publishedBy: published_by,
+        commit,
+        collectedAt: collected_at,
+        quarantined: at === null ? null : { reason, by, at },
+      })),
     };
   });
 
