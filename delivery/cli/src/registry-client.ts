@@ -33,6 +33,8 @@ interface Order {
 
 export interface ReleaseOrder extends Order {
   apps: Record<string, string>;
+  /** The remotes to leave out. */
+  without?: string[] | undefined;
   config?: SiteConfig | undefined;
   force?: boolean | undefined;
   /** The release that the author saw: refused when another one is live. */
@@ -46,6 +48,7 @@ export interface RollbackOrder extends Order {
   from?: string | undefined;
   to?: string | undefined;
   stable?: boolean | undefined;
+  without?: string[] | undefined;
   force?: boolean | undefined;
 }
 

@@ -62,7 +62,8 @@ export const registryErrors = defineErrors({
   range_unmet: {
     status: 409,
     title: 'The shell does not offer what a remote needs',
-    remedy: 'Widen the range in the remote and activate it first, or activate a shell that offers it.',
+    remedy:
+      'Widen the range in the remote and activate it first, or activate a shell that offers it; ops can leave the remote out: add "--without <app>".',
   },
   forms_unmet: {
     status: 409,
@@ -136,7 +137,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'There is nothing to roll back to',
     remedy:
-      'Publish a fixed version and activate it; if only a canary shows the bad one, abort it ("npx site abort").',
+      'Publish a fixed version and activate it; ops can leave a remote out of the site: "npx site activate --without <app>".',
   },
   version_never_live: {
     status: 409,
@@ -164,7 +165,8 @@ export const registryErrors = defineErrors({
   page_not_rendered: {
     status: 422,
     title: 'A page does not render',
-    remedy: 'Fix the page, then try again; nothing was changed.',
+    remedy:
+      'Fix the page, then try again; nothing was changed. Ops can make the rest live without that remote: add "--without <app>".',
   },
   composer_unavailable: {
     status: 503,

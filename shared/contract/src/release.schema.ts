@@ -23,6 +23,8 @@ export const ReleaseSchema = v.strictObject({
   apps: v.record(AppNameSchema, VersionIdSchema),
   /** For each remote the version to fall back to in the browser when this one cannot be loaded. */
   lastGood: v.record(AppNameSchema, VersionIdSchema),
+  /** The remotes that it leaves out, each with the version that it had. Its addresses answer as unknown ones. */
+  absent: v.optional(v.record(AppNameSchema, VersionIdSchema)),
   config: SiteConfigSchema,
   by: v.string(),
   reason: v.string(),

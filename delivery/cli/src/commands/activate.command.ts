@@ -5,12 +5,13 @@ import { CONFIG_EXAMPLE, readConfig } from '../read-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { servesCanary, servesStable } from '../wait-for-edges.ts';
 import type { CommandContext } from './command-context.ts';
-import { parseReleaseId, parseShare, reasonOption } from './options.ts';
+import { parseReleaseId, parseShare, reasonOption, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
 import { resolveTarget } from './target.ts';
 
 interface Options extends ReleaseOptions {
   canary?: number;
+  without?: string[];
   config?: string;
   parent?: string;
   reason?: string;
@@ -23,6 +24,7 @@ export function addActivate(program: Command, context: CommandContext): void {
     .description('make published versions live; all other apps stay as they are')
     .argument('[app[@version]...]', 'without a version: the one that was published last')
     .option('--canary <share>', 'show them to this share of the visitors first, such as 10%', parseShare)
+    .option(...withoutOption)
     .option('--config <file>', 'with this configuration of the site, which the first release needs (JSON)')
     .option(
       '--parent <release>',
@@ -37,11 +39,12 @@ export function addActivate(program: Command, context: CommandContext): void {
     'activate mfe-blocks@1.0.0-3f2a9c01b7de --canary 10%',
     'activate shell@1.0.0-3f2a9c01b7de mfe-blocks --reason "new header" --parent r12',
     'activate shell mfe-marketing mfe-blocks mfe-partners mfe-policies --config site.json',
+    'activate shell --without mfe-partners --reason "its pages fail on the new shell"',
     'activate --config site.json --reason "the gateway has moved"',
   )
     .addHelpText('after', `The file of --config:\n${indented(JSON.stringify(CONFIG_EXAMPLE, null, 2))}`)
     .action((targets: string[], options: Options) => {
-      if (targets.length === 0 && options.config === undefined) {
+      if (targets.length === 0 && options.config === undefined && !options.without) {
         command.error('error: name the apps to make live, or a configuration with --config');
       }
       return activate(context, targets, options);
@@ -53,13 +56,18 @@ function indented(text: string): string {
 }
 
 async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
-  const { channel, canary, config: file, parent, force, dryRun } = options;
+  const { channel, canary, without, config: file, parent, force, dryRun } = options;
   const config = file === undefined ? undefined : await readConfig(resolve(file));
-  const what = [...targets, ...(file === undefined ? [] : [`--config ${basename(file)}`])].join(' ');
+  const what = [
+    ...targets,
+    ...(without ?? []).map((app) => `--without ${app}`),
+    ...(file === undefined ? [] : [`--config ${basename(file)}`]),
+  ].join(' ');
   await changeChannel(context, options, {
     async order(registry) {
       const order = {
         apps: await resolveApps(registry, targets),
+        without,
         reason: options.reason ?? `activate ${what}`,
         config,
         share: canary,

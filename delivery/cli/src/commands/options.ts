@@ -40,6 +40,13 @@ export function addChangeOptions(command: Command, ...examples: string[]): Comma
 
 export const reasonOption = ['--reason <text>', 'why; stays in the history'] as const;
 
+/** May stand several times. */
+export const withoutOption = [
+  '--without <app>',
+  'leave this remote out until it is activated again, so that it holds up nobody; for ops',
+  (app: string, others: string[] = []) => [...others, app],
+] as const;
+
 /** `10%`, `10` or `0.25%`. */
 export function parseShare(text: string): number {
   const share = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text)?.[1];

@@ -1,4 +1,5 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { shellManifest } from '@site/registry/testing/manifests';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
@@ -51,6 +52,30 @@ describe('quarantine and release', () => {
     expect(code).toBe(1);
     expect(err).toContain('name it as mfe-blocks@<version>');
   });
+});
+
+test('a remote that stands in the way is left out, status says how it comes back, and that works', async () => {
+  const { registry } = harness;
+  await registry.startSite();
+  await registry.publish(shellManifest({ contents: 2 }), { query: '?live-checks=defer' });
+  registry.composer.broken.add('/partners');
+  const refused = await harness.site('activate', 'shell');
+  expect(refused.err).toMatch(/--without <app>[^]*\(page_not_rendered\)/);
+
+  const without = ['--without', 'mfe-partners', '--reason', 'it fails on purpose'];
+  const { code, out } = await harness.site('activate', 'shell', ...without);
+  expect([code, out]).toEqual([0, expect.stringMatching(/mfe-partners 1\.0\.0-\S+ → none/)]);
+  const { out: status } = await harness.site('status');
+  const proposed = /mfe-partners is left out of production; .* npx site (.*) brings it back/.exec(
+    status,
+  )?.[1];
+  registry.composer.broken.clear();
+  expect((await harness.site(...(proposed ?? '').split(' '))).code).toBe(0);
+  expect((await harness.site('status')).out).not.toContain('left out');
+
+  registry.composer.broken.add('/partners');
+  const back = await harness.site('rollback', 'shell', ...without);
+  expect([back.code, back.out]).toEqual([0, expect.stringMatching(/mfe-partners 1\.0\.0-\S+ → none/)]);
 });
 
 describe('freeze and unfreeze', () => {

@@ -4,13 +4,14 @@ import { time } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { servesStable } from '../wait-for-edges.ts';
 import type { CommandContext } from './command-context.ts';
-import { reasonOption } from './options.ts';
+import { reasonOption, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
 import { parseTarget } from './target.ts';
 
 interface Options extends ReleaseOptions {
   to?: string;
   stable?: true;
+  without?: string[];
   reason: string;
   force?: true;
 }
@@ -22,6 +23,7 @@ export function addRollback(program: Command, context: CommandContext): void {
     .argument('<app[@version]>', 'with a version: takes that one away from whoever sees it, all or a canary')
     .option('--to <version>', 'the version to put back (default: the last good one)')
     .option('--stable', 'while a canary shows another version: take away the one that the others see')
+    .option(...withoutOption)
     .option('--force', 'also to a quarantined version; lifts its quarantine')
     .requiredOption(...reasonOption);
   addReleaseOptions(
@@ -32,11 +34,11 @@ export function addRollback(program: Command, context: CommandContext): void {
 }
 
 async function rollBack(context: CommandContext, target: string, options: Options): Promise<void> {
-  const { channel, to, stable, reason, force, dryRun, key } = options;
+  const { channel, to, stable, without, reason, force, dryRun, key } = options;
   const { app, version } = parseTarget(target);
   await changeChannel(context, options, {
     async order(registry) {
-      const order = { app, from: version ?? undefined, to, stable, reason, force, dryRun };
+      const order = { app, from: version ?? undefined, to, stable, without, reason, force, dryRun };
       if (version !== null) return registry.rollBack(channel, order);
       // What is live now is what they want gone: if somebody else is faster, theirs was the one rollback to make.
       const now = await registry.channel(channel);

@@ -50,8 +50,18 @@ function headline(channel: string, { release, candidate, freezes }: ChannelAnswe
       ...differences(release?.apps ?? {}, shown.apps).map((item) => `  ${change(item)}`),
     );
   }
+  lines.push(...describeAbsent(channel, release));
   if (freezes.length > 0) lines.push(...describeFreezes(channel, freezes));
   return linesOf(lines);
+}
+
+/** What ops have left out of the site, and how it comes back. */
+function describeAbsent(channel: string, release: ChannelAnswer['release']): string[] {
+  const on = channel === 'production' ? '' : ` --channel ${channel}`;
+  return Object.entries(release?.absent ?? {}).map(
+    ([app, version]) =>
+      `${app} is left out of ${channel}; it had ${version}. npx site activate ${app}${on} brings it back`,
+  );
 }
 
 function differences(from: Record<string, string>, to: Record<string, string>) {

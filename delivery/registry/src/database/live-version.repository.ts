@@ -14,10 +14,10 @@ export async function noteChanges(
 ): Promise<void> {
   const { rows } = await sql<{ app: string }>`
     insert into registry.app_changes (channel, app, release)
-    select ${channel}, now.app, now.release
-    from registry.release_apps as now
-    left join registry.release_apps as before on before.release = ${parent} and before.app = now.app
-    where now.release = ${number} and before.version is distinct from now.version
+    select ${channel}, coalesce(now.app, before.app), ${number}::integer
+    from (select * from registry.release_apps where release = ${number}) as now
+    full join (select * from registry.release_apps where release = ${parent}) as before on before.app = now.app
+    where before.version is distinct from now.version
     returning app`.execute(transaction);
   // A canary's release was never stable, so its versions do not count as "live before".
   if (as_candidate || rows.length === 0) return;

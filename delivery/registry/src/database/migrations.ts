@@ -6,6 +6,7 @@ import { addLiveVersions } from './migrations/004-live-versions.ts';
 import { addAppUsage } from './migrations/005-app-usage.ts';
 import { opaquePreviews } from './migrations/006-opaque-previews.ts';
 import { numberReleasesByRow } from './migrations/008-release-numbers.ts';
+import { addAbsentApps } from './migrations/009-absent-apps.ts';
 import { anchorsAndDamage } from './migrations/010-anchors-and-damage.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
@@ -17,6 +18,7 @@ export const registryMigrations: Migration[] = [
   { name: '005-app-usage', up: addAppUsage },
   { name: '006-opaque-previews', up: opaquePreviews },
   { name: '008-release-numbers', up: numberReleasesByRow },
+  { name: '009-absent-apps', up: addAbsentApps },
   { name: '010-anchors-and-damage', up: anchorsAndDamage },
 ];
 

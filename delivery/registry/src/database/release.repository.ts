@@ -15,6 +15,8 @@ export interface NewRelease {
   channel: ChannelName;
   kind: Release['kind'];
   apps: AppSet;
+  /** The remotes that are left out, with the version that each of them had. */
+  absent: AppSet;
   lastGood: AppSet;
   config: Release['config'];
   configDigest: string;
@@ -105,7 +107,7 @@ async function changesOf(
     select changed.release, changed.app, before.version as "from", now.version as "to"
     from registry.app_changes as changed
     join registry.releases on releases.number = changed.release
-    join registry.release_apps as now on now.release = changed.release and now.app = changed.app
+    left join registry.release_apps as now on now.release = changed.release and now.app = changed.app
     left join registry.release_apps as before on before.release = releases.parent and before.app = changed.app
     where changed.release in (select value::integer from ${rowsOf(releases)})
     order by changed.release, changed.app
@@ -147,6 +149,7 @@ async function withApps(db: Kysely<RegistryTables>, rows: ReleaseRow[]): Promise
         lastGood: Object.fromEntries(
           own.flatMap(({ app, last_good }) => (last_good === null ? [] : [[app, last_good]])),
         ),
+        ...(Object.keys(row.absent).length > 0 ? { absent: row.absent } : {}),
         config: row.config,
         by: row.by,
         reason: row.reason,
@@ -213,7 +216,20 @@ async function revokedAmong(db: Kysely<RegistryTables>, releases: readonly numbe
 /** Appends a release. Whoever calls moves the channel's pointer in the same transaction. */
 export async function insertRelease(
   transaction: Transaction<RegistryTables>,
-  { channel, kind, apps, lastGood, config, configDigest, by, reason, at, parent, asCandidate }: NewRelease,
+  {
+    channel,
+    kind,
+    apps,
+    absent,
+    lastGood,
+    config,
+    configDigest,
+    by,
+    reason,
+    at,
+    parent,
+    asCandidate,
+  }: NewRelease,
 ): Promise<StoredRelease> {
   const row = await transaction
     .insertInto('releases')
@@ -222,6 +238,7 @@ export async function insertRelease(
       channel,
       kind,
       as_candidate: asCandidate,
+      absent: JSON.stringify(absent),
       config: JSON.stringify(config),
       config_digest: configDigest,
       by,

@@ -91,6 +91,8 @@ interface ReleasesTable {
   kind: Release['kind'];
   /** A canary's release was never stable, so its versions do not count as "live before". */
   as_candidate: boolean;
+  /** The remotes that it leaves out, with the version that each of them had. */
+  absent: Json<Record<string, string>>;
   config: Json<SiteConfig>;
   config_digest: string;
   by: string;

@@ -10,9 +10,34 @@ export function changedApps(before: AppSet, after: AppSet): string[] {
     .sort();
 }
 
+/** What is live together, and what is left out of it: app → the version that it had. */
+export interface LiveSet {
+  apps: AppSet;
+  absent: AppSet;
+}
+
+/** The set without some apps. Which version they had is kept: they come back, and what is theirs stays theirs. */
+export function leaveOut({ apps, absent }: LiveSet, without: readonly string[]): LiveSet {
+  const [left, stay] = [true, false].map((isLeft) =>
+    Object.fromEntries(Object.entries(apps).filter(([app]) => without.includes(app) === isLeft)),
+  );
+  return { apps: stay ?? {}, absent: { ...absent, ...left } };
+}
+
+/** The set with one more app, or another version of one. */
+export function withApp({ apps, absent }: LiveSet, app: string, version: string): LiveSet {
+  const others = Object.entries(absent).filter(([other]) => other !== app);
+  return { apps: { ...apps, [app]: version }, absent: Object.fromEntries(others) };
+}
+
 /** The set that an author's changes make of the parent's set. Apps that are not named stay as they are. */
-export function applyChanges(parent: AppSet, changes: AppSet): AppSet {
-  return { ...parent, ...changes };
+export function applyChanges(parent: LiveSet, changes: AppSet): LiveSet {
+  return Object.entries(changes).reduce((set, [app, version]) => withApp(set, app, version), parent);
+}
+
+/** The set of a release; nothing before the first one. */
+export function setOf(release: { apps: AppSet; absent?: AppSet | undefined } | undefined): LiveSet {
+  return { apps: release?.apps ?? {}, absent: release?.absent ?? {} };
 }
 
 /** The same with both versions. */

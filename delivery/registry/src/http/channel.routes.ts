@@ -85,7 +85,8 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     const actor = actorOf(request);
     for (const name of Object.keys(body.apps)) requireScope(actor, `activate:${name}`);
     // What concerns more than the named apps is for ops.
-    if (body.config || body.force || Object.keys(body.apps).length === 0) requireScope(actor, 'ops');
+    if (body.config || body.force || body.without || Object.keys(body.apps).length === 0)
+      requireScope(actor, 'ops');
     return answerOnce(context, request, reply, (remember) =>
       createRelease(context, actor, channel, body, remember),
     );
@@ -100,7 +101,7 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     }
     const actor = actorOf(request);
     // A team puts its own remote back by itself.
-    requireScope(actor, body.force ? 'ops' : `activate:${body.app}`);
+    requireScope(actor, body.force || body.without ? 'ops' : `activate:${body.app}`);
     return answerOnce(context, request, reply, (remember) =>
       rollBack(context, actor, channel, { ...body, ifLive: ifLive.output }, remember),
     );

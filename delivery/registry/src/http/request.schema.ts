@@ -20,16 +20,38 @@ export const MissingBlobsSchema = v.strictObject({
   integrities: v.pipe(v.array(IntegritySchema), v.maxLength(20_000)),
 });
 
-export const ReleaseRequestSchema = v.strictObject({
-  apps: v.record(AppNameSchema, VersionIdSchema),
-  config: v.optional(SiteConfigSchema),
-  reason: ReasonSchema,
-  parent: v.optional(ReleaseIdSchema),
-  force: v.optional(v.boolean()),
-  /** Shows the release to this many percent of the visitors first, as the channel's canary. */
-  share: v.optional(ShareSchema),
-  dryRun: DryRunSchema,
-});
+/** Remotes that a release leaves out. A site without its shell is none. */
+const WithoutSchema = v.optional(
+  v.pipe(
+    v.array(
+      v.pipe(
+        AppNameSchema,
+        v.check((app) => app !== 'shell', 'The shell cannot be left out.'),
+      ),
+    ),
+    v.minLength(1),
+    v.maxLength(500),
+  ),
+);
+
+export const ReleaseRequestSchema = v.pipe(
+  v.strictObject({
+    apps: v.record(AppNameSchema, VersionIdSchema),
+    without: WithoutSchema,
+    config: v.optional(SiteConfigSchema),
+    reason: ReasonSchema,
+    parent: v.optional(ReleaseIdSchema),
+    force: v.optional(v.boolean()),
+    /** Shows the release to this many percent of the visitors first, as the channel's canary. */
+    share: v.optional(ShareSchema),
+    dryRun: DryRunSchema,
+  }),
+  v.check(
+    ({ apps, without = [] }) => without.every((app) => !(app in apps)),
+    'An app is made live or left out, not both.',
+  ),
+  v.check(({ share, without }) => share === undefined || !without, 'A canary leaves nothing out.'),
+);
 
 /** `candidate`: the canary that the author saw; refused when another one runs by now. */
 export const ShareRequestSchema = v.strictObject({
@@ -62,16 +84,20 @@ export const FreezeRequestSchema = v.strictObject({
 
 export const QuarantineRequestSchema = v.strictObject({ reason: ReasonSchema, dryRun: DryRunSchema });
 
-export const RollbackRequestSchema = v.strictObject({
-  app: AppNameSchema,
-  to: v.optional(VersionIdSchema),
-  from: v.optional(VersionIdSchema),
-  /** The version in the stable release is meant, also while a canary shows another one. */
-  stable: v.optional(v.boolean()),
-  reason: ReasonSchema,
-  force: v.optional(v.boolean()),
-  dryRun: DryRunSchema,
-});
+export const RollbackRequestSchema = v.pipe(
+  v.strictObject({
+    app: AppNameSchema,
+    to: v.optional(VersionIdSchema),
+    from: v.optional(VersionIdSchema),
+    /** The version in the stable release is meant, also while a canary shows another one. */
+    stable: v.optional(v.boolean()),
+    without: WithoutSchema,
+    reason: ReasonSchema,
+    force: v.optional(v.boolean()),
+    dryRun: DryRunSchema,
+  }),
+  v.check(({ app, without = [] }) => !without.includes(app), 'An app is rolled back or left out, not both.'),
+);
 
 /** The header `if-live`: the version that the author of a rollback saw. Beside the body, for it is no part of the order. */
 export const IfLiveSchema = v.optional(VersionIdSchema);

@@ -3,7 +3,7 @@ import type { Preview, PreviewMade, ReleaseDocument, RevocationAnswer } from '@s
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { findStable, type StoredRelease } from '../database/release.repository.ts';
 import { findVersion, versionName } from '../database/version.repository.ts';
-import { applyChanges } from '../domain/app-set.ts';
+import { applyChanges, setOf } from '../domain/app-set.ts';
 import { time } from '../domain/time.ts';
 import { registryErrors } from '../errors.ts';
 import type { PreviewRequest, RevocationRequest } from '../http/upkeep-request.schema.ts';
@@ -183,7 +183,7 @@ function requireLive({ release }: StoredRelease, app: string): void {
 function withVersion(stable: StoredRelease, app: string, version: string): StoredRelease {
   return {
     ...stable,
-    release: { ...stable.release, apps: applyChanges(stable.release.apps, { [app]: version }) },
+    release: { ...stable.release, ...applyChanges(setOf(stable.release), { [app]: version }) },
   };
 }
 

@@ -81,7 +81,7 @@ export async function carryOver(
   const begun = await findRelease(db, canary.first);
   return {
     kind: 'activate',
-    apps: applyChanges(stable.apps, versions),
+    ...applyChanges(stable, versions),
     config: changesConfig ? canary.release.config : stable.config,
     reason: `The canary ${releaseId(canary.first)} carried over: ${begun?.release.reason ?? ''}`,
   };

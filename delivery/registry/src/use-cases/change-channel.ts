@@ -160,7 +160,7 @@ function releaseMaker(
   at: Date,
 ) {
   return async (
-    { kind, apps, config, reason, set }: PreparedRelease,
+    { kind, apps, absent, config, reason, set }: PreparedRelease,
     parent: StoredRelease | null,
     asCandidate: boolean,
   ): Promise<StoredRelease> => {
@@ -170,6 +170,7 @@ function releaseMaker(
       channel,
       kind,
       apps,
+      absent,
       // Browsers fall back to remotes alone.
       lastGood: Object.fromEntries(
         lastGood.flatMap((manifest) =>

@@ -6,9 +6,10 @@ import { release as releaseVersion } from '../database/quarantine.repository.ts'
 import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { findQuarantines } from '../database/version.repository.ts';
-import { appChanges, applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
+import { appChanges, applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';
+import { requireKnown } from './absent-apps.ts';
 import { canaryRunning, carryOver, runningCanary, type RunningCanary } from './canary.ts';
 import { CHANNEL_MOVED, changeChannel, type ChannelChange } from './change-channel.ts';
 import { checkActivatedForms } from './check-forms.ts';
@@ -22,6 +23,8 @@ import { renderMissing } from './render-missing.ts';
 export interface ReleaseRequest {
   /** The versions to make live; all other apps stay as they are. */
   apps: AppSet;
+  /** The remotes to leave out until they are activated again: they hold up nobody else. */
+  without?: readonly string[] | undefined;
   config?: SiteConfig | undefined;
   reason: string;
   /** The release that the author saw; when the channel has moved on since, the request is refused. */
@@ -164,7 +167,7 @@ async function standsAlready(
 
 function planOf(
   channel: ChannelName,
-  { apps, config: wanted, reason }: ReleaseRequest,
+  { apps, without = [], config: wanted, reason }: ReleaseRequest,
   parent: StoredRelease | null,
 ): ReleasePlan {
   const config = wanted ?? parent?.release.config;
@@ -176,7 +179,9 @@ function planOf(
       },
     );
   }
-  return { kind: 'activate', apps: applyChanges(parent?.release.apps ?? {}, apps), config, reason };
+  const before = setOf(parent?.release);
+  requireKnown(without, before);
+  return { kind: 'activate', ...leaveOut(applyChanges(before, apps), without), config, reason };
 }
 
 function changesNothing({ apps, config }: ReleasePlan, { release, configDigest }: StoredRelease): boolean {
@@ -218,7 +223,7 @@ function checkMayRebase(
   current: StoredRelease | null,
 ): void {
   const theirs = changedApps(seen?.release.apps ?? {}, current?.release.apps ?? {});
-  const overlaps = theirs.some((app) => app in request.apps);
+  const overlaps = theirs.some((app) => app in request.apps || request.without?.includes(app));
   const bothConfigs = request.config !== undefined && seen?.configDigest !== current?.configDigest;
   if (request.parent !== undefined || overlaps || bothConfigs) {
     throw parentOutdated(seen?.release.id ?? 'none', current, seen);

@@ -1,16 +1,15 @@
 import type { ChannelName, Release, SiteConfig } from '@site/contract';
-import type { AppSet } from '../domain/app-set.ts';
+import type { LiveSet } from '../domain/app-set.ts';
 import { checkBudgets } from './check-budgets.ts';
 import type { RegistryContext } from './context.ts';
 import { prepareRollbacks } from './last-good-versions.ts';
-import { loadReleaseSet, type ReleaseSet } from './release-set.ts';
+import { loadReleaseSet, refuseTaken, type ReleaseSet } from './release-set.ts';
 import { findRenderedOf, isRendered, renderMissing, type RenderOptions } from './render-missing.ts';
 import { weighDocuments } from './weigh-documents.ts';
 
 /** A release that is to be made. */
-export interface ReleasePlan {
+export interface ReleasePlan extends LiveSet {
   kind: Release['kind'];
-  apps: AppSet;
   config: SiteConfig;
   reason: string;
 }
@@ -37,6 +36,7 @@ export async function prepareRelease(
   changed: readonly string[],
 ): Promise<PreparedRelease> {
   const set = await loadReleaseSet(context.db, plan.apps);
+  await refuseTaken(context.db, set, plan.absent);
   const rendered = await renderMissing(context, set, plan.config);
   await weighRelease(context, set, plan.config, changed);
   await prepareRollbacks(context, channel, set, plan.config);

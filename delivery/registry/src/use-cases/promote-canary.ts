@@ -1,5 +1,6 @@
 import type { ChannelName } from '@site/contract';
 import { findChannel } from '../database/channel.repository.ts';
+import { setOf } from '../domain/app-set.ts';
 import { requireCanary, requireCanaryScopes } from './canary.ts';
 import { CHANNEL_MOVED, changeChannel } from './change-channel.ts';
 import type { Actor, RegistryContext } from './context.ts';
@@ -35,9 +36,14 @@ export async function promoteCanary(
     };
     await refuse(context.db);
 
-    const { apps, config } = running.canary.release;
+    const { release } = running.canary;
     // Its parent is the stable release at any time, so these are its changes on top of what is live now.
-    const plan = { kind: 'promote' as const, apps, config, reason: request.reason };
+    const plan = {
+      kind: 'promote' as const,
+      ...setOf(release),
+      config: release.config,
+      reason: request.reason,
+    };
     const stable = await prepareRelease(context, channel, plan, Object.keys(running.versions));
     const answer = await changeChannel(context, {
       actor,

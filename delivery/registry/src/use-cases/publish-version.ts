@@ -259,22 +259,28 @@ function shortList(files: readonly FileEntry[]): string {
   );
 }
 
-type LiveManifest = VersionManifest & { isLive: boolean };
+type LiveManifest = VersionManifest & { isLive: boolean; isAbsent: boolean };
 
-/** What visitors see, and (`isLive: false`) what they fall back to. */
+/** What visitors see, what they fall back to, and (`isAbsent`) what is left out for now. */
 async function liveManifests({ db }: RegistryContext, stable: StoredRelease | null): Promise<LiveManifest[]> {
   if (!stable) return [];
-  const { apps, lastGood } = stable.release;
-  const manifests = await findManifests(db, [...Object.entries(apps), ...Object.entries(lastGood)]);
+  const { apps, lastGood, absent = {} } = stable.release;
+  const manifests = await findManifests(db, [
+    ...Object.entries(apps),
+    ...Object.entries(lastGood),
+    ...Object.entries(absent),
+  ]);
   return [...manifests.values()].map((manifest) => ({
     ...manifest,
     isLive: apps[manifest.app] === manifest.version,
+    isAbsent: absent[manifest.app] === manifest.version,
   }));
 }
 
 function compareWithLive(manifest: VersionManifest, live: readonly LiveManifest[]): void {
   const current = live.filter(({ isLive }) => isLive);
-  const [conflict] = pathConflicts(manifest, current);
+  const owners = live.filter(({ isLive, isAbsent }) => isLive || isAbsent);
+  const [conflict] = pathConflicts(manifest, owners);
   if (conflict) {
     throw registryErrors.path_taken(
       `${conflict.claimant} wants the path "${conflict.path}", which ${conflict.owner} answers on the live site.`,
@@ -282,7 +288,9 @@ function compareWithLive(manifest: VersionManifest, live: readonly LiveManifest[
   }
   const unmet =
     manifest.kind === 'shell'
-      ? live.flatMap((other) => (other.kind === 'remote' ? unmetRanges(other, manifest) : []))
+      ? live.flatMap((other) =>
+          other.kind === 'remote' && !other.isAbsent ? unmetRanges(other, manifest) : [],
+        )
       : current.flatMap((other) => (other.kind === 'shell' ? unmetRanges(manifest, other) : []));
   if (unmet.length > 0) throw registryErrors.range_unmet(`${unmet.map(describeUnmetRange).join('; ')}.`);
 }

@@ -59,6 +59,25 @@ export function fitsBeside(candidate: VersionManifest, live: readonly VersionMan
   );
 }
 
+/**
+ * A remote that is left out keeps its paths: nobody else takes them meanwhile, and it can come back.
+ *
+ * @throws ApiError `path_taken`.
+ */
+export async function refuseTaken(
+  db: Kysely<RegistryTables>,
+  { remotes }: ReleaseSet,
+  absent: AppSet,
+): Promise<void> {
+  const owners = await findManifests(db, Object.entries(absent));
+  const [conflict] = remotes.flatMap((remote) => pathConflicts(remote, [...owners.values()]));
+  if (!conflict) return;
+  const { claimant, path, owner } = conflict;
+  throw registryErrors.path_taken(
+    `${claimant} wants the path "${path}", which belongs to ${owner}, though that is left out for now.`,
+  );
+}
+
 function checkTogether({ shell, remotes }: ReleaseSet): void {
   const [conflict] = conflictsWithin(remotes);
   if (conflict) {

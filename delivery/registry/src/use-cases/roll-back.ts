@@ -6,17 +6,13 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { canaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from '../database/live-version.repository.ts';
 import { quarantine, release as releaseVersion } from '../database/quarantine.repository.ts';
-import {
-  releaseId,
-  releasesWith,
-  revokeReleases,
-  type StoredRelease,
-} from '../database/release.repository.ts';
+import { releaseId, releasesWith, revokeReleases } from '../database/release.repository.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
-import { applyChanges, type AppSet } from '../domain/app-set.ts';
+import { leaveOut, setOf, withApp, type AppSet } from '../domain/app-set.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 import { registryErrors } from '../errors.ts';
+import { requireKnown, withReturning } from './absent-apps.ts';
 import { carryOver, runningCanary, showsNothingElse } from './canary.ts';
 import { CHANNEL_MOVED, changeChannel, type CanaryStep } from './change-channel.ts';
 import type { Actor, RegistryContext } from './context.ts';
@@ -36,6 +32,8 @@ export interface RollbackRequest {
   stable?: boolean | undefined;
   /** The version that the author saw live, when they named none. No part of what they ask for, so retries may differ in it. */
   ifLive?: string | undefined;
+  /** Remotes that are left out: none of them can stand in the way. */
+  without?: readonly string[] | undefined;
   reason: string;
   /** Allows a quarantined `to`, and lifts its quarantine. */
   force?: boolean | undefined;
@@ -54,7 +52,7 @@ export async function rollBack(
   request: RollbackRequest,
   remember: Remember,
 ): Promise<Answer> {
-  const { app, reason, force, dryRun } = request;
+  const { app, without = [], reason, force, dryRun } = request;
   let bad = request.from ?? request.ifLive;
   for (;;) {
     const seen = await findChannel(context.db, channel);
@@ -67,12 +65,15 @@ export async function rollBack(
       continue;
     }
     const { version, parent } = meant;
-    const to = request.to ?? (await findLastGood(context, channel, parent, app));
+    const before = leaveOut(setOf(parent.release), without);
+    requireKnown(without, setOf(parent.release));
+    const to = request.to ?? (await findLastGood(context, channel, { ...before, app, bad }));
     const target = { channel, app, to, bad: version, force };
     await checkTarget(context, target);
 
-    const apps: AppSet = applyChanges(parent.release.apps, { [app]: to });
-    const plan: ReleasePlan = { kind: 'rollback', apps, config: parent.release.config, reason };
+    const { config } = parent.release;
+    const needed: ReleasePlan = { kind: 'rollback', ...withApp(before, app, to), config, reason };
+    const plan = app === 'shell' ? await withReturning(context, needed, without) : needed;
     const stable = await prepareWayBack(context, plan, [app]);
     const canary = await canaryAfter(context, seen, plan, app);
     const answer = await changeChannel(context, {
@@ -150,21 +151,20 @@ async function auditEnd(
 async function findLastGood(
   { db }: RegistryContext,
   channel: ChannelName,
-  { release }: StoredRelease,
-  app: string,
+  { apps, app, bad }: { apps: AppSet; app: string; bad: string },
 ): Promise<string> {
   const history = (await formerVersions(db, channel, [app])).get(app) ?? [];
   // During a freeze, what was found bad is passed over as if it were quarantined still.
   const barred = (await findFreeze(db, channel, [app]))
-    ? await foundBadSince(db, channel, app, earlierVersions(release.apps[app] ?? '', history))
+    ? await foundBadSince(db, channel, app, earlierVersions(bad, history))
     : new Set<string>();
-  const live = await findManifests(db, Object.entries(release.apps));
+  const live = await findManifests(db, Object.entries({ ...apps, [app]: bad }));
   const usable = history.filter(({ version }) => !barred.has(version));
   const [lastGood] = await lastGoodVersions(db, [...live.values()], new Map([[app, usable]]));
   if (lastGood) return lastGood.version;
   if (barred.size > 0) await refuseFrozen(db, channel, [app]);
   throw registryErrors.no_good_version(
-    `No other version of ${app} that fits the live apps and is not quarantined was ever live on "${channel}", and an app that is live cannot be taken off.`,
+    `No other version of ${app} that fits the live apps and is not quarantined was ever live on "${channel}".`,
   );
 }
 

@@ -32,7 +32,8 @@ interface Wish {
 export function versionMeant(seen: ChannelSnapshot, { app, bad, from, stable }: Wish): VersionMeant {
   const { channel, stable: parent } = seen;
   const running = runningCanary(seen);
-  const live = parent?.release.apps[app];
+  // What is left out was live, and can be taken back for good.
+  const live = parent?.release.apps[app] ?? parent?.release.absent?.[app];
   // With --stable the canary is none of this rollback's business.
   const shown = stable ? undefined : running?.versions[app];
   if (from === undefined && running && shown !== undefined && live !== undefined) {
@@ -77,6 +78,7 @@ interface CanaryToTakeBack {
   app: string;
   version: string;
   to?: string | undefined;
+  without?: readonly string[] | undefined;
   seen: ChannelSnapshot;
   canary: Canary;
   reason: string;
@@ -87,14 +89,14 @@ interface CanaryToTakeBack {
 export function takeBackCanary(
   context: RegistryContext,
   actor: Actor,
-  { app, version, to, seen, canary, reason, dryRun }: CanaryToTakeBack,
+  { app, version, to, without, seen, canary, reason, dryRun }: CanaryToTakeBack,
   remember: Remember,
 ): Promise<Answer | typeof CHANNEL_MOVED> {
   const live = seen.stable?.release.apps[app];
-  if (to !== undefined && to !== live) {
+  if ((to !== undefined && to !== live) || without) {
     throw registryErrors.rollback_unclear(
-      `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors go back to ${live === undefined ? `a site without ${app}` : versionName(app, live)}, which the others see, and not to ${to}. Leave out "--to".`,
-      { source: { pointer: '/to' } },
+      `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors go back to ${live === undefined ? `a site without ${app}` : versionName(app, live)}, which the others see, whatever that is. Name it without "--to" and "--without".`,
+      { source: { pointer: without ? '/without' : '/to' } },
     );
   }
   const more: Partial<ChangeAnswer> = {

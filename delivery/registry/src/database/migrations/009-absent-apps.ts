@@ -1,0 +1,9 @@
+import { sql, type Kysely } from 'kysely';
+
+/** The remotes that a release leaves out, with the version that each of them had: what is theirs stays theirs meanwhile. */
+export async function addAbsentApps(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('releases')
+    .addColumn('absent', 'jsonb', (c) => c.notNull().defaultTo(sql`'{}'::jsonb`))
+    .execute();
+}
