@@ -135,12 +135,25 @@ describe('guessed names', () => {
 
   test('are remembered up to a bound, the oldest are forgotten', async () => {
     const archive = createGuessedArchive();
-    for (let index = 0; index <= 10_000; index += 1)
-      await archive.find('mfe-blocks', `guess-${index}.js`, attacker);
+    for (let index = 0; index <= 2_000; index += 1)
+      await archive.find('mfe-blocks', `guess-${index}.js`, `198.51.100.${index % 100}`);
     asked.length = 0;
-    await archive.find('mfe-blocks', 'guess-10000.js', attacker);
+    await archive.find('mfe-blocks', 'guess-2000.js', attacker);
     expect(asked).toEqual([]);
     await archive.find('mfe-blocks', 'guess-0.js', attacker);
     expect(asked).toEqual(['guess-0.js']);
+  });
+
+  test('cannot use up what the registry answers to this edge: one address asks 600 a minute, all together 3,000', async () => {
+    const archive = createGuessedArchive();
+    const guess = (name: string, address: string) =>
+      archive.find('mfe-blocks', `${name}.js`, address).catch((error: unknown) => error);
+    for (let index = 0; index < 600; index += 1) expect(await guess(`a-${index}`, attacker)).toBeNull();
+    expect(await guess('a-600', attacker)).toBeInstanceOf(BusyError);
+    expect(await guess('b', visitor)).toBeNull();
+    for (let index = 0; index < 4_000; index += 1) await guess(`c-${index}`, `192.0.2.${index % 200}`);
+    expect(asked).toHaveLength(3_000);
+    now += 60_000;
+    expect((await archive.find('mfe-blocks', file, visitor))?.body.identity.toString()).toBe('open()');
   });
 });

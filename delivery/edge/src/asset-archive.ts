@@ -12,6 +12,7 @@ import { loadBody, type BlobReader } from './load-blob.ts';
 import { tableAsset, type Asset } from './load-release.ts';
 import { FileMissingError } from './release-error.ts';
 import { tableFile, tableName, type TableFile } from './release-table.ts';
+import { createLookupAllowance } from './lookup-allowance.ts';
 import { createTurns } from './turns.ts';
 
 /** Files of releases that are no longer live: tabs that were opened under them still ask for their chunks. */
@@ -46,8 +47,10 @@ const cachedBytes = 64 * 1024 * 1024;
  * that this edge does not have yet ask for many files at once, and each of their visitors does.
  */
 const lookups = { atOnce: 16, atOncePerCaller: 8, waiting: 500, withinMs: 5_000 };
+/** A quarter of what the registry answers to one token: the rest is for the edge's releases. */
+const allowance = { perMinute: 3_000, perCaller: 600 };
 /** Names that nobody published: what is published later has a name that nobody can have guessed before. */
-const missing = { names: 10_000, forMs: 30_000 };
+const missing = { names: 2_000, forMs: 30_000 };
 
 export function createAssetArchive({
   store,
@@ -68,6 +71,7 @@ export function createAssetArchive({
   /** Look-ups that wait for their caller's turn, by caller and URL. */
   const queued = new Map<string, Promise<Asset | null>>();
   const turns = createTurns(lookups);
+  const countQuestion = createLookupAllowance({ ...allowance, now });
   /** Of their own: such a look-up can take as long as loading a release. */
   const tableTurns = createTurns({ ...lookups, atOnce: 2, atOncePerCaller: 1 });
   let bytes = 0;
@@ -107,8 +111,12 @@ export function createAssetArchive({
     return asset;
   }
 
-  async function load(app: string, path: string, url: string): Promise<Asset | null> {
-    const integrity = integrityIn(recent(), app, path) ?? (await askRegistry(app, path));
+  async function load(app: string, path: string, url: string, caller: string): Promise<Asset | null> {
+    let integrity = integrityIn(recent(), app, path);
+    if (integrity === null) {
+      countQuestion(caller);
+      integrity = await askRegistry(app, path);
+    }
     if (integrity === null) return null;
     try {
       const body = await loadBody(store, integrity, url);
@@ -167,7 +175,7 @@ export function createAssetArchive({
       const place = `${caller} ${url}`;
       const waiting = queued.get(place);
       if (waiting) return waiting;
-      const look = () => lookUp(url, () => (isTable ? findTable(path, url) : load(app, path, url)));
+      const look = () => lookUp(url, () => (isTable ? findTable(path, url) : load(app, path, url, caller)));
       const lookup = (isTable ? tableTurns : turns).take(caller, look).finally(() => queued.delete(place));
       queued.set(place, lookup);
       return lookup;
