@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { openStore } from '@site/artifacts/open-store';
+import { createRegistryClient } from '@site/cli/registry-client';
 import { createEdge, type RunningEdge } from '@site/edge/create-edge';
 import { selfSigned } from '@site/edge/testing/self-signed';
 import { launchBrowser } from './harness/browser.ts';
@@ -19,11 +20,14 @@ let edge: RunningEdge;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  const { read } = JSON.parse(await readFile(join(dataDir, 'tokens.json'), 'utf8')) as { read: string };
+  const { ops } = JSON.parse(await readFile(join(dataDir, 'tokens.json'), 'utf8')) as { ops: string };
+  const client = createRegistryClient({ registryUrl: registry, token: ops });
+  // An edge speaks for itself alone.
+  const { token } = await client.createToken({ name: 'http2', scopes: ['edge:http2'] });
   [browser, cacheDir] = await Promise.all([launchBrowser(), mkdtemp(join(tmpdir(), 'edge-'))]);
   const created = createEdge({
     registryUrl: registry,
-    token: read,
+    token: token ?? '',
     store: await openStore(join(dataDir, 'artifacts'), {}),
     channel: 'production',
     cacheDir,
