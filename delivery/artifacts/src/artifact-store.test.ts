@@ -3,14 +3,14 @@ import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { S3Client } from '@aws-sdk/client-s3';
 import { IntegrityMismatchError, type StoredBlob } from './artifact-store.ts';
 import { blobState } from './blob-state.ts';
 import { createDiskStore } from './disk-store.ts';
 import { hexOf, integrityFromHex, integrityOf } from './integrity.ts';
 import type { SiteStore } from './record-store.ts';
 import { createS3Store } from './s3-store.ts';
-import { startS3, testCredentials } from './testing/start-s3.ts';
+import { startS3 } from './testing/start-s3.ts';
+import { createTestS3Client } from './testing/test-s3-client.ts';
 
 /** What every store does, on each storage there is. */
 interface Storage {
@@ -34,15 +34,7 @@ async function diskStorage(): Promise<Storage> {
 async function s3Storage(): Promise<Storage> {
   const folder = await mkdtemp(join(tmpdir(), 'artifacts-s3-'));
   const { endpoint, bucket, stop } = await startS3({ folder });
-  const client = new S3Client({
-    endpoint,
-    region: 'us-east-1',
-    forcePathStyle: true,
-    credentials: {
-      accessKeyId: testCredentials.AWS_ACCESS_KEY_ID,
-      secretAccessKey: testCredentials.AWS_SECRET_ACCESS_KEY,
-    },
-  });
+  const client = createTestS3Client({ endpoint });
   return {
     open: () => createS3Store({ bucket, prefix: 'site/production', client }),
     fileOf: (integrity, copy) => {

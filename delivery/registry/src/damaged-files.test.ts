@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { S3Client } from '@aws-sdk/client-s3';
 import { createDiskStore } from '@site/artifacts/disk-store';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
 import type { SiteStore } from '@site/artifacts/record-store';
 import { createS3Store } from '@site/artifacts/s3-store';
-import { startS3, testCredentials } from '@site/artifacts/testing/start-s3';
+import { startS3 } from '@site/artifacts/testing/start-s3';
+import { createTestS3Client } from '@site/artifacts/testing/test-s3-client';
 import type { ReleaseDocument, VerificationAnswer, VersionManifest } from '@site/contract';
 import { openDatabase, type Database } from '@site/server/open-database';
 import { START_WITHIN } from '@site/server/testing/each-database';
@@ -27,13 +27,7 @@ async function disk(): Promise<Storage> {
 async function bucket(): Promise<Storage> {
   const folder = await mkdtemp(join(tmpdir(), 'damaged-s3-'));
   const server = await startS3({ folder });
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = testCredentials;
-  const client = new S3Client({
-    endpoint: server.endpoint,
-    region: 'us-east-1',
-    forcePathStyle: true,
-    credentials: { accessKeyId, secretAccessKey },
-  });
+  const client = createTestS3Client(server);
   return {
     folder,
     store: createS3Store({ bucket: server.bucket, client }),

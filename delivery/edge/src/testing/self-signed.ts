@@ -15,7 +15,7 @@ export function selfSigned(): Certificate {
   const certificate = der(0x30, body, algorithm, signature).toString('base64');
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${certificate.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
   };
 }
 
