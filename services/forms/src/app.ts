@@ -161,7 +161,7 @@ export async function createApp(
     return request.params.id.toLowerCase();
   }
 
-  addVisitorAdmin(app, { adminToken: config.adminToken, records: createVisitorRecords(db), now });
+  addVisitorAdmin(app, { adminToken: config.adminToken, records: createVisitorRecords(db, mails), now });
   serveOpenApi(app, formsDescription);
   return app;
 }

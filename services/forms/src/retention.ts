@@ -3,6 +3,7 @@ import { startDailyJob } from '@site/server/daily-job';
 import type { DailyJob } from '@site/server/daily-job';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { mailboxIn } from './limits/mailbox.ts';
 import type { FormsTables } from './tables.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -57,8 +58,7 @@ export const retention: readonly Kept[] = [
           .where(
             sql<boolean>`exists (
               select from forms.unsubscribed
-              where unsubscribed.email =
-                regexp_replace(lower(subscriptions.email), '^([^+@]+)\\+[^@]*@', '\\1@')
+              where unsubscribed.email = ${mailboxIn('subscriptions.email')}
                 and unsubscribed.created_at >= subscriptions.created_at)`,
           ),
       ),

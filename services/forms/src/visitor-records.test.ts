@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE } from '@site/contract';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
@@ -13,6 +13,7 @@ import { formsDefaults } from './config.ts';
 import { createLimits } from './limits/create-limits.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
 import { formsMigrations } from './migrations.ts';
+import { createSecrets } from './secrets.ts';
 import type { FormsTables } from './tables.ts';
 import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
 
@@ -34,7 +35,14 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
       keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'EdDSA' }],
     });
     app = await createApp(
-      { ...formsDefaults, jwksUrl: 'http://127.0.0.1:1/', captcha: easyCaptcha, adminToken },
+      {
+        ...formsDefaults,
+        jwksUrl: 'http://127.0.0.1:1/',
+        captcha: easyCaptcha,
+        postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
+        adminToken,
+        origins: ['https://site.example'],
+      },
       { database: shared.database, now: () => now, keys },
     );
   }, START_WITHIN);
@@ -188,6 +196,53 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
     expect(await everything()).toMatch(/friend@example.com.*third@example.org/);
     const again = await admin('DELETE', 'by-mail@example.com');
     expect([again.statusCode, errorsOf(again)[0]?.code]).toEqual([404, 'visitor_unknown']);
+  });
+
+  test('leaves no hash that confirms a guessed address after an erasure: of a plain post, of what was counted', async () => {
+    const form = new URLSearchParams({
+      source_id: formSources.referral,
+      email: 'plain-sender@example.com',
+      to_emails: 'plain-friend@example.com, other@example.org',
+    });
+    const posted = await app.inject({
+      method: 'POST',
+      url: '/subscriptions',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://site.example' },
+      payload: form.toString(),
+    });
+    expect(posted.statusCode).toBe(303);
+    const outbox = createInvitationsRepository(db(), createLimits(db(), formsDefaults, () => now).mails);
+    while (await outbox.claim(new Date(now), new Date(now + 1)));
+    const row = await db()
+      .selectFrom('subscriptions')
+      .select(['content_hash', 'idempotency_key'])
+      .where('email', '=', 'plain-sender@example.com')
+      .executeTakeFirstOrThrow();
+    const secret = await createSecrets(db())('counts');
+    const counted = createHmac('sha256', secret)
+      .update('confirmations\nplain-sender@example.com')
+      .digest('base64url');
+    const before = await everything();
+    expect([before.includes(row.content_hash), before.includes(counted)]).toEqual([true, true]);
+
+    await admin('DELETE', 'plain-friend@example.com');
+    expect(await everything()).not.toContain(row.content_hash);
+    expect(await everything()).toContain('plain-sender@example.com');
+    await admin('DELETE', 'plain-sender@example.com');
+    expect(await everything()).not.toContain(counted);
+  });
+
+  test('is found and erased in every spelling of a mailbox: no row of another one tells whoever guesses it', async () => {
+    await newVisitor('Folded+news@example.com');
+    await newVisitor('unfolded@example.com', [
+      'folded+1@Example.com',
+      'FOLDED+2@example.com',
+      'x@example.org',
+    ]);
+    expect(await everything()).toMatch(/(?<!un)folded[@+]/i);
+    expect((await admin('DELETE', 'folded@example.com')).statusCode).toBe(200);
+    expect(await everything()).not.toMatch(/(?<!un)folded[@+]/i);
+    expect(await everything()).toMatch(/unfolded@example.com.*x@example.org/);
   });
 
   test('is open to nobody without the admin token', async () => {

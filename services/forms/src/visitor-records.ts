@@ -2,26 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { countRows } from '@site/server/visitor-admin';
 import type { Visitor, VisitorRecords } from '@site/server/visitor-admin';
 import { formSources } from '@site/contract';
-import { mailboxOf } from './limits/mailbox.ts';
+import type { MailLimits } from './limits/mail-limits.ts';
+import { mailboxIn, mailboxOf } from './limits/mailbox.ts';
+import { FORM_POST_KEY } from './subscriptions/subscribe.ts';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { FormsTables } from './tables.ts';
 
 const isIdentity = ({ id, email }: Visitor) =>
-  email === undefined ? sql<boolean>`unique_id = ${id}` : sql<boolean>`lower(email) = ${email}`;
+  email === undefined ? sql<boolean>`unique_id = ${id}` : isMailbox('email', email);
 const isSender = ({ id, email }: Visitor) =>
-  email === undefined ? sql<boolean>`visitor_unique_id = ${id}` : sql<boolean>`lower(email) = ${email}`;
+  email === undefined ? sql<boolean>`visitor_unique_id = ${id}` : isMailbox('subscriptions.email', email);
 /** By an address: also what others sent to it. */
 const isRecipient = ({ email }: Visitor) =>
-  email === undefined ? sql<boolean>`false` : sql<boolean>`lower(recipient) = ${email}`;
+  email === undefined ? sql<boolean>`false` : sql<boolean>`mailbox = ${mailboxOf(email)}`;
+/** In whatever spelling: a row of another one would tell whoever guesses the mailbox as well. */
+const isMailbox = (column: string, email: string) => sql<boolean>`${mailboxIn(column)} = ${mailboxOf(email)}`;
 
 /**
  * What the forms service stores about a visitor: the identity, what it submitted, and the mails that were queued for
- * that; by an e-mail address also what was sent without an identity, and what a referral of others says of it. Nothing
+ * that; by an e-mail address, in all spellings of its mailbox, also what was sent without an identity, and what a referral of others says of it. Nothing
  * stays that confirms a guessed address, so the list of those that want no mail forgets it too. When a guest is erased, who
  * was invited stays: it says nothing of the guest.
  */
-export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
+export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits): VisitorRecords {
   const invitationsOf = (executor: Kysely<FormsTables>, visitor: Visitor) =>
     executor
       .selectFrom('invitations')
@@ -38,16 +42,20 @@ export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
   /** The referrals of others that name an address among the recipients. */
   async function mentionsOf(executor: Kysely<FormsTables>, { email }: Visitor) {
     if (email === undefined) return [];
+    const mailbox = mailboxOf(email);
+    const at = mailbox.lastIndexOf('@');
     const rows = await executor
       .selectFrom('subscriptions')
       .select(['id', 'form_fields'])
       .where('source_id', '=', formSources.referral)
-      .where(sql<boolean>`lower(subscriptions.email) <> ${email}`)
-      .where(sql<boolean>`strpos(lower(form_fields), ${email}) > 0`)
+      .where(sql<boolean>`not ${isMailbox('subscriptions.email', email)}`)
+      // Few are left to be looked at one by one.
+      .where(sql<boolean>`strpos(lower(form_fields), ${mailbox.slice(0, at)}) > 0`)
+      .where(sql<boolean>`strpos(lower(form_fields), ${mailbox.slice(at)}) > 0`)
       .execute();
     return rows.flatMap(({ id, form_fields }) => {
       const fields = JSON.parse(form_fields) as { to_emails?: string[] };
-      const others = (fields.to_emails ?? []).filter((recipient) => recipient.toLowerCase() !== email);
+      const others = (fields.to_emails ?? []).filter((recipient) => mailboxOf(recipient) !== mailbox);
       if (others.length === (fields.to_emails ?? []).length) return [];
       return [{ id, without: JSON.stringify({ ...fields, to_emails: others }) }];
     });
@@ -80,8 +88,9 @@ export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
           }),
     }),
 
-    erase: (visitor, audit) =>
-      db.transaction().execute(async (transaction) => {
+    erase: async (visitor, audit) => {
+      await mails.prepare();
+      return db.transaction().execute(async (transaction) => {
         const theirs = await invitationsOf(transaction, visitor).execute();
         const invitations =
           theirs.length === 0
@@ -98,8 +107,10 @@ export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
         const subscriptions = await transaction
           .deleteFrom('subscriptions')
           .where(isSender(visitor))
-          .returning('id')
+          .returning(['id', 'email'])
           .execute();
+        const addresses = [...subscriptions.map(({ email }) => email), visitor.email ?? []].flat();
+        await mails.forget([...new Set(addresses.map(mailboxOf))], transaction);
         const identities = await transaction
           .deleteFrom('identities')
           .where(isIdentity(visitor))
@@ -114,7 +125,8 @@ export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
         };
         if (countRows(rows) > 0) await transaction.insertInto('audit').values(audit(rows)).execute();
         return rows;
-      }),
+      });
+    },
   };
 
   async function eraseAddress(transaction: Kysely<FormsTables>, email: string) {
@@ -127,8 +139,18 @@ export function createVisitorRecords(db: Kysely<FormsTables>): VisitorRecords {
     for (const { id, without } of mentions) {
       await transaction
         .updateTable('subscriptions')
-        // What was hashed with the address would still tell whoever guesses it.
-        .set({ form_fields: without, content_hash: randomUUID(), natural_key: null })
+        // What was hashed with the address would still tell whoever guesses it: the key of a plain post is such a hash.
+        .set((row) => ({
+          form_fields: without,
+          content_hash: randomUUID(),
+          natural_key: null,
+          idempotency_key: row
+            .case()
+            .when('idempotency_key', 'like', `${FORM_POST_KEY}%`)
+            .then(null)
+            .else(row.ref('idempotency_key'))
+            .end(),
+        }))
         .where('id', '=', id)
         .execute();
     }

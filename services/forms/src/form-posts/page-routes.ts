@@ -7,7 +7,7 @@ import { formsErrors } from '../errors.ts';
 import { sendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
 import type { PostLimits } from '../limits/post-limits.ts';
-import { subscribe } from '../subscriptions/subscribe.ts';
+import { FORM_POST_KEY, subscribe } from '../subscriptions/subscribe.ts';
 import type { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.ts';
 import { errorPage, problemsPage, receivedPage, tryAgainPage } from './form-pages.ts';
 import { readFormPost } from './read-form-post.ts';
@@ -91,8 +91,7 @@ export function addFormPosts(
         at: new Date(now()),
         address: request.ip,
         visitor: '',
-        // A page made ahead of time has no key of its own. With a space no caller of the API can send this one.
-        idempotencyKey: `form post ${post.submission.contentHash}`,
+        idempotencyKey: `${FORM_POST_KEY}${post.submission.contentHash}`,
         captcha: null,
       });
       // Relative, since the service may stand below a path of its host.

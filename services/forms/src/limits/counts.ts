@@ -29,6 +29,8 @@ export interface Counts {
   read(counted: Counted, now: Date, executor?: Kysely<FormsTables>): Promise<Count>;
   /** Counts `times` more, and gives the new count. */
   add(counted: Counted, now: Date, times?: number, executor?: Kysely<FormsTables>): Promise<Count>;
+  /** Whatever was counted of these begins anew, and nothing is left of them. Inside a transaction. */
+  forget(counted: Counted[], transaction: Kysely<FormsTables>): Promise<void>;
 }
 
 export function createCounts(db: Kysely<FormsTables>, secretOf: SecretOf): Counts {
@@ -75,6 +77,12 @@ export function createCounts(db: Kysely<FormsTables>, secretOf: SecretOf): Count
         .returning(['count', 'ends_at'])
         .executeTakeFirstOrThrow();
       return { count, endsAt };
+    },
+
+    async forget(counted, transaction) {
+      if (counted.length === 0) return;
+      const keys = await Promise.all(counted.map(keyOf));
+      await transaction.deleteFrom('counts').where('key', 'in', keys).execute();
     },
   };
 }

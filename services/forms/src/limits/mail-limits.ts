@@ -21,27 +21,40 @@ export type Verdict = { go: true } | { go: false; drop: true } | { go: false; dr
 
 /** Limits what goes out. */
 export interface MailLimits {
-  /** To be awaited before the transaction of `judge`: within it, an embedded database answers nobody else. */
+  /** To be awaited before the transaction of `judge` or `forget`: within it, an embedded database answers nobody else. */
   prepare(): Promise<void>;
   /** Says whether a mail may go out now, and counts it if so. Only one at a time: within a lock of the caller. */
   judge(mail: Selectable<InvitationTable>, now: Date, transaction: Kysely<FormsTables>): Promise<Verdict>;
+  /** Removes what was counted of these mailboxes: whoever has the key could tell by it that they were here. */
+  forget(mailboxes: string[], transaction: Kysely<FormsTables>): Promise<void>;
 }
 
+const ofDay = (name: string, of: string): Counted => ({ name, of, within: DAY });
+const confirmationsTo = (mailbox: string) => ofDay('confirmations', mailbox);
+const invitationsBy = (mailbox: string) => ofDay('invitations', mailbox);
+
 export function createMailLimits(config: MailLimitsConfig, counts: Counts): MailLimits {
-  return { prepare: () => counts.prepare(), judge };
+  return {
+    prepare: () => counts.prepare(),
+    judge,
+    forget: (mailboxes, transaction) =>
+      counts.forget(
+        mailboxes.flatMap((mailbox) => [confirmationsTo(mailbox), invitationsBy(mailbox)]),
+        transaction,
+      ),
+  };
 
   async function judge(
     { kind, mailbox, sender }: Selectable<InvitationTable>,
     now: Date,
     transaction: Kysely<FormsTables>,
   ): Promise<Verdict> {
-    const day = (name: string, of: string): Counted => ({ name, of, within: DAY });
     const limits = [
       kind === 'confirmation'
-        ? { counted: day('confirmations', mailbox), most: config.confirmationsPerSender, drop: true }
-        : { counted: day('invitations', mailboxOf(sender)), most: config.invitationsPerSender, drop: false },
-      { counted: day('mails to', domainOf(mailbox)), most: config.mailsPerDomain, drop: false },
-      { counted: day('mails', ''), most: config.mailsPerDay, drop: false },
+        ? { counted: confirmationsTo(mailbox), most: config.confirmationsPerSender, drop: true }
+        : { counted: invitationsBy(mailboxOf(sender)), most: config.invitationsPerSender, drop: false },
+      { counted: ofDay('mails to', domainOf(mailbox)), most: config.mailsPerDomain, drop: false },
+      { counted: ofDay('mails', ''), most: config.mailsPerDay, drop: false },
     ].filter(({ most }) => most > 0);
     for (const { counted, most, drop } of limits) {
       const { count, endsAt }: Count = await counts.read(counted, now, transaction);

@@ -11,6 +11,12 @@ import type { InvitationTable } from '../tables.ts';
 import type { Submission } from './submission.ts';
 import type { SubscriptionRow, SubscriptionsRepository } from './subscriptions.repository.ts';
 
+/**
+ * A page made ahead of time has no idempotency key of its own, so a hash of what it posts is its key, behind this. With a
+ * space no caller of the API can send such a one.
+ */
+export const FORM_POST_KEY = 'form post ';
+
 /** Who sends, when, and how a repetition is told. */
 export interface Sending {
   at: Date;
