@@ -1,4 +1,5 @@
 import type { ChannelAnswer } from '@site/contract';
+import { tablesOf } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { openDatabase, type Database } from '@site/server/open-database';
 import { START_WITHIN } from '@site/server/testing/each-database';
@@ -319,15 +320,15 @@ describe('what every command does in every state: on a channel', () => {
   }
 });
 
-async function outcome({ registry, siteJson }: SiteHarness): Promise<string> {
+async function outcome({ registry }: SiteHarness): Promise<string> {
   const { body } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production');
-  const { quarantined } = await siteJson<{ quarantined: string[] }>('status');
+  const quarantined = await tablesOf(registry).selectFrom('quarantines').select(['app', 'version']).execute();
   const live = body.release?.apps ?? {};
   const shown = Object.entries(body.candidate?.release.apps ?? {}).filter(([name, to]) => live[name] !== to);
   return [
     shortOf(app, live[app] ?? 'none'),
     ...shown.map(([name, to]) => `+${shortOf(name, to)}`),
-    ...quarantined.map((target) => `!${shortOf(...(target.split('@') as [string, string]))}`).sort(),
+    ...quarantined.map(({ app: name, version }) => `!${shortOf(name, version)}`).sort(),
     ...(body.freezes.length > 0 ? ['*'] : []),
   ].join(' ');
 }
