@@ -392,9 +392,10 @@ describe.each(databases)('on $name', ({ start }) => {
       for (const manifest of [blocks2, blocks3]) await publish(manifest);
       await registry.activate({ 'mfe-blocks': blocks3.version }, { share: 10 });
       for (const { version } of [blocks2, blocks3]) {
-        const answer = await registry.rollBack({ app: 'mfe-blocks', to: version });
+        const target = { app: 'mfe-blocks', to: version, stable: true };
+        const answer = await registry.rollBack(target);
         expect([answer.status, code(answer)]).toEqual([409, 'version_never_live']);
-        const forced = await registry.rollBack({ app: 'mfe-blocks', to: version, force: true });
+        const forced = await registry.rollBack({ ...target, force: true });
         expect([forced.status, code(forced)]).toEqual([409, 'version_never_live']);
       }
       expect((await live()).release.apps['mfe-blocks']).toBe(blocks.version);
