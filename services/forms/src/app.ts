@@ -143,8 +143,7 @@ export async function createApp(
     const subscription = parseBody(SubscriptionSchema, request.body);
     requireOwnVisitor(subscription, guest);
     const submission = checkSubmission(subscription);
-    if (submission.form === 'referral') await posts.referral(request.ip);
-    const { stored, created } = await subscribe({ subscriptions, confirmations }, submission, {
+    const { stored, created } = await subscribe({ subscriptions, confirmations, limits: posts }, submission, {
       at: new Date(now()),
       address: request.ip,
       visitor: subscription.visitor_unique_id,

@@ -86,8 +86,7 @@ export function addFormPosts(
       const posted = request.body as URLSearchParams;
       const post = readFormPost(posted);
       if ('problems' in post) return sendPage(reply, problemsPage({ ...post, posted, site }));
-      if (post.form === 'referral') await limits.referral(request.ip);
-      await subscribe({ subscriptions, confirmations }, post.submission, {
+      await subscribe({ subscriptions, confirmations, limits }, post.submission, {
         at: new Date(now()),
         address: request.ip,
         visitor: '',

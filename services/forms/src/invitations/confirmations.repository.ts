@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import { mailboxOf } from '../limits/mailbox.ts';
+import type { CountReferral } from '../limits/post-limits.ts';
 import type { FormsTables, InvitationTable, SubscriptionTable } from '../tables.ts';
 
 /** What a sender is asked to confirm. */
@@ -18,8 +19,11 @@ export interface ConfirmationsRepository {
   look(id: string, now: Date): Promise<LinkState>;
   /** Uses a link once: whatever its referral invites may go out then. Gives what became of it. */
   confirm(id: string, now: Date): Promise<'confirmed' | 'used' | 'over' | 'unknown'>;
-  /** Asks once more for the confirmation of a referral that was sent again, unless it is confirmed or a link is good. */
-  askAgain(subscriptionId: string, now: Date): Promise<void>;
+  /**
+   * Asks once more for the confirmation of a referral that was sent again, unless it is confirmed or a link is good. `count`
+   * counts it as another referral.
+   */
+  askAgain(subscriptionId: string, now: Date, count: CountReferral): Promise<void>;
 }
 
 type Referral = Pick<Selectable<SubscriptionTable>, 'id' | 'email'>;
@@ -109,7 +113,7 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
       return typeof state === 'string' ? state : 'over';
     },
 
-    askAgain: (subscriptionId, now) =>
+    askAgain: (subscriptionId, now, count) =>
       db.transaction().execute(async (transaction) => {
         // Of two repetitions at the same time, the second sees what the first has asked.
         const referral = await transaction
@@ -127,6 +131,7 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
           .execute();
         if (asked.length === 0 || asked.some((each) => each.status === 'waiting' || isGood(each, now)))
           return;
+        await count(transaction);
         await transaction.insertInto('invitations').values(confirmationFor(referral, now)).execute();
       }),
   };

@@ -268,6 +268,47 @@ describe.each(databases)('a referral on $name', ({ start }) => {
     await referred({ from: someone(), to: people(1) });
   });
 
+  test('that is refused, or repeats one, uses up nothing of what others of the network may send', async () => {
+    const repeated = { from: someone(), to: people(1), key: randomUUID() };
+    await referred(repeated);
+    for (let count = 0; count < 2 * config.postLimits.referralsPerDay; count++) {
+      const unsolved = await apps[0].inject({
+        method: 'POST',
+        url: '/subscriptions',
+        remoteAddress: `10.0.0.${network}`,
+        payload: {
+          email: someone(),
+          source_id: formSources.referral,
+          form_fields: JSON.stringify({ to_emails: people(1), captcha: 'bm9uZQ==' }),
+          visitor_unique_id: '',
+          visitor_type: 'guest',
+        },
+      });
+      expect([unsolved.statusCode, errorsOf(unsolved)[0]?.code]).toEqual([403, 'captcha_invalid']);
+      expect((await refer(repeated)).statusCode).toBe(200);
+    }
+    await referred({ from: someone(), to: people(1) });
+  });
+
+  test("sent again and again beyond its mailbox's limit queues no more mails than a network has referrals", async () => {
+    const from = someone();
+    await referred({ from, to: people(1), address: '10.8.0.1' });
+    await referred({ from, to: people(1), address: '10.8.0.1' });
+    await referred({ from, to: people(1), address: '10.8.0.1' });
+    await sendDue();
+    const beyond = { from, to: people(1), key: randomUUID() };
+    const statuses: number[] = [];
+    for (let count = 0; count < config.postLimits.referralsPerDay + 2; count++) {
+      statuses.push((await refer(beyond)).statusCode);
+      await sendDue();
+    }
+    expect(statuses.slice(0, 3)).toEqual([201, 200, 200]);
+    expect(statuses.slice(-2)).toEqual([429, 429]);
+    const queued = await db().selectFrom('invitations').select('id').where('recipient', '=', from).execute();
+    expect(queued).toHaveLength(3 + config.postLimits.referralsPerDay);
+    expect(mailsTo(from)).toHaveLength(3);
+  });
+
   test.each([
     ['of one sender', { invitationsPerSender: 4 }],
     ['to one domain', { mailsPerDomain: 4 }],

@@ -1,4 +1,6 @@
 import { baseErrors } from '@site/server/base-errors';
+import type { Kysely } from 'kysely';
+import type { FormsTables } from '../tables.ts';
 import type { Counted, Counts } from './counts.ts';
 import { DAY, HOUR } from './counts.ts';
 import { networkOf } from './network.ts';
@@ -15,17 +17,29 @@ export interface PostLimitsConfig {
 export interface PostLimits {
   /** @throws ApiError `rate_limited` */
   formPost(address: string): Promise<void>;
-  /** @throws ApiError `rate_limited` */
-  referral(address: string): Promise<void>;
+  /** What counts a referral of this address, in the transaction that queues its mails. */
+  referralOf(address: string): Promise<CountReferral>;
 }
+
+/**
+ * Only what is stored counts: what is refused, for its captcha above all, must cost nothing that others of the same network need.
+ *
+ * @throws ApiError `rate_limited`, which is to end the transaction.
+ */
+export type CountReferral = (transaction: Kysely<FormsTables>) => Promise<void>;
 
 export function createPostLimits(
   { formPostsPerHour, referralsPerDay }: PostLimitsConfig,
   { counts, now }: { counts: Counts; now: () => number },
 ): PostLimits {
-  async function take(counted: Counted, most: number, what: string): Promise<void> {
+  async function take(
+    counted: Counted,
+    most: number,
+    what: string,
+    transaction?: Kysely<FormsTables>,
+  ): Promise<void> {
     if (most === 0) return;
-    const { count, endsAt } = await counts.add(counted, new Date(now()));
+    const { count, endsAt } = await counts.add(counted, new Date(now()), 1, transaction);
     if (count <= most) return;
     throw baseErrors.rate_limited(what, {
       headers: { 'retry-after': String(Math.ceil((endsAt.getTime() - now()) / 1000)) },
@@ -38,11 +52,15 @@ export function createPostLimits(
         formPostsPerHour,
         'There were too many forms from this address within an hour.',
       ),
-    referral: (address) =>
-      take(
-        { name: 'referrals', of: networkOf(address), within: DAY },
-        referralsPerDay,
-        'There were too many referrals from this address within a day.',
-      ),
+    async referralOf(address) {
+      await counts.prepare();
+      return (transaction) =>
+        take(
+          { name: 'referrals', of: networkOf(address), within: DAY },
+          referralsPerDay,
+          'There were too many referrals from this address within a day.',
+          transaction,
+        );
+    },
   };
 }

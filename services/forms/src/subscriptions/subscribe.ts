@@ -7,6 +7,7 @@ import { formsErrors } from '../errors.ts';
 import { confirmationFor } from '../invitations/confirmations.repository.ts';
 import type { ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
+import type { CountReferral, PostLimits } from '../limits/post-limits.ts';
 import type { InvitationTable } from '../tables.ts';
 import type { Submission } from './submission.ts';
 import type { SubscriptionRow, SubscriptionsRepository } from './subscriptions.repository.ts';
@@ -35,13 +36,14 @@ export interface Sending {
  * and the mails of a referral are queued with it, or nothing is: one that asks its sender, and the invitations, which
  * wait for the answer. A referral that is sent again while nobody can confirm it any more asks its sender again.
  *
- * @throws ApiError `captcha_invalid`, `idempotency_key_reused`
+ * @throws ApiError `captcha_invalid`, `idempotency_key_reused`, `rate_limited`
  */
 export async function subscribe(
   {
     subscriptions,
     confirmations,
-  }: { subscriptions: SubscriptionsRepository; confirmations: ConfirmationsRepository },
+    limits,
+  }: { subscriptions: SubscriptionsRepository; confirmations: ConfirmationsRepository; limits: PostLimits },
   submission: Submission,
   sending: Sending,
 ): Promise<{ stored: SubscriptionRow; created: boolean }> {
@@ -61,13 +63,15 @@ export async function subscribe(
     created_at: at,
     confirmed_at: null,
   };
-  const result = await storeVerified(subscriptions, row, submission, sending);
+  const countReferral = await limits.referralOf(sending.address);
+  const result = await storeVerified(subscriptions, row, submission, { ...sending, countReferral });
   if (!result.created && result.stored.content_hash !== submission.contentHash) {
     throw formsErrors.idempotency_key_reused('A different submission came with this key.', {
       source: { header: 'idempotency-key' },
     });
   }
-  if (!result.created && submission.form === 'referral') await confirmations.askAgain(result.stored.id, at);
+  if (!result.created && submission.form === 'referral')
+    await confirmations.askAgain(result.stored.id, at, countReferral);
   if (result.stored.visitor_unique_id === visitor) return result;
   // The key came first under another identity, or none. Which one is not for whoever sends it again to know.
   const { id, created_at } = result.stored;
@@ -78,11 +82,12 @@ async function storeVerified(
   repository: SubscriptionsRepository,
   row: SubscriptionRow,
   submission: Submission,
-  { address, captcha }: Sending,
+  { address, captcha, countReferral }: Sending & { countReferral: CountReferral },
 ): Promise<{ stored: SubscriptionRow; created: boolean }> {
+  const together = { invitations: invitationsOf(row, submission), countReferral };
   // What is kept as suspected spam needs no captcha: refusing it would tell its sender more, and us less.
   if (captcha === null || submission.form === 'newsletter' || submission.suspectedSpam) {
-    return repository.store(row, { spend: null, invitations: invitationsOf(row, submission) });
+    return repository.store(row, { spend: null, ...together });
   }
   let solved: SolvedChallenge;
   try {
@@ -93,10 +98,7 @@ async function storeVerified(
     if (stored) return { stored, created: false };
     throw error;
   }
-  const result = await repository.store(
-    { ...row, verified_by: 'captcha' },
-    { spend: solved, invitations: invitationsOf(row, submission) },
-  );
+  const result = await repository.store({ ...row, verified_by: 'captcha' }, { spend: solved, ...together });
   if (result === 'spent') throw captchaInvalid('The solution was used already.');
   return result;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
 import type { SolvedChallenge } from '../captcha/captcha.ts';
+import type { CountReferral } from '../limits/post-limits.ts';
 import type { FormsTables, InvitationTable, SubscriptionTable } from '../tables.ts';
 
 export type SubscriptionRow = Selectable<SubscriptionTable>;
@@ -15,6 +16,8 @@ export interface Stored {
 export interface Together<Spend extends SolvedChallenge | null> {
   spend: Spend;
   invitations: Selectable<InvitationTable>[];
+  /** Counts what has invitations. When it throws, nothing is stored. */
+  countReferral: CountReferral;
 }
 
 /** The subscriptions in the database. */
@@ -48,7 +51,7 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
   async function store(row: SubscriptionRow, together: Together<SolvedChallenge>): Promise<Stored | 'spent'>;
   async function store(
     row: SubscriptionRow,
-    { spend, invitations }: Together<SolvedChallenge | null>,
+    { spend, invitations, countReferral }: Together<SolvedChallenge | null>,
   ): Promise<Stored | 'spent'> {
     if (spend === null && invitations.length === 0 && !row.suspected_spam) return insert(db, row);
     try {
@@ -65,7 +68,10 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
           if (!first) throw new SpentError();
         }
         if (row.suspected_spam) await removeOldSpam(transaction);
-        if (invitations.length > 0) await transaction.insertInto('invitations').values(invitations).execute();
+        if (invitations.length > 0) {
+          await countReferral(transaction);
+          await transaction.insertInto('invitations').values(invitations).execute();
+        }
         return result;
       });
     } catch (error) {
