@@ -48,6 +48,18 @@ test('does as much at once as it may, and no more', async () => {
   await expect(queue.run('4', 1, () => Promise.resolve('done'))).resolves.toBe('done');
 });
 
+test('who asks for much never has all places: others begin at once, however long that work takes', async () => {
+  const { started, work, endAll } = manualWork();
+  const queue = createFairQueue({ ...wide, atOnce: 3 });
+  const all = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.run('a', 1, work(name)));
+  all.push(queue.run('b', 1, work('b1')), queue.run('c', 1, work('c1')));
+  await Promise.resolve();
+  expect(started).toEqual(['a1', 'a2', 'b1']);
+  await endAll();
+  await Promise.all(all);
+  expect([...started].sort()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1']);
+});
+
 test.each([
   ['more than may wait', { waiting: 2 }],
   ['more of one than may wait of each', { waitingEach: 2 }],

@@ -1,4 +1,7 @@
-/** Work that waits until there is room for it, in turn: who asks for much waits for who asks for little. */
+/**
+ * Work that waits until there is room for it, in turn: who asks for much waits for who asks for little. Nobody has the last
+ * free place beside their own work: what takes long, takes it from whoever asked for it.
+ */
 export interface FairQueue {
   /**
    * @param turn who asks. Each of those who wait gets one piece of work done, then the next of them.
@@ -30,12 +33,30 @@ interface Job {
 export function createFairQueue({ atOnce, waiting, waitingEach, bytes }: FairQueueLimits): FairQueue {
   /** In the order in which it is their turn. */
   const lines = new Map<string, Job[]>();
-  let underWay = 0;
+  /** How much is being done for each. */
+  const underWay = new Map<string, number>();
+  const each = Math.max(1, atOnce - 1);
+  let places = atOnce;
   let jobs = 0;
   let held = 0;
 
+  const mayStart = (turn: string) => places > 0 && (underWay.get(turn) ?? 0) < each;
+
+  function takePlace(turn: string): void {
+    places -= 1;
+    underWay.set(turn, (underWay.get(turn) ?? 0) + 1);
+  }
+
+  function leavePlace(turn: string): void {
+    places += 1;
+    const rest = (underWay.get(turn) ?? 0) - 1;
+    if (rest > 0) underWay.set(turn, rest);
+    else underWay.delete(turn);
+  }
+
   function startNext(): void {
     for (const [turn, line] of lines) {
+      if (!mayStart(turn)) continue;
       const job = line.shift();
       // Behind all others, or gone.
       lines.delete(turn);
@@ -43,14 +64,15 @@ export function createFairQueue({ atOnce, waiting, waitingEach, bytes }: FairQue
       if (!job) continue;
       jobs -= 1;
       held -= job.bytes;
+      takePlace(turn);
       job.start();
       return;
     }
   }
 
   function admit(turn: string, size: number): Promise<void> {
-    if (underWay < atOnce) {
-      underWay += 1;
+    if (mayStart(turn)) {
+      takePlace(turn);
       return Promise.resolve();
     }
     const line = lines.get(turn) ?? [];
@@ -60,7 +82,6 @@ export function createFairQueue({ atOnce, waiting, waitingEach, bytes }: FairQue
     lines.set(turn, line);
     jobs += 1;
     held += size;
-    // Whoever ends hands the place over: `underWay` stays as it is.
     return new Promise((resolve) => line.push({ bytes: size, start: resolve }));
   }
 
@@ -70,8 +91,8 @@ export function createFairQueue({ atOnce, waiting, waitingEach, bytes }: FairQue
       try {
         return await work();
       } finally {
-        if (jobs > 0) startNext();
-        else underWay -= 1;
+        leavePlace(turn);
+        startNext();
       }
     },
   };

@@ -21,7 +21,7 @@ export interface ComposerProcess extends Composer {
 }
 
 export interface ComposerProcessOptions {
-  /** How many requests are worked on at once, each in a process of its own. Default: one for each core, at most 4. */
+  /** How many requests are worked on at once, each in a process of its own. Default: one for each core, at least 2, so that nobody has them all, and at most 4. */
   atOnce?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ interface Link {
  * they are refused as `compose_unavailable`. A full queue refuses as `compose_busy`.
  */
 export function startComposer({ atOnce }: ComposerProcessOptions = {}): ComposerProcess {
-  const places = atOnce ?? Math.min(4, availableParallelism());
+  const places = atOnce ?? Math.min(4, Math.max(2, availableParallelism()));
   const queue = createFairQueue({ ...queueLimits, atOnce: places });
   const closing = new AbortController();
   let hasAnswered = false;

@@ -29,6 +29,7 @@ import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens
 import { createProtectedStore } from './use-cases/blob-protection.ts';
 import type { RegistryContext } from './use-cases/context.ts';
 import { defaultLimits, type Limits } from './use-cases/limits.ts';
+import { createUploadAllowance } from './use-cases/upload-allowance.ts';
 
 export interface RegistryOptions {
   database: Database;
@@ -64,6 +65,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   const db = database.schema<RegistryTables>('registry');
   await saveBootstrapTokens(db, bootstrapTokens, now());
 
+  const limits = { ...defaultLimits, ...options.limits };
   const context: RegistryContext = {
     db,
     store: createProtectedStore(store, { db, now }),
@@ -76,7 +78,8 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
       formerKeys: formerAuditKeys,
       now,
     }),
-    limits: { ...defaultLimits, ...options.limits },
+    limits,
+    uploads: createUploadAllowance(limits.uploadedBytesPerHour, now),
     now,
   };
   const app = await createServer({
@@ -99,7 +102,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   app.addHook('preClose', () => events.close());
 
   app.decorateRequest('actor', null);
-  const limitToken = await tokenLimits(app, context.limits, now);
+  const limitToken = await tokenLimits(app, limits, context.uploads);
   await app.register((api, _options, done) => {
     api.addHook('onRequest', async (request) => {
       request.actor = await authenticate(db, request.headers.authorization, now());

@@ -89,6 +89,70 @@ test('a token that uploads without end is refused before its bodies are read', a
   expect((await put('blocks')).status).not.toBe(429);
 });
 
+test('pages that are rendered for a token count as its uploads: dry runs cannot fill the store', async () => {
+  await start({ uploadedBytesPerHour: 2_000 });
+  await registry.startSite();
+  const { compose } = registry.composer;
+  let round = 0;
+  // Another page each time, as one that draws lots.
+  registry.composer.compose = async (request) => {
+    round += 1;
+    const html = `${round}`.padEnd(500, 'x');
+    return (await compose(request)).map((composed) => ({ ...composed, page: { head: '', html } }));
+  };
+  const stored = async () => {
+    const blobs: string[] = [];
+    for await (const { integrity } of registry.store.list()) blobs.push(integrity);
+    return blobs.length;
+  };
+  const body = { ...blocks(1), version: '9.0.0-00000000000a' };
+  const dryRun = (as: 'blocks' | 'ops') => registry.send('POST', '/v1/versions?dry-run=true', { as, body });
+  expect([(await dryRun('blocks')).status, (await dryRun('blocks')).status]).toEqual([200, 200]);
+  const before = await stored();
+  expect(code(await dryRun('blocks'))).toEqual([429, 'rate_limited']);
+  expect(await stored()).toBe(before);
+  // Nobody else is concerned, ops least of all.
+  expect((await dryRun('ops')).status).toBe(200);
+});
+
+test('what is rendered for a token waits in its own turn, whether it publishes, activates or makes a preview', async () => {
+  await start({});
+  await registry.startSite();
+  const turnOf = async (act: () => Promise<{ status: number }>) => {
+    registry.composer.requests.length = 0;
+    expect((await act()).status).toBe(201);
+    return [...new Set(registry.composer.requests.map(({ turn }) => turn))];
+  };
+  const defer = { as: 'ops', query: '?live-checks=defer' } as const;
+  for (const contents of [3, 4, 5]) await registry.publish(blocks(contents), defer);
+  const activate = (contents: number, as: 'activator' | 'ops') => () =>
+    registry.activate({ 'mfe-blocks': blocks(contents).version }, {}, { as });
+  const preview = {
+    app: 'mfe-blocks',
+    version: blocks(5).version,
+    channel: 'production',
+    expiresInMinutes: 5,
+  };
+  const turns = [
+    await turnOf(() => registry.publish(blocks(2), { as: 'blocks' })),
+    await turnOf(activate(3, 'activator')),
+    await turnOf(activate(4, 'ops')),
+    await turnOf(() => registry.send('POST', '/v1/previews', { as: 'blocks', body: preview })),
+  ];
+  expect(turns.map((each) => each.length)).toEqual([1, 1, 1, 1]);
+  expect(turns[0]).toEqual(turns[3]);
+  expect(new Set(turns.flat()).size).toBe(3);
+  expect(turns.flat()).not.toContain(undefined);
+});
+
+test('asking for files that do not exist leaves nothing in the database', async () => {
+  await start({});
+  const integrities = Array.from({ length: 1000 }, (_, index) => `sha384-${String(index).padStart(64, 'A')}`);
+  const { body } = await registry.send('POST', '/v1/blobs/missing', { as: 'blocks', body: { integrities } });
+  expect(body.missing).toEqual(integrities);
+  expect(await tablesOf(registry).selectFrom('wanted_blobs').select('integrity').execute()).toEqual([]);
+});
+
 test('uploads that stop in the middle give their turns back', async () => {
   await start({});
   const url = new URL(await registry.app.listen({ port: 0, host: '127.0.0.1' }));

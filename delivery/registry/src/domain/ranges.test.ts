@@ -27,6 +27,14 @@ test('a package that the shell does not offer is unmet', () => {
   expect(unmet).toMatchObject({ name: 'rxjs', offered: null });
 });
 
+test.each(['toString', 'hasOwnProperty', '__defineGetter__'])(
+  'a package that is named like what every object has (%s) is one that the shell does not offer',
+  (name) => {
+    const [unmet] = unmetRanges(remote({ [name]: '*' }), shell);
+    expect(unmet).toMatchObject({ name, offered: null });
+  },
+);
+
 test('a range that is none is unmet rather than ignored', () => {
   expect(unmetRanges(remote({ react: 'latest please' }), shell)).toHaveLength(1);
 });

@@ -17,7 +17,8 @@ export function unmetRanges(
   shell: Pick<ShellManifest, 'provides'>,
 ): UnmetRange[] {
   return Object.entries(remote.requires).flatMap(([name, range]) => {
-    const offered = shell.provides[name] ?? null;
+    // A team may name what every object has, such as "toString".
+    const offered = Object.hasOwn(shell.provides, name) ? (shell.provides[name] ?? null) : null;
     if (offered !== null && semver.satisfies(offered, range)) return [];
     return [{ app: remote.app, version: remote.version, name, range, offered }];
   });

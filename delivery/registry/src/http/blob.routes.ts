@@ -24,9 +24,11 @@ export function blobRoutes(app: FastifyInstance, context: RegistryContext): void
   app.post('/v1/blobs/missing', { bodyLimit: 4 * 1024 * 1024 }, async (request) => {
     requirePublisher(actorOf(request));
     const integrities = [...new Set(parseBody(MissingBlobsSchema, request.body).integrities)];
-    // Before the store is asked: what it has now must still be there when the version is registered.
-    await wantBlobs(context, integrities);
-    const missing = await store.missing(integrities);
+    const absent = await store.missing(integrities);
+    const there = integrities.filter((integrity) => !absent.has(integrity));
+    // What is there must still be there when the version is registered. Names that are made up are not noted.
+    await wantBlobs(context, there);
+    const missing = new Set([...absent, ...(await store.missing(there))]);
     return { missing: integrities.filter((integrity) => missing.has(integrity)) };
   });
 

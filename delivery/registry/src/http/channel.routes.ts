@@ -10,6 +10,7 @@ import { channelState, findRelease, listReleases, releaseNumber } from '../datab
 import type { RegistryContext } from '../use-cases/context.ts';
 import { createRelease } from '../use-cases/create-release.ts';
 import { requireApp } from '../use-cases/guards.ts';
+import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
 import { rollBack } from '../use-cases/roll-back.ts';
 import { actorOf, requireScope } from './authorize.ts';
 import type { ChannelEvents } from './channel-events.ts';
@@ -88,7 +89,7 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     if (body.config || body.force || body.without || Object.keys(body.apps).length === 0)
       requireScope(actor, 'ops');
     return answerOnce(context, request, reply, (remember) =>
-      createRelease(context, actor, channel, body, remember),
+      createRelease(onBehalfOf(context, actor), actor, channel, body, remember),
     );
   });
 
@@ -103,7 +104,7 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     // A team puts its own remote back by itself.
     requireScope(actor, body.force || body.without ? 'ops' : `activate:${body.app}`);
     return answerOnce(context, request, reply, (remember) =>
-      rollBack(context, actor, channel, { ...body, ifLive: ifLive.output }, remember),
+      rollBack(onBehalfOf(context, actor), actor, channel, { ...body, ifLive: ifLive.output }, remember),
     );
   });
 }

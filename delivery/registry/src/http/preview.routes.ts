@@ -3,6 +3,7 @@ import { parseBody } from '@site/server/validate';
 import { findPreview } from '../previews/preview.repository.ts';
 import { describePreview, endPreview, makePreview, previewDocument, withLink } from '../previews/previews.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
+import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
 import { actorOf, requireEdge, requireScope } from './authorize.ts';
 import { answerOnce } from './command.ts';
 import { PreviewRequestSchema, RevocationRequestSchema } from './upkeep-request.schema.ts';
@@ -18,7 +19,7 @@ export function previewRoutes(app: FastifyInstance, context: RegistryContext): v
       context,
       request,
       reply,
-      (remember) => makePreview(context, actor, body, remember),
+      (remember) => makePreview(onBehalfOf(context, actor), actor, body, remember),
       (made) => withLink(context, made),
     );
   });

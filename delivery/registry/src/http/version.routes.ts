@@ -12,6 +12,7 @@ import {
 } from '../database/version.repository.ts';
 import { registryErrors } from '../errors.ts';
 import { LIVE_CHANNEL, type RegistryContext } from '../use-cases/context.ts';
+import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
 import { publishVersion } from '../use-cases/publish-version.ts';
 import { actorOf, requireScope } from './authorize.ts';
 import { channelOf } from './command.ts';
@@ -29,7 +30,10 @@ export function versionRoutes(app: FastifyInstance, context: RegistryContext): v
       requireScope(actor, `publish:${manifest.app}`);
       const deferLiveChecks = request.query['live-checks'] === 'defer';
       const dryRun = request.query['dry-run'] === 'true';
-      const answer = await publishVersion(context, actor, manifest, { deferLiveChecks, dryRun });
+      const answer = await publishVersion(onBehalfOf(context, actor), actor, manifest, {
+        deferLiveChecks,
+        dryRun,
+      });
       return reply.status(answer.created ? 201 : 200).send(answer);
     },
   );

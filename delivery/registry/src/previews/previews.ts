@@ -10,6 +10,7 @@ import type { PreviewRequest, RevocationRequest } from '../http/upkeep-request.s
 import type { Actor, RegistryContext } from '../use-cases/context.ts';
 import { refuseQuarantined } from '../use-cases/guards.ts';
 import type { Answer, Remember } from '../use-cases/idempotency.ts';
+import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
 import { releaseDocument } from '../use-cases/release-document.ts';
 import { loadReleaseSet } from '../use-cases/release-set.ts';
 import { renderMissing } from '../use-cases/render-missing.ts';
@@ -127,11 +128,11 @@ export async function describePreview(context: RegistryContext, hash: string): P
  * with what is live by now are.
  */
 export async function previewDocument(context: RegistryContext, hash: string): Promise<ReleaseDocument> {
-  const { channel, app, version } = await previewInForce(context, hash);
+  const { channel, app, version, token_id } = await previewInForce(context, hash);
   const stable = await requireStable(context, channel);
   if (version === null) return releaseDocument(context, stable);
   const shown = withVersion(stable, app, version);
-  await renderPreview(context, shown);
+  await renderPreview(onBehalfOf(context, { tokenId: token_id, scopes: [] }), shown);
   return releaseDocument(context, shown);
 }
 

@@ -7,6 +7,7 @@ import type { AskFormContracts } from '../forms-service.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { Limits } from './limits.ts';
+import type { UploadAllowance } from './upload-allowance.ts';
 
 /** A store that can be asked about many blobs at once. */
 export interface ProtectedStore extends ArtifactStore {
@@ -28,6 +29,7 @@ export interface RegistryContext {
   anchors: AuditAnchors;
   askForms: AskFormContracts;
   limits: Limits;
+  uploads: UploadAllowance;
   now(): Date;
 }
 

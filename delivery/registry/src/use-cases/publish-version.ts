@@ -95,10 +95,9 @@ export async function publishVersion(
   let rendered: RenderedSet | null = null;
   if (shown && stable) {
     const { config } = stable.release;
-    const turn = actor.tokenId;
-    if (isKnown) answer.checked.rendered = await renderMissing(context, shown, config, { turn });
+    if (isKnown) answer.checked.rendered = await renderMissing(context, shown, config);
     else {
-      rendered = await renderUnrecorded(context, shown, config, turn);
+      rendered = await renderUnrecorded(context, shown, config);
       answer.checked.rendered = rendered.remotes.reduce((sum, { entries }) => sum + entries.length, 0);
     }
     const entries = rendered

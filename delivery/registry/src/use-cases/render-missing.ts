@@ -28,8 +28,6 @@ export interface RenderOptions {
   looksFor?: (app: string) => boolean;
   /** Believes the index when the store does not answer. */
   storeMayBeAway?: boolean;
-  /** Who asks: the composer gives everyone a turn. Default: whoever makes releases. */
-  turn?: string;
   /** Leaves out what cannot be rendered, instead of failing. */
   skipsBroken?: boolean;
 }
@@ -47,8 +45,7 @@ export async function renderMissing(
   options: RenderOptions = {},
 ): Promise<number> {
   const { renderContext, lost, jobs } = await findMissing(context, { shell, remotes }, config, options);
-  const { turn } = options;
-  const counts = await renderJobs(context, shell, jobs, { config, turn }, async (remote, render) => {
+  const counts = await renderJobs(context, shell, jobs, config, async (remote, render) => {
     try {
       const entries = await render();
       const at = context.now();
@@ -126,12 +123,11 @@ export async function renderUnrecorded(
   context: RegistryContext,
   { shell, remotes }: ReleaseSet,
   config: SiteConfig,
-  turn: string,
 ): Promise<RenderedSet> {
   const jobs = remotes.map((remote) => ({ remote, pages: remote.pages }));
   return {
     context: { shellVersion: shell.version, configDigest: digest(config) },
-    remotes: await renderJobs(context, shell, jobs, { config, turn }, async ({ version }, render) => ({
+    remotes: await renderJobs(context, shell, jobs, config, async ({ version }, render) => ({
       version,
       entries: await render(),
     })),
@@ -143,12 +139,6 @@ interface RenderJob {
   pages: PageEntry[];
 }
 
-/** What the pages of all jobs are rendered with, and for whom. */
-interface Rendering {
-  config: SiteConfig;
-  turn: string | undefined;
-}
-
 /** How many bundles are in memory for one request. How many are rendered at once is the composer's to say. */
 const JOBS_AT_ONCE = 4;
 
@@ -157,13 +147,13 @@ async function renderJobs<T>(
   context: RegistryContext,
   shell: ShellManifest,
   jobs: readonly RenderJob[],
-  rendering: Rendering,
+  config: SiteConfig,
   each: (remote: RemoteManifest, render: () => Promise<RenderedEntry[]>) => Promise<T>,
 ): Promise<T[]> {
   if (jobs.length === 0) return [];
   const shellBundle = serverBundle(context, 'shell', shell.server);
   return inParallel(JOBS_AT_ONCE, jobs, (job) =>
-    each(job.remote, async () => renderRemote(context, job, await shellBundle, rendering)),
+    each(job.remote, async () => renderRemote(context, job, await shellBundle, config)),
   );
 }
 
@@ -180,7 +170,7 @@ async function renderRemote(
   context: RegistryContext,
   { remote, pages }: RenderJob,
   shell: Buffer,
-  { config, turn }: Rendering,
+  config: SiteConfig,
 ): Promise<RenderedEntry[]> {
   const composed = await context.composer
     .compose({
@@ -188,7 +178,6 @@ async function renderRemote(
       shell,
       remote: await serverBundle(context, remote.app, remote.server),
       config,
-      turn,
       pages: pages.map(({ path, module, variants }) => ({ path, module, variants })),
     })
     .catch((error: unknown) => {

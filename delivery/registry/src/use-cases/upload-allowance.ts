@@ -1,0 +1,34 @@
+import { baseErrors } from '@site/server/base-errors';
+
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * What each token may bring into the store within an hour: its uploads, and the pages that are rendered for it, for a
+ * version is free to render another page each time.
+ */
+export interface UploadAllowance {
+  /** @throws ApiError `rate_limited` when it would be more than is allowed. */
+  spend(tokenId: string, bytes: number): void;
+}
+
+export function createUploadAllowance(max: number, now: () => Date): UploadAllowance {
+  let hour = 0;
+  let used = new Map<string, number>();
+  return {
+    spend(tokenId, bytes) {
+      const time = now().getTime();
+      const current = Math.floor(time / HOUR_MS);
+      if (current !== hour) used = new Map();
+      hour = current;
+      const sum = (used.get(tokenId) ?? 0) + bytes;
+      if (sum > max) {
+        const seconds = Math.ceil(((hour + 1) * HOUR_MS - time) / 1000);
+        throw baseErrors.rate_limited(
+          `This token has brought ${used.get(tokenId) ?? 0} bytes within this hour, uploads and rendered pages together; ${max} are allowed.`,
+          { headers: { 'retry-after': String(seconds) } },
+        );
+      }
+      used.set(tokenId, sum);
+    },
+  };
+}
