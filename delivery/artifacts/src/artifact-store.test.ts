@@ -71,6 +71,11 @@ describe.each([
   });
   afterAll(() => storage.stop());
 
+  async function save(integrity: string, bytes: Buffer): Promise<void> {
+    await store.put(integrity, bytes);
+    await store.compress(integrity);
+  }
+
   async function listed(): Promise<Map<string, StoredBlob>> {
     const blobs = new Map<string, StoredBlob>();
     for await (const blob of store.list()) blobs.set(blob.integrity, blob);
@@ -107,7 +112,7 @@ describe.each([
 
   test('keeps a brotli and a gzip copy of text, each smaller than the original', async () => {
     const script = newScript();
-    await store.put(integrityOf(script), script);
+    await save(integrityOf(script), script);
     const br = await store.getEncoded(integrityOf(script), 'br');
     const gz = await store.getEncoded(integrityOf(script), 'gzip');
     expect(brotliDecompressSync(br ?? '')).toEqual(script);
@@ -117,18 +122,43 @@ describe.each([
 
   test('keeps no copy of bytes that do not compress', async () => {
     const font = randomBytes(2_000);
-    await store.put(integrityOf(font), font);
+    await save(integrityOf(font), font);
     expect(await store.getEncoded(integrityOf(font), 'br')).toBeNull();
     expect(await store.getEncoded(integrityOf(font), 'gzip')).toBeNull();
     expect(await store.get(integrityOf(font))).toEqual(font);
   });
 
-  test('makes no copies of what is never served, and makes them when the same content is served after all', async () => {
+  test('compresses nothing when a blob is put, and does so when it is asked to, once', async () => {
     const script = newScript();
-    await store.put(integrityOf(script), script, { served: false });
-    expect(await store.getEncoded(integrityOf(script), 'br')).toBeNull();
-    await store.put(integrityOf(script), script);
-    expect(await store.getEncoded(integrityOf(script), 'br')).not.toBeNull();
+    const integrity = integrityOf(script);
+    await store.put(integrity, script);
+    expect(await store.getEncoded(integrity, 'br')).toBeNull();
+    expect(await blobState(store, integrity)).toBe('good');
+    await store.compress(integrity);
+    const made = await stat(storage.fileOf(integrity, '.br'));
+    await storage.open().compress(integrity);
+    expect(brotliDecompressSync((await store.getEncoded(integrity, 'br')) ?? '')).toEqual(script);
+    expect((await stat(storage.fileOf(integrity, '.br'))).mtimeMs).toBe(made.mtimeMs);
+  });
+
+  test('copies that were half made when the process was killed are completed', async () => {
+    const script = newScript();
+    const integrity = integrityOf(script);
+    await save(integrity, script);
+    await rm(storage.fileOf(integrity, '.gz'));
+    await storage.open().compress(integrity);
+    expect(gunzipSync((await store.getEncoded(integrity, 'gzip')) ?? '')).toEqual(script);
+  });
+
+  test('compresses nothing that it does not have, or has damaged', async () => {
+    const script = newScript();
+    const integrity = integrityOf(script);
+    await store.compress(integrity);
+    expect(await store.getEncoded(integrity, 'br')).toBeNull();
+    await store.put(integrity, script);
+    await writeFile(storage.fileOf(integrity), Buffer.from(script).fill('x', 10, 20));
+    await store.compress(integrity);
+    expect(await store.getEncoded(integrity, 'br')).toBeNull();
   });
 
   test('keeps large blobs and the empty one as they are', async () => {
@@ -146,6 +176,7 @@ describe.each([
     const integrity = integrityOf(script);
     const before = (await listed()).size;
     await Promise.all(Array.from({ length: 12 }, () => storage.open().put(integrity, script)));
+    await Promise.all(Array.from({ length: 4 }, () => storage.open().compress(integrity)));
     expect((await listed()).size).toBe(before + 1);
     expect(await store.get(integrity)).toEqual(script);
     expect(gunzipSync((await store.getEncoded(integrity, 'gzip')) ?? '')).toEqual(script);
@@ -153,7 +184,7 @@ describe.each([
 
   test('lists each blob once, with its size and a date, whatever copies it has', async () => {
     const script = newScript();
-    await store.put(integrityOf(script), script);
+    await save(integrityOf(script), script);
     const blob = (await listed()).get(integrityOf(script));
     expect(blob?.bytes).toBe(script.length);
     expect(Math.abs(Date.now() - (blob?.storedAt.getTime() ?? 0))).toBeLessThan(60_000);
@@ -163,11 +194,7 @@ describe.each([
     const before = (await listed()).size;
     const blobs = Array.from({ length: 1_100 }, (_element, index) => Buffer.from(`blob ${index}`));
     for (let start = 0; start < blobs.length; start += 50) {
-      await Promise.all(
-        blobs
-          .slice(start, start + 50)
-          .map((bytes) => store.put(integrityOf(bytes), bytes, { served: false })),
-      );
+      await Promise.all(blobs.slice(start, start + 50).map((bytes) => store.put(integrityOf(bytes), bytes)));
     }
     expect((await listed()).size).toBe(before + blobs.length);
   }, 60_000);
@@ -175,14 +202,14 @@ describe.each([
   test('a deleted blob is gone with its copies, and deleting it again is no error', async () => {
     const script = newScript();
     const integrity = integrityOf(script);
-    await store.put(integrity, script);
+    await save(integrity, script);
     await store.delete(integrity);
     await store.delete(integrity);
     expect(await store.has(integrity)).toBe(false);
     expect(await store.getEncoded(integrity, 'br')).toBeNull();
     expect(await store.getEncoded(integrity, 'gzip')).toBeNull();
     expect((await listed()).has(integrity)).toBe(false);
-    await store.put(integrity, script);
+    await save(integrity, script);
     expect(await store.get(integrity)).toEqual(script);
     expect(await store.getEncoded(integrity, 'br')).not.toBeNull();
   });
@@ -229,11 +256,11 @@ describe.each([
     async (copy) => {
       const script = newScript();
       const integrity = integrityOf(script);
-      await store.put(integrity, script);
+      await save(integrity, script);
       const file = storage.fileOf(integrity, copy);
       await writeFile(file, Buffer.alloc((await stat(file)).size, 7));
       expect(await blobState(store, integrity)).toBe('copies');
-      await store.put(integrity, script);
+      await save(integrity, script);
       expect(await blobState(store, integrity)).toBe('good');
       expect(await store.getEncoded(integrity, copy === '.br' ? 'br' : 'gzip')).not.toBeNull();
     },

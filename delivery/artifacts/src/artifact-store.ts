@@ -1,4 +1,4 @@
-/** Content encodings that are prepared once, when a blob is put, so that no request ever waits for a compressor. */
+/** Content encodings that are prepared once, before a version is recorded, so that no visitor ever waits for a compressor. */
 export type StoredEncoding = 'br' | 'gzip';
 
 /** A blob that is in the store. */
@@ -20,17 +20,22 @@ export interface ArtifactStore {
   /** The size of the raw bytes, or null when the blob is not stored. */
   sizeOf(integrity: string): Promise<number | null>;
   /**
-   * Stores a blob. With `served: false` (server bundles, rendered pages) no compressed copies are made.
+   * Stores a blob as it is. Putting it again repairs its bytes and takes damaged copies away.
    * @throws IntegrityMismatchError when the bytes are not those that the integrity names.
    * @throws ArtifactStoreError when the storage refuses.
    */
-  put(integrity: string, bytes: Buffer, options?: { served?: boolean }): Promise<void>;
+  put(integrity: string, bytes: Buffer): Promise<void>;
+  /**
+   * Makes the compressed copies of a stored blob that browsers get, unless they are there. It takes a processor for up to
+   * a second or two, so callers bound how many run at once.
+   */
+  compress(integrity: string): Promise<void>;
   /**
    * The raw bytes, or null when the blob is not stored. They are what the storage has: disks and networks damage
    * files, so whoever serves or runs them compares their hash first.
    */
   get(integrity: string): Promise<Buffer | null>;
-  /** The bytes in an encoding, or null when there is none: then the raw bytes are the smallest there is. */
+  /** The bytes in an encoding, or null when there is none: it is not worth it, or was not made yet. The raw bytes are sent then. */
   getEncoded(integrity: string, encoding: StoredEncoding): Promise<Buffer | null>;
   /** Every blob, in no particular order. Blobs that are put or deleted meanwhile may or may not be among them. */
   list(): AsyncIterable<StoredBlob>;

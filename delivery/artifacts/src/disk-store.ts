@@ -9,11 +9,12 @@ import { checkRecordName, isRecordName, type RecordStore, type SiteStore } from 
 
 const EMPTY = integrityOf(Buffer.alloc(0));
 const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
+const COPIES = ['br', 'gzip'] as const;
 
 /**
  * Blobs as files: `<folder>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`, and records:
- * `<folder>/records/<name>`. A file appears under its name only when it is complete and on the disk, and a blob's raw
- * file comes last, so whoever sees it sees the encodings too. Safe for several processes over one folder.
+ * `<folder>/records/<name>`. A file appears under its name only when it is complete and on the disk. Of the copies the
+ * gzip one comes last: it says that both are there. Safe for several processes over one folder.
  */
 export function createDiskStore(folder: string): SiteStore {
   const files = createDiskFiles(folder);
@@ -26,11 +27,13 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
     return join(folder, 'blobs', hex.slice(0, 2), hex);
   };
 
-  /** Whether there are compressed copies, and all of them are whole. */
-  async function hasCopies(file: string, bytes: Buffer): Promise<boolean> {
-    const [br, gzip] = await Promise.all([files.read(file + SUFFIX.br), files.read(file + SUFFIX.gzip)]);
-    if (!gzip || !(await isCopyOf(bytes, gzip, 'gzip'))) return false;
-    return !br || isCopyOf(bytes, br, 'br');
+  /** When one is damaged, both go: without a gzip copy they are made anew. */
+  async function removeDamagedCopies(file: string, bytes: Buffer): Promise<void> {
+    for (const encoding of COPIES) {
+      const copy = await files.read(file + SUFFIX[encoding]);
+      if (!copy || (await isCopyOf(bytes, copy, encoding))) continue;
+      for (const each of COPIES) await rm(file + SUFFIX[each], { force: true });
+    }
   }
 
   return {
@@ -44,18 +47,29 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
       return sizeOf(blobFile(integrity));
     },
 
-    async put(integrity, bytes, { served = true } = {}) {
+    async put(integrity, bytes) {
       const actual = integrityOf(bytes);
       if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
       const file = blobFile(integrity);
       // Compared byte by byte: putting a blob again repairs what was damaged on the disk.
-      const isStored = (await files.read(file))?.equals(bytes) ?? false;
-      const needsEncodings = served && !(isStored && (await hasCopies(file, bytes)));
-      const encodings = needsEncodings ? await encodeWorthwhile(bytes) : new Map<StoredEncoding, Buffer>();
+      const stored = await files.read(file);
       try {
-        const isKept = isStored && (await touch(file));
-        for (const [encoding, encoded] of encodings) await files.write(file + SUFFIX[encoding], encoded);
+        if (stored) await removeDamagedCopies(file, bytes);
+        const isKept = stored?.equals(bytes) === true && (await touch(file));
         if (!isKept) await files.write(file, bytes);
+      } catch (error) {
+        throw storeError(error, 'write to', folder);
+      }
+    },
+
+    async compress(integrity) {
+      const file = blobFile(integrity);
+      if ((await files.stat(file + SUFFIX.gzip))?.size) return;
+      const bytes = await files.read(file);
+      if (!bytes || integrityOf(bytes) !== integrity) return;
+      const encodings = await encodeWorthwhile(bytes);
+      try {
+        for (const [encoding, encoded] of encodings) await files.write(file + SUFFIX[encoding], encoded);
       } catch (error) {
         throw storeError(error, 'write to', folder);
       }
@@ -83,7 +97,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
       const file = blobFile(integrity);
       try {
         // The raw file first: without it the blob is gone, whatever becomes of the rest.
-        for (const suffix of ['', SUFFIX.br, SUFFIX.gzip]) await rm(file + suffix, { force: true });
+        for (const suffix of ['', SUFFIX.gzip, SUFFIX.br]) await rm(file + suffix, { force: true });
       } catch (error) {
         throw storeError(error, 'delete from', folder);
       }

@@ -67,7 +67,7 @@ const integrity = integrityOf(bytes);
 
 test('puts a new blob only if there is none, with a checksum that the server compares', async () => {
   script = [missing, accept];
-  await store().put(integrity, bytes, { served: false });
+  await store().put(integrity, bytes);
   expect(requests[1]?.headers).toMatchObject({
     'if-none-match': '*',
     'x-amz-checksum-sha256': expect.stringMatching(/=$/) as string,
@@ -77,19 +77,19 @@ test('puts a new blob only if there is none, with a checksum that the server com
 
 test('a blob that somebody else has put meanwhile is stored', async () => {
   script = [missing, refuse(412, 'PreconditionFailed')];
-  await store().put(integrity, bytes, { served: false });
+  await store().put(integrity, bytes);
   expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
 });
 
 test('waits for nobody: what somebody else is putting right now is put again', async () => {
   script = [missing, refuse(409, 'ConditionalRequestConflict'), accept];
-  await store().put(integrity, bytes, { served: false });
+  await store().put(integrity, bytes);
   expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT', 'PUT']);
 });
 
 test('puts without a condition where the server knows none', async () => {
   script = [missing, refuse(501, 'NotImplemented'), accept];
-  await store().put(integrity, bytes, { served: false });
+  await store().put(integrity, bytes);
   expect(requests.at(-1)?.headers['if-none-match']).toBeUndefined();
 });
 
@@ -110,14 +110,15 @@ test('renews the date of a blob that has been there for long', async () => {
       response
         .writeHead(200, { 'content-length': bytes.length, 'last-modified': modified.toUTCString() })
         .end();
-  script = [head(new Date('2020-01-01T00:00:00Z')), send(bytes), accept];
-  await store().put(integrity, bytes, { served: false });
-  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'GET', 'PUT']);
+  script = [head(new Date('2020-01-01T00:00:00Z')), send(bytes), missing, missing, accept];
+  await store().put(integrity, bytes);
+  // The blob, then its two copies.
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'GET', 'GET', 'GET', 'PUT']);
 
   requests = [];
-  script = [head(new Date()), send(bytes)];
-  await store().put(integrity, bytes, { served: false });
-  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'GET']);
+  script = [head(new Date()), send(bytes), missing];
+  await store().put(integrity, bytes);
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'GET', 'GET', 'GET']);
 });
 
 test('asks again when the server is overloaded', async () => {

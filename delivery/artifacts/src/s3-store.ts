@@ -27,6 +27,7 @@ export interface S3StoreOptions {
 }
 
 const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
+const COPIES = ['br', 'gzip'] as const;
 
 /** Without a new date a blob that is published again would soon look like one that nobody has needed for long. */
 const RENEW_AFTER_MS = 60 * 60 * 1000;
@@ -35,8 +36,8 @@ const PUTS = 3;
 
 /**
  * Blobs as objects of a bucket: `<prefix>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`, so the names
- * are those of the disk store. S3 shows an object only when it is complete; the raw object is put last, so whoever
- * sees it sees its compressed copies too. Records are `<prefix>/records/<name>`. The rights needed: `s3:GetObject`, `PutObject`, `DeleteObject`, `ListBucket`.
+ * are those of the disk store. S3 shows an object only when it is complete. Of the copies the gzip one is put last: it
+ * says that both are there. Records are `<prefix>/records/<name>`. The rights needed: `s3:GetObject`, `PutObject`, `DeleteObject`, `ListBucket`.
  */
 export function createS3Store({
   bucket,
@@ -61,18 +62,25 @@ export function createS3Store({
       return (await headOf(keyOf(integrity)))?.ContentLength ?? null;
     },
 
-    async put(integrity, bytes, { served = true } = {}) {
+    async put(integrity, bytes) {
       const actual = integrityOf(bytes);
       if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
       const key = keyOf(integrity);
       const head = await headOf(key);
       // Compared byte by byte: putting a blob again repairs what was damaged in the bucket.
       const isStored = head?.ContentLength === bytes.length && ((await read(key))?.equals(bytes) ?? false);
-      const needsEncodings = served && !(isStored && (await hasCopies(key, bytes)));
-      const encodings = needsEncodings ? await encodeWorthwhile(bytes) : new Map<StoredEncoding, Buffer>();
-      // Brotli first: the gzip copy says that both are there.
-      for (const [encoding, encoded] of encodings) await putObject(key + SUFFIX[encoding], encoded, false);
+      if (head) await removeDamagedCopies(key, bytes);
       if (!isStored || isOld(head)) await putObject(key, bytes, head === null);
+    },
+
+    async compress(integrity) {
+      const key = keyOf(integrity);
+      const copy = await headOf(key + SUFFIX.gzip);
+      if (copy && isComplete(copy)) return;
+      const bytes = await read(key);
+      if (!bytes || integrityOf(bytes) !== integrity) return;
+      const encodings = await encodeWorthwhile(bytes);
+      for (const [encoding, encoded] of encodings) await putObject(key + SUFFIX[encoding], encoded, false);
     },
 
     async get(integrity) {
@@ -96,7 +104,7 @@ export function createS3Store({
 
     async delete(integrity) {
       // The raw object first: without it the blob is gone, whatever becomes of the rest.
-      for (const suffix of ['', SUFFIX.br, SUFFIX.gzip]) await remove(keyOf(integrity) + suffix);
+      for (const suffix of ['', SUFFIX.gzip, SUFFIX.br]) await remove(keyOf(integrity) + suffix);
     },
 
     records: {
@@ -137,11 +145,13 @@ export function createS3Store({
     await attempt('delete from', (abortSignal) => client.send(command, { abortSignal }));
   }
 
-  /** Whether there are compressed copies, and all of them are whole. */
-  async function hasCopies(key: string, bytes: Buffer): Promise<boolean> {
-    const [br, gzip] = await Promise.all([read(key + SUFFIX.br), read(key + SUFFIX.gzip)]);
-    if (!gzip || !(await isCopyOf(bytes, gzip, 'gzip'))) return false;
-    return !br || isCopyOf(bytes, br, 'br');
+  /** When one is damaged, both go: without a gzip copy they are made anew. */
+  async function removeDamagedCopies(key: string, bytes: Buffer): Promise<void> {
+    for (const encoding of COPIES) {
+      const copy = await read(key + SUFFIX[encoding]);
+      if (!copy || (await isCopyOf(bytes, copy, encoding))) continue;
+      for (const each of COPIES) await remove(key + SUFFIX[each]);
+    }
   }
 
   async function headOf(key: string): Promise<HeadObjectCommandOutput | null> {

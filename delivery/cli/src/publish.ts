@@ -106,7 +106,7 @@ async function upload(
   const work = async () => {
     for (const file of queue) {
       const bytes = await readChecked(app, file);
-      await registry.putBlob(file.entry.integrity, bytes, file.served);
+      await registry.putBlob(file.entry.integrity, bytes);
       progress.uploaded += 1;
       progress.uploadedBytes += bytes.length;
       onProgress?.({ ...progress });

@@ -9,8 +9,6 @@ import { CliError } from './cli-error.ts';
 export interface BuiltFile {
   entry: FileEntry;
   file: string;
-  /** Whether browsers will load it. */
-  served: boolean;
 }
 
 export interface Build {
@@ -35,8 +33,8 @@ export async function readBuild(root: string, app: string): Promise<Build> {
   });
   const manifest = parseManifest(text, app);
   const files = [
-    ...manifest.assets.map((entry) => ({ entry, file: join(dist, 'browser', entry.path), served: true })),
-    { entry: manifest.server, file: join(dist, 'server', manifest.server.path), served: false },
+    ...manifest.assets.map((entry) => ({ entry, file: join(dist, 'browser', entry.path) })),
+    { entry: manifest.server, file: join(dist, 'server', manifest.server.path) },
   ];
   for (const file of files) await readChecked(app, file);
   return { manifest, files: [...new Map(files.map((file) => [file.entry.integrity, file])).values()] };

@@ -80,9 +80,8 @@ export function createRegistryClient(connection: Connection) {
     missingBlobs: async (integrities: string[]) =>
       (await post('blobs/missing', MissingSchema, { integrities })).missing,
 
-    /** @param served whether browsers will load it, so that compressed copies are worth making. */
-    putBlob: (integrity: string, bytes: Buffer, served: boolean) =>
-      call(`blobs/${hexOf(integrity)}${served ? '' : '?served=false'}`, v.unknown(), {
+    putBlob: (integrity: string, bytes: Buffer) =>
+      call(`blobs/${hexOf(integrity)}`, v.unknown(), {
         method: 'PUT',
         bytes,
       }),

@@ -178,6 +178,11 @@ export const registryErrors = defineErrors({
     title: 'Too many pages wait to be rendered',
     remedy: 'Nothing was changed; wait as long as the "retry-after" header says, then try again.',
   },
+  compression_busy: {
+    status: 503,
+    title: 'Too many files wait to be compressed',
+    remedy: 'Nothing was changed; wait as long as the "retry-after" header says, then try again.',
+  },
   store_unavailable: {
     status: 503,
     title: 'The artifact store does not work',

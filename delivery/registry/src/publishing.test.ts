@@ -12,6 +12,13 @@ const detail = ({ body }: { body: { errors: { detail: string }[] } }) => body.er
 const [blob] = filesOf(blocks) as [Buffer];
 const blobUrl = `/v1/blobs/${hexOf(integrityOf(blob))}`;
 
+/** With a script that is worth compressing: the others are a few bytes. */
+const text = Buffer.from('export const answer = 42;\n'.repeat(100));
+const large = {
+  ...blocks,
+  assets: [{ path: 'large.js', size: text.length, integrity: integrityOf(text) }, ...blocks.assets],
+};
+
 describe('uploading', () => {
   test('stores a file under its hash, once', async () => {
     expect((await registry.send('PUT', blobUrl, { body: blob })).status).toBe(201);
@@ -36,6 +43,18 @@ describe('uploading', () => {
   test('refuses a file that is too large', async () => {
     const answer = await registry.send('PUT', blobUrl, { body: Buffer.alloc(32 * 1024 * 1024 + 1) });
     expect([answer.status, code(answer)]).toEqual([413, 'body_too_large']);
+  });
+
+  test('compresses nothing: that is done when a version with the file is published', async () => {
+    for (const bytes of [text, ...filesOf(blocks)]) {
+      await registry.send('PUT', `/v1/blobs/${hexOf(integrityOf(bytes))}`, { body: bytes });
+    }
+    const [entry] = large.assets;
+    const copyOf = (integrity: string) => registry.store.getEncoded(integrity, 'br');
+    expect(await copyOf(entry!.integrity)).toBeNull();
+    await registry.send('POST', '/v1/versions?dry-run=true', { body: large });
+    expect(await copyOf(entry!.integrity)).not.toBeNull();
+    expect(await copyOf(large.server.integrity)).toBeNull();
   });
 
   test('tells which files the store lacks', async () => {

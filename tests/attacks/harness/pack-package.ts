@@ -33,7 +33,7 @@ export async function packPackage(folder: string, checkout: string): Promise<str
     const bytes = await readFile(file);
     const integrity = integrityOf(bytes);
     const path = file.slice(join(folder, 'browser').length + 1);
-    version.files.push({ bytes, integrity, served: true });
+    version.files.push({ bytes, integrity });
     version.manifest.assets.push({ path, size: bytes.length, integrity });
   }
   Object.assign(version.manifest, site.manifest);

@@ -25,8 +25,7 @@ export async function fillHistory(harness: Harness, history: History): Promise<v
   const shell = shellManifest();
   const template = remoteManifest('mfe-template');
   await harness.publish(shell);
-  for (const bytes of [RENDERED, ...filesOf(template)])
-    await harness.store.put(integrityOf(bytes), bytes, { served: false });
+  for (const bytes of [RENDERED, ...filesOf(template)]) await harness.store.put(integrityOf(bytes), bytes);
   const db = harness.database.schema<RegistryTables>('registry');
   await db.transaction().execute(async (transaction) => {
     await sql`set local statement_timeout = 0`.execute(transaction);

@@ -152,9 +152,8 @@ export async function startCluster({ edgeCount = 3 }: { edgeCount?: number } = {
       return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
     },
     async upload({ files }) {
-      for (const { bytes, integrity, served } of files) {
-        const path = `/v1/blobs/${hexOf(integrity)}${served ? '' : '?served=false'}`;
-        expectStatus(await cluster.ask('PUT', path, { body: bytes }), 200, 201);
+      for (const { bytes, integrity } of files) {
+        expectStatus(await cluster.ask('PUT', `/v1/blobs/${hexOf(integrity)}`, { body: bytes }), 200, 201);
       }
     },
     async publish(version) {

@@ -5,7 +5,7 @@ import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contr
 /** A published version small enough to be published a hundred times in a test: its manifest and its files. */
 export interface SampleVersion {
   manifest: VersionManifest;
-  files: { bytes: Buffer; integrity: string; served: boolean }[];
+  files: { bytes: Buffer; integrity: string }[];
 }
 
 /** A shell whose pages are functions that return their markup. */
@@ -83,7 +83,6 @@ function sampleFile(name: string, extension: string, text: string) {
   return {
     bytes,
     integrity,
-    served: true,
     entry: { path: `${name}.${hash}.${extension}`, size: bytes.length, integrity },
   };
 }
@@ -94,7 +93,6 @@ function sampleServer(text: string) {
   return {
     bytes,
     integrity,
-    served: false,
     entry: { path: 'server.js', size: bytes.length, integrity },
   };
 }
@@ -120,6 +118,6 @@ function common(app: string, files: SampleFile[], server: SampleFile, entry: str
 function versionOf(manifest: VersionManifest, files: SampleFile[], server: SampleFile): SampleVersion {
   return {
     manifest,
-    files: [...files, server].map(({ bytes, integrity, served }) => ({ bytes, integrity, served })),
+    files: [...files, server].map(({ bytes, integrity }) => ({ bytes, integrity })),
   };
 }

@@ -40,6 +40,7 @@ export function createMemoryStore(): MemoryStore {
     goAway: () => void (isAway = true),
     has: (integrity) => Promise.resolve(blobs.has(integrity)),
     put: (integrity, bytes) => Promise.resolve(void blobs.set(integrity, bytes)),
+    compress: () => Promise.resolve(),
     sizeOf: (integrity) => Promise.resolve(blobs.get(integrity)?.length ?? null),
     get(integrity) {
       reads.set(integrity, (reads.get(integrity) ?? 0) + 1);

@@ -121,7 +121,10 @@ async function unpack(
     const integrity = integrityFromHex(hex);
     const bytes = await bytesOf(entry);
     if (dryRun) requireHash(integrity, bytes);
-    else await store.put(integrity, bytes, { served: mode === SERVED_MODE });
+    else {
+      await store.put(integrity, bytes);
+      if (mode === SERVED_MODE) await store.compress(integrity);
+    }
     blobs.add(integrity);
   };
 

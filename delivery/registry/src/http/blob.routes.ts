@@ -32,7 +32,7 @@ export function blobRoutes(app: FastifyInstance, context: RegistryContext): void
     return { missing: integrities.filter((integrity) => missing.has(integrity)) };
   });
 
-  app.put<{ Params: { hex: string }; Querystring: { served?: string } }>(
+  app.put<{ Params: { hex: string } }>(
     '/v1/blobs/:hex',
     {
       bodyLimit: LARGEST_BLOB,
@@ -57,12 +57,10 @@ export function blobRoutes(app: FastifyInstance, context: RegistryContext): void
       const integrity = integrityFromHex(hex);
       const existed = await store.has(integrity);
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      await store
-        .put(integrity, bytes, { served: request.query.served !== 'false' })
-        .catch((error: unknown) => {
-          if (!(error instanceof IntegrityMismatchError)) throw error;
-          throw registryErrors.blob_hash_mismatch(error.message, { cause: error });
-        });
+      await store.put(integrity, bytes).catch((error: unknown) => {
+        if (!(error instanceof IntegrityMismatchError)) throw error;
+        throw registryErrors.blob_hash_mismatch(error.message, { cause: error });
+      });
       return reply.status(existed ? 200 : 201).send({ integrity });
     },
   );

@@ -136,13 +136,14 @@ export function createProtectedStore(store: ArtifactStore, context: Context): Pr
     async sizeOf(integrity) {
       return (await goneAmong([integrity])).size > 0 ? null : store.sizeOf(integrity);
     },
-    async put(integrity, bytes, options) {
+    async put(integrity, bytes) {
       await wantBlobs(context, [integrity]);
       // Waits for a deletion that has begun; one that has not does not happen.
       await db.deleteFrom('doomed_blobs').where('integrity', '=', integrity).execute();
-      await store.put(integrity, bytes, options);
+      await store.put(integrity, bytes);
       await db.deleteFrom('damaged_blobs').where('integrity', '=', integrity).execute();
     },
+    compress: (integrity) => store.compress(integrity),
     get: (integrity) => store.get(integrity),
     getEncoded: (integrity, encoding) => store.getEncoded(integrity, encoding),
     list: () => store.list(),

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { Composer } from '@site/composer/create-composer';
+import type { FairQueue } from '@site/composer/fair-queue';
 import type { ChannelName } from '@site/contract';
 import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import type { AskFormContracts } from '../forms-service.ts';
@@ -26,6 +27,8 @@ export interface RegistryContext {
   db: Kysely<RegistryTables>;
   store: ProtectedStore;
   composer: Composer;
+  /** All compressing of this process waits here. */
+  compressing: FairQueue;
   anchors: AuditAnchors;
   askForms: AskFormContracts;
   limits: Limits;

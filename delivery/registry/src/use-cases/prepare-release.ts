@@ -1,6 +1,7 @@
 import type { ChannelName, Release, SiteConfig } from '@site/contract';
 import type { LiveSet } from '../domain/app-set.ts';
 import { checkBudgets } from './check-budgets.ts';
+import { RELEASES_TURN } from './compressing.ts';
 import type { RegistryContext } from './context.ts';
 import { prepareRollbacks } from './last-good-versions.ts';
 import { loadReleaseSet, refuseTaken, type ReleaseSet } from './release-set.ts';
@@ -54,7 +55,7 @@ async function weighRelease(
   await checkBudgets(context.store, [shell, ...remotes], changed);
   const weighed = remotes.filter(({ app }) => changed.includes(app) || changed.includes('shell'));
   const rendered = await findRenderedOf(context, { shell, remotes: weighed }, config);
-  await weighDocuments(context.store, set, weighed, config, rendered);
+  await weighDocuments(context, set, weighed, config, rendered, RELEASES_TURN);
 }
 
 /**

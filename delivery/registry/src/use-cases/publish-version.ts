@@ -22,6 +22,7 @@ import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
 import { registryErrors } from '../errors.ts';
 import { checkBudgets, type BudgetCheck } from './check-budgets.ts';
 import { checkPublishedForms } from './check-forms.ts';
+import { compressAssets } from './compressing.ts';
 import { LIVE_CHANNEL, type Actor, type RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
 import { refuseOverQuota } from './limits.ts';
@@ -77,6 +78,7 @@ export async function publishVersion(
   const isKnown = await isPublished(context.db, manifest, contentDigest);
   if (isKnown && !dryRun) {
     await requireBlobs(context.store, manifest);
+    await compressAssets(context, manifest, actor.tokenId);
     await mendPages(context, manifest);
     await publishAgain(context, actor, manifest);
     return { ...answer, created: false };
@@ -89,6 +91,7 @@ export async function publishVersion(
     const warning = await checkPublishedForms(context, manifest, stable.release.config);
     if (warning !== null) answer.checked.warnings.push(warning);
   }
+  await compressAssets(context, manifest, actor.tokenId);
   const together = [...current.filter((other) => other.app !== app), manifest];
   answer.checked.budgets = await checkBudgets(context.store, together, [app]);
   const shown = deferLiveChecks || !stable ? null : withLive(manifest, current);
@@ -105,11 +108,12 @@ export async function publishVersion(
       : await findRenderedOf(context, shown, config);
     const remotes = together.filter((other) => other.kind === 'remote');
     const weight = await weighDocuments(
-      context.store,
+      context,
       { shell: shown.shell, remotes },
       shown.remotes,
       config,
       entries,
+      actor.tokenId,
     );
     answer.checked.documents = weight.documents;
     answer.checked.budgets.push(...weight.budgets);

@@ -193,7 +193,7 @@ async function storePage(
 ) {
   const bytes = Buffer.from(JSON.stringify({ head: page.head, html: page.html }));
   const integrity = integrityOf(bytes);
-  await store.put(integrity, bytes, { served: false });
+  await store.put(integrity, bytes);
   return { app, path, variantKey: key, integrity };
 }
 

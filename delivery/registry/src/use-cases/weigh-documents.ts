@@ -22,10 +22,12 @@ import { leastBytes } from '@site/edge/document-limits';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import { registryErrors } from '../errors.ts';
 import type { BudgetCheck } from './check-budgets.ts';
+import { compressInTurn } from './compressing.ts';
+import type { RegistryContext } from './context.ts';
 import { inParallel } from './in-parallel.ts';
 import type { ReleaseSet } from './release-set.ts';
 
-/** Documents are made in memory one by one and compressed by the machine's few workers. */
+/** Documents that are in memory at once; those of one publish that wait to be compressed are as many. */
 const AT_ONCE = 4;
 
 /** The largest document of a page; bytes as it is, and as it travels (brotli). */
@@ -36,6 +38,7 @@ export interface WeighedDocument {
 }
 
 interface Weighing {
+  brotli: (bytes: Buffer) => Promise<Buffer>;
   store: ArtifactStore;
   shell: ShellManifest;
   config: SiteConfig;
@@ -49,20 +52,24 @@ interface Weighing {
  *
  * @param set everything that is to be live together: its table stands in the documents, or is a file of its own.
  * @param weighed those of the set's remotes whose documents are weighed.
+ * @param turn see `compressInTurn`.
  * @throws ApiError `budget_exceeded`.
  */
 export async function weighDocuments(
-  store: ArtifactStore,
+  context: Pick<RegistryContext, 'store' | 'compressing'>,
   set: ReleaseSet,
   weighed: readonly RemoteManifest[],
   config: SiteConfig,
   rendered: readonly RenderedEntry[],
+  turn: string,
 ): Promise<{ documents: WeighedDocument[]; budgets: BudgetCheck[] }> {
+  const { store } = context;
+  const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => brotliOf(bytes));
   const table = createTable({ remotes: set.remotes, lastGood: new Map() });
   const release = { id: 'r1', channel: 'production' as const, config };
   const boot = createBootData({ release }, table, scriptsOf(set.shell));
   const { shell } = set;
-  const weighing = { store, shell, config, boot, texts: await readTexts(store, shell, weighed) };
+  const weighing = { brotli, store, shell, config, boot, texts: await readTexts(store, shell, weighed) };
   const documents = (
     await inParallel(AT_ONCE, weighed, (remote) => weighRemote(weighing, remote, rendered))
   ).flat();
@@ -72,7 +79,7 @@ export async function weighDocuments(
       bytes: sent,
       budget: sizeBudgets.pageDocument,
     })),
-    ...(boot.file ? [await weighTable(boot.file.bytes)] : []),
+    ...(boot.file ? [await weighTable(boot.file.bytes, brotli)] : []),
   ];
   const exceeded = budgets.filter(({ bytes, budget }) => bytes > budget);
   if (exceeded.length > 0) {
@@ -88,13 +95,13 @@ export async function weighDocuments(
   return { documents, budgets };
 }
 
-async function weighTable(bytes: Buffer): Promise<BudgetCheck> {
+async function weighTable(bytes: Buffer, brotli: Weighing['brotli']): Promise<BudgetCheck> {
   if (bytes.length > documentLimits.tableBytes) {
     throw registryErrors.budget_exceeded(
       `The table of remotes, routes and redirects of the release would have ${bytes.length} bytes; it has at most ${documentLimits.tableBytes}.`,
     );
   }
-  const sent = await brotliOf(bytes);
+  const sent = await brotli(bytes);
   return {
     name: 'table of remotes, routes and redirects',
     bytes: sent.length,
@@ -103,7 +110,7 @@ async function weighTable(bytes: Buffer): Promise<BudgetCheck> {
 }
 
 async function weighRemote(
-  { store, shell, config, boot, texts }: Weighing,
+  { brotli, store, shell, config, boot, texts }: Weighing,
   remote: RemoteManifest,
   rendered: readonly RenderedEntry[],
 ): Promise<WeighedDocument[]> {
@@ -129,7 +136,7 @@ async function weighRemote(
     const bytes = Buffer.from(assembleDocument(described).html);
     refuseLarge(remote, path, bytes.length, sum);
     sum += bytes.length;
-    const sent = (await brotliOf(bytes)).length;
+    const sent = (await brotli(bytes)).length;
     const known = documents.get(path);
     if (!known || known.sent < sent) documents.set(path, { path, bytes: bytes.length, sent });
   }

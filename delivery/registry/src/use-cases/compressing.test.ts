@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import { ApiError } from '@site/server/api-error';
+import { compressAssets, compressInTurn, createCompressingQueue } from './compressing.ts';
+import type { ProtectedStore } from './context.ts';
+import { remoteManifest } from '../testing/manifests.ts';
+
+/** Something that is compressed until the test ends it. */
+function endless() {
+  const ends: (() => void)[] = [];
+  return {
+    ends,
+    work: () => new Promise<void>((end) => ends.push(end)),
+  };
+}
+
+test('however much a token has compressed, two run at once, and another token does not wait for them', async () => {
+  const context = { compressing: createCompressingQueue() };
+  const flood = endless();
+  const flooding = Array.from({ length: 40 }, () => compressInTurn(context, 'flood', flood.work));
+  expect(await compressInTurn(context, 'other', () => Promise.resolve('done'))).toBe('done');
+  expect(flood.ends).toHaveLength(2);
+  while (flood.ends.length > 0) {
+    for (const end of flood.ends.splice(0)) end();
+    await setImmediate();
+    expect(flood.ends.length).toBeLessThanOrEqual(2);
+  }
+  await Promise.all(flooding);
+});
+
+test('a token that has too much waiting is told so, and when to try again; others are not', async () => {
+  const context = { compressing: createCompressingQueue() };
+  const flood = endless();
+  const results: unknown[] = [];
+  for (let index = 0; index < 103; index += 1) {
+    compressInTurn(context, 'flood', flood.work).catch((error: unknown) => results.push(error));
+  }
+  await setImmediate();
+  expect(results).toHaveLength(1);
+  expect(results[0]).toBeInstanceOf(ApiError);
+  expect(results[0]).toMatchObject({ code: 'compression_busy', headers: { 'retry-after': '5' } });
+  expect(await compressInTurn(context, 'other', () => Promise.resolve('done'))).toBe('done');
+});
+
+test('the files of a version are compressed once each, the server bundle never', async () => {
+  const manifest = remoteManifest('mfe-blocks');
+  const [first] = manifest.assets;
+  const twice = { ...manifest, assets: [...manifest.assets, { ...first!, path: 'again.js' }] };
+  const compressed: string[] = [];
+  const store = {
+    compress: (integrity: string) => Promise.resolve(void compressed.push(integrity)),
+  } as ProtectedStore;
+  await compressAssets({ compressing: createCompressingQueue(), store }, twice, 'ci');
+  expect(compressed.sort()).toEqual(manifest.assets.map(({ integrity }) => integrity).sort());
+});
