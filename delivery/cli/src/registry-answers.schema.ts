@@ -23,6 +23,8 @@ export const AppsSchema = v.object({
 });
 
 export const VersionsSchema = v.object({
+  /** To be asked with as "before" for the versions that follow; null when there are no more. */
+  next: v.optional(v.nullable(v.number()), null),
   versions: v.array(
     v.object({
       version: v.string(),

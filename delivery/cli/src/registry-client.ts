@@ -57,6 +57,13 @@ export interface CanaryOrder extends Order {
   candidate?: string | undefined;
 }
 
+/** Reads a list that is answered in pages to its end. */
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const read: T[] = [];
+  for await (const item of items) read.push(item);
+  return read;
+}
+
 /** The registry's HTTP API. Every method throws CliError when the registry refuses or does not answer. */
 export type RegistryClient = ReturnType<typeof createRegistryClient>;
 
@@ -98,7 +105,16 @@ export function createRegistryClient(connection: Connection) {
     },
 
     apps: async (channel = 'production') => (await call(`apps?channel=${name(channel)}`, AppsSchema)).apps,
-    versions: async (app: string) => (await call(`apps/${name(app)}/versions`, VersionsSchema)).versions,
+    /** The one that was published last comes first. Asked for in pages, as far as they are read. */
+    async *versions(app: string) {
+      let before = '';
+      for (;;) {
+        const { versions, next } = await call(`apps/${name(app)}/versions${before}`, VersionsSchema);
+        yield* versions;
+        if (next === null) return;
+        before = `?before=${next}`;
+      }
+    },
     manifest: (app: string, version: string) => call(ofVersion(app, version), VersionManifestSchema),
     quarantine: (app: string, version: string, body: Order) =>
       change(`${ofVersion(app, version)}/quarantines`, QuarantineAnswerSchema, body),
@@ -106,8 +122,15 @@ export function createRegistryClient(connection: Connection) {
       change(`${ofVersion(app, version)}/unquarantines`, QuarantineAnswerSchema, body),
 
     channel: (channel: string) => call(ofChannel(channel), ChannelAnswerSchema),
-    history: async (channel: string, { app, limit }: { app?: string | undefined; limit: number }) => {
-      const query = new URLSearchParams({ limit: String(limit), ...(app === undefined ? {} : { app }) });
+    history: async (
+      channel: string,
+      { app, limit, before }: { app?: string | undefined; limit: number; before?: string | undefined },
+    ) => {
+      const query = new URLSearchParams({
+        limit: String(limit),
+        ...(app === undefined ? {} : { app }),
+        ...(before === undefined ? {} : { before }),
+      });
       return (await call(`${ofChannel(channel)}/releases?${query.toString()}`, HistorySchema)).releases;
     },
     diff: (from: string, to: string) => call(`releases/${name(from)}/diff/${name(to)}`, ReleaseDiffSchema),
@@ -145,7 +168,16 @@ export function createRegistryClient(connection: Connection) {
       expiresInDays?: number | undefined;
       dryRun?: boolean | undefined;
     }) => change('tokens', TokenMadeSchema, body),
-    tokens: async () => (await call('tokens', TokensAnswerSchema)).tokens,
+    /** The newest comes first. Asked for in pages, as far as they are read. */
+    async *tokens() {
+      let before = '';
+      for (;;) {
+        const { tokens, next } = await call(`tokens${before}`, TokensAnswerSchema);
+        yield* tokens;
+        if (next === null) return;
+        before = `?before=${name(next)}`;
+      }
+    },
     revokeToken: (id: string, body: Order) =>
       change(`tokens/${name(id)}/revocations`, RevocationAnswerSchema, body),
 

@@ -169,3 +169,21 @@ describe('a stolen publish token of one remote', () => {
     );
   });
 });
+
+test('tokens are listed in pages, and each page says where the next begins', async () => {
+  for (let index = 0; index < 3; index += 1) await make({ scopes: ['read'] });
+  const all = await list();
+  const seen: string[] = [];
+  let query = '?limit=3';
+  for (let pages = 0; pages < 10; pages += 1) {
+    const { body } = await registry.send('GET', `/v1/tokens${query}`);
+    const { tokens, next } = v.parse(TokensAnswerSchema, body);
+    expect(tokens.length).toBeLessThanOrEqual(3);
+    seen.push(...tokens.map(({ id }) => id));
+    if (next === null) break;
+    query = `?limit=3&before=${next}`;
+  }
+  expect(seen).toEqual(all.map(({ id }) => id));
+  const tooMany = await registry.send('GET', '/v1/tokens?limit=201');
+  expect([tooMany.status, code(tooMany)]).toEqual([400, 'request_malformed']);
+});

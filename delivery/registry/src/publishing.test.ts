@@ -252,6 +252,26 @@ describe('reading', () => {
     expect((await registry.send('GET', '/v1/assets/mfe-blocks/server.js')).status).toBe(404);
   });
 
+  test('versions are listed in pages, and each page says where the next begins', async () => {
+    const published = [1, 2, 3, 4, 5].map((contents) => remoteManifest('mfe-blocks', { contents }));
+    for (const manifest of published) await registry.publish(manifest);
+    const pages: string[][] = [];
+    let query = '?limit=2';
+    while (pages.length < 5) {
+      const { body } = await registry.send<{ versions: { version: string }[]; next: number | null }>(
+        'GET',
+        `/v1/apps/mfe-blocks/versions${query}`,
+      );
+      pages.push(body.versions.map(({ version }) => version));
+      if (body.next === null) break;
+      query = `?limit=2&before=${body.next}`;
+    }
+    const [first, second, third, fourth, fifth] = published.map(({ version }) => version);
+    expect(pages).toEqual([[fifth, fourth], [third, second], [first]]);
+    const tooMany = await registry.send('GET', '/v1/apps/mfe-blocks/versions?limit=201');
+    expect([tooMany.status, code(tooMany)]).toEqual([400, 'request_malformed']);
+  });
+
   test('the versions of an app are listed newest first; an unknown app is refused with the known ones', async () => {
     await registry.publish(blocks);
     await registry.publish(remoteManifest('mfe-blocks', { contents: 2 }));

@@ -40,6 +40,8 @@ export type TokenMade = v.InferOutput<typeof TokenMadeSchema>;
 
 /** `GET /v1/tokens`, newest first: all of them, also those that no longer open anything. */
 export const TokensAnswerSchema = v.object({
+  /** To be asked with as "before" for the tokens that follow; null when there are no more. */
+  next: v.optional(v.nullable(v.string()), null),
   tokens: v.array(
     v.object({
       id: v.string(),

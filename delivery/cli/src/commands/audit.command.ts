@@ -35,4 +35,8 @@ async function audit(context: CommandContext, { limit, before, json }: Options):
     typeof reason === 'string' ? reason : '',
   ]);
   context.io.out(table([['ENTRY', 'AT', 'BY', 'ACTION', 'SUBJECT', 'REASON'], ...rows]));
+  const last = events.at(-1);
+  if (events.length === limit && last && last.sequence > 1) {
+    context.io.out(`older ones: add "--before ${last.sequence}"\n`);
+  }
 }

@@ -7,6 +7,7 @@ import { addCommonOptions, channelOption, wholeNumber, type CommonOptions } from
 interface Options extends CommonOptions {
   channel: string;
   limit: number;
+  before?: string;
 }
 
 export function addHistory(program: Command, context: CommandContext): void {
@@ -15,7 +16,8 @@ export function addHistory(program: Command, context: CommandContext): void {
     .description('the releases of a channel, newest first')
     .argument('[app]', 'only those that changed this app')
     .addOption(channelOption())
-    .option('--limit <number>', 'how many, at most 200', wholeNumber(1, 200), 20);
+    .option('--limit <number>', 'how many, at most 200', wholeNumber(1, 200), 20)
+    .option('--before <release>', 'only those before this release, such as r12');
   addCommonOptions(command, 'history', 'history mfe-blocks --limit 5').action(
     (app: string | undefined, options: Options) => history(context, app, options),
   );
@@ -24,10 +26,10 @@ export function addHistory(program: Command, context: CommandContext): void {
 async function history(
   context: CommandContext,
   app: string | undefined,
-  { channel, limit, json }: Options,
+  { channel, limit, before, json }: Options,
 ): Promise<void> {
   const registry = await connect(context);
-  const releases = await registry.history(channel, { app, limit });
+  const releases = await registry.history(channel, { app, limit, before });
   if (json) return printJson(context, { releases });
   if (releases.length === 0) {
     context.io.out(`no release of ${channel}${app ? ` changed ${app}` : ''} yet\n`);
@@ -42,6 +44,10 @@ async function history(
     reason,
   ]);
   context.io.out(table([['RELEASE', 'AT', 'BY', 'KIND', 'CHANGES', 'REASON'], ...rows]));
+  const last = releases.at(-1);
+  if (releases.length === limit && last && last.id !== 'r1') {
+    context.io.out(`older ones: add "--before ${last.id}"\n`);
+  }
 }
 
 /** A line must stay one line: of many changes only the names. */

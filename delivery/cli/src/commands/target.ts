@@ -45,8 +45,9 @@ export async function resolveTarget(
 ): Promise<{ app: string; version: string }> {
   const { app, version } = parseTarget(target);
   if (version !== null) return { app, version };
-  const newest = (await registry.versions(app)).find(({ collectedAt }) => collectedAt === null);
-  if (newest) return { app, version: newest.version };
+  for await (const { version: newest, collectedAt } of registry.versions(app)) {
+    if (collectedAt === null) return { app, version: newest };
+  }
   throw new CliError(
     'target_invalid',
     `"${app}" has no version whose files are still there: "npx site publish ${app}" makes one.`,

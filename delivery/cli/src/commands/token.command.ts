@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { table, time } from '../output.ts';
+import { all } from '../registry-client.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {
@@ -91,7 +92,7 @@ async function warnOfUnknownApps(
 }
 
 async function listTokens(context: CommandContext, { json }: CommonOptions): Promise<void> {
-  const tokens = await (await connect(context)).tokens();
+  const tokens = await all((await connect(context)).tokens());
   if (json) return printJson(context, { tokens });
   const rows = tokens.map(({ id, name, scopes, createdAt, expiresAt, revokedAt, active }) => [
     id,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Scope } from '../domain/scopes.ts';
 import type { RegistryTables, TokenRow } from './tables.ts';
 
@@ -49,9 +49,21 @@ export async function tokensInForce(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** All tokens, newest first. */
-export async function listTokens(db: Kysely<RegistryTables>): Promise<TokenRow[]> {
-  return db.selectFrom('tokens').selectAll().orderBy('created_at', 'desc').orderBy('id').execute();
+/** Tokens, newest first: the next ones after that with an id. */
+export async function listTokens(
+  db: Kysely<RegistryTables>,
+  { limit, before }: { limit: number; before: string | undefined },
+): Promise<TokenRow[]> {
+  const query = db
+    .selectFrom('tokens')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (before === undefined) return query.execute();
+  return query
+    .where(sql<boolean>`(created_at, id) < (select created_at, id from registry.tokens where id = ${before})`)
+    .execute();
 }
 
 /** Gives a token another secret: the one before opens nothing any more. */

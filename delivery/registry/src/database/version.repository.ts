@@ -181,8 +181,12 @@ export async function hasApp(db: Kysely<RegistryTables>, app: string): Promise<b
   return row !== undefined;
 }
 
-/** All versions of one app, newest first. */
-export async function listVersions(db: Kysely<RegistryTables>, app: string) {
+/** Versions of one app, newest first: the next ones before a place in the order of publishing. */
+export async function listVersions(
+  db: Kysely<RegistryTables>,
+  app: string,
+  { limit, before }: { limit: number; before: number },
+) {
   return db
     .selectFrom('versions')
     .leftJoin('quarantines', (join) =>
@@ -192,6 +196,7 @@ export async function listVersions(db: Kysely<RegistryTables>, app: string) {
     )
     .select([
       'versions.version',
+      'versions.sequence',
       // Not the whole manifest: an app may have thousands.
       sql<string | null>`versions.manifest->>'commit'`.as('commit'),
       'versions.published_at',
@@ -202,7 +207,9 @@ export async function listVersions(db: Kysely<RegistryTables>, app: string) {
       'quarantines.at',
     ])
     .where('versions.app', '=', app)
+    .where('versions.sequence', '<', before)
     .orderBy('versions.sequence', 'desc')
+    .limit(limit)
     .execute();
 }
 

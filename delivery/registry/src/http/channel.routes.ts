@@ -16,6 +16,7 @@ import { actorOf, requireScope } from './authorize.ts';
 import type { ChannelEvents } from './channel-events.ts';
 import { answerOnce, channelOf } from './command.ts';
 import { edgeAnswer } from './edge.routes.ts';
+import { PAGE, wholeNumber } from './page-query.ts';
 import { IfLiveSchema, ReleaseRequestSchema, RollbackRequestSchema } from './request.schema.ts';
 
 /** No release has a larger number. */
@@ -63,7 +64,7 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
     '/v1/channels/:channel/releases',
     async (request) => {
       const channel = channelOf(request.params.channel);
-      const limit = limitOf(request.query.limit);
+      const limit = wholeNumber('limit', request.query.limit ?? '20', PAGE);
       const before = beforeOf(request.query.before);
       const { app: name } = request.query;
       if (name !== undefined) await requireApp(db, name, { parameter: 'app' });
@@ -117,16 +118,5 @@ function beforeOf(id: string | undefined): number {
   throw baseErrors.request_malformed(
     `"before" is "${id.slice(0, 20)}": the id of a release is needed, such as "r12".`,
     { source: { parameter: 'before' } },
-  );
-}
-
-function limitOf(text: string = '20'): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 200) return limit;
-  throw baseErrors.request_malformed(
-    `"limit" is "${text.slice(0, 20)}": a whole number from 1 to 200 is needed.`,
-    {
-      source: { parameter: 'limit' },
-    },
   );
 }

@@ -4,6 +4,7 @@ import type { RegistryContext } from '../use-cases/context.ts';
 import { makeToken, revokeToken, showTokens, withSecret } from '../use-cases/manage-tokens.ts';
 import { actorOf, requireScope } from './authorize.ts';
 import { answerOnce } from './command.ts';
+import { PAGE, wholeNumber, type PageQuery } from './page-query.ts';
 import { RevocationRequestSchema, TokenRequestSchema } from './upkeep-request.schema.ts';
 
 /** The tokens that this very API is called with. For ops only. */
@@ -22,9 +23,10 @@ export function tokenRoutes(app: FastifyInstance, context: RegistryContext): voi
     );
   });
 
-  app.get('/v1/tokens', async (request) => {
+  app.get<{ Querystring: PageQuery }>('/v1/tokens', async (request) => {
     requireScope(actorOf(request), 'ops');
-    return showTokens(context);
+    const { limit = String(PAGE), before } = request.query;
+    return showTokens(context, { limit: wholeNumber('limit', limit, PAGE), before });
   });
 
   app.post<{ Params: { id: string } }>('/v1/tokens/:id/revocations', async (request, reply) => {

@@ -11,6 +11,7 @@ import type { RegistryContext } from '../use-cases/context.ts';
 import { verifyStore } from '../use-cases/verify-store.ts';
 import { actorOf, requireScope } from './authorize.ts';
 import { answerOnce } from './command.ts';
+import { wholeNumber } from './page-query.ts';
 import { CollectionRequestSchema, VerificationRequestSchema } from './upkeep-request.schema.ts';
 
 const TAR = 'application/x-tar';
@@ -82,13 +83,4 @@ function endRefused(
 ): void {
   if (reply.statusCode >= 400) void reply.header('connection', 'close');
   done(null, payload);
-}
-
-function wholeNumber(parameter: string, text: string, max: number): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= 1 && number <= max) return number;
-  throw baseErrors.request_malformed(
-    `"${parameter}" is "${text.slice(0, 20)}": a whole number from 1 to ${max} is needed.`,
-    { source: { parameter } },
-  );
 }

@@ -6,6 +6,7 @@ import {
   findAsset,
   findQuarantines,
   findVersion,
+  hasApp,
   listApps,
   listVersions,
   versionName,
@@ -16,6 +17,10 @@ import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
 import { publishVersion } from '../use-cases/publish-version.ts';
 import { actorOf, requireScope } from './authorize.ts';
 import { channelOf } from './command.ts';
+import { PAGE, pageOf, wholeNumber, type PageQuery } from './page-query.ts';
+
+/** No version has a larger place in the order of publishing. */
+const LARGEST_NUMBER = 2_147_483_647;
 
 /** Versions: what was published, and publishing. */
 export function versionRoutes(app: FastifyInstance, context: RegistryContext): void {
@@ -60,13 +65,18 @@ export function versionRoutes(app: FastifyInstance, context: RegistryContext): v
     };
   });
 
-  app.get<{ Params: { app: string } }>('/v1/apps/:app/versions', async (request) => {
+  app.get<{ Params: { app: string }; Querystring: PageQuery }>('/v1/apps/:app/versions', async (request) => {
     const { app: name } = request.params;
-    const rows = await listVersions(db, name);
-    if (rows.length === 0) throw await appUnknown(name);
+    const limit = wholeNumber('limit', request.query.limit ?? String(PAGE), PAGE);
+    const before = wholeNumber('before', request.query.before ?? String(LARGEST_NUMBER), LARGEST_NUMBER);
+    const rows = await listVersions(db, name, { limit: limit + 1, before });
+    if (rows.length === 0 && !(await hasApp(db, name))) throw await appUnknown(name);
+    const { page, last } = pageOf(rows, limit);
     return {
       app: name,
-      versions: rows.map(({ version, commit, published_at, published_by, collected_at, reason, by, at }) => ({
+      /** To be asked with as "before" for the versions that follow; null when there are no more. */
+      next: last?.sequence ?? null,
+      versions: page.map(({ version, commit, published_at, published_by, collected_at, reason, by, at }) => ({
         version,
         publishedAt: published_at,
         publishedBy: published_by,

@@ -11,6 +11,7 @@ import {
 } from '../database/token.repository.ts';
 import { registryErrors } from '../errors.ts';
 import type { RevocationRequest, TokenRequest } from '../http/upkeep-request.schema.ts';
+import { pageOf } from '../http/page-query.ts';
 import { createToken, hashToken } from '../tokens.ts';
 import { TOKEN_REVOKED, type Actor, type RegistryContext } from './context.ts';
 import type { Answer, Remember } from './idempotency.ts';
@@ -68,11 +69,15 @@ export async function withSecret({ db }: RegistryContext, body: unknown): Promis
   return { ...made, token };
 }
 
-export async function showTokens({ db, now }: RegistryContext): Promise<TokensAnswer> {
+export async function showTokens(
+  { db, now }: RegistryContext,
+  { limit, before }: { limit: number; before: string | undefined },
+): Promise<TokensAnswer> {
   const at = now();
-  const rows = await listTokens(db);
+  const { page, last } = pageOf(await listTokens(db, { limit: limit + 1, before }), limit);
   return {
-    tokens: rows.map(({ id, name, scopes, created_at, expires_at, revoked_at }) => ({
+    next: last?.id ?? null,
+    tokens: page.map(({ id, name, scopes, created_at, expires_at, revoked_at }) => ({
       id,
       name,
       scopes,
