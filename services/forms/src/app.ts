@@ -143,6 +143,8 @@ export async function createApp(
     const subscription = parseBody(SubscriptionSchema, request.body);
     requireOwnVisitor(subscription, guest);
     const submission = checkSubmission(subscription);
+    // It has no captcha either way.
+    if (submission.form === 'newsletter') await posts.formPost(request.ip);
     const { stored, created } = await subscribe({ subscriptions, confirmations, limits: posts }, submission, {
       at: new Date(now()),
       address: request.ip,

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 
 /**
  * An email address as the HTML standard's `<input type="email">` takes it, with a dot in the domain and at most 254
- * characters (RFC 5321). Trimmed; the case is kept.
+ * characters (RFC 5321). Trimmed; the case is kept. A domain does not end in digits alone: that would be the address of a
+ * machine, perhaps one that only the mail server reaches.
  */
 export const EmailSchema = v.pipe(
   v.string('Enter an email address.'),
@@ -10,7 +11,7 @@ export const EmailSchema = v.pipe(
   v.nonEmpty('Enter an email address.'),
   v.maxLength(254, 'An email address has at most 254 characters.'),
   v.regex(
-    /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
+    /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
     'Enter an email address such as name@example.com.',
   ),
 );

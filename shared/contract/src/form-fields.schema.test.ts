@@ -35,6 +35,19 @@ describe('a referral', () => {
     ]);
   });
 
+  test.each([
+    'root@127.0.0.1',
+    'a@10.0.0.5',
+    'a@[10.0.0.5]',
+    'a@intranet.1',
+    'a@example.com.',
+    '"a b"@example.com',
+  ])('never goes to %s: a machine by its number, or a spelling that servers read in other ways', (email) => {
+    expect(problems(ReferralFieldsSchema, { to_emails: [email] })).toEqual([
+      ['to_emails.0', 'Enter an email address such as name@example.com.'],
+    ]);
+  });
+
   test('has one to twenty recipients, counted without repetitions', () => {
     const emails = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@x.com`);
     expect(problems(ReferralFieldsSchema, { to_emails: [...emails(20), 'A0@x.com'] })).toEqual([]);

@@ -115,6 +115,21 @@ test.each([
   expect(errorsOf(answer)[0]).toMatchObject({ code, detail });
 });
 
+test('no error may be kept, also of an answer that would have been kept for long, and nothing else unless it says so', async () => {
+  const own = await createTestServer();
+  own.get('/kept', (_request, reply) => reply.header('cache-control', 'public, max-age=60').send('x'));
+  own.get('/kept/failing', (_request, reply) => {
+    void reply.header('cache-control', 'public, max-age=31536000, immutable');
+    throw new Error('boom');
+  });
+  const kept = async (url: string) => (await own.inject({ url })).headers['cache-control'];
+  expect(await kept('/kept')).toBe('public, max-age=60');
+  for (const url of ['/kept/failing', '/teapot', '/away', '/nowhere', '/%', '/healthz', '/metrics'])
+    expect([url, await kept(url)]).toEqual([url, 'no-store']);
+  expect(await kept(`/defect/${'a'.repeat(600)}`)).toBe('no-store');
+  await own.close();
+});
+
 test('logs a defect with its request id, and neither ids of visitors nor values of the database', async () => {
   const lines: string[] = [];
   const logging = await createTestServer({
@@ -215,6 +230,7 @@ describe('on a real socket', () => {
     });
     await close();
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/^cache-control: no-store\r$/m);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] as string)).toMatchObject({ errors: [{ code }] });
   });
 

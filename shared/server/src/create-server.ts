@@ -79,7 +79,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, typedReply) => {
       const reply = typedReply as unknown as FastifyReply;
       // The error comes before any hook has run.
-      void reply.header('x-request-id', request.id).status(400).type(JSON_API);
+      void reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+      void reply.status(400).type(JSON_API);
       void reply.send(errorDocument(toApiError(error), request.id));
     },
     ...(options.handlerTimeout === undefined ? {} : { handlerTimeout: options.handlerTimeout }),
@@ -93,7 +94,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   );
 
   app.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    void reply
+      .header('x-request-id', request.id)
+      .header('x-content-type-options', 'nosniff')
+      // What may be kept says so itself; an error never is, whatever it was an answer to.
+      .header('cache-control', 'no-store');
   });
   if (options.cors) {
     const pages = {
@@ -115,7 +120,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setErrorHandler(async (error, request, reply) => {
     const apiError = toApiError(error);
     if (apiError.status >= 500) request.log.error({ err: error, code: apiError.code }, 'the request failed');
-    void reply.status(apiError.status).headers(apiError.headers).type(JSON_API);
+    void reply.status(apiError.status).header('cache-control', 'no-store');
+    void reply.headers(apiError.headers).type(JSON_API);
     return errorDocument(apiError, request.id);
   });
   app.setNotFoundHandler((request) => {
@@ -183,6 +189,7 @@ function answerBrokenConnection(error: Error & { code?: string }, socket: Socket
   const body = JSON.stringify(errorDocument(apiError));
   socket.end(
     `HTTP/1.1 ${apiError.status} ${apiError.title}\r\ncontent-type: ${JSON_API}\r\n` +
+      'cache-control: no-store\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -12,6 +12,7 @@ export interface ServicePair {
 const unlimited = {
   RATE_LIMIT_PER_ADDRESS: '0',
   RATE_LIMIT_PER_GUEST: '0',
+  FORM_POSTS_PER_HOUR: '0',
   REFERRALS_PER_DAY: '0',
   CAPTCHAS_PER_HOUR: '0',
 };

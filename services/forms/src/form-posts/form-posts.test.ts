@@ -294,6 +294,31 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
     expect((await fill(email)).statusCode).toBe(303);
   });
 
+  test('and the newsletter sent with JavaScript, which has no captcha either, share one limit', async () => {
+    const subscribe = (email: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/subscriptions',
+        remoteAddress: `10.0.0.${address}`,
+        headers: { appid: 'site-app' },
+        payload: {
+          email,
+          source_id: formSources.newsletter,
+          form_fields: email,
+          visitor_unique_id: '',
+          visitor_type: 'guest',
+        },
+      });
+    const statuses: number[] = [];
+    for (let count = 0; count < config.postLimits.formPostsPerHour; count++)
+      statuses.push((await subscribe(anyone())).statusCode);
+    expect(new Set(statuses)).toEqual(new Set([201]));
+    const email = anyone();
+    expect((await subscribe(email)).statusCode).toBe(429);
+    expect(await rowsOf(email)).toEqual([]);
+    expect((await post({ source_id: formSources.newsletter, email })).statusCode).toBe(429);
+  });
+
   test('of no known form, or too large, are answered with a page too', async () => {
     const unknown = await post({ source_id: 'x', email: anyone() });
     expect([unknown.statusCode, unknown.headers['content-type']]).toEqual([422, 'text/html; charset=utf-8']);

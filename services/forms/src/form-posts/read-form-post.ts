@@ -77,8 +77,9 @@ function check<Schema extends v.GenericSchema>(
   const checked = v.safeParse(schema, values, { abortPipeEarly: true });
   const known = (checked.issues ?? []).filter((issue) => !isUnknownField(issue));
   const unknown = unknownFields(schema, values);
+  const isUnknown = new Set(unknown);
   const twice = Object.keys(values).filter(
-    (name) => !unknown.includes(name) && !Array.isArray(values[name]) && fields.getAll(name).length > 1,
+    (name) => !isUnknown.has(name) && !Array.isArray(values[name]) && fields.getAll(name).length > 1,
   );
   const problems = [
     ...problemsOf(known, fields),

@@ -7,7 +7,7 @@ import { networkOf } from './network.ts';
 
 /** What one network may send. 0: no limit. */
 export interface PostLimitsConfig {
-  /** Forms an hour without JavaScript, and so without a captcha. */
+  /** Forms an hour that have no captcha: those without JavaScript, and the newsletter. */
   formPostsPerHour: number;
   /** Referrals a day, each of which sends a mail. */
   referralsPerDay: number;
