@@ -1,5 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openDatabase } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
@@ -170,7 +171,9 @@ describe('backup and restore', () => {
     expect(kept.out).toContain(`npx site restore ${file}`);
     const bytes = await readFile(file);
 
-    const empty = await createSiteHarness(harness.registry.database);
+    // Its own database: the first registry goes on, and would anchor what is restored in its own store.
+    const database = await openDatabase({ memory: true });
+    const empty = await createSiteHarness(database);
     try {
       const copy = join(empty.root, 'backup.tar');
       await writeFile(copy, bytes);
@@ -187,6 +190,7 @@ describe('backup and restore', () => {
       expect((await empty.site('verify')).code).toBe(0);
     } finally {
       await empty.stop();
+      await database.close();
     }
   });
 
