@@ -21,6 +21,8 @@ export const sandboxFlags = [
   '--no-experimental-global-navigator',
   '--disable-sigusr1',
   '--disallow-code-generation-from-strings',
+  // V8 can be told at run time to write traces into files, past the permission model: an attempt ends the process.
+  '--freeze-flags-after-init',
   '--no-warnings',
 ];
 

@@ -101,3 +101,12 @@ test('a second answer to one question ends the sandbox', async () => {
   expect(await answer).toEqual(['loaded']);
   expect(await load(sandbox)).toEqual(['exited', 'answered what was not asked']);
 });
+
+test("V8's own traces, which are files past the permission model, cannot be asked for: trying ends the sandbox", async () => {
+  const [sandbox, answer] = await answering(
+    `const id = ask(); process.getBuiltinModule('v8').setFlagsFromString('--trace-turbo'); send(frame(id, 'loaded'));`,
+  );
+  const answered = await answer;
+  sandbox.kill();
+  expect(answered).toEqual(['exited', expect.any(String)]);
+});

@@ -68,7 +68,7 @@ onLinux(
 );
 
 onLinux('what waits for its turn outlives a kill -9 of the composer', async () => {
-  const lost = [refusal(composer.compose(loopingRequest)), refusal(composer.compose(loopingRequest))];
+  const lost = ['a', 'b'].map((turn) => refusal(composer.compose({ ...loopingRequest, turn })));
   const waiting = fine();
   const [pid = 0] = await processesOf(process.pid);
   process.kill(pid, 'SIGKILL');
