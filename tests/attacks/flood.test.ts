@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { sampleRemote } from '../delivery/harness/sample-apps.ts';
+import { startAttackSite, type AttackSite } from './harness/attack-site.ts';
+
+const APP = 'mfe-flooding';
+
+/** What a flood may be told: to wait, that its quota is used up, that too much of it waits, or what is wrong with it. */
+const CLEAR = new Set(['rate_limited', 'quota_exceeded', 'composer_busy', 'compression_busy']);
+
+describe('one publish token that floods the registry', () => {
+  let site: AttackSite;
+  let token: string;
+  beforeAll(async () => {
+    site = await startAttackSite({
+      env: { QUOTA_VERSIONS: '8', PUBLISHES_PER_MINUTE: '40', UPLOAD_GIGABYTES_PER_HOUR: '1' },
+    });
+    const made = await site.site('token', 'create', APP, '--scope', `publish:${APP}`);
+    token = made.out.trim();
+  });
+  afterAll(() => site.stop());
+
+  /** What was answered: the code of the refusal, or the status. */
+  async function send(method: string, path: string, body: string | Buffer): Promise<string> {
+    const response = await fetch(site.registryUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream',
+      },
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+    });
+    const text = await response.text();
+    if (response.ok) return String(response.status);
+    return (JSON.parse(text) as { errors: { code: string }[] }).errors[0]?.code ?? 'no code';
+  }
+
+  const upload = (bytes: Buffer) => send('PUT', `/v1/blobs/${hexOf(integrityOf(bytes))}`, bytes);
+
+  /** A version with a script that is slow to compress and different each time. */
+  async function publish(edition: string, query: string): Promise<string> {
+    const version = sampleRemote(APP, ['/flooding'], edition);
+    const script = Buffer.from(randomBytes(300_000).toString('base64'));
+    const entry = { path: `large-${edition}.js`, size: script.length, integrity: integrityOf(script) };
+    for (const bytes of [script, ...version.files.map((file) => file.bytes)]) {
+      const answer = await upload(bytes);
+      if (!/^20/.test(answer)) return answer;
+    }
+    const manifest = { ...version.manifest, assets: [...version.manifest.assets, entry] };
+    return send('POST', `/v1/versions${query}`, JSON.stringify(manifest));
+  }
+
+  test('another team publishes and goes live, an edge follows, and the flood is refused in clear words', async () => {
+    const answers: string[] = [];
+    let isOver = false;
+    let edition = 0;
+    const flood = async (query: string) => {
+      while (!isOver) answers.push(await publish(`edition-${(edition += 1)}`, query));
+    };
+    const floodUploads = async () => {
+      while (!isOver) answers.push(await upload(randomBytes(4_000_000)));
+    };
+    const flooding = [
+      ...Array.from({ length: 6 }, () => flood('?dry-run=true')),
+      ...Array.from({ length: 6 }, () => flood('')),
+      ...Array.from({ length: 6 }, floodUploads),
+    ];
+    const isRefused = () => answers.some((answer) => CLEAR.has(answer));
+    try {
+      // Three rounds, and as many more as it takes until the flood is refused.
+      for (let round = 1; round <= 3 || !isRefused(); round += 1) {
+        await site.assertOthersAreWell();
+        const activated = await site.site('activate', 'mfe-good');
+        expect(activated).toMatchObject({ code: 0 });
+        const page = await (await fetch(`${site.edgeUrl}/good`)).text();
+        expect(page).toContain(`edition ${round}`);
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(flooding);
+    }
+    const refusals = answers.filter((answer) => !/^20/.test(answer));
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(refusals.filter((answer) => !CLEAR.has(answer))).toEqual([]);
+    expect(answers.filter((answer) => answer === '201').length).toBeGreaterThan(0);
+    expect(await (await fetch(`${site.registryUrl}/readyz`)).text()).toBeTruthy();
+  }, 240_000);
+});
