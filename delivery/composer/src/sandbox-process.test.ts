@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findSandboxCommand } from './sandbox-command.ts';
 import { startSandbox, type Sandbox } from './sandbox-process.ts';
+import { descendants } from './testing/descendants.ts';
 
 const limits = { timeoutMs: 60_000, maxOldSpaceMb: 128 };
 const load = (sandbox: Sandbox) => sandbox.ask(['load', Buffer.from(''), Buffer.from('')]);
@@ -110,3 +112,23 @@ test("V8's own traces, which are files past the permission model, cannot be aske
   sandbox.kill();
   expect(answered).toEqual(['exited', expect.any(String)]);
 });
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+onLinux(
+  'a signal to a group, which reaches out of every namespace, does not reach whoever started the sandbox',
+  async () => {
+    const [sandbox, answer] = await answering(
+      `const id = ask(); send(frame(id, 'loaded')); setInterval(() => 0, 1e6);`,
+    );
+    const answered = await answer;
+    const groups = descendants(process.pid).map(groupOf);
+    sandbox.kill();
+    expect(answered).toEqual(['loaded']);
+    expect(groups.length).toBeGreaterThan(0);
+    expect(groups).not.toContain(groupOf(process.pid));
+  },
+);
+
+function groupOf(pid: number): number {
+  return Number(/\) \S+ \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
+}

@@ -53,7 +53,11 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
   const { wrap } = await findSandboxCommand();
   const heap = `--max-old-space-size=${maxOldSpaceMb}`;
   const [command = '', ...args] = wrap([process.execPath, ...sandboxFlags, heap, '--input-type=module', '-']);
-  const child = spawn(command, args, { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, {
+    ...{ cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] },
+    // A group of its own: a signal to a group reaches out of every namespace.
+    detached: true,
+  });
   running.add(child);
 
   let complaints = '';
