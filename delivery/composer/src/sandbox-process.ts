@@ -54,7 +54,9 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
   const heap = `--max-old-space-size=${maxOldSpaceMb}`;
   const [command = '', ...args] = wrap([process.execPath, ...sandboxFlags, heap, '--input-type=module', '-']);
   const child = spawn(command, args, {
-    ...{ cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] },
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     // A group of its own: a signal to a group reaches out of every namespace.
     detached: true,
   });
