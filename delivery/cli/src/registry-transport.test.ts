@@ -124,7 +124,7 @@ test('what leads elsewhere is no registry, and nothing is sent on to there', asy
     code: 'registry_answer_invalid',
     message: expect.stringMatching(/answers with status 302.*check SITE_REGISTRY/) as string,
   });
-  expect(asked).toEqual(['/v1/apps']);
+  expect(asked).toEqual(['/v1/apps?channel=production']);
 });
 
 test.each([
