@@ -79,7 +79,7 @@ describe('a site that has been started', () => {
     });
     expect(lines.filter((line) => line.includes('stays as it is'))).toEqual([
       expect.stringMatching(
-        /^mfe-blocks stays as it is: The canary "r2" by .*"npx site promote".*"npx site abort"/,
+        /^mfe-blocks stays as it is: The canary "r2" by .*"npx site abort"/,
       ),
     ]);
     expect((await channel()).state.stable).toBe(live);
