@@ -229,8 +229,9 @@ test('a composer that dies while it renders refuses the version by name, and the
   const publish = () =>
     cluster.ask<{ errors: { detail: string }[] }>('POST', '/v1/versions', { body: version.manifest });
   const refused = publish();
-  while (cluster.registry.children().length === 0) await sleep(5);
-  for (const composer of cluster.registry.children()) process.kill(composer, 'SIGKILL');
+  const composers = () => cluster.registry.children();
+  while (!composers().some((composer) => cluster.registry.children(composer).length > 0)) await sleep(5);
+  for (const composer of composers()) process.kill(composer, 'SIGKILL');
   const { status, body } = await refused;
   expect(status).toBeGreaterThanOrEqual(400);
   expect(body.errors[0]?.detail).toContain(`mfe-beta@${id}`);

@@ -98,7 +98,7 @@ test('the click of another site does not open it, and no page gets it into a fra
   await page.getByRole('heading', { name: 'This preview was not started here' }).waitFor();
   expect(await cookieNames()).toEqual([]);
 
-  const refusal = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+  const refusal = page.waitForEvent('framenavigated', (frame) => frame.url().startsWith('chrome-error:'));
   await page.goto(`data:text/html,<iframe src="${link}"></iframe>`);
   await refusal;
   expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0);

@@ -11,8 +11,8 @@ export interface NodeProcess {
   /** At once, as `kill -9` does it. Does nothing when it is not running. */
   kill(): void;
   stop(): Promise<void>;
-  /** The processes that it has started. */
-  children(): number[];
+  /** The processes that it has started, or one of those has. */
+  children(of?: number): number[];
   /** What it has printed since its last start. */
   output(): string;
 }
@@ -63,10 +63,9 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
       child.kill('SIGTERM');
       await ended;
     },
-    children() {
-      const pid = child?.pid;
-      if (pid === undefined) return [];
-      const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    children(of = child?.pid) {
+      if (of === undefined) return [];
+      const ids = readFileSync(`/proc/${of}/task/${of}/children`, 'utf8');
       return ids.trim().split(' ').filter(Boolean).map(Number);
     },
     output: () => output,
