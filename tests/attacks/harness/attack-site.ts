@@ -9,7 +9,7 @@ import { createNodeProcess, type NodeProcess } from '../../delivery/harness/node
 import { sampleRemote, sampleShell } from '../../delivery/harness/sample-apps.ts';
 import { freePorts } from '@site/server/testing/free-ports';
 import { packPackage, writeBuild } from './pack-package.ts';
-import { runSiteIn, type Ended } from './run-site-in.ts';
+import { siteIn, type Ended } from '../../services/harness/site-command.ts';
 
 /** A live site with one shell and one harmless remote, and a team that wants to harm what is not its own. */
 export interface AttackSite {
@@ -92,7 +92,7 @@ export async function startAttackSite({
   await edge.start();
 
   const runAs = (token: string, ...args: string[]) =>
-    runSiteIn(checkout, { SITE_REGISTRY: registryUrl, SITE_TOKEN: token }, ...args);
+    siteIn(checkout, { SITE_REGISTRY: registryUrl, SITE_TOKEN: token }, ...args);
   const teamTokens = new Map<string, string>();
   const tokenOf = async (app: string) => {
     const known = teamTokens.get(app);

@@ -8,9 +8,18 @@ export interface Ended {
   err: string;
 }
 
-/** Runs `npx site …` as a process of its own, with nothing but `env` in its environment. */
-export async function site(env: Record<string, string>, ...args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [join(process.cwd(), 'delivery/cli/bin/site.mjs'), ...args], {
+/** Runs `npx site …` of this checkout as a process of its own, with nothing but `env` in its environment. */
+export function site(env: Record<string, string>, ...args: string[]): Promise<Ended> {
+  return siteIn(process.cwd(), env, ...args);
+}
+
+/** Runs `npx site …` of any checkout, in the same way. */
+export async function siteIn(
+  checkout: string,
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<Ended> {
+  const child = spawn(process.execPath, [join(checkout, 'delivery/cli/bin/site.mjs'), ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
