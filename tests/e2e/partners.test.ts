@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Locator } from 'playwright-core';
-import { BOOT_DATA_ID, formSources, HONEYPOT_FIELD, type BootData } from '@site/contract';
+import { BOOT_DATA_ID, formSources, HONEYPOT_FIELD, referralThanks, type BootData } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
 import { readToken, tokenCookie } from './harness/guest-tokens.ts';
 import { isFocused, tabTo } from './harness/keyboard.ts';
@@ -64,7 +64,7 @@ const referral: FormUnderTest = {
     message: 'Have a look.\nIt is free.',
     [HONEYPOT_FIELD]: '',
   },
-  accepted: 'Please confirm your referral',
+  accepted: referralThanks.held.title,
   failed: 'Your referral was not sent. Every field is as you left it.',
 };
 

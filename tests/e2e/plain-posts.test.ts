@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { formSources, HONEYPOT_FIELD } from '@site/contract';
+import { formSources, HONEYPOT_FIELD, referralThanks } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
@@ -71,7 +71,7 @@ const referral: PlainForm = {
     message: 'Have a look.\r\n"It" is <free>.',
     [HONEYPOT_FIELD]: '',
   }),
-  thanks: 'Please confirm your referral',
+  thanks: referralThanks.held.title,
 };
 
 const application: PlainForm = {

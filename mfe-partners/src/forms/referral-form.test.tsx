@@ -32,7 +32,7 @@ async function fillIn(user: User) {
 }
 
 test('sends the referral with the prefilled message and a key, and says that it arrived', async () => {
-  const { submitForm, user } = open();
+  const { submitForm, user } = open({ status: 'accepted', confirmation: 'by_mail' });
   await fillIn(user);
   await user.click(send());
 
@@ -51,6 +51,18 @@ test('sends the referral with the prefilled message and a key, and says that it 
     },
     idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
   });
+});
+
+test.each([
+  ['no mail can be sent', { status: 'accepted', confirmation: 'held' }, 'We cannot send mail at the moment'],
+  ['the service does not say whether', { status: 'accepted' }, 'Nobody is invited before you have confirmed'],
+] as const)('promises no mail where %s', async (_title, result, told) => {
+  const { user } = open(result);
+  await fillIn(user);
+  await user.click(send());
+  const answer = await screen.findByRole('status');
+  expect(answer).toHaveTextContent(told);
+  expect(answer).not.toHaveTextContent(/are sending|please confirm/i);
 });
 
 test('offers an empty form for another referral', async () => {
@@ -174,7 +186,7 @@ test('sends once on a double click', async () => {
   await user.dblClick(send());
   expect(screen.getByRole('button', { name: 'Sending …' })).toHaveFocus();
   act(() => arrive({ status: 'accepted' }));
-  await screen.findByText('Please confirm your referral');
+  await screen.findByText('We have your referral');
   expect(submitForm).toHaveBeenCalledTimes(1);
 });
 

@@ -1,5 +1,6 @@
 import { MAX_TO_EMAILS, ReferralFormSchema } from '@site/contract/form-fields.schema';
 import { formSources, HONEYPOT_FIELD } from '@site/contract/form-sources';
+import { referralThanks } from '@site/contract/referral-thanks';
 import { Link } from '@site/kit';
 import { ErrorSummary } from '@site/ui/error-summary';
 import { TextArea } from '@site/ui/text-area';
@@ -19,12 +20,20 @@ const definition: FormDefinition = {
 
 /** Invites up to twenty people to the platform, in the name of the visitor. */
 export function ReferralForm() {
-  const { status, problems, attempt, restart, formProps, text } = useForm(definition);
+  const {
+    status,
+    confirmation = 'unknown',
+    problems,
+    attempt,
+    restart,
+    formProps,
+    text,
+  } = useForm(definition);
   if (status === 'accepted') {
+    const { title, text: told } = referralThanks[confirmation];
     return (
-      <FormAccepted title="Please confirm your referral" again="Refer someone else" onAgain={restart}>
-        A mail with a link goes to your own address, a few times a day at most. Nobody is invited before you
-        have opened the link, within 24 hours, and confirmed.
+      <FormAccepted title={title} again="Refer someone else" onAgain={restart}>
+        {told}
       </FormAccepted>
     );
   }

@@ -6,6 +6,7 @@ import {
   type SubmitEvent,
   type SyntheticEvent,
 } from 'react';
+import type { ReferralConfirmation } from '@site/contract/referral-thanks';
 import { useSiteConfig, useSubmitForm, type FormSubmission, type SubmitResult } from '@site/kit';
 import {
   checkForm,
@@ -46,6 +47,7 @@ export function useForm({ source, schema, initial }: FormDefinition) {
   );
   const form = useRef<HTMLFormElement>(null);
   const sending = useRef(false);
+  const [confirmation, setConfirmation] = useState<ReferralConfirmation>();
   const [status, setStatus] = useState<'editing' | 'sending' | 'failed' | 'accepted'>('editing');
   const [issues, setIssues] = useState<FieldIssue[]>([]);
   const [attempt, setAttempt] = useState(0);
@@ -80,11 +82,14 @@ export function useForm({ source, schema, initial }: FormDefinition) {
     if (result.status === 'failed') return refuse('failed', [{ field: null, message: result.message }]);
     if (result.status === 'rejected') return refuse('editing', knownFields(result.errors, initial));
     formDrafts.clear(source);
+    setConfirmation(result.confirmation);
     return setStatus('accepted');
   };
 
   return {
     status,
+    /** Once it is accepted: how the service has it confirmed, if it said so. */
+    confirmation,
     /** The problems for `ErrorSummary`. */
     problems: issues.map(({ field, message }) => ({ field: field && fieldId(source, field), message })),
     attempt,

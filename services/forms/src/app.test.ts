@@ -260,6 +260,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
           email: 'ada@example.com',
           source_id: formSources.newsletter,
           created_at: new Date(now).toISOString(),
+          confirmation: null,
         },
         relationships: { visitor: { data: { type: 'guests', id } } },
       });
@@ -298,6 +299,40 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(new Set(answers.map((answer) => dataOf(answer).id)).size).toBe(1);
       expect(await rowsOf(id)).toHaveLength(1);
     });
+
+    test.each([
+      ['by_mail', { smtpUrl: 'smtp://127.0.0.1:1', from: 'hello@site.example' }],
+      ['held', null],
+    ] as const)(
+      'of referrals are told to be confirmed %s where the mail server is %j, also repeated and as spam, others not',
+      async (confirmation, mail) => {
+        const service = await createApp({ ...config, mail }, { database: shared.database, now: () => now });
+        const send = async (name: keyof typeof formSources, fields: object) => {
+          const payload = await solved(name, '', fields);
+          return service.inject({ method: 'POST', url: '/subscriptions', headers: headers(), payload });
+        };
+        const fields = { to_emails: `${randomUUID()}@x.com` };
+        const key = { 'idempotency-key': randomUUID() };
+        const referral = await solved('referral', '', fields);
+        for (const status of [201, 200]) {
+          const answer = await service.inject({
+            method: 'POST',
+            url: '/subscriptions',
+            headers: headers(undefined, key),
+            payload: referral,
+          });
+          expect([answer.statusCode, dataOf(answer).attributes['confirmation']]).toEqual([
+            status,
+            confirmation,
+          ]);
+        }
+        const spam = await send('referral', { ...fields, reference_note: 'x' });
+        expect([spam.statusCode, dataOf(spam).attributes['confirmation']]).toEqual([201, confirmation]);
+        const application = await send('partner-application', partner);
+        expect([application.statusCode, dataOf(application).attributes['confirmation']]).toEqual([201, null]);
+        await service.close();
+      },
+    );
 
     test('refuse a key that came with another submission', async () => {
       const { id, token } = await newGuest();

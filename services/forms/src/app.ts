@@ -5,7 +5,7 @@ import {
   IdentityUpdateSchema,
   SubscriptionSchema,
 } from '@site/contract';
-import type { Subscription } from '@site/contract';
+import type { ReferralConfirmation, Subscription } from '@site/contract';
 import { createServer } from '@site/server/create-server';
 import { accessErrors, createGuestAccess } from '@site/server/guest-access';
 import { idempotencyKeyOf } from '@site/server/idempotency-key';
@@ -63,6 +63,7 @@ export async function createApp(
   const { counts, posts, mails } = createLimits(db, config, now);
   const captcha = createCaptcha(config.captcha, { secret: () => secretOf('captcha'), counts, now });
   const confirmations = createConfirmationsRepository(db);
+  const confirmation: ReferralConfirmation = config.mail === null ? 'held' : 'by_mail';
 
   const app = await createServer({
     name: 'forms',
@@ -119,6 +120,7 @@ export async function createApp(
     const formPosts = addFormPosts(scope, {
       subscriptions,
       confirmations,
+      confirmation,
       origins: config.origins,
       ownOrigin: new URL(config.publicUrl).origin,
       limits: posts,
@@ -152,7 +154,7 @@ export async function createApp(
       idempotencyKey: idempotencyKeyOf(request),
       captcha,
     });
-    return send(reply.status(created ? 201 : 200), subscriptionDocument(stored));
+    return send(reply.status(created ? 201 : 200), subscriptionDocument(stored, confirmation));
   }
 
   /** The id of the path, once it is certain that the request comes from that guest. */

@@ -1,4 +1,4 @@
-import { formSources } from '@site/contract';
+import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
 import { startDailyJob } from '@site/server/daily-job';
 import type { DailyJob } from '@site/server/daily-job';
 import { sql } from 'kysely';
@@ -73,7 +73,7 @@ export const retention: readonly Kept[] = [
   {
     table: 'subscriptions',
     rows: 'referrals that their sender did not confirm, with all addresses in them',
-    kept: '30 days',
+    kept: `${MAILS_WAIT_DAYS} days`,
     why: 'the link to confirm is good for a day after it was sent',
     remove: (transaction, { now }) =>
       removed(
@@ -81,7 +81,7 @@ export const retention: readonly Kept[] = [
           .deleteFrom('subscriptions')
           .where('source_id', '=', formSources.referral)
           .where('confirmed_at', 'is', null)
-          .where('created_at', '<', before(now, 30 * DAY)),
+          .where('created_at', '<', before(now, MAILS_WAIT_DAYS * DAY)),
       ),
   },
   {

@@ -13,6 +13,7 @@ export * from './form-sources.ts';
 export * from './guest.schema.ts';
 export * from './identity.schema.ts';
 export * from './preview.schema.ts';
+export * from './referral-thanks.ts';
 export * from './release.schema.ts';
 export * from './remote-config.schema.ts';
 export * from './render.ts';

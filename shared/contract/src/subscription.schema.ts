@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { EmailSchema } from './email.schema.ts';
 import { HoneypotSchema } from './form-fields.schema.ts';
 import { HONEYPOT_FIELD } from './form-sources.ts';
+import { referralConfirmations } from './referral-thanks.ts';
 import { UuidSchema } from './text.schema.ts';
 
 /** Kept below the services' limit of 64 KiB for a whole body. */
@@ -31,7 +32,13 @@ export const SubscriptionDocumentSchema = v.object({
   data: v.object({
     type: v.literal('subscriptions'),
     id: UuidSchema,
-    attributes: v.object({ email: v.string(), source_id: v.string(), created_at: v.string() }),
+    attributes: v.object({
+      email: v.string(),
+      source_id: v.string(),
+      created_at: v.string(),
+      /** What the service did to have a referral confirmed; null for the other forms, which nobody confirms. */
+      confirmation: v.nullable(v.picklist(referralConfirmations)),
+    }),
   }),
 });
 export type SubscriptionDocument = v.InferOutput<typeof SubscriptionDocumentSchema>;

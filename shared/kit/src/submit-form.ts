@@ -1,3 +1,5 @@
+import type { ReferralConfirmation } from '@site/contract/referral-thanks';
+
 /** One filled-in form on its way to the forms service. */
 export interface FormSubmission {
   /** The form's fixed identifier; the service accepts only those it knows. */
@@ -9,9 +11,12 @@ export interface FormSubmission {
   idempotencyKey: string;
 }
 
-/** What became of a submission. `rejected` names fields to correct; `failed` means try again, nothing was stored. */
+/**
+ * What became of a submission. `accepted`: it is stored, and `confirmation` says how a referral's sender is asked to confirm
+ * it (missing: the service did not say). `rejected` names fields to correct; `failed` means try again, nothing was stored.
+ */
 export type SubmitResult =
-  | { status: 'accepted' }
+  | { status: 'accepted'; confirmation?: ReferralConfirmation }
   | { status: 'rejected'; errors: { field: string | null; message: string }[] }
   | { status: 'failed'; message: string };
 

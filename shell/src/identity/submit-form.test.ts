@@ -53,6 +53,25 @@ function submitting(state: RootState, ...answers: Partial<ApiAnswer>[]) {
 
 const accepted = { ok: true, status: 201 };
 
+test.each([
+  ['a mail that asks to confirm', { confirmation: 'by_mail' }, { confirmation: 'by_mail' }],
+  ['no mail', { confirmation: 'held' }, { confirmation: 'held' }],
+  ['nothing to confirm', { confirmation: null }, {}],
+  ['a way that is not known here', { confirmation: 'by_pigeon' }, {}],
+  ['nothing of it, being older', {}, {}],
+])('passes on what the service did: %s', async (_title, attributes, passedOn) => {
+  const { submitForm } = submitting(known(), { ...accepted, data: { type: 'subscriptions', attributes } });
+  expect(await submitForm(referral)).toStrictEqual({ status: 'accepted', ...passedOn });
+});
+
+test.each([null, 'text', {}, { attributes: null }])(
+  'takes a form as sent whatever the answer holds: %j',
+  async (data) => {
+    const { submitForm } = submitting(known(), { ...accepted, data });
+    expect(await submitForm(referral)).toStrictEqual({ status: 'accepted' });
+  },
+);
+
 test('a form is sent in the name of the guest, as the contract has it', async () => {
   const { submitForm, subscribe } = submitting(known(), accepted);
   expect(await submitForm(referral)).toEqual({ status: 'accepted' });

@@ -1,5 +1,6 @@
 import { filter, firstValueFrom, map, merge, timer, type Observable, type SchedulerLike } from 'rxjs';
 import { formSources, HONEYPOT_FIELD } from '@site/contract/form-sources';
+import { referralConfirmations, type ReferralConfirmation } from '@site/contract/referral-thanks';
 import type { FormSubmission, SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
 import type { SolveCaptcha } from './captcha.ts';
@@ -32,8 +33,17 @@ export function fieldOf({ source }: ApiError): string | null {
   return parts.at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~') ?? null;
 }
 
-function toResult({ ok, status, errors }: ApiAnswer): SubmitResult {
-  if (ok) return { status: 'accepted' };
+/** How the answer says that a referral is confirmed; undefined when it does not, or in a way that is not known here. */
+function confirmationOf(data: unknown): ReferralConfirmation | undefined {
+  const given = (data as { attributes?: { confirmation?: unknown } | null } | null)?.attributes?.confirmation;
+  return referralConfirmations.find((each) => each === given);
+}
+
+function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
+  if (ok) {
+    const confirmation = confirmationOf(data);
+    return { status: 'accepted', ...(confirmation === undefined ? {} : { confirmation }) };
+  }
   if ((status !== 400 && status !== 422) || errors.length === 0)
     return { status: 'failed', message: TRY_AGAIN };
   const problems = errors.map((error) => ({

@@ -1,4 +1,5 @@
-import type { FormName } from '@site/contract';
+import { referralThanks } from '@site/contract';
+import type { FormName, ReferralConfirmation } from '@site/contract';
 import type { ApiError } from '@site/server/api-error';
 import { html } from '../pages/html.ts';
 import type { Html } from '../pages/html.ts';
@@ -13,14 +14,8 @@ const places: Record<FormName, string> = {
   'partner-application': '/partners#apply',
 };
 
-const thanks: Record<FormName, { title: string; text: string }> = {
+const thanks: Record<Exclude<FormName, 'referral'>, { title: string; text: string }> = {
   newsletter: { title: 'Thank you. You are subscribed.', text: 'The next letter comes to your inbox.' },
-  referral: {
-    title: 'Please confirm your referral',
-    text:
-      'A mail with a link goes to your own address, a few times a day at most. Nobody is invited before you have opened ' +
-      'the link, within 24 hours, and confirmed.',
-  },
   'partner-application': {
     title: 'We have your application',
     text: 'We read each one and answer by email to the address you gave.',
@@ -31,8 +26,8 @@ const thanks: Record<FormName, { title: string; text: string }> = {
 const allowedToPost = { 'referrer-policy': 'same-origin' };
 
 /** A form has arrived. */
-export function receivedPage(form: FormName, site: string | null): Page {
-  const { title, text } = thanks[form];
+export function receivedPage(form: FormName, site: string | null, confirmation: ReferralConfirmation): Page {
+  const { title, text } = form === 'referral' ? referralThanks[confirmation] : thanks[form];
   return {
     status: 200,
     title,

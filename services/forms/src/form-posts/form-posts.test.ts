@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { formSources } from '@site/contract';
+import { formSources, referralThanks } from '@site/contract';
 import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
 import { formsMigrations } from '../migrations.ts';
+import type { MailConfig } from '../invitations/invitation-mail.ts';
 import type { FormsTables } from '../tables.ts';
 
 const site = 'https://site.example';
@@ -87,7 +88,7 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
     });
     const page = await app.inject(`/${String(answers[0]!.headers.location)}`);
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.body).toContain('Please confirm your referral');
+    expect(page.body).toContain('We have your referral');
     expect(page.body).toContain(`href="${site}/partners#refer"`);
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page.body) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -95,6 +96,22 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
       `default-src 'none'; style-src 'sha256-${hash}';`,
     );
     expect(page.body).not.toMatch(/<script|style="|https?:\/\/(?!site\.example)/);
+  });
+
+  test('are answered with a mail to come only where one can be sent', async () => {
+    const received = async (mail: MailConfig | null) => {
+      const service = await createApp({ ...config, mail }, { database: shared.database, now: () => now });
+      const page = await service.inject('/received?form=referral');
+      await service.close();
+      return page.body;
+    };
+    const sending = await received({ smtpUrl: 'smtp://127.0.0.1:1', from: 'hello@site.example' });
+    expect(sending).toContain(referralThanks.by_mail.title);
+    expect(sending).toContain('We are sending a mail with a link');
+    const holding = await received(null);
+    expect(holding).toContain(referralThanks.held.title);
+    expect(holding).toContain('We cannot send mail at the moment');
+    expect(holding).not.toContain('We are sending');
   });
 
   test('with fields that the service does not know, or one of them twice, are refused by name, never stored without them', async () => {

@@ -1,5 +1,5 @@
 import { formOfSource, formSources } from '@site/contract';
-import type { FormName } from '@site/contract';
+import type { FormName, ReferralConfirmation } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { toApiError } from '@site/server/error-document';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,6 +17,8 @@ const FORM = 'application/x-www-form-urlencoded';
 export interface FormPostsOptions {
   subscriptions: SubscriptionsRepository;
   confirmations: ConfirmationsRepository;
+  /** How referrals are confirmed. */
+  confirmation: ReferralConfirmation;
   /** The sites whose forms may post; an empty list lets none. */
   origins: string[];
   /** Where this service itself answers, from whose pages forms are sent again. */
@@ -41,7 +43,7 @@ export interface FormPosts {
  */
 export function addFormPosts(
   scope: FastifyInstance,
-  { subscriptions, confirmations, origins, ownOrigin, limits, now }: FormPostsOptions,
+  { subscriptions, confirmations, confirmation, origins, ownOrigin, limits, now }: FormPostsOptions,
 ): FormPosts {
   scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
     done(null, new URLSearchParams(String(body)));
@@ -64,7 +66,7 @@ export function addFormPosts(
     const { form = '', site = '' } = request.query as Record<string, unknown>;
     const known = typeof site === 'string' && origins.includes(site) ? site : (origins[0] ?? null);
     if (!isForm(form)) throw baseErrors.route_not_found('There is no form of this name.');
-    return sendPage(reply, receivedPage(form, known));
+    return sendPage(reply, receivedPage(form, known, confirmation));
   });
 
   /** The site whose page posted: browsers say so, and no page can say otherwise. */

@@ -1,6 +1,7 @@
+import { CONFIRM_WITHIN_HOURS, MAILS_WAIT_DAYS } from '@site/contract';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
-import { DAY } from '../limits/counts.ts';
+import { DAY, HOUR } from '../limits/counts.ts';
 import type { MailLimits } from '../limits/mail-limits.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
 import type { FormsTables, InvitationTable } from '../tables.ts';
@@ -33,9 +34,9 @@ export interface InvitationsRepository {
 /** A mailbox gets one invitation within this time, whoever refers it. */
 const ONCE_WITHIN = 365 * DAY;
 /** What could not go out for so long is not wanted any more. */
-const WAIT_MOST = 30 * DAY;
-/** How long the link of a confirmation can be used, from when it is sent. */
-export const CONFIRM_WITHIN = DAY;
+const WAIT_MOST = MAILS_WAIT_DAYS * DAY;
+/** How long the link of a confirmation can be used, from when it is sent. Milliseconds. */
+export const CONFIRM_WITHIN = CONFIRM_WITHIN_HOURS * HOUR;
 /** The key of the advisory lock under which mails are judged, one after the other. */
 const JUDGING = 5_174_603;
 

@@ -1,14 +1,27 @@
+import { formSources } from '@site/contract';
+import type { ReferralConfirmation } from '@site/contract';
 import type { ResourceDocument } from '@site/server/json-api';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
 
-/** A subscription as its JSON:API document: what its sender knows, and nothing of what was made of it. */
-export function subscriptionDocument(row: SubscriptionRow): ResourceDocument {
+/**
+ * A subscription as its JSON:API document: what its sender knows, and nothing of what was made of it. `confirmation` is how
+ * referrals are confirmed here: the same for every referral, also one that is dropped, since a sender must not learn that.
+ */
+export function subscriptionDocument(
+  row: SubscriptionRow,
+  confirmation: ReferralConfirmation,
+): ResourceDocument {
   const visitor = row.visitor_unique_id === '' ? null : { type: 'guests', id: row.visitor_unique_id };
   return {
     data: {
       type: 'subscriptions',
       id: row.id,
-      attributes: { email: row.email, source_id: row.source_id, created_at: row.created_at.toISOString() },
+      attributes: {
+        email: row.email,
+        source_id: row.source_id,
+        created_at: row.created_at.toISOString(),
+        confirmation: row.source_id === formSources.referral ? confirmation : null,
+      },
       relationships: { visitor: { data: visitor } },
     },
   };
