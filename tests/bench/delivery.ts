@@ -55,7 +55,7 @@ async function main(): Promise<void> {
 }
 
 async function withCluster(part: (cluster: Cluster) => Promise<string>): Promise<string> {
-  const cluster = await startCluster();
+  const cluster = await startCluster({ durable: true });
   try {
     return await part(cluster);
   } finally {
@@ -169,7 +169,7 @@ async function serve(cluster: Cluster): Promise<string> {
 
 /** What another remote costs those who do not open it. */
 async function grow(): Promise<string> {
-  const cluster = await startCluster({ edgeCount: 1 });
+  const cluster = await startCluster({ edgeCount: 1, durable: true });
   const [edge] = cluster.edges;
   if (!edge) throw new Error('The cluster has no edge.');
   const rows: string[][] = [];

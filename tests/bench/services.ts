@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   ceilings.push(await measureBare());
 
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ durable: true });
   rows.push(
     ...(await measureServices('PostgreSQL', (): Record<string, string> => ({ DATABASE_URL: postgres.url }))),
   );

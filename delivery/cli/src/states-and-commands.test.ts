@@ -1,7 +1,8 @@
 import type { ChannelAnswer } from '@site/contract';
 import { tablesOf } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';
-import { openDatabase, type Database } from '@site/server/open-database';
+import type { Database } from '@site/server/open-database';
+import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import { START_WITHIN } from '@site/server/testing/each-database';
 import { blocks, createSiteHarness, type Ran, type SiteHarness } from './testing/site-harness.ts';
 
@@ -219,7 +220,7 @@ describe('what every command does in every state: on a channel', () => {
   let database: Database;
   let harness: SiteHarness | null = null;
   beforeAll(async () => {
-    database = await openDatabase({ memory: true });
+    database = await openMemoryDatabase();
   }, START_WITHIN);
   afterEach(async () => {
     await harness?.stop();

@@ -8,7 +8,8 @@ import { createS3Store } from '@site/artifacts/s3-store';
 import { startS3 } from '@site/artifacts/testing/start-s3';
 import { createTestS3Client } from '@site/artifacts/testing/test-s3-client';
 import type { ReleaseDocument, VerificationAnswer, VersionManifest } from '@site/contract';
-import { openDatabase, type Database } from '@site/server/open-database';
+import type { Database } from '@site/server/open-database';
+import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import { START_WITHIN } from '@site/server/testing/each-database';
 import { createHarness, type Harness } from './testing/harness.ts';
 import { filesOf } from './testing/manifests.ts';
@@ -48,7 +49,7 @@ describe.each([
   let registry: Harness;
   let site: Awaited<ReturnType<Harness['startSite']>>;
   beforeAll(async () => {
-    database = await openDatabase({ memory: true });
+    database = await openMemoryDatabase();
     storage = await open();
     registry = await createHarness(database, storage.store);
     site = await registry.startSite();

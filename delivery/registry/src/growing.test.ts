@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { MAX_REVOKED, mustLeave, type ChannelState } from '@site/contract';
-import { openDatabase, type Database } from '@site/server/open-database';
+import type { Database } from '@site/server/open-database';
+import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import { fillFromHistory } from './database/migrations/004-live-versions.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -10,7 +11,7 @@ const blocks = (contents: number) =>
 
 let database: Database;
 let registry: Harness;
-beforeAll(async () => (database = await openDatabase({ memory: true })));
+beforeAll(async () => (database = await openMemoryDatabase()));
 beforeEach(async () => {
   registry = await createHarness(database);
   await registry.startSite();

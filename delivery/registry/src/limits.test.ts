@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { openDatabase, type Database } from '@site/server/open-database';
+import type { Database } from '@site/server/open-database';
+import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import type { Limits } from './use-cases/limits.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -10,7 +11,7 @@ const blocks = (contents: number) =>
 
 let database: Database;
 let registry: Harness;
-beforeAll(async () => (database = await openDatabase({ memory: true })));
+beforeAll(async () => (database = await openMemoryDatabase()));
 afterEach(() => registry.stop());
 afterAll(() => database.close());
 

@@ -5,13 +5,12 @@ import { openPostgres } from './open-postgres.ts';
 export type { Database, Migration } from './database.ts';
 export { DatabaseError } from './database.ts';
 
-/** Which database to open: `url` wins over `dataDir`; `memory` is for tests, everything is gone at `close`. */
+/** Which database to open: `url` wins over `dataDir`. */
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
   url?: string | undefined;
   /** A folder of its own for the embedded database (created when missing), such as `.data/database`. */
   dataDir?: string | undefined;
-  memory?: boolean | undefined;
   /** Hears of connections that are lost between requests. Default: ignored, since they are opened again. */
   onWarning?: OnWarning | undefined;
 }
@@ -30,6 +29,5 @@ export interface DatabaseOptions {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url) return openPostgres(options.url, options.onWarning ?? (() => undefined));
   if (options.dataDir) return openPglite(options.dataDir);
-  if (options.memory) return openPglite(null);
-  throw new TypeError('openDatabase needs a "url", a "dataDir" or "memory: true".');
+  throw new TypeError('openDatabase needs a "url" or a "dataDir".');
 }

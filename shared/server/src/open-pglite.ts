@@ -1,16 +1,18 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, sql } from 'kysely';
 import { openDataFolder } from './data-folder.ts';
 import { checkedName } from './database.ts';
 import type { Database } from './database.ts';
 import { migrateSchema } from './migrate.ts';
 
-/** An embedded PostgreSQL in this process: in a data folder, or in memory when `folder` is null. */
-export async function openPglite(folder: string | null): Promise<Database> {
-  const { pglite, release } =
-    folder === null
-      ? { pglite: await PGlite.create(), release: () => Promise.resolve() }
-      : await openDataFolder(folder);
+/** An embedded PostgreSQL in this process, in a data folder. */
+export async function openPglite(folder: string): Promise<Database> {
+  const { pglite, release } = await openDataFolder(folder);
+  return overPglite(pglite, release);
+}
+
+/** @param release what to do once it is closed. */
+export function overPglite(pglite: PGlite, release: () => Promise<void> = () => Promise.resolve()): Database {
   // PGlite is one connection. Kysely queues queries and transactions on it, so there must be only this one Kysely.
   const root = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) });
   let closing: Promise<void> | undefined;

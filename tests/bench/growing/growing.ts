@@ -67,7 +67,7 @@ export async function growing(): Promise<string> {
 }
 
 async function startWith(history: History) {
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ durable: true });
   const database = await openDatabase({ url: postgres.url });
   const harness = await createHarness(database);
   await fillHistory(harness, history);

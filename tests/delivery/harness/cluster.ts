@@ -75,10 +75,10 @@ export const samplePaths: Record<string, string[]> = {
   'mfe-beta': ['/beta'],
 };
 
-/** Starts everything, publishes edition `one` of a shell and two remotes, and makes them live as the first release. */
-export async function startCluster({ edgeCount = 3 }: { edgeCount?: number } = {}): Promise<Cluster> {
+/** Starts everything, publishes edition `one` of a shell and two remotes, and makes them live as the first release. `durable`: see `startPostgres`. */
+export async function startCluster({ edgeCount = 3, durable = false } = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'site-cluster-'));
-  const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
+  const [postgres, s3] = await Promise.all([startPostgres({ durable }), startS3()]);
   const databaseLink = await createStepProxy(Number(new URL(postgres.url).port), changesData);
   const storeLink = await createStepProxy(Number(new URL(s3.endpoint).port));
   const tokens = { ops: createToken() };

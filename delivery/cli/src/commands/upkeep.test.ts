@@ -1,6 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '@site/server/open-database';
+import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
@@ -172,7 +172,7 @@ describe('backup and restore', () => {
     const bytes = await readFile(file);
 
     // Its own database: the first registry goes on, and would anchor what is restored in its own store.
-    const database = await openDatabase({ memory: true });
+    const database = await openMemoryDatabase();
     const empty = await createSiteHarness(database);
     try {
       const copy = join(empty.root, 'backup.tar');

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { createDiskStore } from '@site/artifacts/disk-store';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
 import type { SiteStore } from '@site/artifacts/record-store';
@@ -16,9 +15,11 @@ import type {
   VersionManifest,
 } from '@site/contract';
 import type { Database } from '@site/server/open-database';
+import { emptySchema } from '@site/server/testing/empty-schema';
 import { createAuditKey } from '../audit/audit-key.ts';
 import { createRegistryApp } from '../create-registry-app.ts';
 import type { AskFormContracts } from '../forms-service.ts';
+import { registryMigrations } from '../database/migrations.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { createToken } from '../tokens.ts';
 import type { Limits } from '../use-cases/limits.ts';
@@ -97,7 +98,7 @@ export async function createHarness(
   kept?: SiteStore,
   limits: Partial<Limits> = {},
 ): Promise<Harness> {
-  await sql`drop schema if exists registry cascade`.execute(database.schema('public'));
+  await emptySchema(database, 'registry', registryMigrations);
   const folder = await mkdtemp(join(tmpdir(), 'registry-'));
   const store = kept ?? createDiskStore(folder);
   const composer = createFakeComposer();

@@ -1,5 +1,6 @@
 import { openDatabase } from '../open-database.ts';
 import type { Database } from '../open-database.ts';
+import { openMemoryDatabase } from './memory-database.ts';
 import { startPostgres } from './start-postgres.ts';
 
 /** A database for the tests of one file: the database itself, and how to end it. */
@@ -18,7 +19,7 @@ export const databases: { name: string; start: () => Promise<TestDatabase> }[] =
   {
     name: 'PGlite',
     start: async () => {
-      const database = await openDatabase({ memory: true });
+      const database = await openMemoryDatabase();
       return { database, url: undefined, stop: () => database.close() };
     },
   },

@@ -1,5 +1,6 @@
-import { openDatabase, type Database } from '../open-database.ts';
+import type { Database } from '../open-database.ts';
 import { START_WITHIN } from './each-database.ts';
+import { openMemoryDatabase } from './memory-database.ts';
 
 /**
  * Before each test of the file that calls this, `make` makes one anew, over one embedded database for all of them; it is
@@ -13,7 +14,7 @@ export function forEachTest<T extends { stop(): Promise<void> }>(
   let database: Database;
   let current: T;
   beforeAll(async () => {
-    database = await openDatabase({ memory: true });
+    database = await openMemoryDatabase();
   }, START_WITHIN);
   afterAll(() => database.close());
   // Sets up everything that the test is about, also on a busy machine.

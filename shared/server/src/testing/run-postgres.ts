@@ -24,7 +24,10 @@ const server = new EmbeddedPostgres({
   password: 'postgres',
   persistent: true,
   createPostgresUser: process.getuid?.() === 0,
-  initdbFlags: ['--encoding=UTF8', '--locale=C'],
+  initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+  // A test may kill the server, never the machine: what the system has taken over is safe.
+  postgresFlags:
+    process.env.POSTGRES_DURABLE === 'yes' ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off'],
   onLog: (message) => messages.push(message),
   onError: (message) => messages.push(String(message)),
 });
