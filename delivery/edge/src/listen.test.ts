@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect as connectHttp2 } from 'node:http2';
+import type { ServerResponse } from 'node:http';
+import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { createEdgeServer, type EdgeServer, type ServerOptions } from './listen.ts';
@@ -111,6 +112,49 @@ test.each([
   await server.close(1);
   running = null;
   await ended;
+});
+
+describe.each([
+  ['HTTP/1.1', undefined],
+  ['TLS', certificate],
+])('no cache may keep what Node refuses by itself over %s', (_name, own) => {
+  test.each([
+    ['no HTTP', 'HELLO\r\n\r\n', 400],
+    ['a request that names no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 417],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('%s', async (_what, sent, status) => {
+    const { port } = await start({ certificate: own });
+    const client = opened(
+      own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
+    );
+    client.write(sent);
+    const answer = await readAll(client);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/^cache-control: no-store\r$/im);
+  });
+
+  test('what is no HTTP, after an answer has begun, adds nothing to it', async () => {
+    const { port } = await start({
+      certificate: own,
+      onRequest: (_request, response) => void (response as ServerResponse).write('half'),
+    });
+    const client = opened(
+      own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
+    );
+    const read = readAll(client).catch(() => '');
+    client.once('data', () => client.write('\0\0\r\n\r\n'));
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await read).not.toContain('400');
+  });
+});
+
+test('no cache may keep what Node refuses by itself over HTTP/2', async () => {
+  const { port } = await start({ certificate });
+  const session = opened(connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }));
+  const stream = session.request({ ':path': '/', expect: 'wonders' });
+  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+  expect([headers[':status'], headers['cache-control']]).toEqual([417, 'no-store']);
 });
 
 describe.each([

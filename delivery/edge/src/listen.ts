@@ -11,6 +11,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { drainConnections } from '@site/server/drain-connections';
 import { PortError } from '@site/server/start-server';
+import { refuseBroken, UnkeptHttp2Response, UnkeptResponse } from '@site/server/unkept';
 
 /** HTTP/1.1 or HTTP/2: the edge uses only what both have. */
 export type EdgeRequest = IncomingMessage | Http2ServerRequest;
@@ -76,6 +77,9 @@ export function createEdgeServer(options: ServerOptions): EdgeServer {
     socket.once('close', () => open.delete(socket));
   });
   server.on('drop', options.onDrop);
+  server.on('clientError', (error: Error, socket: Socket) =>
+    refuseBroken(error, socket, () => ({ type: 'text/plain; charset=utf-8', body: '' })),
+  );
 
   return {
     connections: () => open.size,
@@ -109,13 +113,18 @@ type Listener = (request: EdgeRequest, response: EdgeResponse) => void;
 type Limits = typeof patience & { maxHeaderSize: number };
 
 function plainServer(limits: Limits, listener: Listener) {
-  const server = createServer(limits, listener as Parameters<typeof createServer>[1] & Listener);
+  const server = createServer(
+    { ...limits, ServerResponse: UnkeptResponse },
+    listener as Parameters<typeof createServer>[1] & Listener,
+  );
   return { server, drain: drainConnections(server) };
 }
 
 function secureServer({ cert, key }: Certificate, limits: Limits, listener: Listener) {
   const options: SecureServerOptions & Limits = {
     ...limits,
+    Http1ServerResponse: UnkeptResponse,
+    Http2ServerResponse: UnkeptHttp2Response,
     cert,
     key,
     allowHTTP1: true,

@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
@@ -211,6 +212,17 @@ test('counts answers by route, not by path', async () => {
 });
 
 describe('on a real socket', () => {
+  const textOf = (socket: Socket) =>
+    new Promise<string>((resolve) => {
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.on('close', () => resolve(text));
+    });
+  function talk(port: number, sent: string): Promise<string> {
+    const socket = connect(port, '127.0.0.1', () => socket.write(sent));
+    return textOf(socket);
+  }
+
   test.each([
     [
       'headers without end',
@@ -222,16 +234,57 @@ describe('on a real socket', () => {
   ])('answers %s with a JSON:API error', async (_title, sent, status, code) => {
     const own = await createTestServer();
     const { port, close } = await startServer(own, { port: 0, host: '127.0.0.1' });
-    const answer = await new Promise<string>((resolve) => {
-      let text = '';
-      const socket = connect(port, '127.0.0.1', () => socket.write(sent));
-      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      socket.on('close', () => resolve(text));
-    });
+    const answer = await talk(port, sent);
     await close();
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/^cache-control: no-store\r$/m);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] as string)).toMatchObject({ errors: [{ code }] });
+  });
+
+  test.each([
+    ['names no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    [
+      'expects something',
+      'GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: wonders\r\nconnection: close\r\n\r\n',
+      417,
+    ],
+    ['is HEAD', 'HEAD /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', 404],
+  ])(
+    'lets nobody keep what is refused because it %s, which no route hears of',
+    async (_title, sent, status) => {
+      const own = await createTestServer();
+      const { port, close } = await startServer(own, { port: 0, host: '127.0.0.1' });
+      const answer = await talk(port, sent);
+      await close();
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(answer).toMatch(/^cache-control: no-store\r$/m);
+    },
+  );
+
+  test('lets nobody keep what is refused because the server closes', async () => {
+    const own = await createTestServer();
+    let release = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      own.get('/slow', async () => {
+        resolve();
+        await new Promise<void>((go) => (release = go));
+        return 'done';
+      });
+    });
+    const { port, close } = await startServer(own, { port: 0, host: '127.0.0.1' });
+    const socket = connect(port, '127.0.0.1');
+    const answers = textOf(socket);
+    socket.write('GET /slow HTTP/1.1\r\nhost: a\r\n\r\n');
+    await arrived;
+    const closed = close();
+    const second = once(own.server, 'request');
+    // On the same connection: new ones are not taken any more.
+    socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
+    await second;
+    release();
+    await closed;
+    const [, refused] = (await answers).split(/(?=HTTP\/1.1 503)/);
+    expect(refused).toMatch(/^HTTP\/1.1 503 [^]*^cache-control: no-store\r$/m);
   });
 
   test('says that a port is in use', async () => {

@@ -4,6 +4,7 @@ import cors from '@fastify/cors';
 import { fastify, LogController } from 'fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { ApiError } from './api-error.ts';
 import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
 import { trustOf } from './client-address.ts';
@@ -11,6 +12,8 @@ import type { TrustedProxies } from './client-address.ts';
 import { addRateLimit } from './rate-limit.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
+import { refuseBroken, UnkeptResponse } from './unkept.ts';
+import type { BrokenStatus } from './unkept.ts';
 import { visibleText } from './visible-text.ts';
 
 /** How much a server logs: one JSON line per event on standard output. */
@@ -75,6 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: true,
     routerOptions: { maxParamLength: 500 },
     genReqId: (request) => usableRequestId(request.headers['x-request-id']) ?? randomUUID(),
+    http: { ServerResponse: UnkeptResponse },
     clientErrorHandler: answerBrokenConnection,
     frameworkErrors: (error, request, typedReply) => {
       const reply = typedReply as unknown as FastifyReply;
@@ -174,24 +178,18 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
   });
 }
 
-/** Errors of requests that are no HTTP at all never reach Fastify: answer them on the bare socket. */
+const brokenErrors: Record<BrokenStatus, () => ApiError> = {
+  400: () => baseErrors.request_malformed('The request is no valid HTTP.'),
+  408: () => baseErrors.request_timeout('The request did not arrive in time.'),
+  431: () => baseErrors.headers_too_large('The headers have more than 16 KiB.'),
+};
+
+/** Errors of requests that are no HTTP at all never reach Fastify. */
 function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const apiError =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? baseErrors.headers_too_large('The headers have more than 16 KiB.')
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? baseErrors.request_timeout('The request did not arrive in time.')
-        : baseErrors.request_malformed('The request is no valid HTTP.');
-  const body = JSON.stringify(errorDocument(apiError));
-  socket.end(
-    `HTTP/1.1 ${apiError.status} ${apiError.title}\r\ncontent-type: ${JSON_API}\r\n` +
-      'cache-control: no-store\r\n' +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  refuseBroken(error, socket, (status) => ({
+    type: JSON_API,
+    body: JSON.stringify(errorDocument(brokenErrors[status]())),
+  }));
 }
 
 /** An id given by the caller or a proxy is kept when it is harmless in a log and a header. */

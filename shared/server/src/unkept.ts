@@ -1,0 +1,57 @@
+import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http';
+import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Socket } from 'node:net';
+
+const UNKEPT = 'no-store';
+
+/**
+ * Answers that no cache may keep unless they say so themselves. For the option `ServerResponse` of a server: Node and
+ * Fastify refuse some requests without asking anybody (no host, an expectation, a server that closes).
+ */
+export class UnkeptResponse extends ServerResponse {
+  constructor(...given: ConstructorParameters<typeof ServerResponse<IncomingMessage>>) {
+    super(...given);
+    this.setHeader('cache-control', UNKEPT);
+  }
+}
+
+/** The same over HTTP/2. */
+export class UnkeptHttp2Response extends Http2ServerResponse<Http2ServerRequest> {
+  constructor(...given: ConstructorParameters<typeof Http2ServerResponse<Http2ServerRequest>>) {
+    super(...given);
+    this.setHeader('cache-control', UNKEPT);
+  }
+}
+
+/** What is wrong with something that never became a request. */
+export type BrokenStatus = 400 | 408 | 431;
+
+/** Null for what is no fault in HTTP: a connection that broke, or a handshake that failed, takes no answer. */
+function statusOf(code = ''): BrokenStatus | null {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
+  return code.startsWith('HPE_') ? 400 : null;
+}
+
+/**
+ * Answers on the bare socket what is no HTTP, for the event `clientError` of a server: Node's own answer does not say that
+ * it may not be kept.
+ */
+export function refuseBroken(
+  error: Error & { code?: string },
+  socket: Socket,
+  describe: (status: BrokenStatus) => { type: string; body: string },
+): void {
+  // In the middle of an answer, another one would be read as part of it.
+  const { _httpMessage: underWay } = socket as { _httpMessage?: ServerResponse };
+  const status = statusOf(error.code);
+  if (status === null || !socket.writable || underWay?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const { type, body } = describe(status);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${type}\r\ncache-control: ${UNKEPT}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
