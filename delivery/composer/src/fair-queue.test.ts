@@ -1,6 +1,6 @@
 import { createFairQueue, QueueFullError } from './fair-queue.ts';
 
-const wide = { atOnce: 1, waiting: 100, waitingEach: 50, bytes: 1000 };
+const wide = { atOnce: 1, waiting: 100, waitingEach: 50, bytes: 1000, bytesEach: 1000 };
 
 /** Work that ends when it is told to. */
 function manualWork() {
@@ -64,6 +64,7 @@ test.each([
   ['more than may wait', { waiting: 2 }],
   ['more of one than may wait of each', { waitingEach: 2 }],
   ['more than those that wait may keep in memory', { bytes: 20 }],
+  ['more than one may keep in memory', { bytesEach: 20 }],
 ])('refuses %s, at once', async (_what, limit) => {
   const { work, endAll } = manualWork();
   const queue = createFairQueue({ ...wide, ...limit });
@@ -71,6 +72,20 @@ test.each([
   await expect(queue.run('a', 10, work('a'))).rejects.toThrow(QueueFullError);
   await endAll();
   await Promise.all(all);
+});
+
+test('large work of one leaves the others their room in memory', async () => {
+  const { work, endAll } = manualWork();
+  const queue = createFairQueue({ ...wide, bytes: 30, bytesEach: 20 });
+  const all = [1, 2, 3].map(() => queue.run('a', 10, work('a')));
+  await expect(queue.run('a', 10, work('a'))).rejects.toThrow(QueueFullError);
+  all.push(queue.run('b', 10, work('b')));
+  await endAll();
+  await Promise.all(all);
+  // What has had its turn holds nothing any more.
+  const again = [1, 2, 3].map(() => queue.run('a', 10, work('a')));
+  await endAll();
+  await Promise.all(again);
 });
 
 test('work that fails gives its place to the next', async () => {

@@ -17,8 +17,9 @@ export interface FairQueueLimits {
   /** How many may wait, of all together and of each. */
   waiting: number;
   waitingEach: number;
-  /** What those that wait may keep in memory. */
+  /** What those that wait may keep in memory, of all together and of each. */
   bytes: number;
+  bytesEach: number;
 }
 
 export class QueueFullError extends Error {
@@ -30,7 +31,13 @@ interface Job {
   start(): void;
 }
 
-export function createFairQueue({ atOnce, waiting, waitingEach, bytes }: FairQueueLimits): FairQueue {
+export function createFairQueue({
+  atOnce,
+  waiting,
+  waitingEach,
+  bytes,
+  bytesEach,
+}: FairQueueLimits): FairQueue {
   /** In the order in which it is their turn. */
   const lines = new Map<string, Job[]>();
   /** How much is being done for each. */
@@ -76,7 +83,9 @@ export function createFairQueue({ atOnce, waiting, waitingEach, bytes }: FairQue
       return Promise.resolve();
     }
     const line = lines.get(turn) ?? [];
-    if (jobs >= waiting || line.length >= waitingEach || held + size > bytes) {
+    const heldByThem = line.reduce((sum, job) => sum + job.bytes, 0);
+    const isTooMany = jobs >= waiting || line.length >= waitingEach;
+    if (isTooMany || held + size > bytes || heldByThem + size > bytesEach) {
       throw new QueueFullError(`${jobs} pieces of work are waiting, ${line.length} of them yours`);
     }
     lines.set(turn, line);

@@ -97,6 +97,22 @@ onLinux('leaves no process behind when it is closed', async () => {
   await until(() => !before.some(isRunning));
 });
 
+test('one token with the largest bundles does not use up the memory in which others wait', async () => {
+  const size = 64 * 1024 * 1024 - loopingRequest.remote.length;
+  const large = { ...loopingRequest, shell: Buffer.alloc(size, ' '), turn: 'loud' };
+  const flood = Array.from({ length: 24 }, () => composer.compose(large));
+  const answers = Promise.allSettled(flood);
+  // The place that one alone never has is taken, too: this one has to wait.
+  const other = refusal(composer.compose({ ...loopingRequest, turn: 'other' }));
+  const quiet = refusal(composer.compose({ ...sampleRequest('return "mine"'), turn: 'quiet' }));
+  await composer.close();
+  expect([(await other).code, (await quiet).code]).not.toContain('compose_busy');
+  const refused = (await answers).filter(
+    ({ reason }: { reason?: { code: string } }) => reason?.code === 'compose_busy',
+  );
+  expect(refused.length).toBeGreaterThan(0);
+});
+
 test('a page that floods does not keep others waiting for ever: a full queue is refused as busy', async () => {
   const flood = Array.from({ length: 70 }, () => composer.compose({ ...loopingRequest, turn: 'loud' }));
   const answers = Promise.allSettled(flood);

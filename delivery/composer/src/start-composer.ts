@@ -25,7 +25,9 @@ export interface ComposerProcessOptions {
   atOnce?: number | undefined;
 }
 
-const queueLimits = { waiting: 200, waitingEach: 64, bytes: 512 * 1024 * 1024 };
+const MEBIBYTE = 1024 * 1024;
+/** A token has at most what one release with the largest bundles there may be asks for at once: see `renderJobs` of the registry. */
+const queueLimits = { waiting: 200, waitingEach: 64, bytes: 1024 * MEBIBYTE, bytesEach: 256 * MEBIBYTE };
 /** What the process may need beside the time of a request before it counts as hung. */
 const graceMs = 60_000;
 const firstDelayMs = 100;

@@ -123,7 +123,7 @@ function plainServer(limits: Limits, listener: Listener) {
 function secureServer({ cert, key }: Certificate, limits: Limits, listener: Listener) {
   const options: SecureServerOptions & Limits = {
     ...limits,
-    Http1ServerResponse: UnkeptResponse,
+    http1Options: { ServerResponse: UnkeptResponse },
     Http2ServerResponse: UnkeptHttp2Response,
     cert,
     key,

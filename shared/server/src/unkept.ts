@@ -1,5 +1,5 @@
-import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http';
-import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { ServerResponse, STATUS_CODES } from 'node:http';
+import { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 
 const UNKEPT = 'no-store';
@@ -9,15 +9,15 @@ const UNKEPT = 'no-store';
  * Fastify refuse some requests without asking anybody (no host, an expectation, a server that closes).
  */
 export class UnkeptResponse extends ServerResponse {
-  constructor(...given: ConstructorParameters<typeof ServerResponse<IncomingMessage>>) {
+  constructor(...given: ConstructorParameters<typeof ServerResponse>) {
     super(...given);
     this.setHeader('cache-control', UNKEPT);
   }
 }
 
 /** The same over HTTP/2. */
-export class UnkeptHttp2Response extends Http2ServerResponse<Http2ServerRequest> {
-  constructor(...given: ConstructorParameters<typeof Http2ServerResponse<Http2ServerRequest>>) {
+export class UnkeptHttp2Response extends Http2ServerResponse {
+  constructor(...given: ConstructorParameters<typeof Http2ServerResponse>) {
     super(...given);
     this.setHeader('cache-control', UNKEPT);
   }

@@ -18,7 +18,7 @@ export const RELEASES_TURN = '';
 
 export function createCompressingQueue(): FairQueue {
   // What waits holds no bytes: they are read when it is its turn.
-  return createFairQueue({ atOnce: AT_ONCE, waiting: 1_000, waitingEach: 100, bytes: 0 });
+  return createFairQueue({ atOnce: AT_ONCE, waiting: 1_000, waitingEach: 100, bytes: 0, bytesEach: 0 });
 }
 
 type Compressing = Pick<RegistryContext, 'compressing'>;
