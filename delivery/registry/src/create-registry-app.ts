@@ -25,6 +25,7 @@ import { refuseUnstorable } from './http/refuse-unstorable.ts';
 import { tokenRoutes } from './http/token.routes.ts';
 import { upkeepRoutes } from './http/upkeep.routes.ts';
 import { versionRoutes } from './http/version.routes.ts';
+import { limitArrivingBodies } from './http/arriving-bodies.ts';
 import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens.ts';
 import { createProtectedStore } from './use-cases/blob-protection.ts';
 import { createCompressingQueue } from './use-cases/compressing.ts';
@@ -114,6 +115,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
       throw error instanceof ArtifactStoreError ? storeUnavailable(error) : error;
     });
     api.addHook('preValidation', refuseUnstorable);
+    limitArrivingBodies(api);
     protectChanges(api, context);
     blobRoutes(api, context);
     versionRoutes(api, context);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { Database } from '@site/server/open-database';
 import { openMemoryDatabase } from '@site/server/testing/memory-database';
@@ -154,33 +153,58 @@ test('asking for files that do not exist leaves nothing in the database', async 
   expect(await tablesOf(registry).selectFrom('wanted_blobs').select('integrity').execute()).toEqual([]);
 });
 
-test('uploads that stop in the middle give their turns back', async () => {
-  await start({});
-  const url = new URL(await registry.app.listen({ port: 0, host: '127.0.0.1' }));
-  const headers = {
-    authorization: `Bearer ${registry.tokens.blocks}`,
-    'content-type': 'application/octet-stream',
-    'content-length': '1000',
-  };
-  const stuck = Array.from({ length: 8 }, () => {
-    const request = httpRequest({
-      host: url.hostname,
-      port: url.port,
-      method: 'PUT',
-      path: `/v1/blobs/${'a'.repeat(96)}`,
-      headers,
-      agent: false,
-    });
+/** Requests whose bodies never arrive whole, until they are destroyed. */
+async function sendHalf(count: number, method: string, path: string, contentType: string) {
+  const { hostname: host, port } = new URL(await registry.app.listen({ port: 0, host: '127.0.0.1' }));
+  const authorization = `Bearer ${registry.tokens.blocks}`;
+  let arrived = 0;
+  registry.app.server.on('request', () => (arrived += 1));
+  const stuck = Array.from({ length: count }, () => {
+    const headers = { authorization, 'content-type': contentType, 'content-length': '1000' };
+    const request = httpRequest({ host, port, method, path, headers, agent: false });
     request.on('error', () => undefined);
-    request.flushHeaders();
+    request.write('{');
     return request;
   });
-  await Promise.all(stuck.map((request) => once(request, 'socket')));
+  while (arrived < count) await new Promise((resolve) => setTimeout(resolve, 5));
+  const send = (body: string) =>
+    fetch(`http://${host}:${port}${path}`, {
+      method,
+      headers: { authorization, 'content-type': contentType },
+      body,
+    });
+  return { stuck, send };
+}
+
+test('uploads that stop in the middle give their turns back', async () => {
+  await start({});
+  const path = `/v1/blobs/${'a'.repeat(96)}`;
+  const { stuck, send } = await sendHalf(8, 'PUT', path, 'application/octet-stream');
   for (const request of stuck) request.destroy();
-  const response = await fetch(new URL(`/v1/blobs/${'a'.repeat(96)}`, url), {
-    method: 'PUT',
-    headers: { authorization: headers.authorization, 'content-type': 'application/octet-stream' },
-    body: 'x',
-  });
-  expect(response.status).toBe(422);
+  expect((await send('x')).status).toBe(422);
+});
+
+test('a token whose bodies never arrive has few of them in memory, and has them again when they break off', async () => {
+  await start({});
+  const { stuck, send } = await sendHalf(60, 'POST', '/v1/blobs/missing', 'application/json');
+  const body = '{"integrities":[]}';
+  expect((await send(body)).status).toBe(429);
+  // Nobody else is concerned, and what has no body neither.
+  expect((await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [] } })).status).toBe(200);
+  expect((await registry.send('GET', '/v1/apps', { as: 'blocks' })).status).toBe(200);
+  for (const request of stuck) request.destroy();
+  while ((await send(body)).status === 429);
+  expect((await send(body)).status).toBe(200);
+});
+
+test('a token that has everything verified without end has it done twice at most, each time for all who wait', async () => {
+  await start({});
+  await registry.startSite();
+  const names = jest.spyOn(registry.store.records, 'names');
+  const ask = () => registry.send('POST', '/v1/verifications', { as: 'read', body: {} });
+  const alone = (await ask()).body;
+  const reads = names.mock.calls.length;
+  const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  expect(names.mock.calls.length - reads).toBeLessThanOrEqual(2 * reads);
+  for (const { status, body } of answers) expect([status, body]).toEqual([200, alone]);
 });

@@ -187,3 +187,11 @@ test('tokens are listed in pages, and each page says where the next begins', asy
   const tooMany = await registry.send('GET', '/v1/tokens?limit=201');
   expect([tooMany.status, code(tooMany)]).toEqual([400, 'request_malformed']);
 });
+
+test.each(['r12', '7', '', 'no such id'])(
+  'a list of tokens does not go on from "%s", which another list or nobody gave: it would look empty',
+  async (before) => {
+    const { status, body } = await registry.send('GET', `/v1/tokens?before=${encodeURIComponent(before)}`);
+    expect([status, body.errors[0]?.source]).toEqual([400, { parameter: 'before' }]);
+  },
+);

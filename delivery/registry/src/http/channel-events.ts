@@ -9,6 +9,7 @@ import { channelState, type ToldState } from '../database/release.repository.ts'
 import type { RegistryTables } from '../database/tables.ts';
 import { tokensInForce } from '../database/token.repository.ts';
 import { CHANNEL_CHANGED, TOKEN_REVOKED } from '../use-cases/context.ts';
+import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 
 /** Tells everyone who follows a channel of its changes, as server-sent events. */
@@ -54,6 +55,7 @@ export async function createChannelEvents({
   keepAliveMs = KEEP_ALIVE_MS,
 }: ChannelEventsOptions): Promise<ChannelEvents> {
   const followers = new Set<Follower>();
+  // Two reads at once could end in the wrong order, and an older state would be told last.
   const readers = new Map(
     ChannelNameSchema.options.map((channel) => [channel, oneAtATime(() => channelState(db, channel))]),
   );
@@ -135,28 +137,6 @@ export async function createChannelEvents({
       followers.clear();
       await Promise.all([stopListening(), stopListeningToTokens()]);
     },
-  };
-}
-
-/**
- * Reads of one channel follow each other: two at once could end in the wrong order, and an older state would be told
- * last. Whoever asks while one is under way gets the next one, which began after they asked.
- */
-function oneAtATime<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | null = null;
-  let next: Promise<T> | null = null;
-  const start = () => {
-    next = null;
-    const reading = read().finally(() => {
-      if (running === reading) running = null;
-    });
-    running = reading;
-    return reading;
-  };
-  return () => {
-    if (!running) return start();
-    next ??= running.then(start, start);
-    return next;
   };
 }
 

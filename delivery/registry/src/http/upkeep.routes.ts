@@ -8,6 +8,7 @@ import { listAuditEvents } from '../database/audit.repository.ts';
 import { duringLongChange } from '../use-cases/blob-protection.ts';
 import { collectGarbage, sweep } from '../use-cases/collect-garbage.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
+import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { verifyStore } from '../use-cases/verify-store.ts';
 import { actorOf, requireScope } from './authorize.ts';
 import { answerOnce } from './command.ts';
@@ -21,10 +22,14 @@ export function upkeepRoutes(app: FastifyInstance, context: RegistryContext): vo
   // Not read here: a backup is larger than any memory.
   app.addContentTypeParser(TAR, (_request, payload, done) => done(null, payload));
 
+  // It reads all there is, and whoever may read may ask for it.
+  const verify = oneAtATime(() =>
+    duringLongChange(context, 'POST /v1/verifications', () => verifyStore(context)),
+  );
   app.post('/v1/verifications', async (request) => {
     requireScope(actorOf(request), 'read');
     parseBody(VerificationRequestSchema, request.body ?? {});
-    return duringLongChange(context, 'POST /v1/verifications', () => verifyStore(context));
+    return verify();
   });
 
   app.post('/v1/collections', async (request, reply) => {

@@ -16,3 +16,14 @@ test('of one token a few bodies are in memory at once, and those of others do no
   expect(isNext).toBe(true);
   for (const over of [...ends, end]) over();
 });
+
+test('more than may wait are refused, and what waits goes on', async () => {
+  const take = createUploadTurns();
+  const running = await Promise.all(Array.from({ length: 6 }, () => take('flood')));
+  const waiting = Array.from({ length: 200 }, () => take('flood').then((end) => end()));
+  await expect(take('flood')).rejects.toMatchObject({ code: 'rate_limited' });
+  (await take('other'))();
+  for (const end of running) end();
+  await Promise.all(waiting);
+  (await take('flood'))();
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RevocationAnswer, TokenMade, TokensAnswer } from '@site/contract';
+import { baseErrors } from '@site/server/base-errors';
 import { appendAudit } from '../database/audit.repository.ts';
 import {
   findToken,
@@ -69,11 +70,19 @@ export async function withSecret({ db }: RegistryContext, body: unknown): Promis
   return { ...made, token };
 }
 
+/** @throws ApiError `request_malformed` when there is no token to go on from. */
 export async function showTokens(
   { db, now }: RegistryContext,
   { limit, before }: { limit: number; before: string | undefined },
 ): Promise<TokensAnswer> {
   const at = now();
+  if (before !== undefined && !(await findToken(db, before))) {
+    // Without it there is no place to go on from: an empty answer would look like the end of the list.
+    throw baseErrors.request_malformed(
+      `"before" is "${before.slice(0, 50)}": the id of a token is needed, as the answer before said it.`,
+      { source: { parameter: 'before' } },
+    );
+  }
   const { page, last } = pageOf(await listTokens(db, { limit: limit + 1, before }), limit);
   return {
     next: last?.id ?? null,

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { baseErrors } from '@site/server/base-errors';
+import { actorOf } from './authorize.ts';
+
+/** Bodies of one token that may be on their way at once: each takes memory, for as long as its sender likes. */
+const AT_ONCE = 50;
+
+/** Limits how many half-sent bodies of one token are in memory. Call it before the routes are added. */
+export function limitArrivingBodies(api: FastifyInstance): void {
+  const arriving = new Map<string, number>();
+  const arrived = new WeakMap<FastifyRequest, () => void>();
+
+  api.addHook('preParsing', (request, reply, payload, done) => {
+    if (!hasBodyInMemory(request)) return done(null, payload);
+    const { tokenId } = actorOf(request);
+    const count = arriving.get(tokenId) ?? 0;
+    if (count >= AT_ONCE) {
+      const error = baseErrors.rate_limited(
+        `${count} requests of this token are on their way, whose bodies have not arrived.`,
+        {
+          headers: { 'retry-after': '10' },
+        },
+      );
+      return done(error);
+    }
+    arriving.set(tokenId, count + 1);
+    const end = () => {
+      if (!arrived.delete(request)) return;
+      const rest = (arriving.get(tokenId) ?? 0) - 1;
+      if (rest > 0) arriving.set(tokenId, rest);
+      else arriving.delete(tokenId);
+    };
+    arrived.set(request, end);
+    reply.raw.once('close', end);
+    if (reply.raw.destroyed) end();
+    done(null, payload);
+  });
+  // It is read by now.
+  api.addHook('preValidation', (request, _reply, done) => {
+    arrived.get(request)?.();
+    done();
+  });
+}
+
+/** Uploads take turns of their own, and a backup is never in memory as a whole. */
+function hasBodyInMemory({ method, routeOptions }: FastifyRequest): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return routeOptions.url !== '/v1/blobs/:hex' && routeOptions.url !== '/v1/restore';
+}
