@@ -96,13 +96,14 @@ export function createAssetArchive({
   }
 
   /** An edge that was restarted since has no tables of former releases in memory, but can make them again. */
-  async function findTable(path: string, url: string): Promise<Asset | null> {
+  async function findTable(path: string, url: string, caller: string): Promise<Asset | null> {
     if (!tableName.test(path)) return null;
     const table = recent()
       .map(tableOf)
       .find((made) => made?.url === url);
     if (!table) {
       // The page came from an edge that was told of a release earlier.
+      countQuestion(caller);
       await catchUp();
       return live(url);
     }
@@ -175,7 +176,8 @@ export function createAssetArchive({
       const place = `${caller} ${url}`;
       const waiting = queued.get(place);
       if (waiting) return waiting;
-      const look = () => lookUp(url, () => (isTable ? findTable(path, url) : load(app, path, url, caller)));
+      const look = () =>
+        lookUp(url, () => (isTable ? findTable(path, url, caller) : load(app, path, url, caller)));
       const lookup = (isTable ? tableTurns : turns).take(caller, look).finally(() => queued.delete(place));
       queued.set(place, lookup);
       return lookup;

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { PreviewLinkIdSchema, type Preview, type ReleaseDocument } from '@site/contract';
 import type { Asset, LiveRelease } from './load-release.ts';
 import { messageOf, type EdgeLog } from './log.ts';
+import { createLookupAllowance } from './lookup-allowance.ts';
 import { BusyError, createTurns } from './turns.ts';
 
 /** Why a link shows nothing: it is none of ours, has ended, or cannot be asked about. */
@@ -44,12 +45,14 @@ const believedMs = 500;
 /** What the registry does not know, or has ended, does not come back. */
 const refusedMs = 60_000;
 const refusedAtMost = 1_000;
+/** An eighth of what the registry answers to one token: see `asset-archive.ts`, which has its own part. */
+const allowance = { perMinute: 1_500, perCaller: 300 };
 /** What is live may move on while it is loaded. */
 const attempts = 3;
 
 /**
  * Nothing is shown that the registry did not just say is in force; while it is away no preview is shown. Anyone can make up
- * ids, so few questions about unknown ones are under way at a time.
+ * ids, so few questions about unknown ones are under way at a time, and in a minute.
  */
 export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeeper {
   const { channel, ask, fetchDocument, load, now, log } = options;
@@ -58,6 +61,8 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
   const refused = new Map<string, { problem: Refusal; until: number }>();
   const asking = new Map<string, Promise<PreviewView>>();
   const strangers = createTurns({ atOnce: 4, atOncePerCaller: 2, waiting: 16, withinMs: 2_000 });
+
+  const countQuestion = createLookupAllowance({ ...allowance, now });
 
   function keep(hash: string, entry: Entry): void {
     entries.delete(hash);
@@ -99,7 +104,9 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
 
   async function checkSafely(hash: string, caller: string): Promise<PreviewView> {
     try {
-      return await (entries.has(hash) ? check(hash) : strangers.take(caller, () => check(hash)));
+      if (entries.has(hash)) return await check(hash);
+      countQuestion(caller);
+      return await strangers.take(caller, () => check(hash));
     } catch (error) {
       if (!(error instanceof BusyError))
         log.warn({ preview: hash, problem: messageOf(error) }, 'a preview cannot be shown');

@@ -353,6 +353,27 @@ test('made-up ids are asked of the registry few at a time, and once each; previe
   expect(await shownAt(url)).toBe('previewed');
 });
 
+test('made-up ids cannot use up what the registry answers to this edge: one address has 300 a minute', async () => {
+  const { url } = await start();
+  addPreview();
+  await open(url);
+  const describing = () =>
+    harness.registry.requests.filter((path) => /^\/v1\/previews\/\w+$/.test(path)).length;
+  const visit = async (index: number) => {
+    const cookie = `__Host-preview=${`${index}-`.padEnd(43, 'z')}`;
+    return (await ask(url, '/blocks', { headers: { cookie } })).status;
+  };
+  const before = describing();
+  for (let index = 0; index < 310; index += 1) await visit(index);
+  expect(describing() - before).toBeLessThanOrEqual(300);
+  expect(await visit(311)).toBe(503);
+  // What is open is not made up.
+  clock += 500;
+  expect(await shownAt(url)).toBe('previewed');
+  clock += 60_000;
+  expect(await visit(312)).toBe(200);
+});
+
 test('files at the root that everyone may keep say nothing of a preview; those of the preview are private', async () => {
   const { url } = await start();
   const { document } = addPreview();

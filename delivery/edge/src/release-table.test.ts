@@ -130,6 +130,16 @@ test('the name of a table that nobody has is not found, and is no file to ask ab
   expect(since).toEqual([]);
 });
 
+test('made-up names of tables cannot use up what the registry answers to this edge', async () => {
+  const { url } = await harness.startServing({ ...outside, pollMs: 2 ** 30, now: () => 0 });
+  const asked = harness.registry.requests.length;
+  const guess = async (index: number) =>
+    (await ask(url, `/assets/release/table.${String(index).padStart(32, '0')}.json`)).status;
+  for (let index = 0; index < 600; index += 1) expect(await guess(index)).toBe(404);
+  expect([await guess(601), await guess(602)]).toEqual([503, 503]);
+  expect(harness.registry.requests.length - asked).toBeGreaterThan(0);
+});
+
 test('an edge that has not heard of a release yet is asked for its table, and goes there', async () => {
   const { url, edge } = await harness.startServing(outside);
   const newer = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-partners': 'two' } });

@@ -1,5 +1,5 @@
-import { ServerResponse, STATUS_CODES } from 'node:http';
-import { Http2ServerResponse } from 'node:http2';
+import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http';
+import { Http2ServerResponse, type Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 
 const UNKEPT = 'no-store';
@@ -8,16 +8,20 @@ const UNKEPT = 'no-store';
  * Answers that no cache may keep unless they say so themselves. For the option `ServerResponse` of a server: Node and
  * Fastify refuse some requests without asking anybody (no host, an expectation, a server that closes).
  */
-export class UnkeptResponse extends ServerResponse {
-  constructor(...given: ConstructorParameters<typeof ServerResponse>) {
+export class UnkeptResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {
     super(...given);
     this.setHeader('cache-control', UNKEPT);
   }
 }
 
 /** The same over HTTP/2. */
-export class UnkeptHttp2Response extends Http2ServerResponse {
-  constructor(...given: ConstructorParameters<typeof Http2ServerResponse>) {
+export class UnkeptHttp2Response<
+  Request extends Http2ServerRequest = Http2ServerRequest,
+> extends Http2ServerResponse<Request> {
+  constructor(...given: ConstructorParameters<typeof Http2ServerResponse<Request>>) {
     super(...given);
     this.setHeader('cache-control', UNKEPT);
   }
