@@ -637,6 +637,13 @@ describe('releases', () => {
       const { url, opsUrl, edge } = await harness.start({ pollMs: 20, restartPatienceMs: 600_000 });
       await until(() => logged.some(({ message }) => message.startsWith('the registry is away')));
       expect([edge.release(), await main(url)]).toEqual([null, [503, null]]);
+      const { headers, text } = await ask(url, '/home');
+      // A page that fits a phone, comes by itself and may have its look.
+      expect(text).toMatch(/http-equiv="refresh" content="5">.*name="viewport".*<h1>One moment<\/h1>/);
+      const [, style = ''] = /<style>(.*?)<\/style>/.exec(text) ?? [];
+      expect(headers['content-security-policy']).toContain(
+        `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+      );
       expect((await ask(opsUrl, '/readyz')).status).toBe(503);
       const reported = registry.heartbeats.length;
       await registry.comeBack();

@@ -11,10 +11,11 @@ import * as v from 'valibot';
 import { networkOf } from '@site/server/client-address';
 import { loggedPath, requestIdOf, type AccessEntry, type AccessLog } from './access-log.ts';
 import type { AssetArchive } from './asset-archive.ts';
-import { plainBody, type Body } from './body.ts';
+import { plainBody } from './body.ts';
 import { seesCandidate, type Canary } from './canary.ts';
 import { isDocument, isDownload } from './content-type.ts';
 import { bucketCookie, noPreviewCookie, previewCookie, readCookies } from './cookies.ts';
+import { edgePage } from './edge-page.ts';
 import type { EdgeRequest, EdgeResponse } from './listen.ts';
 import type { Asset, LiveRelease, ServedFile } from './load-release.ts';
 import { messageOf, type EdgeLog } from './log.ts';
@@ -281,7 +282,7 @@ export function createRequestHandler(
       case 'not-found':
         return text(404, 'There is no such file.');
       case 'no-release':
-        return view.isUnavailable ? previewProblemPage('unavailable') : noRelease();
+        return view.isUnavailable ? previewProblemPage('unavailable') : startingPage;
     }
   }
 
@@ -374,16 +375,10 @@ function json(value: unknown): Reply {
   };
 }
 
-const startingPage: Body = plainBody(
-  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="5">' +
-    '<title>One moment</title></head><body><h1>One moment</h1>' +
-    '<p>The site is starting. This page tries again in five seconds.</p></body></html>\n',
-);
-
-function noRelease(): Reply {
-  return {
-    status: 503,
-    body: startingPage,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Retry-After': '5' },
-  };
-}
+const startingPage = edgePage({
+  status: 503,
+  title: 'One moment',
+  html: '<p>The site is starting. This page tries again every five seconds.</p>',
+  reloadAfter: 5,
+  headers: { 'Retry-After': '5' },
+});

@@ -110,7 +110,7 @@ describe('a link alone', () => {
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ]);
-    expect(asked.text).toContain(`<h1>Preview of mfe-blocks@${version}</h1>`);
+    expect(asked.text).toContain(`<h1>Preview of <span>mfe-blocks@</span><wbr><span>${version}</span></h1>`);
     expect(asked.text).toContain(
       'until <time datetime="2027-01-15T08:10:00.000Z">2027-01-15 08:10 UTC</time>',
     );
@@ -439,7 +439,7 @@ describe('a dev preview', () => {
     addDev(document);
     const asked = await ask(url, linkTo(linkId));
     expect([asked.status, asked.headers['set-cookie']]).toEqual([200, undefined]);
-    expect(asked.text).toContain(`<h1>Preview of mfe-blocks from ${dev}</h1>`);
+    expect(asked.text).toContain(`<h1>Preview of <span>mfe-blocks</span> from ${dev}</h1>`);
   });
 
   test('allows exactly that origin in its policy, in that browser only', async () => {

@@ -172,7 +172,8 @@ test('keeps every field when the service refuses one that it does not know, and 
   const { user } = open({ status: 'rejected', errors: [{ field: 'nickname', message }] });
   await fillIn(user);
   await user.click(send());
-  expect(await screen.findByRole('alert')).toHaveTextContent(message);
+  const summary = await screen.findByRole('alert');
+  expect(summary).toHaveTextContent(`Your referral was not sent. Every field is as you left it.${message}`);
   expect(screen.queryByRole('status')).not.toBeInTheDocument();
   expect(from()).toHaveValue('me@example.com');
   expect(to()).toHaveValue('ada@example.com, bob@example.com');

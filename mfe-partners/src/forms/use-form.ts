@@ -80,7 +80,11 @@ export function useForm({ source, schema, initial }: FormDefinition) {
     sending.current = false;
 
     if (result.status === 'failed') return refuse('failed', [{ field: null, message: result.message }]);
-    if (result.status === 'rejected') return refuse('editing', knownFields(result.errors, initial));
+    if (result.status === 'rejected') {
+      const found = knownFields(result.errors, initial);
+      // Where none is a field of this form there is nothing that a visitor could correct.
+      return refuse(found.some(({ field }) => field !== null) ? 'editing' : 'failed', found);
+    }
     formDrafts.clear(source);
     setConfirmation(result.confirmation);
     return setStatus('accepted');

@@ -59,14 +59,17 @@ export function tryAgainPage({ status, title, detail, headers }: ApiError, refil
   };
 }
 
-/** Any other failure of a page. */
-export function errorPage({ status, title, detail, headers }: ApiError, site: string | null): Page {
+/** Any other failure of a page: of a form that was posted, or of a link in a mail. */
+export function errorPage(
+  { status, title, detail, headers }: ApiError,
+  { site, hadForm }: { site: string | null; hadForm: boolean },
+): Page {
   return {
     status,
     title,
     headers,
     body: html`<p>${detail}</p>
-      <p>Your browser’s Back button leads to what you filled in.</p>
+      ${hadForm ? html`<p>Your browser’s Back button leads to what you filled in.</p>` : html``}
       ${back(site, '/home', 'Back to the site')}`,
   };
 }

@@ -50,7 +50,8 @@ export function addFormPosts(
   });
 
   scope.setErrorHandler((error, request, reply) => {
-    if (!isFormPost(request) && request.routeOptions.url === '/subscriptions') throw error;
+    const hadForm = request.routeOptions.url === '/subscriptions';
+    if (hadForm && !isFormPost(request)) throw error;
     const apiError = toApiError(error);
     if (apiError.status >= 500) request.log.error({ err: error, code: apiError.code }, 'the request failed');
     const site = siteOf(request);
@@ -58,7 +59,7 @@ export function addFormPosts(
     const form = formOfSource(posted.get('source_id') ?? '');
     // What another site posted is not shown under our name.
     if (form === undefined || site === null)
-      return sendPage(reply, errorPage(apiError, site ?? origins[0] ?? null));
+      return sendPage(reply, errorPage(apiError, { site: site ?? origins[0] ?? null, hadForm }));
     return sendPage(reply, tryAgainPage(apiError, { form, posted, problems: [], site }));
   });
 

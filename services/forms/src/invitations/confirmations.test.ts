@@ -198,6 +198,8 @@ describe.each(databases)('a referral on $name', ({ start }) => {
     const pressed = await Promise.all([press(link), press(link), press(link)]);
     expect(pressed.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410, 410]);
     expect(await codes(link)).toEqual(Array(2).fill([410, 'This is confirmed already']));
+    // Nobody filled in anything on the way here.
+    expect((await press(link)).body).not.toContain('filled in');
   });
 
   test('sent again asks again once its link has run out, and not before', async () => {

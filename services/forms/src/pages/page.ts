@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { html, Html } from './html.ts';
 
+/** The site's colours, by day and by night, as in `shared/ui/src/base.css`. */
 const style = `
-:root { color-scheme: light dark; --paper: #faf8f3; --ink: #16130f; --rule: #16130f; --link: #1f4e9c;
-  --sheet: #fff; --edge: #857c6d; --muted: #5f574b; --wrong: #b3290b; }
-@media (prefers-color-scheme: dark) {
-  :root { --paper: #0f1a2b; --ink: #eef2f8; --rule: #5a7399; --link: #9cc3ff;
-    --sheet: #16243a; --edge: #7d94b8; --muted: #b3c0d6; --wrong: #ff9d85; }
-}
+:root { color-scheme: light dark; --paper: light-dark(#faf8f3, #0c1a36); --sheet: light-dark(#fffefb, #12244a);
+  --ink: light-dark(#16130f, #eef4ff); --muted: light-dark(#5c5548, #aabde0); --edge: light-dark(#857b6a, #6d8ac4);
+  --rule: light-dark(#16130f, #9cb8ee); --link: light-dark(#1c4a9e, #9cc2ff); --signal: light-dark(#cf3711, #ff7d5a);
+  --on-signal: light-dark(#fffefb, #0c1a36); --wrong: light-dark(#b8320f, #ff9274); }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif; }
 main { max-width: 38rem; margin: 0 auto; padding: clamp(2rem, 8vw, 6rem) 1.25rem; }
 h1 { margin: 0 0 1rem; font-size: clamp(1.75rem, 6vw, 2.5rem); line-height: 1.15; }
 a { color: var(--link); text-underline-offset: .2em; }
-li { margin-block: .4rem; }
-button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.25rem; color: var(--paper);
-  background: var(--ink); border: 2px solid var(--rule); border-radius: .4rem; cursor: pointer; }
+li { margin-block: .4rem; overflow-wrap: anywhere; }
+blockquote { margin: 0; padding-inline-start: 1rem; border-inline-start: 4px solid var(--edge); white-space: pre-line;
+  overflow-wrap: anywhere; }
+button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.25rem; color: var(--on-signal);
+  background: var(--signal); border: solid var(--rule); border-width: 1px 1px 4px; border-radius: .25rem; cursor: pointer; }
 form { display: grid; gap: 1.35rem; margin-block: 1.5rem 2.5rem; justify-items: start; }
 form > div, fieldset { display: grid; gap: .35rem; width: 100%; min-width: 0; margin: 0; padding: 0; border: 0; }
 form > .away { position: absolute; left: -200vw; width: 1px; height: 1px; overflow: hidden; }
