@@ -38,6 +38,18 @@ export default tseslint.config(
     },
   },
   {
+    files: ['shared/contract/**/*.ts', 'delivery/registry/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'MemberExpression[object.name="v"][property.name="record"]',
+          message: 'It drops some names without a word. Use mapSchema of @site/contract.',
+        },
+      ],
+    },
+  },
+  {
     files: ['mfe-*/**/*.{ts,tsx}', 'shared/ui/**/*.{ts,tsx}'],
     ignores: ['**/*.test.{ts,tsx}'],
     rules: {

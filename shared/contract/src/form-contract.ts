@@ -6,17 +6,22 @@ import {
 } from './form-fields.schema.ts';
 import { formSources } from './form-sources.ts';
 import type { FormName } from './form-sources.ts';
+import { mapSchema } from './map.schema.ts';
+import { tooMany, versionLimits } from './version-limits.ts';
 
 /** Which fields a submission of one form may have, and which it must have. The service refuses any other. */
 export const FormContractSchema = v.object({
   /** The `source_id` of its submissions. */
   source_id: v.pipe(v.string(), v.maxLength(100)),
-  fields: v.record(v.pipe(v.string(), v.maxLength(100)), v.picklist(['required', 'optional'])),
+  fields: v.pipe(
+    mapSchema(v.pipe(v.string(), v.maxLength(100)), v.picklist(['required', 'optional'])),
+    v.maxEntries(versionLimits.formFields, tooMany('fields in one form')),
+  ),
 });
 export type FormContract = v.InferOutput<typeof FormContractSchema>;
 
 /** Form contracts by the name of the form. */
-export const FormContractsSchema = v.record(v.pipe(v.string(), v.maxLength(100)), FormContractSchema);
+export const FormContractsSchema = mapSchema(v.pipe(v.string(), v.maxLength(100)), FormContractSchema);
 export type FormContracts = v.InferOutput<typeof FormContractsSchema>;
 
 /** The answer of `GET form-contract`: a JSON:API document. Its id changes whenever the contracts do. */

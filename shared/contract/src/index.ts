@@ -12,6 +12,7 @@ export * from './form-fields.schema.ts';
 export * from './form-sources.ts';
 export * from './guest.schema.ts';
 export * from './identity.schema.ts';
+export * from './map.schema.ts';
 export * from './preview.schema.ts';
 export * from './referral-thanks.ts';
 export * from './release.schema.ts';

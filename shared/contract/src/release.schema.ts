@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { mapSchema } from './map.schema.ts';
 import { PagePathSchema } from './route.schema.ts';
 import { ShareSchema } from './share.schema.ts';
 import { SiteConfigSchema } from './site-config.schema.ts';
@@ -20,11 +21,11 @@ export const ReleaseSchema = v.strictObject({
   id: ReleaseIdSchema,
   channel: ChannelNameSchema,
   kind: v.picklist(['activate', 'promote', 'rollback']),
-  apps: v.record(AppNameSchema, VersionIdSchema),
+  apps: mapSchema(AppNameSchema, VersionIdSchema),
   /** For each remote the version to fall back to in the browser when this one cannot be loaded. */
-  lastGood: v.record(AppNameSchema, VersionIdSchema),
+  lastGood: mapSchema(AppNameSchema, VersionIdSchema),
   /** The remotes that it leaves out, each with the version that it had. Its addresses answer as unknown ones. */
-  absent: v.optional(v.record(AppNameSchema, VersionIdSchema)),
+  absent: v.optional(mapSchema(AppNameSchema, VersionIdSchema)),
   config: SiteConfigSchema,
   by: v.string(),
   reason: v.string(),
@@ -70,9 +71,9 @@ function numberOf(release: string): number {
  */
 export const ReleaseDocumentSchema = v.strictObject({
   release: ReleaseSchema,
-  manifests: v.record(v.string(), VersionManifestSchema),
+  manifests: mapSchema(v.string(), VersionManifestSchema),
   /** `path` → `variantKey` (see `variantKey()`) → integrity of the rendered page's blob. */
-  rendered: v.record(PagePathSchema, v.record(v.string(), IntegritySchema)),
+  rendered: mapSchema(PagePathSchema, mapSchema(v.string(), IntegritySchema)),
 });
 export type ReleaseDocument = v.InferOutput<typeof ReleaseDocumentSchema>;
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isReservedPath } from './edge-addresses.ts';
+import { mapSchema } from './map.schema.ts';
 import { choiceCount, versionLimits } from './version-limits.ts';
 
 /** An absolute path of the site: lower case, no trailing slash, no query. `/` itself is only ever a redirect. */
@@ -29,7 +30,7 @@ const variantValue = v.pipe(
 
 /** Names of things drawn per load, each with its possible values: `{ headline: ['a', 'b'] }`. */
 export const VariantsSchema = v.pipe(
-  v.record(
+  mapSchema(
     variantName,
     v.pipe(
       v.array(variantValue),

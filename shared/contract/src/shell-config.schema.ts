@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CardTextSchema } from './card.schema.ts';
 import { edgeAddressOf } from './edge-addresses.ts';
+import { mapSchema } from './map.schema.ts';
 
 /** The name of a file at the root of the site: one segment, lower case. */
 export const RootNameSchema = v.pipe(
@@ -25,7 +26,7 @@ export const ShellConfigSchema = v.strictObject({
   /** The line on the preview image of pages that have no card of their own. */
   card: CardTextSchema,
   /** Texts that answer at the root of the site: name → contents. */
-  rootFiles: v.record(RootNameSchema, v.string()),
+  rootFiles: mapSchema(RootNameSchema, v.string()),
 });
 export type ShellConfig = v.InferOutput<typeof ShellConfigSchema>;
 

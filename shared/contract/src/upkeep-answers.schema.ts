@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { mapSchema } from './map.schema.ts';
 import { IntegritySchema } from './version-manifest.schema.ts';
 
 /** `POST /v1/versions`, with `?dry-run=true` too. */
@@ -131,7 +132,7 @@ export const AuditAnswerSchema = v.object({
       by: v.string(),
       action: v.string(),
       subject: v.string(),
-      details: v.record(v.string(), v.unknown()),
+      details: mapSchema(v.string(), v.unknown()),
       hash: v.string(),
     }),
   ),

@@ -14,6 +14,8 @@ export const versionLimits = {
   pageFiles: 40,
   /** Forms that it sends. */
   forms: 20,
+  /** Fields of one form. */
+  formFields: 100,
   /** Names of shared modules. */
   ranges: 100,
   /** What a version adds to the table of its release, as JSON: its routes, redirects and names of scripts. */

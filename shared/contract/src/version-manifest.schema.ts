@@ -3,6 +3,7 @@ import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { integrityPattern } from './boot-data.ts';
 import { CardTextSchema } from './card.schema.ts';
 import { FormContractSchema } from './form-contract.ts';
+import { mapSchema } from './map.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 import { RootNameSchema } from './shell-config.schema.ts';
 import { lineSchema, onePlainLine } from './text.schema.ts';
@@ -78,7 +79,7 @@ const common = {
   /** What it sends to the forms service, by the name of the form; made by the build. None when it sends nothing. */
   forms: v.optional(
     v.pipe(
-      v.record(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,99}$/)), FormContractSchema),
+      mapSchema(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,99}$/)), FormContractSchema),
       v.maxEntries(versionLimits.forms, tooMany('forms')),
     ),
   ),
@@ -86,7 +87,7 @@ const common = {
 
 /** `{ "@site/kit": "^1.0.0", "react": "^19.3.0" }` */
 const RangesSchema = v.pipe(
-  v.record(lineSchema('Name the package.', 214), lineSchema('Name the versions of the package.', 200)),
+  mapSchema(lineSchema('Name the package.', 214), lineSchema('Name the versions of the package.', 200)),
   v.maxEntries(versionLimits.ranges, tooMany('shared modules')),
 );
 
@@ -125,7 +126,7 @@ export const ShellManifestSchema = v.strictObject({
     fonts: fileList(/\.woff2$/, '.woff2'),
     /** Files that must answer at the root of the site, such as `favicon.svg`: name at the root → asset. */
     rootFiles: v.pipe(
-      v.record(RootNameSchema, FilePathSchema),
+      mapSchema(RootNameSchema, FilePathSchema),
       v.maxEntries(versionLimits.pageFiles, tooMany('files at the root of the site')),
     ),
   }),

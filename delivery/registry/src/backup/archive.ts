@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { IntegritySchema } from '@site/contract';
+import { IntegritySchema, mapSchema } from '@site/contract';
 
 /**
  * A backup is a tar archive: `artifacts/<hex>` for each blob (mode 0644 when browsers get it, 0600 otherwise), and as its
@@ -28,5 +28,5 @@ export type BackupHeader = v.InferOutput<typeof BackupHeaderSchema>;
 /** A row as the database writes it in JSON. */
 export const DumpedRowSchema = v.strictObject({
   table: v.string(),
-  row: v.record(v.string(), v.unknown()),
+  row: mapSchema(v.string(), v.unknown()),
 });

@@ -7,6 +7,7 @@ import {
   ShareSchema,
   SiteConfigSchema,
   VersionIdSchema,
+  mapSchema,
   textSchema,
 } from '@site/contract';
 
@@ -36,7 +37,7 @@ const WithoutSchema = v.optional(
 
 export const ReleaseRequestSchema = v.pipe(
   v.strictObject({
-    apps: v.record(AppNameSchema, VersionIdSchema),
+    apps: mapSchema(AppNameSchema, VersionIdSchema),
     without: WithoutSchema,
     config: v.optional(SiteConfigSchema),
     reason: ReasonSchema,

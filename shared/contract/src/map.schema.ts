@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+
+type NameSchema = v.BaseSchema<string, string, v.BaseIssue<unknown>>;
+
+/** What `v.record` leaves out of its output without a word. */
+const LEFT_OUT = ['__proto__', 'prototype', 'constructor'];
+
+/**
+ * An object that is a map: names that its author chose → values. The one way to describe such an object: `v.record` by itself
+ * drops what is named as a part of every object is, so that what was checked would not be what was sent.
+ */
+export function mapSchema<Name extends NameSchema, Value extends v.GenericSchema>(name: Name, value: Value) {
+  return v.pipe(
+    v.unknown(),
+    v.check(
+      (input) => leftOut(input) === undefined,
+      ({ input }) => `Nothing can be named "${leftOut(input) ?? ''}" here. Choose another name.`,
+    ),
+    // eslint-disable-next-line no-restricted-syntax -- this is the one place
+    v.record(name, value),
+  );
+}
+
+function leftOut(input: unknown): string | undefined {
+  return typeof input === 'object' && input !== null
+    ? LEFT_OUT.find((name) => Object.hasOwn(input, name))
+    : undefined;
+}
