@@ -297,6 +297,41 @@ describe('on a real socket', () => {
     await first.close();
   });
 
+  test('a caller that goes away in the middle of its request is a line of the log, and no failure', async () => {
+    const lines: { level: number; msg: string }[] = [];
+    let heard = () => {};
+    const told = new Promise<void>((resolve) => (heard = resolve));
+    const own = await createTestServer({
+      logLevel: 'info',
+      logStream: {
+        write(line) {
+          const event = JSON.parse(line) as { level: number; msg: string };
+          if (!('requestId' in event) || event.msg === 'answered') return;
+          lines.push(event);
+          heard();
+        },
+      },
+    });
+    const begun = new Promise<void>((resolve) => {
+      own.addHook('preParsing', (_request, _reply, payload, done) => {
+        resolve();
+        done(null, payload);
+      });
+    });
+    const { port, close } = await startServer(own, { port: 0, host: '127.0.0.1' });
+    const head =
+      'POST /body HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{';
+    const socket = connect(port, '127.0.0.1', () => socket.write(head));
+    await begun;
+    socket.destroy();
+    await told;
+    await close();
+    const [line, ...more] = lines;
+    expect(line).toMatchObject({ level: 30, msg: 'the caller went away before the request was here' });
+    expect(line).not.toHaveProperty('err');
+    expect(more).toEqual([]);
+  });
+
   test('finishes the requests under way before it closes', async () => {
     const own = await createTestServer();
     let release = () => {};

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import { fastify, LogController } from 'fastify';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { ApiError } from './api-error.ts';
 import { errorDocument, toApiError } from './error-document.ts';
@@ -123,7 +123,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   app.setErrorHandler(async (error, request, reply) => {
     const apiError = toApiError(error);
-    if (apiError.status >= 500) request.log.error({ err: error, code: apiError.code }, 'the request failed');
+    if (wentAway(request)) request.log.info('the caller went away before the request was here');
+    else if (apiError.status >= 500)
+      request.log.error({ err: error, code: apiError.code }, 'the request failed');
     void reply.status(apiError.status).header('cache-control', 'no-store');
     void reply.headers(apiError.headers).type(JSON_API);
     return errorDocument(apiError, request.id);
@@ -134,6 +136,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   addOperations(app, options);
   return app;
+}
+
+/** Whoever asked breaks off while they still send: nothing is wrong here, and nobody reads the answer. */
+function wentAway({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 function addOperations(app: FastifyInstance, options: ServerOptions): void {
