@@ -4,6 +4,7 @@ import { openStore } from '@site/artifacts/open-store';
 import { startComposer } from '@site/composer/start-composer';
 import {
   artifactVariables,
+  decimalVariable,
   listVariable,
   numberVariable,
   portVariable,
@@ -29,11 +30,11 @@ const ConfigSchema = v.object({
   AUDIT_KEY: v.optional(AuditKeySchema),
   /** Versions of one app, and the gigabytes of their files, that are kept at once. */
   QUOTA_VERSIONS: numberVariable(defaultLimits.versionsPerApp, 1, 1_000_000),
-  QUOTA_GIGABYTES: numberVariable(defaultLimits.bytesPerApp / 1e9, 1, 1_000_000),
+  QUOTA_GIGABYTES: decimalVariable(defaultLimits.bytesPerApp / 1e9, 0.001, 1_000_000),
   /** What one token may ask for, counted by each registry process. */
   REQUESTS_PER_MINUTE: numberVariable(defaultLimits.requestsPerMinute, 1, 1_000_000),
   PUBLISHES_PER_MINUTE: numberVariable(defaultLimits.publishesPerMinute, 1, 1_000_000),
-  UPLOAD_GIGABYTES_PER_HOUR: numberVariable(defaultLimits.uploadedBytesPerHour / 1e9, 1, 1_000_000),
+  UPLOAD_GIGABYTES_PER_HOUR: decimalVariable(defaultLimits.uploadedBytesPerHour / 1e9, 0.001, 1_000_000),
   /** Public keys that signed before, separated by commas. */
   AUDIT_FORMER_KEYS: v.pipe(listVariable(), v.array(AuditPublicKeySchema)),
 });

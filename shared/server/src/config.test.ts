@@ -3,6 +3,7 @@ import { adminTokenVariable } from './admin-access.ts';
 import {
   artifactVariables,
   databaseUrlVariable,
+  decimalVariable,
   originsVariable,
   portVariable,
   proxiesVariable,
@@ -29,6 +30,15 @@ test('gives the defaults for what is missing or empty, and ignores what it does 
     ORIGINS: ['http://localhost:8080'],
     JWKS_URL: 'http://localhost/jwks',
   });
+});
+
+test('an amount may have decimals', () => {
+  const amounts = v.object({ GIGABYTES: decimalVariable(10, 0.001, 100) });
+  const read = (GIGABYTES: string) => readConfig(amounts, { GIGABYTES }).GIGABYTES;
+  expect(['', '0.001', '2.5', '100'].map(read)).toEqual([10, 0.001, 2.5, 100]);
+  for (const wrong of ['0', '100.1', '-1', '1e1', '0x10', '1,5', '.5', 'much', ' 1']) {
+    expect(() => read(wrong)).toThrow('It must be a number from 0.001 to 100, such as 0.001 or 2.5.');
+  }
 });
 
 test('names every variable that is missing or wrong with its value and its rule, but no password', () => {

@@ -67,6 +67,20 @@ export const portVariable = (fallback: number) =>
 export const numberVariable = (fallback: number, min: number, max: number) =>
   v.optional(wholeNumber(min, max, 'a number'), String(fallback));
 
+/** A number that may have decimals, such as an amount of gigabytes. */
+export const decimalVariable = (fallback: number, min: number, max: number) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^\d+(\.\d+)?$/.test(text) && Number(text) >= min && Number(text) <= max,
+        `It must be a number from ${min} to ${max}, such as ${min} or 2.5.`,
+      ),
+      v.transform(Number),
+    ),
+    String(fallback),
+  );
+
 /** A text with a default. */
 export const textVariable = (fallback: string) => v.optional(v.string(), fallback);
 
