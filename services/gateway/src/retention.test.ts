@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { openDatabase } from '@site/server/open-database';
 import { databases, START_WITHIN } from '@site/server/testing/each-database';
 import type { TestDatabase } from '@site/server/testing/each-database';
@@ -6,7 +8,7 @@ import { watchedLog } from '@site/server/testing/interval-clock';
 import { gatewayDefaults } from './config.ts';
 import { createGuestsRepository } from './guests/guests.repository.ts';
 import { gatewayMigrations } from './migrations.ts';
-import { startRetention } from './retention.ts';
+import { retention, startRetention } from './retention.ts';
 import type { GatewayTables } from './tables.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -52,4 +54,22 @@ describe.each(databases)('retention on $name', ({ start }) => {
     });
     if (second !== shared.database) await second.close();
   });
+
+  test('every table of the database has a line that says how long its rows are kept', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables where table_schema = 'gateway'`.execute(
+      shared.database.schema('gateway'),
+    );
+    const tables = rows.map(({ name }) => name).filter((name) => name !== 'migrations');
+    expect(retention.map(({ table }) => table as string).sort()).toEqual(tables.sort());
+  });
+});
+
+test('docs/retention.md says so, line by line, and the days are those of the job', () => {
+  const document = readFileSync('docs/retention.md', 'utf8').replaceAll(/ +/g, ' ').split('## Gateway')[1];
+  for (const { table, rows, kept } of retention) {
+    expect(document).toContain(`| \`${table}\` | ${rows} | ${kept} |`);
+  }
+  expect(document?.match(/^\| `/gm)).toHaveLength(retention.length);
+  expect(retention[0]?.kept).toContain(`${gatewayDefaults.retention / (DAY / 1000)} days`);
 });

@@ -9,14 +9,41 @@ export interface RetentionOptions extends Pick<DailyJob<GatewayTables>, 'db' | '
   retention: number;
 }
 
+/** One kind of rows, and how long they are kept. */
+interface Kept {
+  table: keyof GatewayTables;
+  rows: string;
+  kept: string;
+}
+
+/** Everything that the gateway stores: a test holds `docs/retention.md` and the tables of the database to it. */
+export const retention: readonly Kept[] = [
+  { table: 'guests', rows: 'guests', kept: '396 days after the last visit (`RETENTION_SECONDS`)' },
+  {
+    table: 'signing_keys',
+    rows: 'keys of the service',
+    kept: 'until the tokens that they signed have expired; no personal data',
+  },
+  {
+    table: 'audit',
+    rows: 'erasures',
+    kept: 'for good: it counts rows and says nothing of whose they were',
+  },
+  { table: 'jobs', rows: 'when jobs ran', kept: 'for good; no personal data' },
+];
+
 /** Removes guests that have not visited for `retention`, now and once a day. Returns a function that stops it. */
-export function startRetention({ retention, now = Date.now, ...job }: RetentionOptions): () => Promise<void> {
+export function startRetention({
+  retention: seconds,
+  now = Date.now,
+  ...job
+}: RetentionOptions): () => Promise<void> {
   return startDailyJob({
     ...job,
     now,
     name: 'remove-idle-guests',
     run: async (transaction) => ({
-      removed: await removeIdleGuests(transaction, new Date(now() - retention * 1000)),
+      removed: await removeIdleGuests(transaction, new Date(now() - seconds * 1000)),
     }),
   });
 }
