@@ -14,6 +14,9 @@ import { call, newGuest, writes } from './harness/visitor-calls.ts';
 jest.setTimeout(400_000);
 
 const adminToken = newAdminToken();
+/** What "npm start" leaves in the data folder. */
+const keepTokens = (folder: string) =>
+  writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops: 'x', edge: 'x', admin: adminToken }));
 
 describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on %s", (kind) => {
   let folder: string;
@@ -28,14 +31,13 @@ describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on 
       ADMIN_TOKEN: adminToken,
       ...(postgres ? { DATABASE_URL: postgres.url } : { DATA_DIR: join(folder, service) }),
     }));
-    // What "npm start" leaves in the data folder.
     env = { DATA_DIR: folder };
     const urls = { gateway: `${pair.gateway.url}/`, forms: `${pair.forms.url}/` };
     await writeFile(
       join(folder, 'running.json'),
       JSON.stringify({ registry: 'http://localhost:8083', ...urls }),
     );
-    await writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops: 'x', read: 'x', admin: adminToken }));
+    await keepTokens(folder);
   });
   afterAll(async () => {
     await pair.end();
@@ -155,7 +157,7 @@ describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on 
 
 test('the token of this machine is sent to no other', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-visitor-'));
-  await writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops: 'x', read: 'x', admin: adminToken }));
+  await keepTokens(folder);
   const env = {
     DATA_DIR: folder,
     SITE_GATEWAY: 'https://gateway.invalid',
