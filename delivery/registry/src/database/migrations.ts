@@ -8,6 +8,7 @@ import { opaquePreviews } from './migrations/006-opaque-previews.ts';
 import { numberReleasesByRow } from './migrations/008-release-numbers.ts';
 import { addAbsentApps } from './migrations/009-absent-apps.ts';
 import { anchorsAndDamage } from './migrations/010-anchors-and-damage.ts';
+import { addManifestBytes } from './migrations/011-manifest-bytes.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -20,6 +21,7 @@ export const registryMigrations: Migration[] = [
   { name: '008-release-numbers', up: numberReleasesByRow },
   { name: '009-absent-apps', up: addAbsentApps },
   { name: '010-anchors-and-damage', up: anchorsAndDamage },
+  { name: '011-manifest-bytes', up: addManifestBytes },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

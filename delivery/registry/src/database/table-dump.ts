@@ -1,9 +1,11 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { inPortions } from './in-portions.ts';
 import type { RegistryTables } from './tables.ts';
 
 /** A table of the registry, as a dump needs to know it. */
 export interface DumpTable {
   name: string;
+  /** But for those that the database makes of others. */
   columns: string[];
   /** Columns that the database numbers itself. */
   identity: string[];
@@ -23,7 +25,8 @@ const NOT_KEPT = new Set([
   'app_usage',
   'audit_anchored',
 ]);
-const PORTION = 100;
+/** So many rows are looked at to see how many can be read at once. */
+const LOOKS_AHEAD = 500;
 
 /**
  * The tables to keep, read from the database itself so that none is ever forgotten, each after those that it refers to.
@@ -32,7 +35,7 @@ export async function tablesInOrder(db: Kysely<RegistryTables>): Promise<DumpTab
   const { rows } = await sql<DumpTable>`
     select class.relname::text as name,
       (select jsonb_agg(attname order by attnum) from pg_attribute
-        where attrelid = class.oid and attnum > 0 and not attisdropped) as columns,
+        where attrelid = class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
       (select coalesce(jsonb_agg(attname), '[]') from pg_attribute
         where attrelid = class.oid and attidentity <> '' and not attisdropped) as identity,
       (select coalesce(jsonb_agg(attname order by place), '[]')
@@ -68,15 +71,23 @@ export async function* dumpTable(
   { name, key }: DumpTable,
 ): AsyncGenerator<string> {
   const order = key.length > 0 ? sql.join(key.map((column) => sql.ref(column))) : sql`1`;
-  await sql`
-    declare dump no scroll cursor for
-    select to_jsonb(t)::text as row from registry.${sql.id(name)} t order by ${order}`.execute(transaction);
+  const open = (cursor: string, column: ReturnType<typeof sql>) =>
+    sql`
+      declare ${sql.id(cursor)} no scroll cursor for
+      select ${column} from registry.${sql.id(name)} t order by ${order}`.execute(transaction);
+  const next = async <Row>(cursor: string, count: number) =>
+    (await sql<Row>`fetch ${sql.lit(count)} from ${sql.id(cursor)}`.execute(transaction)).rows;
+  // Both see the same rows in the same order: one tells how many of them the other may read at once.
+  await open('sizes', sql`octet_length(to_jsonb(t)::text) as bytes`);
+  await open('dump', sql`to_jsonb(t)::text as row`);
   for (;;) {
-    const { rows } = await sql<{ row: string }>`fetch ${sql.lit(PORTION)} from dump`.execute(transaction);
-    if (rows.length === 0) break;
-    for (const { row } of rows) yield row;
+    const sizes = await next<{ bytes: number }>('sizes', LOOKS_AHEAD);
+    if (sizes.length === 0) break;
+    for (const portion of inPortions(sizes, ({ bytes }) => bytes)) {
+      for (const { row } of await next<{ row: string }>('dump', portion.length)) yield row;
+    }
   }
-  await sql`close dump`.execute(transaction);
+  for (const cursor of ['sizes', 'dump']) await sql`close ${sql.id(cursor)}`.execute(transaction);
 }
 
 /** Inserts rows of a dump, numbers included. */

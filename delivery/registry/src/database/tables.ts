@@ -45,6 +45,8 @@ interface VersionsTable {
   /** The order of publishing: publishing a version again gives it a new number. */
   sequence: Generated<number>;
   manifest: Json<VersionManifest>;
+  /** Of the manifest as text; the database counts them. */
+  manifest_bytes: ColumnType<number, never, never>;
   /** Digest of the manifest without what differs from build to build of the same sources. */
   content_digest: string;
   /** Of all its files. */

@@ -1,6 +1,7 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
-import type { FileEntry, VersionManifest } from '@site/contract';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import type { FileEntry, FormContracts, VersionManifest } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
+import { inPortions } from './in-portions.ts';
 import { versionRows } from './rows-of.ts';
 import type { QuarantineRow, RegistryTables } from './tables.ts';
 
@@ -20,17 +21,79 @@ export async function findVersion(db: Kysely<RegistryTables>, app: string, versi
     .executeTakeFirst();
 }
 
+/** How a version is named to the database. */
+export type VersionPair = readonly [app: string, version: string];
+
+interface ReadOptions {
+  /** Leaves out versions whose files were collected. Default: all that exist. */
+  withFiles?: boolean;
+  /**
+   * Of the files only those that the table of a release names: scripts and the entry. Of these a release cannot have many,
+   * for visitors load the table. Default: all.
+   */
+  filesOfTable?: boolean;
+}
+
+/** The manifests of a set of versions, read in portions. Versions that do not exist are left out. */
+export async function* readManifests(
+  db: Kysely<RegistryTables>,
+  wanted: Iterable<VersionPair>,
+  { withFiles = false, filesOfTable = false }: ReadOptions = {},
+): AsyncGenerator<VersionManifest> {
+  const part = filesOfTable
+    ? sql<VersionManifest>`manifest || jsonb_build_object('assets',
+        jsonb_path_query_array(manifest, '$.assets[*] ? (@.path like_regex "[.]js$" || @.path == $.entry)'))`
+    : sql<VersionManifest>`manifest`;
+  for await (const { part: manifest } of readParts(db, wanted, part, withFiles)) yield manifest;
+}
+
+/** A part of the manifest of each version; as many with one statement as their manifests fit into a portion. */
+async function* readParts<Part>(
+  db: Kysely<RegistryTables>,
+  wanted: Iterable<VersionPair>,
+  part: RawBuilder<Part>,
+  withFiles = false,
+): AsyncGenerator<{ app: string; version: string; part: Part }> {
+  const pairs = new Map([...wanted].map((pair) => [versionName(...pair), pair]));
+  if (pairs.size === 0) return;
+  const { rows: sizes } = await sql<{ app: string; version: string; bytes: number }>`
+    select app, version, manifest_bytes as bytes
+    from ${versionRows(pairs.values())} join registry.versions using (app, version)
+    where collected_at is null or ${!withFiles}
+  `.execute(db);
+  for (const portion of inPortions(sizes, ({ bytes }) => bytes)) {
+    const named = versionRows(portion.map(({ app, version }) => [app, version]));
+    const { rows } = await sql<{ app: string; version: string; part: Part }>`
+      select app, version, ${part} as part from ${named} join registry.versions using (app, version)
+    `.execute(db);
+    yield* rows;
+  }
+}
+
 /** The manifests of a set of versions, keyed `<app>@<version>`. Versions that do not exist are left out. */
 export async function findManifests(
   db: Kysely<RegistryTables>,
-  wanted: Iterable<readonly [app: string, version: string]>,
+  wanted: Iterable<VersionPair>,
+  options: ReadOptions = {},
 ): Promise<Map<string, VersionManifest>> {
-  const pairs = [...wanted];
-  if (pairs.length === 0) return new Map();
-  const { rows } = await sql<{ app: string; version: string; manifest: VersionManifest }>`
-    select app, version, manifest from ${versionRows(pairs)} join registry.versions using (app, version)
-  `.execute(db);
-  return new Map(rows.map(({ app, version, manifest }) => [versionName(app, version), manifest]));
+  const found = new Map<string, VersionManifest>();
+  for await (const manifest of readManifests(db, wanted, options)) {
+    found.set(versionName(manifest.app, manifest.version), manifest);
+  }
+  return found;
+}
+
+/** What versions send to the forms service, keyed `<app>@<version>`. Versions that send nothing are left out. */
+export async function findForms(
+  db: Kysely<RegistryTables>,
+  wanted: Iterable<VersionPair>,
+): Promise<Map<string, FormContracts>> {
+  const found = new Map<string, FormContracts>();
+  const forms = sql<FormContracts | null>`manifest->'forms'`;
+  for await (const { app, version, part } of readParts(db, wanted, forms)) {
+    if (part) found.set(versionName(app, version), part);
+  }
+  return found;
 }
 
 /** How messages, manifests of a release document and commands name a version. */

@@ -19,6 +19,9 @@ import { actorOf, requireScope } from './authorize.ts';
 import { channelOf } from './command.ts';
 import { PAGE, pageOf, wholeNumber, type PageQuery } from './page-query.ts';
 
+/** In bytes of JSON. As many files, pages, ranges and forms as a version may have need three quarters of it. */
+const LARGEST_MANIFEST = 2 * 1024 * 1024;
+
 /** No version has a larger place in the order of publishing. */
 const LARGEST_NUMBER = 2_147_483_647;
 
@@ -28,7 +31,7 @@ export function versionRoutes(app: FastifyInstance, context: RegistryContext): v
 
   app.post<{ Querystring: { 'live-checks'?: string; 'dry-run'?: string } }>(
     '/v1/versions',
-    { bodyLimit: 4 * 1024 * 1024 },
+    { bodyLimit: LARGEST_MANIFEST },
     async (request, reply) => {
       const manifest = parseBody(VersionManifestSchema, request.body);
       const actor = actorOf(request);

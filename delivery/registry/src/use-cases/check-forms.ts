@@ -1,6 +1,6 @@
 import { formProblems, type SiteConfig, type VersionManifest } from '@site/contract';
 import type { StoredRelease } from '../database/release.repository.ts';
-import { findManifests, versionName } from '../database/version.repository.ts';
+import { findForms, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';
@@ -24,7 +24,8 @@ export async function checkPublishedForms(
   if (!accepts) {
     return `The forms service at ${forms.base} does not say what it accepts; whether it takes the forms of this version is checked when it is activated.`;
   }
-  refuseUnmet(manifest, formProblems(manifest.forms, accepts), forms.base);
+  const name = versionName(manifest.app, manifest.version);
+  refuseUnmet(name, formProblems(manifest.forms, accepts), forms.base);
   return null;
 }
 
@@ -43,29 +44,30 @@ export async function checkActivatedForms(
 ): Promise<void> {
   const before = stable?.release;
   const isSameService = before?.config.forms.base === forms.base;
-  const manifests = await findManifests(db, [...Object.entries(apps), ...Object.entries(before?.apps ?? {})]);
+  const known = await findForms(db, [...Object.entries(apps), ...Object.entries(before?.apps ?? {})]);
   const sending = Object.entries(apps).flatMap(([app, version]) => {
-    const manifest = manifests.get(versionName(app, version));
-    if (!manifest?.forms) return [];
-    const live = manifests.get(versionName(app, before?.apps[app] ?? ''))?.forms;
-    const isAsBefore = isSameService && live && canonicalJson(live) === canonicalJson(manifest.forms);
-    return isAsBefore ? [] : [{ manifest, sends: manifest.forms }];
+    const name = versionName(app, version);
+    const sends = known.get(name);
+    if (!sends) return [];
+    const live = known.get(versionName(app, before?.apps[app] ?? ''));
+    const isAsBefore = isSameService && live && canonicalJson(live) === canonicalJson(sends);
+    return isAsBefore ? [] : [{ name, sends }];
   });
   if (sending.length === 0) return;
   const accepts = await askForms(forms.base);
   if (!accepts && !before) return;
   if (!accepts) {
-    const names = sending.map(({ manifest: { app, version } }) => versionName(app, version)).join(', ');
+    const names = sending.map(({ name }) => name).join(', ');
     throw registryErrors.forms_unknown(
       `The forms service at ${forms.base} does not say whether it accepts what ${names} would send.`,
     );
   }
-  for (const { manifest, sends } of sending) refuseUnmet(manifest, formProblems(sends, accepts), forms.base);
+  for (const { name, sends } of sending) refuseUnmet(name, formProblems(sends, accepts), forms.base);
 }
 
-function refuseUnmet({ app, version }: VersionManifest, problems: readonly string[], base: string): void {
+function refuseUnmet(name: string, problems: readonly string[], base: string): void {
   if (problems.length === 0) return;
   throw registryErrors.forms_unmet(
-    `${versionName(app, version)} would lose what visitors type: the forms service at ${base} does not fit it: ${problems.join('; ')}.`,
+    `${name} would lose what visitors type: the forms service at ${base} does not fit it: ${problems.join('; ')}.`,
   );
 }

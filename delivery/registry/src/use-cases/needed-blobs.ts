@@ -1,9 +1,8 @@
 import { sql, type Kysely } from 'kysely';
-import type { VersionManifest } from '@site/contract';
 import { appsEverLive, formerVersions } from '../database/live-version.repository.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import type { RegistryTables } from '../database/tables.ts';
-import { versionName } from '../database/version.repository.ts';
+import { readManifests, versionName, type VersionPair } from '../database/version.repository.ts';
 
 export interface Keep {
   /** The newest releases of each channel that stay whole. */
@@ -23,20 +22,19 @@ export interface Needed {
 
 /** Of each app, the versions to fall back to that stay even when no kept release names them. */
 const WAYS_BACK = 3;
-/** Manifests are read in portions: all of them at once may be more than fits into memory. */
-const PORTION = 200;
 
 export async function findNeeded(db: Kysely<RegistryTables>, keep: Keep, now: Date): Promise<Needed> {
   const releases = await keptReleases(db, keep);
-  const versions = new Set<string>([
+  const pairs = [
     ...(await versionsOf(db, releases)),
     ...(await waysBack(db)),
     ...(await recentVersions(db, keep.since)),
     ...(await previewedVersions(db, now)),
-  ]);
+  ];
+  const versions = new Set(pairs.map(([app, version]) => versionName(app, version)));
   const configs = await configsOf(db, releases);
   const blobs = new Set<string>();
-  for await (const manifest of manifestsOf(db, versions)) {
+  for await (const manifest of readManifests(db, pairs, { withFiles: true })) {
     for (const { integrity } of [...manifest.assets, manifest.server]) blobs.add(integrity);
   }
   const pages = unneededPages(versions, configs);
@@ -48,24 +46,6 @@ export async function findNeeded(db: Kysely<RegistryTables>, keep: Keep, now: Da
     .execute();
   for (const { integrity } of kept) blobs.add(integrity);
   return { versions, blobs, unneededPages: pages };
-}
-
-/** Of a list of `<app>@<version>`, the manifests of those that exist and have their files. */
-export async function* manifestsOf(
-  db: Kysely<RegistryTables>,
-  names: Iterable<string>,
-): AsyncGenerator<VersionManifest> {
-  const all = [...names];
-  for (let start = 0; start < all.length; start += PORTION) {
-    const portion = all.slice(start, start + PORTION);
-    const rows = await db
-      .selectFrom('versions')
-      .select('manifest')
-      .where('collected_at', 'is', null)
-      .where(sql<boolean>`app || '@' || version in (select value from ${rowsOf(portion)})`)
-      .execute();
-    for (const { manifest } of rows) yield manifest;
-  }
 }
 
 /**
@@ -92,50 +72,50 @@ async function keptReleases(db: Kysely<RegistryTables>, { releases, since }: Kee
   return rows.map(({ number }) => number);
 }
 
-async function versionsOf(db: Kysely<RegistryTables>, releases: readonly number[]): Promise<string[]> {
+async function versionsOf(db: Kysely<RegistryTables>, releases: readonly number[]): Promise<VersionPair[]> {
   if (releases.length === 0) return [];
   const { rows } = await sql<{ app: string; version: string; last_good: string | null }>`
     select distinct app, version, last_good from registry.release_apps
     where release in (select value::integer from ${rowsOf(releases)})
   `.execute(db);
-  return rows.flatMap(({ app, version, last_good }) => [
-    versionName(app, version),
-    ...(last_good === null ? [] : [versionName(app, last_good)]),
+  return rows.flatMap(({ app, version, last_good }): VersionPair[] => [
+    [app, version],
+    ...(last_good === null ? [] : [[app, last_good] as const]),
   ]);
 }
 
 /** What a rollback without "to" would choose among, however long ago it was live. */
-async function waysBack(db: Kysely<RegistryTables>): Promise<string[]> {
+async function waysBack(db: Kysely<RegistryTables>): Promise<VersionPair[]> {
   const channels = await db.selectFrom('channels').select('name').execute();
-  const names: string[] = [];
+  const pairs: VersionPair[] = [];
   for (const { name } of channels) {
     const apps = await appsEverLive(db, name);
     const former = await formerVersions(db, name, apps);
     for (const [app, versions] of former) {
       const newest = [...versions].sort((a, b) => b.since - a.since).slice(0, WAYS_BACK + 1);
-      names.push(...newest.map(({ version }) => versionName(app, version)));
+      pairs.push(...newest.map(({ version }) => [app, version] as const));
     }
   }
-  return names;
+  return pairs;
 }
 
-async function recentVersions(db: Kysely<RegistryTables>, since: Date): Promise<string[]> {
+async function recentVersions(db: Kysely<RegistryTables>, since: Date): Promise<VersionPair[]> {
   const rows = await db
     .selectFrom('versions')
     .select(['app', 'version'])
     .where('published_at', '>', since)
     .execute();
-  return rows.map(({ app, version }) => versionName(app, version));
+  return rows.map(({ app, version }) => [app, version]);
 }
 
-async function previewedVersions(db: Kysely<RegistryTables>, now: Date): Promise<string[]> {
+async function previewedVersions(db: Kysely<RegistryTables>, now: Date): Promise<VersionPair[]> {
   const rows = await db
     .selectFrom('previews')
     .select(['app', 'version'])
     .where('expires_at', '>', now)
     .where('ended_at', 'is', null)
     .execute();
-  return rows.flatMap(({ app, version }) => (version === null ? [] : [versionName(app, version)]));
+  return rows.flatMap(({ app, version }) => (version === null ? [] : [[app, version] as const]));
 }
 
 async function configsOf(db: Kysely<RegistryTables>, releases: readonly number[]): Promise<string[]> {

@@ -56,13 +56,12 @@ export async function publishVersion(
 ): Promise<PublishAnswer> {
   refuseContradictions(manifest);
   const stable = await findStable(context.db, LIVE_CHANNEL);
-  const live = await liveManifests(context, stable);
   const { app, version } = manifest;
   const [quarantine] = await findQuarantines(context.db, { [app]: version });
   const answer = {
     app,
     version,
-    live: live.find((other) => other.isLive && other.app === app)?.version ?? null,
+    live: stable?.release.apps[app] ?? null,
     quarantined: quarantine
       ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
       : null,
@@ -85,8 +84,9 @@ export async function publishVersion(
   }
 
   await requireBlobs(context.store, manifest);
-  const current = deferLiveChecks ? [] : live.filter(({ isLive }) => isLive);
-  if (!deferLiveChecks) compareWithLive(manifest, live);
+  const live = deferLiveChecks ? [] : await liveManifests(context, stable, manifest);
+  const current = live.filter(({ isLive }) => isLive);
+  compareWithLive(manifest, live);
   if (!deferLiveChecks && stable) {
     const warning = await checkPublishedForms(context, manifest, stable.release.config);
     if (warning !== null) answer.checked.warnings.push(warning);
@@ -264,16 +264,28 @@ function shortList(files: readonly FileEntry[]): string {
 
 type LiveManifest = VersionManifest & { isLive: boolean; isAbsent: boolean };
 
-/** What visitors see, what they fall back to, and (`isAbsent`) what is left out for now. */
-async function liveManifests({ db }: RegistryContext, stable: StoredRelease | null): Promise<LiveManifest[]> {
+/**
+ * What of the live site a version is compared with: what visitors see, and (`isAbsent`) what is left out for now. With a
+ * shell all of it is rendered and weighed, and what browsers fall back to must fit, too. A remote shares with the others
+ * only the shell and the table of the release.
+ */
+async function liveManifests(
+  { db }: RegistryContext,
+  stable: StoredRelease | null,
+  { kind }: VersionManifest,
+): Promise<LiveManifest[]> {
   if (!stable) return [];
   const { apps, lastGood, absent = {} } = stable.release;
-  const manifests = await findManifests(db, [
-    ...Object.entries(apps),
-    ...Object.entries(lastGood),
-    ...Object.entries(absent),
-  ]);
-  return [...manifests.values()].map((manifest) => ({
+  const { shell = '', ...remotes } = apps;
+  const others = [...Object.entries(remotes), ...Object.entries(absent)];
+  const manifests =
+    kind === 'shell'
+      ? [...(await findManifests(db, [['shell', shell], ...others, ...Object.entries(lastGood)])).values()]
+      : [
+          ...(await findManifests(db, [['shell', shell]])).values(),
+          ...(await findManifests(db, others, { filesOfTable: true })).values(),
+        ];
+  return manifests.map((manifest) => ({
     ...manifest,
     isLive: apps[manifest.app] === manifest.version,
     isAbsent: absent[manifest.app] === manifest.version,

@@ -2,10 +2,9 @@ import { blobState } from '@site/artifacts/blob-state';
 import type { VerificationAnswer } from '@site/contract';
 import { compareAnchors } from '../audit/compare-anchors.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
-import { versionName } from '../database/version.repository.ts';
+import { readManifests, versionName } from '../database/version.repository.ts';
 import type { RegistryContext } from './context.ts';
 import { inParallel } from './in-parallel.ts';
-import { manifestsOf } from './needed-blobs.ts';
 
 type Artifacts = VerificationAnswer['artifacts'];
 
@@ -59,8 +58,8 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
     .where('collected_at', 'is', null)
     .orderBy('sequence')
     .execute();
-  const names = versions.map(({ app, version }) => versionName(app, version));
-  for await (const { app, version, assets, server } of manifestsOf(db, names)) {
+  const pairs = versions.map(({ app, version }) => [app, version] as const);
+  for await (const { app, version, assets, server } of readManifests(db, pairs)) {
     const name = versionName(app, version);
     for (const { path, integrity } of assets) add(integrity, `${name}: ${path}`, true);
     add(server.integrity, `${name}: ${server.path}`, false);

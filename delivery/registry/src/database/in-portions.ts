@@ -1,0 +1,20 @@
+/** How much text the rows have that one statement reads. Larger than any row, so that this is what a portion has at most. */
+export const PORTION_BYTES = 4 * 1024 * 1024;
+const PORTION_ITEMS = 200;
+
+/** Cuts a list into portions that are read one after the other: all at once may be more than fits into memory. */
+export function* inPortions<T>(items: Iterable<T>, bytesOf: (item: T) => number): Generator<T[]> {
+  let portion: T[] = [];
+  let sum = 0;
+  for (const item of items) {
+    const bytes = bytesOf(item);
+    if (portion.length === PORTION_ITEMS || (portion.length > 0 && sum + bytes > PORTION_BYTES)) {
+      yield portion;
+      portion = [];
+      sum = 0;
+    }
+    portion.push(item);
+    sum += bytes;
+  }
+  if (portion.length > 0) yield portion;
+}

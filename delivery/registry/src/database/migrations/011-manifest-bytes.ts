@@ -1,0 +1,10 @@
+import { sql, type Kysely } from 'kysely';
+
+/** How large each manifest is, so that it is known before any is read. */
+export async function addManifestBytes(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table registry.versions
+    add column manifest_bytes integer not null generated always as (octet_length(manifest::text)) stored`.execute(
+    db,
+  );
+}
