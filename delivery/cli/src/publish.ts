@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import type { PublishAnswer } from '@site/contract';
 import { checkTypes } from './check-types.ts';
-import { CliError } from './cli-error.ts';
+import { CliError, RegistryRefusal } from './cli-error.ts';
 import { readBuild, readChecked, type BuiltFile } from './read-build.ts';
 import { requireCurrentBuild } from './require-current-build.ts';
 import type { RegistryClient } from './registry-client.ts';
@@ -65,11 +65,22 @@ export async function publishApp(options: PublishOptions): Promise<PublishedApp>
   const { manifest, files } = await readBuild(root, app);
   if (!build && !allowStale) await requireCurrentBuild(root, app);
 
-  const missing = new Set(await registry.missingBlobs(files.map(({ entry }) => entry.integrity)));
-  const lacking = files.filter(({ entry }) => missing.has(entry.integrity));
-  await upload(app, lacking, registry, options.onProgress);
-
-  const published = await registry.publishVersion(manifest, { deferLiveChecks, dryRun });
+  const uploadLacking = async () => {
+    const missing = new Set(await registry.missingBlobs(files.map(({ entry }) => entry.integrity)));
+    const lacking = files.filter(({ entry }) => missing.has(entry.integrity));
+    await upload(app, lacking, registry, options.onProgress);
+    return lacking;
+  };
+  const register = () => registry.publishVersion(manifest, { deferLiveChecks, dryRun });
+  const lacking = await uploadLacking();
+  const published = await register().catch(async (error: unknown) => {
+    // Files of a known version that are damaged in the store are found when it is published again: they are sent once more.
+    if (!(error instanceof RegistryRefusal && (error.code as string) === 'blob_missing')) throw error;
+    const damaged = await uploadLacking();
+    if (damaged.length === 0) throw error;
+    lacking.push(...damaged);
+    return register();
+  });
   const { live } = published;
   return {
     ...published,

@@ -41,6 +41,24 @@ describe('publish', () => {
     expect(JSON.parse(out)).toMatchObject({ created: false, live: null, uploaded: { files: 0, bytes: 0 } });
   });
 
+  test('sends once more what turns out to be damaged in the store, and says what it sent', async () => {
+    await harness.writeBuild(blocks(2));
+    await harness.site('publish', 'mfe-blocks', '--no-build');
+    const { store } = harness.registry;
+    const { get, put } = store;
+    const damaged = new Set([blocks(2).server.integrity]);
+    store.get = (integrity) =>
+      damaged.has(integrity) ? Promise.resolve(Buffer.from('other bytes')) : get(integrity);
+    store.put = async (integrity, bytes) => {
+      await put(integrity, bytes);
+      damaged.delete(integrity);
+    };
+    const { code, out } = await harness.site('publish', 'mfe-blocks', '--no-build', '--json');
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ created: false }) as object]);
+    expect(JSON.parse(out)).toMatchObject({ uploaded: { files: 1 } });
+    expect([...damaged]).toEqual([]);
+  });
+
   test('an unknown app is refused with the apps that there are', async () => {
     const { code, out, err } = await harness.site('publish', 'mfe-block');
     expect({ code, out }).toEqual({ code: 1, out: '' });

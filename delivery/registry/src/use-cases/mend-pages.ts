@@ -2,6 +2,7 @@ import type { VersionManifest } from '@site/contract';
 import { findChannel } from '../database/channel.repository.ts';
 import { forgetPages, pagesOfVersion } from '../database/rendered-page.repository.ts';
 import { LIVE_CHANNEL, type RegistryContext } from './context.ts';
+import { examineBlobs } from './examine-blobs.ts';
 import { loadReleaseSet } from './release-set.ts';
 import { renderMissing } from './render-missing.ts';
 
@@ -11,6 +12,7 @@ import { renderMissing } from './render-missing.ts';
  */
 export async function mendPages(context: RegistryContext, manifest: VersionManifest): Promise<void> {
   const { db, store } = context;
+  await examineBlobs(store, await pagesOfVersion(db, manifest), () => undefined);
   const lost = async () => store.missing(await pagesOfVersion(db, manifest));
   if ((await lost()).size === 0) return;
   const { stable, canary } = await findChannel(db, LIVE_CHANNEL);

@@ -23,6 +23,7 @@ import { registryErrors } from '../errors.ts';
 import { checkBudgets, type BudgetCheck } from './check-budgets.ts';
 import { checkPublishedForms } from './check-forms.ts';
 import { compressAssets } from './compressing.ts';
+import { examineBlobs } from './examine-blobs.ts';
 import { LIVE_CHANNEL, type Actor, type RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
 import { refuseOverQuota } from './limits.ts';
@@ -76,6 +77,8 @@ export async function publishVersion(
   const contentDigest = digestOf(manifest);
   const isKnown = await isPublished(context.db, manifest, contentDigest);
   if (isKnown && !dryRun) {
+    // Publishing again mends what an edge could not use, whether anybody has looked through the store or not.
+    await examineBlobs(context.store, integritiesOf(manifest), () => undefined);
     await requireBlobs(context.store, manifest);
     await compressAssets(context, manifest, actor.tokenId);
     await mendPages(context, manifest);
@@ -238,6 +241,10 @@ async function isPublished(
     );
   }
   return known !== undefined && known.collected_at === null;
+}
+
+function integritiesOf({ assets, server }: VersionManifest): string[] {
+  return [...new Set([...assets, server].map(({ integrity }) => integrity))];
 }
 
 async function requireBlobs(store: ArtifactStore, manifest: VersionManifest): Promise<void> {

@@ -1,10 +1,9 @@
-import { blobState } from '@site/artifacts/blob-state';
 import type { VerificationAnswer } from '@site/contract';
 import { compareAnchors } from '../audit/compare-anchors.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
 import { readManifests, versionName } from '../database/version.repository.ts';
 import type { RegistryContext } from './context.ts';
-import { inParallel } from './in-parallel.ts';
+import { examineBlobs } from './examine-blobs.ts';
 
 type Artifacts = VerificationAnswer['artifacts'];
 
@@ -20,13 +19,10 @@ export async function verifyStore(context: RegistryContext): Promise<Verificatio
   const named = await namedBlobs(context);
   const missing: Artifacts['missing'] = [];
   const damaged: Artifacts['damaged'] = [];
-  await inParallel(4, [...named], async ([integrity, { usedBy }]) => {
-    const state = await blobState(context.store, integrity);
+  await examineBlobs(context.store, [...named.keys()], (integrity, state) => {
+    const usedBy = named.get(integrity)?.usedBy ?? [];
     if (state === 'missing') missing.push({ integrity, usedBy });
-    else if (state !== 'good') {
-      damaged.push({ integrity, usedBy, what: state });
-      await context.store.markDamaged([integrity]);
-    }
+    else if (state !== 'good') damaged.push({ integrity, usedBy, what: state });
   });
   const byUse = (a: { usedBy: string[] }, b: { usedBy: string[] }) =>
     (a.usedBy[0] ?? '') < (b.usedBy[0] ?? '') ? -1 : 1;

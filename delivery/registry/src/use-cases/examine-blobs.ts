@@ -1,0 +1,19 @@
+import { blobState, type BlobState } from '@site/artifacts/blob-state';
+import type { ProtectedStore } from './context.ts';
+import { inParallel } from './in-parallel.ts';
+
+/** Blobs that are in memory at once. */
+const AT_ONCE = 4;
+
+/** Reads blobs and tells what each is like. One that is damaged counts as missing from then on, until it is put anew. */
+export function examineBlobs<T>(
+  store: ProtectedStore,
+  integrities: readonly string[],
+  tell: (integrity: string, state: BlobState) => T,
+): Promise<T[]> {
+  return inParallel(AT_ONCE, integrities, async (integrity) => {
+    const state = await blobState(store, integrity);
+    if (state === 'contents' || state === 'copies') await store.markDamaged([integrity]);
+    return tell(integrity, state);
+  });
+}
