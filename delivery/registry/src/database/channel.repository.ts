@@ -1,6 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
-import { MAX_REVOKED, type ChannelName } from '@site/contract';
-import { findRelease, type StoredRelease } from './release.repository.ts';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import { findRelease, newestNumbers, type StoredRelease } from './release.repository.ts';
 import type { RegistryTables } from './tables.ts';
 
 /** Where a channel points, read at one moment. */
@@ -61,23 +61,14 @@ export async function movePointers(
   await transaction.updateTable('channels').set(pointers).where('name', '=', channel).execute();
 }
 
-/**
- * The releases of the canary that began with `first`, oldest first: the newest, as many as followers are told of. A
- * channel has one canary at a time.
- */
-export async function canaryReleases(
+/** The releases of the canary that began with `first`. A channel has one canary at a time. See `newestNumbers`. */
+export function canaryReleases(
   db: Kysely<RegistryTables>,
   channel: ChannelName,
   first: number,
 ): Promise<number[]> {
-  const rows = await db
-    .selectFrom('releases')
-    .select('number')
-    .where('channel', '=', channel)
-    .where('as_candidate', '=', true)
-    .where('number', '>=', first)
-    .orderBy('number', 'desc')
-    .limit(MAX_REVOKED)
-    .execute();
-  return rows.map(({ number }) => number).reverse();
+  return newestNumbers(
+    db,
+    sql`select number from registry.releases where channel = ${channel} and as_candidate and number >= ${first}`,
+  );
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import {
   MAX_REVOKED,
   type AppChange,
@@ -291,24 +291,33 @@ export async function revokeReleases(
     .execute();
 }
 
-/**
- * The releases of the channel, stable or candidate, that hold a version, oldest first: the newest, as many as followers
- * are told of.
- */
-export async function releasesWith(
+/** The releases of the channel, stable or candidate, that hold a version. See `newestNumbers`. */
+export function releasesWith(
   db: Kysely<RegistryTables>,
   channel: ChannelName,
   app: string,
   version: string,
 ): Promise<number[]> {
-  const rows = await db
-    .selectFrom('release_apps')
-    .select('release')
-    .where('channel', '=', channel)
-    .where('app', '=', app)
-    .where('version', '=', version)
-    .orderBy('release', 'desc')
-    .limit(MAX_REVOKED)
-    .execute();
-  return rows.map(({ release }) => release).reverse();
+  return newestNumbers(
+    db,
+    sql`
+      select release as number from registry.release_apps
+      where channel = ${channel} and app = ${app} and version = ${version}`,
+  );
+}
+
+/**
+ * Of the releases that a query finds the newest, as many as followers are told of; oldest first.
+ *
+ * @param found a query of one column, `number`.
+ */
+export async function newestNumbers(
+  db: Kysely<RegistryTables>,
+  found: RawBuilder<unknown>,
+): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select number from (${found} order by number desc limit ${MAX_REVOKED}) as newest order by number`.execute(
+    db,
+  );
+  return rows.map(({ number }) => number);
 }
