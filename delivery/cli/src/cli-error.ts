@@ -158,5 +158,5 @@ export class RegistryRefusal extends CliError {
 /** What the command ends with: the registry's refusals are all alike. */
 export function exitCodeOf(error: unknown): number {
   const code = error instanceof CliError ? error.code : '';
-  return code in cliErrors ? cliErrors[code as CliErrorCode].status : 1;
+  return Object.hasOwn(cliErrors, code) ? cliErrors[code as CliErrorCode].status : 1;
 }

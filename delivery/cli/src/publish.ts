@@ -75,7 +75,7 @@ export async function publishApp(options: PublishOptions): Promise<PublishedApp>
   const lacking = await uploadLacking();
   const published = await register().catch(async (error: unknown) => {
     // Files of a known version that are damaged in the store are found when it is published again: they are sent once more.
-    if (!(error instanceof RegistryRefusal && (error.code as string) === 'blob_missing')) throw error;
+    if (!(error instanceof RegistryRefusal && error.code === 'blob_missing')) throw error;
     const damaged = await uploadLacking();
     if (damaged.length === 0) throw error;
     lacking.push(...damaged);

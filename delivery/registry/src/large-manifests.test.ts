@@ -112,7 +112,7 @@ describe.each(databases)('a site of teams with large manifests, on $name', ({ st
 
 function bytesOf(row: object): number {
   return Object.values(row).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value : String(JSON.stringify(value))).length,
+    (sum, value) => sum + (typeof value === 'string' ? value : JSON.stringify(value)).length,
     0,
   );
 }
