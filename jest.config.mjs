@@ -1,4 +1,12 @@
 /** One Jest for everything: `browser` runs in jsdom, `node` in Node, `e2e` starts the real site and a real browser, `delivery` registry and edges. */
+import { join } from 'node:path';
+
+/**
+ * Every process that a test starts compiles the same sources: with this they do it once for all, which is two thirds of a
+ * short one's work. Workers and what they start inherit it.
+ */
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
+
 const swc = [
   '@swc/jest',
   {

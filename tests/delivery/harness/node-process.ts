@@ -29,7 +29,7 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
     output = '';
     // Jest runs from the root of the repository.
     const started = spawn(process.execPath, [join(process.cwd(), script)], {
-      env,
+      env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = started;

@@ -6,9 +6,10 @@ export interface StepProxy {
   port: number;
   /**
    * Calls `act` when the target has answered the `step`-th step (from 1) that clients take from now on, and before they
-   * hear of it. With `cut` they never do: every connection is cut.
+   * hear of it. With `cut` they never do: every connection is cut. `isStep` says which of the pieces of data that clients
+   * send are counted.
    */
-  arm(step: number, act: () => 'cut' | 'pass on'): void;
+  arm(step: number, act: () => 'cut' | 'pass on', isStep: (bytes: Buffer) => boolean): void;
   /** Ends what `arm` began. @returns how many steps clients have taken since. */
   disarm(): number;
   /** Cuts every connection and refuses new ones, until `heal`. */
@@ -21,20 +22,14 @@ export interface StepProxy {
   close(): Promise<void>;
 }
 
-/**
- * Passes connections on to `target`, a port of this machine.
- *
- * @param isStep which of the pieces of data that clients send are counted; by default each.
- */
-export async function createStepProxy(
-  target: number,
-  isStep: (bytes: Buffer) => boolean = () => true,
-): Promise<StepProxy> {
+/** Passes connections on to `target`, a port of this machine. */
+export async function createStepProxy(target: number): Promise<StepProxy> {
   const open = new Set<Socket>();
   let isCut = false;
   let refused: string | null = null;
   let refusals = 0;
   let armed: { step: number; act: () => 'cut' | 'pass on' } | null = null;
+  let isStep: (bytes: Buffer) => boolean = () => false;
   let steps = 0;
 
   const cutAll = () => {
@@ -88,8 +83,9 @@ export async function createStepProxy(
 
   return {
     port: (server.address() as AddressInfo).port,
-    arm(step, act) {
+    arm(step, act, counts) {
       steps = 0;
+      isStep = counts;
       armed = { step, act };
     },
     disarm() {

@@ -50,7 +50,7 @@ export async function runService(script: string, env: Record<string, string>): P
 
 function launch(script: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [join(process.cwd(), script)], {
-    env,
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let errors = '';
