@@ -9,7 +9,10 @@ import { sampleRemote } from './harness/sample-apps.ts';
 jest.setTimeout(120_000);
 
 const CHANNEL = '/v1/channels/production';
-const VISITORS = 12;
+/** Visitors who come back with the bucket of an earlier visit: the first and last that 40 % take in, and 99 %, and the next. */
+const KNOWN_BUCKETS = [0, BUCKETS * 0.4 - 1, BUCKETS * 0.99 - 1, BUCKETS * 0.99];
+/** Visitors to whom the first edge that they come to gives a bucket. */
+const NEW_VISITORS = 2;
 
 let cluster: Cluster;
 let browser: Browser;
@@ -27,9 +30,12 @@ interface Visitor {
   problems: string[];
 }
 
-async function newVisitor(): Promise<Visitor> {
+async function newVisitor(bucket?: number): Promise<Visitor> {
   // Cookies belong to a host, whatever its port: to the browser the edges are one site.
-  const page = await (await browser.newContext()).newPage();
+  const context = await browser.newContext();
+  if (bucket !== undefined)
+    await context.addCookies([{ name: 'bucket', value: String(bucket), url: cluster.edges[0]!.url }]);
+  const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
     // A warning says that the sample shell does not use what is preloaded for it.
@@ -77,20 +83,26 @@ test('a canary stays with a visitor from edge to edge and as it is raised; promo
   const candidate = (await cluster.channel()).state.candidate?.release ?? '';
   await canaryEverywhere(candidate);
 
-  const visitors: Visitor[] = [];
-  const before: string[] = [];
-  while (visitors.length < VISITORS || !before.includes('two')) {
-    const visitor = await newVisitor();
-    visitors.push(visitor);
-    const seen = [...(await editionsOf(visitor)), ...(await editionsOf(visitor))];
-    expect(new Set(seen).size).toBe(1);
-    before.push(seen[0] ?? '');
-  }
+  const buckets = [...KNOWN_BUCKETS, ...Array.from({ length: NEW_VISITORS }, () => undefined)];
+  const visitors = await Promise.all(buckets.map(newVisitor));
+  /** What each of them sees, on whatever edge. */
+  const everyoneComes = async () => {
+    const editions: (string | undefined)[] = [];
+    for (const visitor of visitors) {
+      const seen = new Set(await editionsOf(visitor));
+      expect(seen.size).toBe(1);
+      editions.push(...seen);
+    }
+    return editions;
+  };
+  const before = await everyoneComes();
+  expect(before.slice(0, KNOWN_BUCKETS.length)).toEqual(['two', 'two', 'one', 'one']);
+  expect(await everyoneComes()).toEqual(before);
   await change('/candidate', { share: 99 });
   await canaryEverywhere(candidate, BUCKETS * 0.99 - 1);
-  for (const [index, visitor] of visitors.entries()) {
-    if (before[index] === 'two') expect(await editionsOf(visitor)).toEqual(['two', 'two', 'two']);
-  }
+  const after = await everyoneComes();
+  expect(after.slice(0, KNOWN_BUCKETS.length)).toEqual(['two', 'two', 'two', 'one']);
+  expect(after.filter((edition, visitor) => before[visitor] === 'two' && edition !== 'two')).toEqual([]);
   await change('/promotions', {});
   for (const visitor of visitors) expect(await editionsOf(visitor)).toEqual(['two', 'two', 'two']);
   await change('/rollbacks', { app: 'mfe-alpha' });
