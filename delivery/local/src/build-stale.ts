@@ -13,17 +13,23 @@ export class StaleBuildError extends StartError {
 /**
  * Builds those of `apps` whose sources changed since their last build, a few at a time, each in a process of its own.
  *
- * @throws StaleBuildError with every app that did not compile; the others are built all the same.
+ * @param stopping ends the builds under way and begins no other.
+ * @throws StaleBuildError with every app that did not compile; the others are built all the same. The reason of `stopping`
+ * once that is given.
  */
-export async function buildStale(apps: string[], log: (line: string) => void): Promise<void> {
+export async function buildStale(
+  apps: string[],
+  log: (line: string) => void,
+  stopping?: AbortSignal,
+): Promise<void> {
   const queue: string[] = [];
   for (const app of apps) if (await isStale(join(root, app))) queue.push(app);
   const failures: string[] = [];
   async function work() {
-    for (let app = queue.shift(); app; app = queue.shift()) {
+    for (let app = queue.shift(); app && !stopping?.aborted; app = queue.shift()) {
       const startedAt = performance.now();
       try {
-        const version = await build(app);
+        const version = await build(app, stopping);
         log(`built ${version} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
       } catch (error) {
         failures.push(error instanceof Error ? error.message : String(error));
@@ -31,15 +37,16 @@ export async function buildStale(apps: string[], log: (line: string) => void): P
     }
   }
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, work));
+  stopping?.throwIfAborted();
   if (failures.length > 0) throw new StaleBuildError(failures.join('\n\n'));
 }
 
-function build(app: string): Promise<string> {
+function build(app: string, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
       [join(root, 'shared/build/bin/site-build.mjs')],
-      { cwd: join(root, app), maxBuffer: 64 * 1024 * 1024 },
+      { cwd: join(root, app), maxBuffer: 64 * 1024 * 1024, signal },
       (error, stdout, stderr) => {
         if (error) reject(new Error(stderr.trim() || error.message, { cause: error }));
         else resolve(stdout.trim());

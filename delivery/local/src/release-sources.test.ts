@@ -88,7 +88,7 @@ describe('a site that has been started', () => {
     await ops('freeze', '--reason', 'holidays');
     const { live, lines } = await start(blocks(2), partners(2));
     expect(live).toBe('r1');
-    const told = /stays as it is: Everything on "production" was frozen .*"holidays".*"npx site unfreeze"/;
+    const told = /stays as it is: Everything on "production" was frozen .*"holidays".*"npx site unfreeze /;
     expect(lines.filter((line) => !line.startsWith('published '))).toEqual([
       expect.stringMatching(told),
       expect.stringMatching(told),

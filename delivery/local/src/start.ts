@@ -26,12 +26,11 @@ const edgeId = 'local';
 /**
  * `npm start`: the whole site on this machine, from the sources of this checkout, in one process and one that renders.
  */
-await runProcess(async () => {
+await runProcess(async (stopping) => {
   const config = readLocalConfig(process.env);
   const { ports, host, dataDir } = config;
   await assertFreePorts(host, ports);
   await createDataDir(dataDir);
-  await buildStale(appFolders(), say);
 
   const stack = createStack();
   // The process that started this one is gone, perhaps by kill -9: do not stay behind alone.
@@ -39,7 +38,9 @@ await runProcess(async () => {
   try {
     const tokens = await localTokens(dataDir);
     const site = siteConfig(config);
+    // Before the builds, which can take minutes: a folder in use, or a database that is away, is told at once.
     const database = await startServices(config, site, stack, tokens.admin);
+    await buildStale(appFolders(), say, stopping);
     const store = await openStore(config.artifacts.location, config.artifacts);
     const composer = stack.use(startComposer());
     const registry = stack.use(

@@ -116,7 +116,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The version is quarantined',
     remedy:
-      'Publish a fixed version; if the quarantine was a mistake, lift it: "npx site release <app>@<version>".',
+      'Publish a fixed version; if the quarantine was a mistake, lift it: "npx site release <app>@<version> --reason …".',
   },
   parent_outdated: {
     status: 409,
@@ -148,7 +148,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'A canary stands in the way',
     remedy:
-      'Wait until its author has decided ("npx site status" says who), or end it ("npx site abort"); then try again.',
+      'Wait until its author has decided ("npx site status" says who), show it to everyone ("npx site promote"), or end it ("npx site abort"); then try again.',
   },
   no_canary: {
     status: 409,
@@ -160,7 +160,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'Changes are frozen',
     remedy:
-      'Wait, or let ops unfreeze it ("npx site unfreeze"); aborting, and going back to what was good, stay possible.',
+      'Wait, or let ops unfreeze it ("npx site unfreeze [app] --reason …"); aborting, and going back to what was good, stay possible.',
   },
   page_not_rendered: {
     status: 422,

@@ -16,15 +16,17 @@ const START_WITHIN_MS = 5_000;
 /**
  * The whole life of a server process: starts, stops on SIGTERM or Ctrl-C after finishing the requests under way, and
  * ends with 0; a second signal, or 15 s, ends it at once with 1. A signal during the start stops it as soon as it has
- * started, or after 5 s. A start that fails because of the configuration, the database or the port prints its message
+ * started, or after 5 s; what takes long in it can listen to `stopping` and give up with the signal's reason. A start that fails because of the configuration, the database or the port prints its message
  * alone, anything else its stack, and ends with 1.
  *
  * @example
  * await runProcess(async () => startGateway({ … }));
  */
-export async function runProcess(start: () => Promise<Running>): Promise<void> {
+export async function runProcess(start: (stopping: AbortSignal) => Promise<Running>): Promise<void> {
   let started = false;
   let stopping = false;
+  const given = new AbortController();
+  const gaveUp = (error: unknown) => given.signal.aborted && error === given.signal.reason;
   const end = (code: number, message?: string): never => {
     if (message !== undefined) process.stderr.write(`${visibleText(message)}\n`);
     process.exit(code);
@@ -36,6 +38,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
     if (stopping) end(1);
     stopping = true;
     firstSignalAt = performance.now();
+    given.abort();
     setTimeout(
       () => end(1, 'Not everything finished in time: stopped anyway.'),
       started ? CLOSE_WITHIN_MS : START_WITHIN_MS,
@@ -44,17 +47,19 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
       .then((running) => running.close())
       .then(
         () => end(0),
-        (error: unknown) => end(1, `The process did not stop cleanly: ${String(error)}`),
+        (error: unknown) =>
+          gaveUp(error) ? end(0) : end(1, `The process did not stop cleanly: ${String(error)}`),
       );
   };
   // Before the start, so that no signal can come too early to be heard.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  const starting = start();
+  const starting = start(given.signal);
   try {
     await starting;
     started = true;
   } catch (error) {
+    if (gaveUp(error)) end(0);
     end(1, describeStartError(error));
   }
 }
