@@ -166,7 +166,7 @@ export const registryErrors = defineErrors({
     status: 422,
     title: 'A page does not render',
     remedy:
-      'Fix the page, then try again; nothing was changed. Ops can make the rest live without that remote: add "--without <app>".',
+      'Fix the page, then try again; nothing was changed. A remote that fails with a new shell holds up nobody: ops publish the shell with "--defer-live-checks" and activate it with "--without <app>".',
   },
   composer_unavailable: {
     status: 503,

@@ -25,6 +25,8 @@ export interface AttackSite {
    * token that may publish that app and nothing else. More arguments go to the command.
    */
   publish(folder: string, ...more: string[]): Promise<Ended>;
+  /** Leaves the build of another shell in the checkout, for `site('publish', 'shell', '--no-build')`. */
+  buildShell(edition: string): Promise<void>;
   /** Runs any `npx site …` command, as ops. */
   site(...args: string[]): Promise<Ended>;
   /** Fails when the registry does not answer, or another team cannot publish. @returns the text of its page. */
@@ -115,6 +117,7 @@ export async function startAttackSite({
       const app = await packPackage(packageFolder, checkout);
       return runAs(await tokenOf(app), 'publish', app, '--no-build', ...more);
     },
+    buildShell: (edition) => writeBuild(checkout, sampleShell(edition)),
     site: (...args) => runAs(tokens.ops, ...args),
     async assertOthersAreWell() {
       edition += 1;
@@ -132,7 +135,7 @@ export async function startAttackSite({
     },
   };
 
-  await writeBuild(checkout, sampleShell('one'));
+  await site.buildShell('one');
   await writeBuild(checkout, sampleRemote(good, ['/good'], 'one'));
   await writeFile(join(checkout, 'production.json'), JSON.stringify(config));
   const activate = ['activate', 'shell', good, '--config', join(checkout, 'production.json')];

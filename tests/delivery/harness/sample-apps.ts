@@ -8,7 +8,7 @@ export interface SampleVersion {
   files: { bytes: Buffer; integrity: string }[];
 }
 
-/** A shell whose pages are functions that return their markup. */
+/** A shell whose pages are functions that return their markup. A remote can tell its edition, as it could by what a real one shares. */
 export function sampleShell(edition: string): SampleVersion {
   const files = [
     sampleFile('main', 'js', `console.log('shell ${edition}');`),
@@ -17,7 +17,7 @@ export function sampleShell(edition: string): SampleVersion {
   ];
   const [main, style, favicon] = files.map(({ entry }) => entry.path) as [string, string, string];
   const server = sampleServer(`module.exports = {
-    shared: { react: {} },
+    shared: { react: { edition: '${edition}' } },
     render: async ({ path, component, variants, config }) => ({
       head: '<title>' + path + '</title>',
       html: '<main data-shell="${edition}">' + (await component({ path, variants, config })) + '</main>',

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { packagesFolder, startAttackSite, type AttackSite } from './harness/attack-site.ts';
+
+const hostile = 'mfe-old-shell-only';
+
+jest.setTimeout(300_000);
+
+/** It is published and activated as every other version is: nothing about it can be seen before there is a new shell. */
+describe('a remote that fails on every shell but the one that it was published with', () => {
+  let site: AttackSite;
+  beforeAll(async () => {
+    site = await startAttackSite();
+    expect(await site.publish(join(packagesFolder, hostile))).toMatchObject({ code: 0 });
+    expect(await site.site('activate', hostile)).toMatchObject({ code: 0 });
+    await site.buildShell('two');
+  });
+  afterAll(() => site.stop());
+
+  const ask = async (path: string) => {
+    const response = await fetch(`${site.edgeUrl}${path}`, { redirect: 'manual' });
+    return { status: response.status, to: response.headers.get('location'), text: await response.text() };
+  };
+
+  test('refuses a new shell, and the refusal says who it is and the way out', async () => {
+    expect(await ask('/old-shell-only')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('the first shell for ever') as string,
+    });
+    const published = await site.site('publish', 'shell', '--no-build');
+    expect(published.code).toBe(1);
+    expect(published.err).toMatch(/mfe-old-shell-only@.*the shell "two" shall never be released/);
+    expect(published.err).toMatch(/--defer-live-checks.*--without <app>/);
+    expect(await site.site('publish', 'shell', '--no-build', '--defer-live-checks')).toMatchObject({
+      code: 0,
+    });
+    const activated = await site.site('activate', 'shell');
+    expect([activated.code, activated.err]).toEqual([1, expect.stringContaining('--without') as string]);
+    expect((await ask('/good')).text).toContain('data-shell="one"');
+  });
+
+  test('holds it up no longer: ops release it without that remote, and the rest is live', async () => {
+    const reason = ['--reason', 'it fails on purpose'];
+    expect(await site.site('activate', 'shell', '--without', hostile, ...reason)).toMatchObject({ code: 0 });
+    expect(await ask('/good')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('data-shell="two"') as string,
+    });
+    expect(await ask('/old-shell-only')).toMatchObject({ status: 404 });
+    const { out, err } = await site.site('status');
+    expect(out + err).toMatch(/mfe-old-shell-only .*left out/);
+    expect(await site.assertOthersAreWell()).toContain('edition');
+  });
+
+  test('does not come back as it is, and nobody else gets its path meanwhile', async () => {
+    expect((await site.site('activate', hostile)).err).toContain('shall never be released');
+    const squatter = await site.publish(join(packagesFolder, 'mfe-squatter'));
+    expect([squatter.code, squatter.err]).toEqual([1, expect.stringContaining(hostile) as string]);
+    expect(await ask('/old-shell-only')).toMatchObject({ status: 404 });
+  });
+
+  test('comes back when the shell is rolled back', async () => {
+    expect(await site.site('rollback', 'shell', '--reason', 'a test')).toMatchObject({ code: 0 });
+    expect((await ask('/old-shell-only')).text).toContain('the first shell for ever');
+    expect((await ask('/good')).text).toContain('data-shell="one"');
+  });
+});
