@@ -1,26 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runSite } from '@site/cli/run-site';
+import { documents, inDocuments, root, textOf } from './read-documents.ts';
+import { siteHelp } from './site-help.ts';
 
 /** Holds the documents to the repository: the commands, files and headings that they name exist. */
-const root = join(__dirname, '../..');
-
-const documents = [
-  ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...(readdirSync(join(root, 'docs'), { recursive: true }) as string[])
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
-  join('shared', 'ui', 'README.md'),
-];
-
-const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
-
-/** What `find` finds in each document, with the document's name before it. */
-function inDocuments(find: (text: string, document: string) => string[]): string[] {
-  return documents.flatMap((document) =>
-    find(textOf(document), document).map((found) => `${document}: ${found}`),
-  );
-}
 
 interface NpmCommand {
   command: string;
@@ -69,17 +52,6 @@ function siteCommands(text: string): SiteCommand[] {
   );
 }
 
-async function helpOf(...command: string[]): Promise<string> {
-  let help = '';
-  const out = (text: string) => void (help += text);
-  await runSite([...command, '--help'], {
-    root,
-    env: {},
-    io: { out, err: out, draw: () => undefined, isTerminal: false },
-  });
-  return help;
-}
-
 test('every npm command is a script of the repository, or of the app that it names', () => {
   const unknown = inDocuments((text) =>
     npmCommands(text)
@@ -90,19 +62,10 @@ test('every npm command is a script of the repository, or of the app that it nam
 });
 
 test('every `npx site` command exists, with its options', async () => {
-  const program = await helpOf();
-  const namesIn = (help: string) => [...help.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
-  const helps = new Map<string, string>();
-  for (const name of namesIn(program)) {
-    const help = await helpOf(name);
-    const isGroup = help.includes('\nCommands:');
-    const ofParts = isGroup ? namesIn(help).map((part) => helpOf(name, part)) : [];
-    helps.set(name, [help, ...(await Promise.all(ofParts))].join('\n'));
-  }
-
+  const { program, commands } = await siteHelp();
   const exists = ({ command, options }: SiteCommand) => {
     if (command.startsWith('--')) return program.includes(`${command} `);
-    const help = helps.get(command);
+    const help = commands.get(command);
     return help !== undefined && options.every((option) => help.includes(`${option} `));
   };
   const unknown = inDocuments((text) =>
@@ -157,10 +120,54 @@ test('every anchor that is linked to is a heading there', () => {
   expect(broken).toEqual([]);
 });
 
-test('the README leads to errors, benchmarks, specification and CONTRIBUTING', () => {
+test('the README is short, and leads to every document', () => {
   const readme = textOf('README.md');
-  for (const path of ['docs/errors.md', 'docs/benchmarks.md', 'docs/specification.md', 'CONTRIBUTING.md'])
-    expect(readme).toContain(`](${path})`);
+  expect(readme.split('\n').length).toBeLessThanOrEqual(131);
+  const others = documents.filter((path) => path !== 'README.md' && /^(?:docs\/)?[\w-]+\.md$/.test(path));
+  expect(others.filter((path) => !readme.includes(`](${path})`))).toEqual([]);
+});
+
+/** Every file of the repository; not what is installed, built or kept by a running site. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (/^(?:node_modules|dist|\.git|\.data.*)$/.test(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(path) : [path];
+  });
+}
+
+test('every file and folder that a document names in `code` exists', () => {
+  const files = filesIn('.');
+  const topFolders = new Set(files.map((file) => file.split('/', 1)[0]));
+  const isThere = (name: string) => {
+    const pattern = new RegExp(`(?:^|/)${name.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]+')}(?:/|$)`);
+    return files.some((file) => pattern.test(file));
+  };
+  const missing = inDocuments((text) =>
+    [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\s<>{}…]+)`/g)]
+      .map(([, name = '']) => name.replace(/\/$/, ''))
+      .filter((name) => {
+        const inRepository = name.includes('/') && topFolders.has(name.split('/', 1)[0]);
+        return inRepository || /^[\w./*-]+\.(?:tsx?|[mc]js|md)$/.test(name);
+      })
+      .filter((name) => !name.startsWith('mfe-careers/') && !isThere(name)),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the map in docs/architecture.md has every folder of shared, services and delivery, and no other', () => {
+  const [, map = ''] = /\n## The map\n[\s\S]*?```\n([\s\S]*?)```/.exec(textOf('docs/architecture.md')) ?? [];
+  const parents = ['shared', 'services', 'delivery'];
+  const named = parents.flatMap((parent) => {
+    const [, below = ''] = new RegExp(`^${parent}/\\n((?: {2}.*\\n)+)`, 'm').exec(map) ?? [];
+    return [...below.matchAll(/^ {2}([\w-]+)\/ /gm)].map(([, name = '']) => join(parent, name));
+  });
+  const existing = parents.flatMap((parent) =>
+    readdirSync(join(root, parent))
+      .map((name) => join(parent, name))
+      .filter((folder) => existsSync(join(root, folder, 'package.json'))),
+  );
+  expect(named.sort()).toEqual(existing.sort());
 });
 
 describe('docs/specification.md', () => {

@@ -1,0 +1,53 @@
+import { tableRows, textOf } from './read-documents.ts';
+import { siteHelp } from './site-help.ts';
+
+/** Holds docs/operating.md to the code: commands, settings and metrics. */
+const page = textOf('docs/operating.md');
+const codeIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+/** What stands in `code` in the first cells of the tables below a heading. */
+const firstCells = (heading: string) => {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  return tableRows(section.split('\n## ')[0] ?? '').flatMap(([first]) => codeIn(first));
+};
+
+test('every command of the command line has a row, and no other', async () => {
+  const { commands } = await siteHelp();
+  const isGroup = (name: string) => [...commands.keys()].some((other) => other.startsWith(`${name} `));
+  const existing = [...commands.keys()].filter((name) => !isGroup(name));
+  const named = firstCells('Commands').map((command) => {
+    const [first = '', second = ''] = command.split(' ');
+    return isGroup(first) ? `${first} ${second}` : first;
+  });
+  expect([...new Set(named)].sort()).toEqual(existing.sort());
+});
+
+test('every setting of every process has a row, and no other', () => {
+  const readByProcesses = [
+    'shared/server/src/config.ts',
+    'shared/server/src/rate-limit.ts',
+    'services/gateway/src/config.ts',
+    'services/forms/src/config.ts',
+    'delivery/registry/src/main.ts',
+    'delivery/edge/src/main.ts',
+    'delivery/local/src/config.ts',
+  ].flatMap((file) => [...textOf(file).matchAll(/^ +([A-Z][A-Z_\d]+): [a-z]/gm)].map(([, name]) => name));
+  const readByTools = [
+    'delivery/cli/src/settings.ts',
+    'delivery/cli/src/visitor-services.ts',
+    'shared/build/src/dev-against-site.ts',
+  ].flatMap((file) => [...textOf(file).matchAll(/'([A-Z]+_[A-Z_]+)'/g)].map(([, name]) => name));
+  const named = firstCells('Deployment').filter((name) => /^[A-Z][A-Z_\d]+$/.test(name));
+  expect([...new Set(named)].sort()).toEqual([...new Set([...readByProcesses, ...readByTools])].sort());
+});
+
+test('every metric of the edge has a row, and no other', () => {
+  const source = textOf('delivery/edge/src/metrics.ts');
+  const counted = [
+    ...source.matchAll(/(?:(?:counter|single|described)\(\s*|name: )['`](?:site_edge_)?([a-z_]+)['`]/g),
+  ].map(([, name]) => name);
+  const named = firstCells('Monitoring').filter(
+    (name) => name.startsWith('site_edge_') && !name.endsWith('…'),
+  );
+  expect(named.map((name) => name.slice('site_edge_'.length)).sort()).toEqual(counted.sort());
+});

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const root = join(__dirname, '../..');
+
+/** A file of the repository. */
+export const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Every document, by its path in the repository. */
+export const documents: readonly string[] = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...(readdirSync(join(root, 'docs'), { recursive: true }) as string[])
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+  join('shared', 'ui', 'README.md'),
+];
+
+/** What `find` finds in each document, with the document's name before it. */
+export function inDocuments(find: (text: string, document: string) => string[]): string[] {
+  return documents.flatMap((document) =>
+    find(textOf(document), document).map((found) => `${document}: ${found}`),
+  );
+}
+
+/** A document's words: without blocks of code, names in `code`, addresses of links and diagrams. */
+export function proseOf(text: string): string {
+  return text
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .replace(/`[^`\n]*`/g, '')
+    .replace(/\]\([^)]*\)/g, ']');
+}
+
+/** The cells of every table row of a text, without heads and rules. */
+export function tableRows(text: string): string[][] {
+  return text
+    .split(/^(?!\|)/m)
+    .filter((block) => block.includes('\n|'))
+    .flatMap((block) =>
+      block
+        .split('\n')
+        .filter((line) => line.startsWith('|'))
+        .slice(2),
+    )
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}

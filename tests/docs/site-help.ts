@@ -1,0 +1,30 @@
+import { runSite } from '@site/cli/run-site';
+import { root } from './read-documents.ts';
+
+/** The help of `npx site`, and of each of its commands with that of its parts (`token create`, …). */
+export async function siteHelp(): Promise<{ program: string; commands: Map<string, string> }> {
+  const program = await helpOf();
+  const commands = new Map<string, string>();
+  for (const name of namesIn(program)) {
+    const help = await helpOf(name);
+    const parts = help.includes('\nCommands:') ? namesIn(help) : [];
+    for (const part of parts) commands.set(`${name} ${part}`, await helpOf(name, part));
+    const ofParts = parts.map((part) => commands.get(`${name} ${part}`));
+    commands.set(name, [help, ...ofParts].join('\n'));
+  }
+  return { program, commands };
+}
+
+const namesIn = (help: string) =>
+  [...help.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+
+async function helpOf(...command: string[]): Promise<string> {
+  let help = '';
+  const out = (text: string) => void (help += text);
+  await runSite([...command, '--help'], {
+    root,
+    env: {},
+    io: { out, err: out, draw: () => undefined, isTerminal: false },
+  });
+  return help;
+}
