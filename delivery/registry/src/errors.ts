@@ -148,7 +148,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'A canary stands in the way',
     remedy:
-      'Wait until its author has decided ("npx site status" says who), show it to everyone ("npx site promote"), or end it ("npx site abort"); then try again.',
+      'Wait until its author has decided ("npx site status" says who), or end it ("npx site abort"); then try again.',
   },
   no_canary: {
     status: 409,
