@@ -9,7 +9,7 @@ import { drawBucket } from './releases/canary.ts';
 import { createCurtain } from './releases/curtain.ts';
 import { followChannel, type Follower } from './releases/follow-channel.ts';
 import { createRequestHandler } from './requests/handle-request.ts';
-import { createHeartbeat } from './heartbeat.ts';
+import { createHeartbeat } from './releases/heartbeat.ts';
 import { createEdgeServer } from './server/listen.ts';
 import { loadRelease } from './releases/load-release.ts';
 import { createJsonLog } from './telemetry/log.ts';
@@ -17,7 +17,7 @@ import { createEdgeMetrics } from './telemetry/metrics.ts';
 import { createOpsServer } from './server/ops-server.ts';
 import { createPreviewKeeper } from './previews/preview-keeper.ts';
 import { previewTitle } from './previews/preview-pages.ts';
-import { createRegistryClient } from './registry-client.ts';
+import { createRegistryClient } from './releases/registry-client.ts';
 import { createReleaseCache } from './releases/release-cache.ts';
 import { createReleaseKeeper } from './releases/release-keeper.ts';
 

@@ -1,5 +1,5 @@
 import { followChannel } from './follow-channel.ts';
-import type { RegistryClient, ToldState } from '../registry-client.ts';
+import type { RegistryClient, ToldState } from './registry-client.ts';
 import { until } from '../testing/until.ts';
 
 const stateOf = (stable: string, revision: number | null = null): ToldState => ({

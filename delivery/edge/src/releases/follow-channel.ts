@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelState } from '@site/contract';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
-import type { RegistryClient, ToldState } from '../registry-client.ts';
+import type { RegistryClient, ToldState } from './registry-client.ts';
 
 export interface FollowOptions {
   registry: RegistryClient;

@@ -1,5 +1,5 @@
 import type { CanaryShare } from '@site/contract';
-import { messageOf, type EdgeLog } from './telemetry/log.ts';
+import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 
 /** What an edge says that it serves. */
 export interface Serving {
