@@ -1,8 +1,32 @@
 /** Who may import whom. The same rules as a picture: CONTRIBUTING.md. */
 const tests = '(\\.test\\.tsx?$|/testing/|^tests/)';
 
+/**
+ * The folders of the edge, each of which knows only those before it: what it writes down, sockets, limits, bytes, documents,
+ * releases, files of older releases, previews, requests.
+ */
+const edge = [
+  'telemetry',
+  'server',
+  'limits',
+  'files',
+  'documents',
+  'releases',
+  'archive',
+  'previews',
+  'requests',
+];
+const edgeImportsDownwards = edge.map((folder, index) => ({
+  name: `edge-${folder}-imports-downwards`,
+  comment: `delivery/edge: ${edge.join(', ')} build on each other in this order; only create-edge.ts knows them all.`,
+  severity: 'error',
+  from: { path: `^delivery/edge/src/${folder}/`, pathNot: tests },
+  to: { path: `^delivery/edge/src/(${[...edge.slice(index + 1), '[^/]+\\.ts$'].join('|')})` },
+}));
+
 module.exports = {
   forbidden: [
+    ...edgeImportsDownwards,
     {
       name: 'no-circular',
       comment: 'A circle means that one idea lives in two files, or two ideas in one.',

@@ -23,7 +23,7 @@ const common = {
   transform: { '\\.[cm]?[jt]sx?$': swc },
   // These packages ship ES modules only.
   transformIgnorePatterns: [
-    'node_modules/(?!(uuid|jose|jwt-decode|altcha|altcha-lib|sugar-high|kysely|commander|@playwright)/)',
+    'node_modules/(?!(uuid|jose|jwt-decode|altcha|altcha-lib|cookie|eventsource-parser|sugar-high|kysely|commander|@playwright)/)',
   ],
   moduleNameMapper: {
     '\\.module\\.css$': '<rootDir>/shared/testing/src/css-module-stub.ts',

@@ -114,7 +114,7 @@ describe('a canary, raised step by step and promoted', () => {
     );
     for (const { edition, bucket, cookies } of visits) {
       expect(cookies).toEqual([
-        expect.stringMatching(/^bucket=\d{1,4}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
+        expect.stringMatching(/^bucket=\d{1,4}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/),
       ]);
       expect(edition).toBe(bucket! < BUCKETS / 10 ? 'two' : 'one');
     }

@@ -8,8 +8,8 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 /** Each name of the page, and the line of code that gives it to the browser. */
 const kept = {
   authToken: ['shell/src/identity/token-cookie.ts', "NAME = 'authToken'"],
-  bucket: ['delivery/edge/src/cookies.ts', "cookie('bucket'"],
-  '__Host-preview': ['delivery/edge/src/cookies.ts', "'__Host-preview'"],
+  bucket: ['delivery/edge/src/requests/cookies.ts', "bucketName = 'bucket'"],
+  '__Host-preview': ['delivery/edge/src/requests/cookies.ts', "previewName = '__Host-preview'"],
   theme: ['shell/src/layout/theme.ts', "storageKey = 'theme'"],
   'newsletter:…': ['shell/src/identity/newsletter-outbox.ts', "PREFIX = 'newsletter:'"],
   'form:…': ['mfe-partners/src/forms/form-drafts.ts', "prefix = 'form:'"],
@@ -18,8 +18,8 @@ const kept = {
 
 /** Files that may touch what a browser keeps. Whoever adds one names what it keeps on the cookie page, and above. */
 const touching = [
-  'delivery/edge/src/cookies.ts',
-  'delivery/edge/src/handle-request.ts',
+  'delivery/edge/src/requests/cookies.ts',
+  'delivery/edge/src/requests/headers.ts',
   'mfe-partners/src/forms/form-drafts.ts',
   'shell/src/boot/boot.tsx',
   'shell/src/identity/newsletter-outbox.ts',
@@ -40,7 +40,7 @@ test('the cookie policy lists the names that the code uses, and no others', () =
 
 test('no other file of the site keeps anything in a browser', () => {
   const browserStorage =
-    /\b(localStorage|sessionStorage|indexedDB|cookieStore)\b|\bcaches\.|\bdocument\.cookie\b|set-cookie|\bStorage\b.*setItem|; HttpOnly/i;
+    /\b(localStorage|sessionStorage|indexedDB|cookieStore)\b|\bcaches\.|\bdocument\.cookie\b|set-?cookie|\bStorage\b.*setItem|\bhttpOnly:/i;
   const folders = ['shell/src', 'mfe-', 'shared/', 'services/', 'delivery/edge/src'].flatMap((prefix) =>
     prefix.endsWith('/src')
       ? [prefix]

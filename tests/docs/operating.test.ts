@@ -42,9 +42,9 @@ test('every setting of every process has a row, and no other', () => {
 });
 
 test('every metric of the edge has a row, and no other', () => {
-  const source = textOf('delivery/edge/src/metrics.ts');
+  const source = textOf('delivery/edge/src/telemetry/metrics.ts');
   const counted = [
-    ...source.matchAll(/(?:(?:counter|single|described)\(\s*|name: )['`](?:site_edge_)?([a-z_]+)['`]/g),
+    ...source.matchAll(/(?:(?:counter|gauge)\(\s*|name: )['`](?:site_edge_)?([a-z_]+)['`]/g),
   ].map(([, name]) => name);
   const named = firstCells('Monitoring').filter(
     (name) => name.startsWith('site_edge_') && !name.endsWith('…'),

@@ -1,6 +1,6 @@
 import type { Browser, Route } from 'playwright-core';
 import { BOOT_DATA_ID, type BootData, type ReleaseDocument } from '@site/contract';
-import { createBootData } from '@site/edge/boot-data';
+import { createBootData } from '@site/edge/documents/boot-data';
 import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';

@@ -1,63 +1,25 @@
 import { join } from 'node:path';
-import type { ArtifactStore } from '@site/artifacts/artifact-store';
-import { mustLeave, type ChannelName, type ReleaseDocument } from '@site/contract';
-import { createAddressReader, type TrustedProxies } from '@site/server/client-address';
-import { createAccessLog } from './access-log.ts';
-import { createAssetArchive } from './asset-archive.ts';
-import { createBlobCache } from './blob-cache.ts';
-import { drawBucket } from './canary.ts';
-import { followChannel, type Follower } from './follow-channel.ts';
-import { createRequestHandler } from './handle-request.ts';
-import { createHeartbeat } from './heartbeat.ts';
-import { createEdgeServer, type Certificate } from './listen.ts';
-import { loadRelease } from './load-release.ts';
-import { createJsonLog, type EdgeLog } from './log.ts';
-import { createEdgeMetrics } from './metrics.ts';
-import { createOpsServer } from './ops-server.ts';
-import { createPreviewKeeper } from './preview-keeper.ts';
-import { previewTitle } from './preview-pages.ts';
-import { createRegistryClient } from './registry-client.ts';
-import { createReleaseCache } from './release-cache.ts';
-import { createReleaseKeeper } from './release-keeper.ts';
-
-export interface EdgeOptions {
-  registryUrl: string;
-  /** A registry token of scope `edge:<id>`. */
-  token: string;
-  store: ArtifactStore;
-  /** Whether the store is on another machine: then copies of what is served are kept in `cacheDir`. */
-  isStoreRemote?: boolean;
-  channel: ChannelName;
-  /** A folder of this edge's own: the last release is remembered there. */
-  cacheDir: string;
-  /** Names this edge to the registry; its token speaks for no other. */
-  id: string;
-  /** How often the registry is asked for the channel's state beside its events. */
-  pollMs?: number;
-  /** After a restart: how long the registry is waited for before what the disk remembers is served. */
-  restartPatienceMs?: number;
-  /** Draws variants; a number in [0, 1). */
-  random?: () => number;
-  /** Draws the bucket of a visitor who has none: a whole number from 0 to 9999. */
-  drawBucket?: () => number;
-  /** Milliseconds since 1970. */
-  now?: () => number;
-  log?: EdgeLog;
-  /** Takes the access log, one JSON object a line. None is kept without. */
-  writeAccessLog?: ((lines: string) => void) | undefined;
-  /** Serve HTTPS with HTTP/2, instead of HTTP/1.1 for a proxy in front. */
-  certificate?: Certificate | undefined;
-  /** More connections than this at a time are closed as they come. */
-  maxConnections?: number;
-  /** The proxies in front, whose word about who is calling counts. Default: none. */
-  trustProxy?: TrustedProxies;
-  /** An answer that its reader has not taken by then is cut off. */
-  sendWithinMs?: number;
-  /** Send 103 Early Hints over HTTP/1.1, too: only when whatever stands in front is known to pass them on. */
-  hintsOverHttp1?: boolean;
-  /** A larger table of remotes, routes and redirects is a file of its own. Bytes; the same on every edge of a site. */
-  inlineTableBytes?: number;
-}
+import { createAddressReader } from '@site/server/client-address';
+import { createAccessLog } from './telemetry/access-log.ts';
+import { createAssetArchive } from './archive/asset-archive.ts';
+import type { EdgeOptions } from './edge-options.ts';
+import { blobsOf } from './documents/blobs-of.ts';
+import { createBlobCache } from './files/blob-cache.ts';
+import { drawBucket } from './releases/canary.ts';
+import { createCurtain } from './releases/curtain.ts';
+import { followChannel, type Follower } from './releases/follow-channel.ts';
+import { createRequestHandler } from './requests/handle-request.ts';
+import { createHeartbeat } from './releases/heartbeat.ts';
+import { createEdgeServer } from './server/listen.ts';
+import { loadRelease } from './releases/load-release.ts';
+import { createJsonLog } from './telemetry/log.ts';
+import { createEdgeMetrics } from './telemetry/metrics.ts';
+import { createOpsServer } from './server/ops-server.ts';
+import { createPreviewKeeper } from './previews/preview-keeper.ts';
+import { previewTitle } from './previews/preview-pages.ts';
+import { createRegistryClient } from './releases/registry-client.ts';
+import { createReleaseCache } from './releases/release-cache.ts';
+import { createReleaseKeeper } from './releases/release-keeper.ts';
 
 export interface Address {
   port: number;
@@ -101,13 +63,6 @@ export function createEdge(options: EdgeOptions): Edge {
   /** Ends what requests under way still wait for. */
   const hurry = new AbortController();
   const isStopping = () => stop.signal.aborted;
-  const isReady = () => !isStopping() && hasCaughtUp && current() !== null;
-  /** A restarted edge takes no traffic with an old release while the registry can tell it the new one. */
-  let hasCaughtUp = false;
-  /** Nothing of what the disk remembers is shown before the registry was asked: it may have been taken back meanwhile. */
-  let isOpen = false;
-  const current = () => (isOpen ? keeper.current() : null);
-  const candidate = () => (isOpen ? keeper.candidate() : null);
   let follower: Follower | null = null;
 
   const metrics = createEdgeMetrics(() => server.connections());
@@ -138,10 +93,12 @@ export function createEdge(options: EdgeOptions): Edge {
     metrics,
     signal: stop.signal,
   });
+  const curtain = createCurtain(keeper, () => report());
+  const isReady = () => !isStopping() && curtain.isReady();
   const report = createHeartbeat({
     serving() {
-      const live = current();
-      const canary = candidate();
+      const live = curtain.current();
+      const canary = curtain.candidate();
       const shown = canary && { release: canary.live.id, share: canary.share };
       return live && { channel, release: live.id, candidate: shown };
     },
@@ -164,8 +121,7 @@ export function createEdge(options: EdgeOptions): Edge {
     log,
   });
   const handle = createRequestHandler({
-    current,
-    candidate,
+    releases: curtain,
     isReady,
     told: keeper.told,
     archive,
@@ -203,15 +159,6 @@ export function createEdge(options: EdgeOptions): Edge {
         throw new Error(`This edge cannot serve ${wanted} yet.`);
   }
 
-  /** What is known to be taken back stays out of sight, also when nothing else is to be had. */
-  function open(): void {
-    const live = keeper.current();
-    const told = keeper.told();
-    if (isOpen || !live || (told && mustLeave(told, live.id))) return;
-    isOpen = true;
-    report();
-  }
-
   async function listenForOps(address: Address | undefined) {
     if (!address) return null;
     try {
@@ -223,12 +170,12 @@ export function createEdge(options: EdgeOptions): Edge {
   }
 
   return {
-    release: () => current()?.id ?? null,
-    candidate: () => candidate()?.live.id ?? null,
+    release: () => curtain.current()?.id ?? null,
+    candidate: () => curtain.candidate()?.live.id ?? null,
 
     async start(address) {
       await keeper.restore();
-      isOpen = keeper.current() === null;
+      curtain.restored();
       const listening = await server.listen(address);
       const opsListening = await listenForOps(address.ops);
       follower = followChannel({
@@ -237,17 +184,14 @@ export function createEdge(options: EdgeOptions): Edge {
         pollMs,
         onState(state) {
           keeper.moveTo(state);
-          void keeper.settled().then(() => {
-            hasCaughtUp = true;
-            open();
-          });
+          void keeper.settled().then(curtain.caughtUp);
         },
-        onAway: () => (hasCaughtUp = true),
+        onAway: curtain.registryIsAway,
         log,
         signal: stop.signal,
       });
       const following = follower;
-      const patience = setTimeout(open, options.restartPatienceMs ?? restartPatienceMs);
+      const patience = setTimeout(curtain.open, options.restartPatienceMs ?? restartPatienceMs);
       patience.unref();
       const heartbeat = setInterval(report, Math.min(pollMs, heartbeatMs));
       heartbeat.unref();
@@ -273,16 +217,4 @@ export function createEdge(options: EdgeOptions): Edge {
       };
     },
   };
-}
-
-/** Every blob that a restart needs to serve these releases: files, and pages rendered ahead of time. */
-function blobsOf(documents: ReleaseDocument[]): Set<string> {
-  const needed = new Set<string>();
-  for (const { manifests, rendered } of documents) {
-    for (const { assets } of Object.values(manifests))
-      for (const { integrity } of assets) needed.add(integrity);
-    for (const variants of Object.values(rendered))
-      for (const integrity of Object.values(variants)) needed.add(integrity);
-  }
-  return needed;
 }

@@ -17,7 +17,7 @@ import {
 } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
 import { createEdge } from './create-edge.ts';
-import type { Certificate } from './listen.ts';
+import type { Certificate } from './server/listen.ts';
 
 const { HOST, DATA_DIR, TRUST_PROXY } = serverVariables;
 const EnvSchema = v.object({

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BootData, ReleaseDocument } from '@site/contract';
-import { createEdge, type Edge, type EdgeOptions, type RunningEdge } from '../create-edge.ts';
+import { createEdge, type Edge, type RunningEdge } from '../create-edge.ts';
+import type { EdgeOptions } from '../edge-options.ts';
 import { fakeToken, startFakeRegistry, type FakeRegistry } from './fake-registry.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import { createSampleRelease } from './sample-release.ts';
@@ -88,6 +89,31 @@ export async function createEdgeHarness(): Promise<EdgeHarness> {
   };
 }
 
+/** A harness of its own for each test of a file. Call it once, at the top; use it within tests only. */
+export function edgeHarnessForEachTest(): Omit<EdgeHarness, 'close'> {
+  let harness: EdgeHarness;
+  beforeEach(async () => {
+    harness = await createEdgeHarness();
+  });
+  afterEach(() => harness.close());
+  return {
+    get registry() {
+      return harness.registry;
+    },
+    get store() {
+      return harness.store;
+    },
+    get cacheDir() {
+      return harness.cacheDir;
+    },
+    get logged() {
+      return harness.logged;
+    },
+    start: (overrides) => harness.start(overrides),
+    startServing: (overrides) => harness.startServing(overrides),
+  };
+}
+
 /** The release data in a document. */
 export function bootDataIn(html: string): BootData {
   const block = /<script type="application\/json" id="boot-data">([^]*?)<\/script>/.exec(html)?.[1];
@@ -99,4 +125,11 @@ export function manifestOf(document: ReleaseDocument, app: string) {
   const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
   if (!manifest) throw new Error(`no ${app}`);
   return manifest;
+}
+
+/** The first file of an app with this extension. */
+export function assetOf(document: ReleaseDocument, app: string, extension: string) {
+  const file = manifestOf(document, app).assets.find(({ path }) => path.endsWith(`.${extension}`));
+  if (!file) throw new Error(`no .${extension} of ${app}`);
+  return { ...file, url: `/assets/${app}/${file.path}` };
 }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { Certificate } from '../listen.ts';
+import type { Certificate } from '../server/listen.ts';
 
 /** A certificate for `localhost` that nobody trusts, made anew: no key has to lie in the repository. */
 export function selfSigned(): Certificate {

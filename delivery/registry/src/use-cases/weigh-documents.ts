@@ -14,11 +14,11 @@ import {
   type SiteConfig,
   type VariantChoice,
 } from '@site/contract';
-import { brotliOf } from '@site/edge/body';
-import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/edge/boot-data';
-import { describeDocument } from '@site/edge/describe-document';
-import { assembleDocument } from '@site/edge/document';
-import { leastBytes } from '@site/edge/document-limits';
+import { brotliOf } from '@site/edge/files/body';
+import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/edge/documents/boot-data';
+import { describeDocument } from '@site/edge/documents/describe-document';
+import { assembleDocument } from '@site/edge/documents/document';
+import { leastBytes } from '@site/edge/documents/document-limits';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import { registryErrors } from '../errors.ts';
 import type { BudgetCheck } from './check-budgets.ts';

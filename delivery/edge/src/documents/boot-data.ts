@@ -1,0 +1,163 @@
+import {
+  assetUrl,
+  type BootData,
+  type BootRemote,
+  type BootTable,
+  type RemoteBuild,
+  type RemoteManifest,
+  type ShellManifest,
+  type VariantChoice,
+} from '@site/contract';
+import type { Release, ReleaseDocument } from '@site/contract';
+import { ReleaseError } from '../files/release-error.ts';
+import { tableFile, type TableFile } from './release-table.ts';
+
+/** A release taken apart: its shell, its remotes, and the builds to fall back to. */
+export interface ReleaseParts {
+  shell: ShellManifest;
+  remotes: RemoteManifest[];
+  lastGood: Map<string, RemoteManifest>;
+}
+
+/** @throws ReleaseError when a manifest that the release names is missing or of the wrong kind. */
+export function takeApart({ release, manifests }: ReleaseDocument): ReleaseParts {
+  const manifestOf = (app: string, version: string) => {
+    const manifest = manifests[`${app}@${version}`];
+    if (!manifest)
+      throw new ReleaseError(`${release.id} names ${app}@${version} but does not carry its manifest.`);
+    return manifest;
+  };
+  const remoteOf = (app: string, version: string) => {
+    const manifest = manifestOf(app, version);
+    if (manifest.kind !== 'remote')
+      throw new ReleaseError(`${release.id}: ${app}@${version} is not a remote.`);
+    return manifest;
+  };
+  const shellVersion = release.apps.shell;
+  if (!shellVersion) throw new ReleaseError(`${release.id} has no shell.`);
+  const shell = manifestOf('shell', shellVersion);
+  if (shell.kind !== 'shell') throw new ReleaseError(`${release.id}: shell@${shellVersion} is not a shell.`);
+  return {
+    shell,
+    remotes: Object.entries(release.apps)
+      .filter(([app]) => app !== 'shell')
+      .map(([app, version]) => remoteOf(app, version)),
+    lastGood: new Map(
+      Object.entries(release.lastGood)
+        .filter(([app, version]) => app !== 'shell' && release.apps[app] !== version)
+        .map(([app, version]) => [app, remoteOf(app, version)]),
+    ),
+  };
+}
+
+/** A remote that comes from a developer's machine instead of from its published version. */
+export interface DevRemote {
+  app: string;
+  /** A loopback origin: `http://localhost:3002`. */
+  origin: string;
+}
+
+/** What the documents of a release tell the shell. */
+export interface ReleaseBoot {
+  /** Null when the whole table stands in every document. */
+  file: TableFile | null;
+  /** For one page of one remote. */
+  of(remote: string, path: string, isRendered: boolean, variants: VariantChoice): BootData;
+}
+
+/** @param inlineBytes a larger table is a file of its own, so that no document grows with the number of remotes. */
+export function createBootData(
+  { release }: { release: Pick<Release, 'id' | 'channel' | 'config'> },
+  table: BootTable,
+  shellScripts: string[],
+  inlineBytes?: number,
+): ReleaseBoot {
+  const { id, channel, config } = release;
+  const file = tableFile(table, inlineBytes);
+  const remotes = new Map(table.remotes.map((remote) => [remote.name, remote]));
+  const routes = new Map(table.routes.map((route) => [route.path, route]));
+  const partOf = (remote: string, path: string, { url, integrity }: TableFile) => ({
+    remotes: [remotes.get(remote)].filter((known) => known !== undefined),
+    routes: [routes.get(path)].filter((known) => known !== undefined),
+    redirects: [],
+    table: { url, integrity },
+  });
+  return {
+    file,
+    of: (remote, path, isRendered, variants) => ({
+      release: id,
+      shellScripts,
+      channel,
+      config,
+      ...(file ? partOf(remote, path, file) : table),
+      variants,
+      rendered: isRendered ? path : null,
+    }),
+  };
+}
+
+/** Everything that a release can show. */
+export function createTable(
+  { remotes, lastGood }: Pick<ReleaseParts, 'remotes' | 'lastGood'>,
+  dev: DevRemote | null = null,
+): BootTable {
+  return {
+    remotes: remotes.map((manifest): BootRemote => {
+      // Without an earlier version to fall back to: the developer wants to see what is broken.
+      if (manifest.app === dev?.app) return devRemote(dev);
+      const fallback = lastGood.get(manifest.app);
+      return {
+        name: manifest.app,
+        ...buildOf(manifest),
+        ...(fallback ? { lastGood: buildOf(fallback) } : {}),
+      };
+    }),
+    routes: remotes.flatMap(({ app, pages }) =>
+      pages.map(({ path, module, js, css, variants }) => ({
+        path,
+        remote: app,
+        module,
+        files: app === dev?.app ? [] : [...js, ...css].map((file) => assetUrl(app, file)),
+        ...(variants ? { variants } : {}),
+      })),
+    ),
+    redirects: remotes.flatMap(({ redirects }) => redirects),
+  };
+}
+
+/** As the dev server (shared/build) serves it: nothing hashed, nothing checked. */
+function devRemote({ app, origin }: DevRemote): BootRemote {
+  return {
+    name: app,
+    version: 'dev',
+    entry: `${origin}${assetUrl(app, 'remoteEntry.js')}`,
+    integrity: '',
+    scripts: [],
+    dev: true,
+  };
+}
+
+function buildOf(manifest: RemoteManifest): RemoteBuild {
+  return {
+    version: manifest.version,
+    entry: assetUrl(manifest.app, manifest.entry),
+    integrity: integrityOfFile(manifest, manifest.entry),
+    scripts: scriptsOf(manifest).filter((path) => path !== manifest.entry),
+  };
+}
+
+/** What stands inline in documents is no file that a browser loads. */
+export function scriptsOf({ assets }: RemoteManifest | ShellManifest): string[] {
+  return assets.map(({ path }) => path).filter((path) => path.endsWith('.js') && !path.startsWith('inline/'));
+}
+
+/** @throws ReleaseError when a manifest names a file that is not among its assets. */
+export function integrityOfFile(manifest: RemoteManifest | ShellManifest, path: string): string {
+  const file = manifest.assets.find((asset) => asset.path === path);
+  if (!file) {
+    throw new ReleaseError(
+      `${manifest.app}@${manifest.version} names ${path}, which is not among its assets.`,
+    );
+  }
+  return file.integrity;
+}

@@ -1,0 +1,49 @@
+import type { SiteConfig } from '@site/contract';
+
+/** For everything that is not a page: even if it were opened as one, nothing in it could run or load. */
+export const nothingAllowed =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** For files that a browser could open as documents: they would not even be of this origin. */
+export const sandboxed = `sandbox; ${nothingAllowed}`;
+
+export interface InlineHashes {
+  /** `sha256-…` of each inline script. */
+  scripts: string[];
+  /** `sha256-…` of each inline style. */
+  styles: string[];
+}
+
+/**
+ * The Content-Security-Policy of a page: no `unsafe-*`, Trusted Types enforced, inline code by its hash only.
+ *
+ * @param dev the origin of a developer's machine that a preview takes a remote from: code, styles, images, fonts, and
+ * the connection over which it says that a source has changed.
+ */
+export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes, dev?: string): string {
+  const gateway = originOf(config.gateway.base);
+  const forms = originOf(config.forms.base);
+  const hashes = (values: string[]) => values.map((value) => `'${value}'`);
+  const own = ["'self'", ...(dev === undefined ? [] : [dev])];
+  const live = dev === undefined ? [] : [dev, dev.replace(/^http/, 'ws')];
+  const directives: [string, ...string[]][] = [
+    ['default-src', "'none'"],
+    ['script-src', ...own, ...hashes(inline.scripts)],
+    ['style-src', ...own, ...hashes(inline.styles)],
+    ['img-src', ...own, 'data:'],
+    ['font-src', ...own],
+    ['connect-src', "'self'", ...gateway, ...forms, ...live],
+    ['form-action', "'self'", ...forms],
+    ['base-uri', "'none'"],
+    ['frame-ancestors', "'none'"],
+    ['manifest-src', "'self'"],
+    ['worker-src', "'self'"],
+    ['require-trusted-types-for', "'script'"],
+    ['trusted-types', 'default'],
+  ];
+  return directives.map(([name, ...values]) => [name, ...new Set(values)].join(' ')).join('; ');
+}
+
+function originOf(base: string): string[] {
+  return base === '' ? [] : [new URL(base).origin];
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { ask } from '../testing/ask.ts';
+import { bootDataIn, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { createSampleRelease, specifiedPages, specifiedRedirects } from '../testing/sample-release.ts';
+import { until } from '../testing/until.ts';
+
+const harness = edgeHarnessForEachTest();
+
+describe('documents', () => {
+  test('allows exactly the inline code that stands in the document', async () => {
+    const { url } = await harness.startServing();
+    const { text, headers } = await ask(url, '/blocks');
+    const csp = String(headers['content-security-policy']);
+    const hashesOf = (pattern: RegExp) =>
+      [...text.matchAll(pattern)].map(
+        ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+      );
+    const directive = (name: string) => csp.split('; ').find((part) => part.startsWith(`${name} `));
+    const scripts = hashesOf(/<script>([^]*?)<\/script>/g);
+    const styles = hashesOf(/<style[^>]*>([^]*?)<\/style>/g);
+    expect([scripts.length, styles.length]).toEqual([1, 2]);
+    expect(directive('script-src')).toBe(`script-src 'self' ${scripts.join(' ')}`);
+    expect(directive('style-src')).toBe(`style-src 'self' ${styles.join(' ')}`);
+    expect(directive('connect-src')).toBe(
+      "connect-src 'self' https://api.example.com https://forms.example.com",
+    );
+    expect(csp).toContain("require-trusted-types-for 'script'; trusted-types default");
+    expect(csp).not.toContain('unsafe');
+  });
+
+  test('names only files that are served, each with the integrity that it has', async () => {
+    const { url } = await harness.startServing();
+    const { text } = await ask(url, '/blocks');
+    const tags = [...text.matchAll(/integrity="([^"]+)" (?:href|src)="([^"]+)"/g)];
+    expect(tags).toHaveLength(3);
+    for (const [, integrity, href = ''] of tags) {
+      const { status, body } = await ask(url, href);
+      expect(status).toBe(200);
+      expect(`sha384-${createHash('sha384').update(body).digest('base64')}`).toBe(integrity);
+    }
+  });
+
+  test('tells the shell about remotes, routes, redirects and what to fall back to', async () => {
+    const { url, document, edge } = await harness.startServing();
+    const next = createSampleRelease(harness.store, {
+      id: 'r2',
+      editions: { 'mfe-blocks': 'two' },
+      lastGoodOf: document,
+    });
+    harness.registry.activate(next);
+    await until(() => edge.release() === 'r2');
+    const boot = bootDataIn((await ask(url, '/blocks/auth')).text);
+    expect(boot.remotes.map(({ name }) => name)).toEqual(
+      Object.keys(next.release.apps).filter((app) => app !== 'shell'),
+    );
+    const before = manifestOf(document, 'mfe-blocks');
+    const blocks = boot.remotes.find(({ name }) => name === 'mfe-blocks');
+    expect(blocks?.version).toBe(next.release.apps['mfe-blocks']);
+    expect(blocks?.lastGood).toMatchObject({
+      version: before.version,
+      entry: `/assets/mfe-blocks/${before.entry}`,
+    });
+    expect((await ask(url, String(blocks?.lastGood?.entry))).status).toBe(200);
+    expect(boot.remotes.find(({ name }) => name === 'mfe-partners')?.lastGood).toBeUndefined();
+    expect(boot.routes.map(({ path }) => path)).toEqual(specifiedPages);
+    expect(boot.redirects).toEqual(expect.arrayContaining(specifiedRedirects));
+  });
+
+  test('lets a page without variants be kept and revalidated', async () => {
+    const { url } = await harness.startServing();
+    const first = await ask(url, '/start', { headers: { 'accept-encoding': 'br' } });
+    expect(first.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-encoding': 'br',
+      vary: 'Accept-Encoding',
+    });
+    const again = { headers: { 'accept-encoding': 'br', 'if-none-match': String(first.headers.etag) } };
+    const second = await ask(url, '/start', again);
+    expect([second.status, second.body.length, second.headers.etag]).toEqual([304, 0, first.headers.etag]);
+  });
+
+  test('sends the same document in every encoding', async () => {
+    const { url } = await harness.startServing();
+    const plain = await ask(url, '/start');
+    const br = await ask(url, '/start', { headers: { 'accept-encoding': 'br' } });
+    const gzip = await ask(url, '/start', { headers: { 'accept-encoding': 'gzip' } });
+    expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+    expect(gunzipSync(gzip.body)).toEqual(plain.body);
+    expect(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
+  });
+
+  test('draws each headline for half of the loads, and lets nobody keep a drawn page', async () => {
+    let drawn = 0;
+    const { url } = await harness.startServing({ random: () => (drawn++ % 100) / 100 });
+    const seen: Record<string, number> = {};
+    for (let load = 0; load < 200; load += 1) {
+      const { headers, text } = await ask(url, '/home');
+      expect([headers['cache-control'], headers.etag]).toEqual(['private, no-store', undefined]);
+      const { headline = '' } = bootDataIn(text).variants;
+      expect(text).toContain(`<main>/home headline=${headline} `);
+      seen[headline] = (seen[headline] ?? 0) + 1;
+    }
+    expect(seen).toEqual({ a: 100, b: 100 });
+  });
+
+  test('leaves a page to the shell when the release has no rendered one', async () => {
+    const document = createSampleRelease(harness.store, { id: 'r1' });
+    delete document.rendered['/start'];
+    harness.registry.activate(document);
+    const { url, edge } = await harness.start();
+    await until(() => edge.release() === 'r1');
+    const { text } = await ask(url, '/start');
+    expect(text).toContain('<div id="root"></div>');
+    expect(bootDataIn(text).rendered).toBeNull();
+  });
+});
+
+test('names the preview image of the page, else the one of the site', async () => {
+  const document = createSampleRelease(harness.store, { id: 'r1' });
+  const card = { file: 'cards/start.0123456789ab.png', text: 'Start here' };
+  const marketing = manifestOf(document, 'mfe-marketing');
+  const shell = manifestOf(document, 'shell');
+  if (marketing.kind !== 'remote' || shell.kind !== 'shell') throw new Error('mixed up');
+  marketing.pages = marketing.pages.map((page) => (page.path === '/start' ? { ...page, card } : page));
+  shell.document.rootFiles['card.png'] = shell.document.rootFiles['favicon.svg'] ?? '';
+  harness.registry.activate(document);
+  const { url, edge } = await harness.start();
+  await until(() => edge.release() === 'r1');
+
+  const imageOf = async (path: string) =>
+    /<meta property="og:image" content="([^"]+)"/.exec((await ask(url, path)).text)?.[1];
+  expect(await imageOf('/start')).toBe(
+    'https://www.example.com/assets/mfe-marketing/cards/start.0123456789ab.png',
+  );
+  expect(await imageOf('/support')).toBe('https://www.example.com/card.png');
+});

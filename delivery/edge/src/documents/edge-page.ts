@@ -1,0 +1,38 @@
+import { cspHash, escapeText } from './document.ts';
+
+/** The colours of the site, by day and by night, and of the mark that previews carry. */
+const css =
+  ':root{color-scheme:light dark;background:light-dark(#faf8f3,#0c1a36);color:light-dark(#16130f,#f4f1e8);' +
+  'font:1.0625rem/1.6 system-ui,sans-serif}body{max-inline-size:36rem;margin:0 auto;padding:4rem 1.25rem;' +
+  'overflow-wrap:anywhere}h1{font-size:1.75rem;line-height:1.2;text-wrap:balance}h1 span{white-space:nowrap}' +
+  'a{color:light-dark(#1f4e9c,#9cc3ff);text-underline-offset:.2em}button{padding:.625rem 1.25rem;' +
+  'border:2px solid #0c1a36;border-radius:.5rem;background:#ffd84d;color:#0c1a36;font:inherit;font-weight:600;cursor:pointer;' +
+  // A page that puts this one under the second click of a double click must not get an answer by it.
+  'visibility:hidden;animation:appear 0s 1s forwards}@keyframes appear{to{visibility:visible}}';
+
+/** What a page of the edge itself needs beside the look that they share. */
+export interface EdgePage {
+  status: number;
+  title: string;
+  /** Markup of the title; default: its text. */
+  heading?: string;
+  html: string;
+  /** The page asks for itself again after as many seconds. */
+  reloadAfter?: number;
+}
+
+/** The Content-Security-Policy of these pages: they may post to their own address. */
+export const edgePagePolicy =
+  `default-src 'none'; style-src '${cspHash(css)}'; form-action 'self'; base-uri 'none'; ` +
+  "frame-ancestors 'none'";
+
+/** A page of the edge itself, which needs no release and no other file. */
+export function edgePageHtml({ title, heading, html, reloadAfter }: EdgePage): string {
+  const text = escapeText(title);
+  const reload = reloadAfter === undefined ? '' : `<meta http-equiv="refresh" content="${reloadAfter}">`;
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">${reload}` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${text}</title>` +
+    `<style>${css}</style></head><body><main><h1>${heading ?? text}</h1>${html}</main></body></html>\n`
+  );
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredEncoding } from '@site/artifacts/artifact-store';
+import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { decode, type BlobReader } from './load-blob.ts';
+import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+
+/** Copies of a remote store's blobs on this machine, so that an edge can restart while the store is away. */
+export interface BlobCache {
+  /** Reads from the disk, else from the remote store, and then keeps a copy. */
+  store: BlobReader;
+  /** Reads likewise, but keeps nothing: for what is needed once. */
+  passing: BlobReader;
+  /** Throws everything away but these. Never rejects. */
+  keepOnly(integrities: ReadonlySet<string>): Promise<void>;
+}
+
+const suffixes: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
+
+/** Stands in a file where the store has no compressed copy. An empty file would say nothing: it may have been cut off. */
+const none = Buffer.from('The store has no such copy.\n');
+/** More than any blob has. */
+const largestBlob = 256 * 1024 * 1024;
+
+/**
+ * Copies are files: `<folder>/<hex>`, beside it `.br` and `.gz`. They are not fsynced: a copy that a power cut damaged has
+ * another hash (unpacked, if it is compressed), and is fetched anew.
+ */
+export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog): BlobCache {
+  const fileOf = (integrity: string) => join(folder, hexOf(integrity));
+  let reported = '';
+
+  /** Serving goes on without copies; the next restart would need them. */
+  async function keep(file: string, bytes: Buffer): Promise<void> {
+    try {
+      await mkdir(folder, { recursive: true });
+      const temporary = `${file}.${randomUUID()}.tmp`;
+      await writeFile(temporary, bytes);
+      await rename(temporary, file);
+    } catch (error) {
+      const problem = messageOf(error);
+      if (problem !== reported) log.warn({ problem }, 'cannot keep copies of the store on this disk');
+      reported = problem;
+    }
+  }
+
+  function reader(keepsCopies: boolean): BlobReader {
+    return {
+      async get(integrity) {
+        const file = fileOf(integrity);
+        const copy = await readOrNull(file);
+        if (copy && integrityOf(copy) === integrity) return copy;
+        const bytes = await remote.get(integrity);
+        if (bytes && keepsCopies && integrityOf(bytes) === integrity) await keep(file, bytes);
+        return bytes;
+      },
+      async getEncoded(integrity, encoding) {
+        const file = fileOf(integrity) + suffixes[encoding];
+        const copy = await readOrNull(file);
+        if (copy?.equals(none)) return null;
+        if (copy && (await isCopyOf(integrity, copy, encoding))) return copy;
+        let bytes: Buffer | null;
+        try {
+          bytes = await remote.getEncoded(integrity, encoding);
+        } catch (error) {
+          // The file itself is on this disk: better sent uncompressed than not at all.
+          if (await readOrNull(fileOf(integrity))) return null;
+          throw error;
+        }
+        if (keepsCopies && (!bytes || (await isCopyOf(integrity, bytes, encoding))))
+          await keep(file, bytes ?? none);
+        return bytes;
+      },
+    };
+  }
+
+  return {
+    store: reader(true),
+    passing: reader(false),
+    async keepOnly(integrities) {
+      const kept = new Set([...integrities].map(hexOf));
+      const names = await readdir(folder).catch(() => []);
+      for (const name of names) {
+        if (!kept.has(name.replace(/\..*$/, '')) || name.endsWith('.tmp'))
+          await rm(join(folder, name), { force: true }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+async function isCopyOf(integrity: string, bytes: Buffer, encoding: StoredEncoding): Promise<boolean> {
+  const decoded = await decode(bytes, encoding, largestBlob);
+  return decoded !== null && integrityOf(decoded) === integrity;
+}
+
+async function readOrNull(file: string): Promise<Buffer | null> {
+  return readFile(file).catch(() => null);
+}

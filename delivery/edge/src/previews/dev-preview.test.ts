@@ -1,0 +1,61 @@
+import type { ReleaseDocument } from '@site/contract';
+import { ask } from '../testing/ask.ts';
+import { bootDataIn } from '../testing/edge-harness.ts';
+import { samplePreview } from '../testing/fake-registry.ts';
+import { linkId, linkTo, open, previewSite } from '../testing/preview-site.ts';
+
+const { harness, start } = previewSite();
+
+describe('a dev preview', () => {
+  const dev = 'http://localhost:3002';
+  const addDev = (document: ReleaseDocument) =>
+    harness.registry.previews.set(linkId, { document, preview: samplePreview({ version: null, dev }) });
+  async function openDev() {
+    const { url, document } = await start();
+    addDev(document);
+    return { url, visitor: await open(url) };
+  }
+
+  test('takes one remote from the developer, unrendered, and everything else from the site', async () => {
+    const { url, visitor } = await openDev();
+    const { text } = await ask(url, '/blocks', visitor);
+    const boot = bootDataIn(text);
+    expect(boot.remotes.find(({ name }) => name === 'mfe-blocks')).toEqual({
+      name: 'mfe-blocks',
+      version: 'dev',
+      entry: `${dev}/assets/mfe-blocks/remoteEntry.js`,
+      integrity: '',
+      scripts: [],
+      dev: true,
+    });
+    expect(text).toContain('<div id="root"></div>');
+    expect(text).toContain(`Preview of mfe-blocks from ${dev}.`);
+    expect(text).not.toContain('/assets/mfe-blocks/pages');
+    const home = await ask(url, '/start', visitor);
+    expect(home.text).toContain('<main>/start  one</main>');
+    expect(bootDataIn(home.text).remotes.filter(({ entry }) => entry.startsWith('http'))).toHaveLength(1);
+  });
+
+  test('is asked for, too, by its origin', async () => {
+    const { url, document } = await start();
+    addDev(document);
+    const asked = await ask(url, linkTo(linkId));
+    expect([asked.status, asked.headers['set-cookie']]).toEqual([200, undefined]);
+    expect(asked.text).toContain(`<h1>Preview of <span>mfe-blocks</span> from ${dev}</h1>`);
+  });
+
+  test('allows exactly that origin in its policy, in that browser only', async () => {
+    const { url, visitor } = await openDev();
+    const policy = async (options: Parameters<typeof ask>[2]) =>
+      String((await ask(url, '/blocks', options)).headers['content-security-policy']);
+    const directives = (await policy(visitor)).split('; ');
+    expect(
+      directives.filter((directive) => directive.includes(dev)).map((directive) => directive.split(' ')[0]),
+    ).toEqual(['script-src', 'style-src', 'img-src', 'font-src', 'connect-src']);
+    expect(directives.find((directive) => directive.startsWith('connect-src'))).toContain(
+      `${dev} ws://localhost:3002`,
+    );
+    expect(directives.join()).not.toContain('unsafe');
+    expect(await policy({})).not.toContain('localhost');
+  });
+});

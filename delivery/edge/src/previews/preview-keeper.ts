@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
+import { PreviewLinkIdSchema, type Preview, type ReleaseDocument } from '@site/contract';
+import type { Asset } from '../files/served-file.ts';
+import type { LiveRelease } from '../releases/live-release.ts';
+import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { createLookupAllowance } from '../limits/lookup-allowance.ts';
+import { BusyError, createTurns } from '../limits/turns.ts';
+
+/** Why a link shows nothing: it is none of ours, has ended, or cannot be asked about. */
+type Refusal = 'invalid' | 'over';
+export type PreviewView = { live: LiveRelease; preview: Preview } | { problem: Refusal | 'unavailable' };
+
+/** The releases that preview links show: the live one with one version exchanged. */
+export interface PreviewKeeper {
+  /**
+   * What the link with this id shows. Never rejects.
+   *
+   * @param caller who asks: unknown ids are asked about one caller after the other.
+   */
+  view(linkId: string, caller: string): Promise<PreviewView>;
+  /** A file of a preview that is in memory. By URL path. */
+  asset(url: string): Asset | undefined;
+}
+
+export interface PreviewKeeperOptions {
+  channel: string;
+  /** Asks the registry, by the hash of the id: is it in force, and what is it of? */
+  ask(hash: string): Promise<Preview | Refusal>;
+  fetchDocument(hash: string): Promise<ReleaseDocument | Refusal>;
+  load(document: ReleaseDocument, preview: Preview): Promise<LiveRelease>;
+  now(): number;
+  log: EdgeLog;
+}
+
+interface Entry {
+  live: LiveRelease;
+  preview: Preview;
+  askedAt: number;
+}
+
+/** Each has a whole site's documents in memory. */
+const previewsAtOnce = 8;
+/** An answer of the registry is believed for so long: a preview that it ended is gone everywhere within the second. */
+const believedMs = 500;
+/** What the registry does not know, or has ended, does not come back. */
+const refusals = { max: 1_000, ttl: 60_000, ttlResolution: 0 };
+/** An eighth of what the registry answers to one token: see `asset-archive.ts`, which has its own part. */
+const allowance = { perMinute: 1_500, perCaller: 300 };
+/** What is live may move on while it is loaded. */
+const attempts = 3;
+
+/**
+ * Nothing is shown that the registry did not just say is in force; while it is away no preview is shown. Anyone can make up
+ * ids, so few questions about unknown ones are under way at a time, and in a minute.
+ */
+export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeeper {
+  const { channel, ask, fetchDocument, load, now, log } = options;
+  /** By hash, as everything here: ids are not kept. */
+  const entries = new LRUCache<string, Entry>({ max: previewsAtOnce });
+  const refused = new LRUCache<string, Refusal>({ ...refusals, perf: { now } });
+  const asking = new Map<string, Promise<PreviewView>>();
+  const strangers = createTurns({ atOnce: 4, atOncePerCaller: 2, waiting: 16, withinMs: 2_000 });
+  const countQuestion = createLookupAllowance({ ...allowance, now });
+
+  function refuse(hash: string, problem: Refusal): PreviewView {
+    entries.delete(hash);
+    refused.set(hash, problem);
+    return { problem };
+  }
+
+  /** What is shown was loaded before it was asked for the last time: loading may take long. */
+  async function check(hash: string): Promise<PreviewView> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const askedAt = now();
+      const preview = await ask(hash);
+      if (typeof preview === 'string') return refuse(hash, preview);
+      if (preview.channel !== channel) return refuse(hash, 'invalid');
+      const live = entries.peek(hash)?.live;
+      if (live && live.id === preview.stable) {
+        entries.set(hash, { live, preview, askedAt });
+        return { live, preview };
+      }
+      const document = await fetchDocument(hash);
+      if (typeof document === 'string') return refuse(hash, document);
+      entries.set(hash, { live: await load(document, preview), preview, askedAt: -Infinity });
+    }
+    throw new Error('What is live changed each time while it was loaded.');
+  }
+
+  async function checkSafely(hash: string, caller: string): Promise<PreviewView> {
+    try {
+      if (entries.has(hash)) return await check(hash);
+      countQuestion(caller);
+      return await strangers.take(caller, () => check(hash));
+    } catch (error) {
+      if (!(error instanceof BusyError))
+        log.warn({ preview: hash, problem: messageOf(error) }, 'a preview cannot be shown');
+      return { problem: 'unavailable' };
+    }
+  }
+
+  return {
+    async view(linkId, caller) {
+      if (!v.is(PreviewLinkIdSchema, linkId)) return { problem: 'invalid' };
+      const hash = createHash('sha256').update(linkId).digest('hex');
+      const problem = refused.get(hash);
+      if (problem) return { problem };
+      // Being asked for does not make it worth keeping: an answer of the registry does.
+      const entry = entries.peek(hash);
+      if (entry && now() - entry.askedAt < believedMs) return entry;
+      const answer = asking.get(hash) ?? checkSafely(hash, caller).finally(() => asking.delete(hash));
+      asking.set(hash, answer);
+      return answer;
+    },
+    asset(url) {
+      for (const { live } of entries.values()) {
+        const asset = live.assets.get(url);
+        if (asset) return asset;
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import { BUCKETS } from '@site/contract';
+import { ask } from '../testing/ask.ts';
+import { bootDataIn, createEdgeHarness, manifestOf, type EdgeHarness } from '../testing/edge-harness.ts';
+import { createSampleRelease } from '../testing/sample-release.ts';
+import { until } from '../testing/until.ts';
+
+// On a busy machine the sockets and compressors in here take a while.
+jest.setTimeout(30_000);
+
+let harness: EdgeHarness;
+beforeEach(async () => {
+  harness = await createEdgeHarness();
+});
+afterEach(() => harness.close());
+
+/** An edge with r1 as stable and r2, another mfe-blocks, as canary. */
+async function startCanary(share: number, overrides: Parameters<EdgeHarness['start']>[0] = {}) {
+  const started = await harness.startServing(overrides);
+  const candidate = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
+  harness.registry.startCanary(candidate, share);
+  await until(() => started.edge.candidate() === 'r2');
+  return { ...started, candidate };
+}
+
+const withBucket = (bucket: number) => ({ headers: { cookie: `bucket=${bucket}` } });
+const releaseFor = async (url: string, bucket: number) =>
+  bootDataIn((await ask(url, '/blocks', withBucket(bucket))).text).release;
+
+test('the share of the visitors sees the candidate, the others the stable release, at the very edge of the share too', async () => {
+  const { url } = await startCanary(12.34);
+  expect(await Promise.all([0, 1233, 1234, BUCKETS - 1].map((bucket) => releaseFor(url, bucket)))).toEqual([
+    'r2',
+    'r2',
+    'r1',
+    'r1',
+  ]);
+  expect((await ask(url, '/blocks', withBucket(0))).text).toContain('<main>/blocks  two</main>');
+  expect((await ask(url, '/blocks', withBucket(5000))).text).toContain('<main>/blocks  one</main>');
+});
+
+test('a new visitor is given a bucket with the first page, and with nothing else', async () => {
+  const { url, document } = await startCanary(10, { drawBucket: () => 999 });
+  const page = await ask(url, '/blocks');
+  expect(page.headers['set-cookie']).toEqual([
+    'bucket=999; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax',
+  ]);
+  expect(bootDataIn(page.text).release).toBe('r2');
+  const script = `/assets/mfe-blocks/${manifestOf(document, 'mfe-blocks').entry}`;
+  for (const target of ['/', '/nope', '/favicon.svg', '/nope.png', '/__site/state', '/robots.txt', script])
+    expect([target, (await ask(url, target)).headers['set-cookie']]).toEqual([target, undefined]);
+  expect((await ask(url, '/blocks', withBucket(3))).headers['set-cookie']).toBeUndefined();
+});
+
+test('without a canary nobody is given a bucket, and pages can be kept as before', async () => {
+  const { url } = await harness.startServing();
+  const { headers } = await ask(url, '/blocks');
+  expect([headers['set-cookie'], headers['cache-control'], headers.vary]).toEqual([
+    undefined,
+    'no-cache',
+    'Accept-Encoding',
+  ]);
+});
+
+test('while a canary runs no cache in between keeps a page, nor a redirect', async () => {
+  const { url } = await startCanary(50);
+  for (const target of ['/start', '/blocks', '/company', '/nope']) {
+    const { headers } = await ask(url, target, withBucket(0));
+    expect([target, headers['cache-control'], headers.etag, headers.vary]).toEqual([
+      target,
+      'private, no-store',
+      undefined,
+      expect.stringContaining('Cookie'),
+    ]);
+  }
+});
+
+test('files at the root are those of the stable release for everyone, so that caches may keep them', async () => {
+  const { url, edge } = await harness.startServing();
+  const candidate = createSampleRelease(harness.store, { id: 'r2' });
+  candidate.release.at = '2031-01-01T00:00:00.000Z';
+  harness.registry.startCanary(candidate, 50);
+  await until(() => edge.candidate() === 'r2');
+  const { text, headers } = await ask(url, '/.well-known/security.txt', withBucket(0));
+  expect([text.includes('Expires: 2027-'), headers['cache-control']]).toEqual([true, 'public, max-age=3600']);
+});
+
+test('files of both releases are there for everyone', async () => {
+  const { url, document, candidate } = await startCanary(10);
+  for (const [release, edition] of [
+    [document, 'one'],
+    [candidate, 'two'],
+  ] as const) {
+    const script = `/assets/mfe-blocks/${manifestOf(release, 'mfe-blocks').entry}`;
+    for (const bucket of [0, 9999])
+      expect((await ask(url, script, withBucket(bucket))).text).toBe(`/* mfe-blocks ${edition} */`);
+  }
+  expect(harness.registry.requests.filter((path) => path.startsWith('/v1/assets/'))).toEqual([]);
+});
+
+test('raising the share keeps those who see the candidate, and nobody goes back and forth', async () => {
+  const { url, candidate } = await startCanary(10);
+  const buckets = [0, 500, 999, 1000, 1500, 2999, 3000, 9999];
+  const seen: string[][] = [];
+  for (const share of [10, 15.01, 30]) {
+    harness.registry.startCanary(candidate, share);
+    await until(() => harness.registry.heartbeats.at(-1)?.candidate?.share === share);
+    seen.push(await Promise.all(buckets.map((bucket) => releaseFor(url, bucket))));
+  }
+  expect(seen).toEqual([
+    ['r2', 'r2', 'r2', 'r1', 'r1', 'r1', 'r1', 'r1'],
+    ['r2', 'r2', 'r2', 'r2', 'r2', 'r1', 'r1', 'r1'],
+    ['r2', 'r2', 'r2', 'r2', 'r2', 'r2', 'r1', 'r1'],
+  ]);
+});
+
+test('the registry is told which canary is served here', async () => {
+  await startCanary(25);
+  await until(() => harness.registry.heartbeats.at(-1)?.candidate !== null);
+  expect(harness.registry.heartbeats.at(-1)).toEqual({
+    edge: 'edge-1',
+    release: 'r1',
+    candidate: { release: 'r2', share: 25 },
+  });
+});
+
+test('a candidate that cannot be loaded is seen by nobody, and that is said', async () => {
+  const { url, edge } = await harness.startServing({ pollMs: 20 });
+  const bad = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
+  harness.store.corrupt(manifestOf(bad, 'mfe-blocks').assets[0]?.integrity ?? '');
+  harness.registry.startCanary(bad, 99);
+  await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+  expect(edge.candidate()).toBeNull();
+  expect(await releaseFor(url, 0)).toBe('r1');
+  expect(harness.registry.heartbeats.at(-1)).toMatchObject({ release: 'r1', candidate: null });
+});
+
+test('tabs of an aborted canary are told to leave it, those of the stable release are not', async () => {
+  const { url, edge } = await startCanary(10);
+  const state = async (bucket: number) =>
+    JSON.parse((await ask(url, '/__site/state', withBucket(bucket))).text) as unknown;
+  expect(await state(0)).toEqual({ release: 'r2', revoked: [] });
+  expect(await state(9999)).toEqual({ release: 'r1', revoked: [] });
+  harness.registry.abortCanary();
+  await until(() => edge.candidate() === null);
+  expect(await state(0)).toEqual({ release: 'r1', revoked: ['r2'] });
+  expect(await releaseFor(url, 0)).toBe('r1');
+});
+
+test('files of an aborted canary stay for the tabs that are open, also when registry and store are away', async () => {
+  const { url, edge, candidate } = await startCanary(10);
+  harness.registry.abortCanary();
+  await until(() => edge.candidate() === null);
+  await harness.registry.goAway();
+  harness.store.goAway();
+  const script = `/assets/mfe-blocks/${manifestOf(candidate, 'mfe-blocks').entry}`;
+  expect((await ask(url, script)).text).toBe('/* mfe-blocks two */');
+});
+
+test('a promotion takes the visitors of the canary straight over, and disturbs no open tab', async () => {
+  const { url, edge } = await startCanary(10);
+  const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'two' } });
+  const seen = new Set<string>();
+  harness.registry.activate(promoted);
+  await until(async () => {
+    seen.add((await ask(url, '/blocks', withBucket(0))).text.includes('/blocks  two') ? 'two' : 'one');
+    return edge.release() === 'r3' && edge.candidate() === null;
+  });
+  expect([...seen]).toEqual(['two']);
+  expect(JSON.parse((await ask(url, '/__site/state', withBucket(0))).text)).toEqual({
+    release: 'r3',
+    revoked: [],
+  });
+});
+
+test('a promotion that cannot be loaded at once leaves the visitors of the canary where they are, until it can', async () => {
+  const { url, edge } = await startCanary(10, { pollMs: 20 });
+  const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'three' } });
+  const integrity = manifestOf(promoted, 'mfe-blocks').assets[0]?.integrity ?? '';
+  const bytes = await harness.store.get(integrity);
+  harness.store.corrupt(integrity);
+  harness.registry.activate(promoted);
+  await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+  expect([await releaseFor(url, 0), await releaseFor(url, 9999)]).toEqual(['r2', 'r1']);
+  expect(edge.candidate()).toBe('r2');
+  await harness.store.put(integrity, bytes ?? Buffer.alloc(0));
+  await until(() => edge.release() === 'r3');
+  expect([await releaseFor(url, 0), edge.candidate()]).toEqual(['r3', null]);
+});
+
+test('a canary whose promotion cannot be loaded goes at once when it is revoked', async () => {
+  const { url, edge } = await startCanary(10);
+  const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'three' } });
+  harness.store.corrupt(manifestOf(promoted, 'mfe-blocks').assets[0]?.integrity ?? '');
+  harness.registry.activate(promoted);
+  await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+  expect(edge.candidate()).toBe('r2');
+  harness.registry.activate(promoted, { revoked: ['r2'] });
+  await until(() => edge.candidate() === null);
+  expect(await releaseFor(url, 0)).toBe('r1');
+});
+
+test('a canary is remembered over a restart without registry', async () => {
+  const first = await startCanary(10);
+  await until(() => harness.registry.heartbeats.at(-1)?.candidate !== null);
+  await first.stop();
+  await harness.registry.goAway();
+  const { url, edge } = await harness.start({ restartPatienceMs: 1 });
+  await until(() => edge.candidate() === 'r2');
+  expect(edge.release()).toBe('r1');
+  expect(await Promise.all([999, 1000].map((bucket) => releaseFor(url, bucket)))).toEqual(['r2', 'r1']);
+});
+
+test('with a remote store an edge restarts without registry and without the store', async () => {
+  const first = await startCanary(10, { isStoreRemote: true });
+  await first.stop();
+  await harness.registry.goAway();
+  harness.store.goAway();
+  const { url, edge } = await harness.start({ isStoreRemote: true, restartPatienceMs: 1 });
+  await until(() => edge.candidate() === 'r2');
+  expect(edge.release()).toBe('r1');
+  const page = await ask(url, '/blocks', withBucket(0));
+  const [, script = ''] = /<link rel="preload" as="script"[^>]* href="([^"]+)">/.exec(page.text) ?? [];
+  expect((await ask(url, script)).text).toBe('/* mfe-blocks two */');
+});

@@ -1,0 +1,51 @@
+import type { ChannelState } from '@site/contract';
+import { createCurtain } from './curtain.ts';
+import type { LiveRelease } from './live-release.ts';
+
+const release = (id: string) => ({ id }) as LiveRelease;
+const state = (stable: string, revoked: string[] = []) =>
+  ({ stable, revoked, candidate: null }) as unknown as ChannelState;
+
+/** An edge that begins with what its disk remembers. */
+function behindCurtain(remembered: LiveRelease | null) {
+  const keeper = { live: remembered, told: null as ChannelState | null };
+  let opened = 0;
+  const curtain = createCurtain(
+    { current: () => keeper.live, candidate: () => null, told: () => keeper.told },
+    () => (opened += 1),
+  );
+  curtain.restored();
+  return { keeper, curtain, opened: () => opened };
+}
+
+test('what the disk remembers is shown once the registry told of it, or stayed away for long enough', () => {
+  const asked = behindCurtain(release('r1'));
+  expect([asked.curtain.current(), asked.curtain.isReady()]).toEqual([null, false]);
+  asked.keeper.told = state('r1');
+  asked.curtain.caughtUp();
+  asked.curtain.caughtUp();
+  expect([asked.curtain.current()?.id, asked.curtain.isReady(), asked.opened()]).toEqual(['r1', true, 1]);
+
+  const away = behindCurtain(release('r1'));
+  away.curtain.registryIsAway();
+  expect([away.curtain.current(), away.curtain.isReady()]).toEqual([null, false]);
+  away.curtain.open();
+  expect([away.curtain.current()?.id, away.curtain.isReady()]).toEqual(['r1', true]);
+});
+
+test('what was taken back stays out of sight, until something else is there', () => {
+  const { keeper, curtain } = behindCurtain(release('r1'));
+  keeper.told = state('r2', ['r1']);
+  curtain.caughtUp();
+  curtain.open();
+  expect([curtain.current(), curtain.isReady()]).toEqual([null, false]);
+  keeper.live = release('r2');
+  curtain.caughtUp();
+  expect([curtain.current()?.id, curtain.isReady()]).toEqual(['r2', true]);
+});
+
+test('an edge that remembers nothing shows the first release as soon as it is there', () => {
+  const { keeper, curtain } = behindCurtain(null);
+  keeper.live = release('r1');
+  expect([curtain.current()?.id, curtain.isReady()]).toEqual(['r1', false]);
+});

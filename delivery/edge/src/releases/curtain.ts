@@ -1,0 +1,52 @@
+import { mustLeave } from '@site/contract';
+import type { ReleaseKeeper } from './release-keeper.ts';
+
+/**
+ * Stands between the releases that an edge has and its visitors while the edge starts. What the disk remembers may have been
+ * taken back meanwhile: nothing of it is shown before the registry was asked, or has stayed away for long enough.
+ */
+export interface Curtain extends Pick<ReleaseKeeper, 'current' | 'candidate'> {
+  /** Whether a load balancer should send visitors here. */
+  isReady(): boolean;
+  /** What the disk remembers is loaded, if it has anything. */
+  restored(): void;
+  /** What the registry wants to be shown is loaded, if it can be. */
+  caughtUp(): void;
+  /** The registry cannot be asked now. */
+  registryIsAway(): void;
+  /** Shows what there is, without waiting any longer. */
+  open(): void;
+}
+
+/** @param onOpen called once, when visitors get to see releases that were held back. */
+export function createCurtain(
+  keeper: Pick<ReleaseKeeper, 'current' | 'candidate' | 'told'>,
+  onOpen: () => void,
+): Curtain {
+  let isOpen = false;
+  /** A restarted edge takes no traffic with an old release while the registry can tell it the new one. */
+  let hasCaughtUp = false;
+  const current = () => (isOpen ? keeper.current() : null);
+
+  /** What is known to be taken back stays out of sight, also when nothing else is to be had. */
+  function open(): void {
+    const live = keeper.current();
+    const told = keeper.told();
+    if (isOpen || !live || (told && mustLeave(told, live.id))) return;
+    isOpen = true;
+    onOpen();
+  }
+
+  return {
+    current,
+    candidate: () => (isOpen ? keeper.candidate() : null),
+    isReady: () => hasCaughtUp && current() !== null,
+    restored: () => void (isOpen = keeper.current() === null),
+    caughtUp() {
+      hasCaughtUp = true;
+      open();
+    },
+    registryIsAway: () => void (hasCaughtUp = true),
+    open,
+  };
+}

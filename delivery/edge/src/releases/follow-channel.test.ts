@@ -1,0 +1,209 @@
+import { followChannel } from './follow-channel.ts';
+import type { RegistryClient, ToldState } from './registry-client.ts';
+import { until } from '../testing/until.ts';
+
+const stateOf = (stable: string, revision: number | null = null): ToldState => ({
+  state: { channel: 'production', stable, candidate: null, revoked: [] },
+  revision,
+});
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+test('ignores an answer to a poll that was asked before a newer event', async () => {
+  const stop = new AbortController();
+  const seen: (string | null)[] = [];
+  let answer: (told: ToldState) => void = () => undefined;
+  const answered = new Promise<ToldState>((resolve) => (answer = resolve));
+  const registry = {
+    channelState: () => answered,
+    async *channelEvents() {
+      yield stateOf('r2');
+      answer(stateOf('r1'));
+      await new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
+    },
+  } satisfies Partial<RegistryClient>;
+  const following = followChannel({
+    registry: registry as unknown as RegistryClient,
+    channel: 'production',
+    pollMs: 60_000,
+    onState: (state) => seen.push(state.stable),
+    log: silent,
+    signal: stop.signal,
+  });
+  await answered;
+  await new Promise((resolve) => setImmediate(resolve));
+  stop.abort();
+  await following.ended;
+  expect(seen).toEqual(['r2']);
+});
+
+test('goes on by polling while there are no events, and tells once that the registry was away', async () => {
+  const stop = new AbortController();
+  const seen: (string | null)[] = [];
+  const told: string[] = [];
+  const answers = [stateOf('r1'), null, null, stateOf('r2')];
+  const registry = {
+    channelState() {
+      const answer = answers.shift();
+      return answer ? Promise.resolve(answer) : Promise.reject(new Error('away'));
+    },
+    async *channelEvents(_channel: string, signal: AbortSignal) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      yield* [];
+    },
+  } satisfies Partial<RegistryClient>;
+  const following = followChannel({
+    registry: registry as unknown as RegistryClient,
+    channel: 'production',
+    pollMs: 1,
+    onState: (state) => seen.push(state.stable),
+    log: {
+      ...silent,
+      warn: (_details, message) => told.push(message),
+      info: (_d, message) => told.push(message),
+    },
+    signal: stop.signal,
+  });
+  await until(() => seen.length === 2);
+  stop.abort();
+  await following.ended;
+  expect(seen).toEqual(['r1', 'r2']);
+  expect(told.slice(0, 2)).toEqual(['the registry is away; serving what is known', 'the registry is back']);
+});
+
+/** Follows a registry that says what it is told to say, when it is told to. */
+function followScripted() {
+  const stop = new AbortController();
+  const seen: (string | null)[] = [];
+  const polls: ((told: ToldState) => void)[] = [];
+  const connections: { tell(told: ToldState): void; cut(): void }[] = [];
+  const registry = {
+    channelState: (_channel: string, signal: AbortSignal) =>
+      new Promise<ToldState>((resolve, reject) => {
+        polls.push(resolve);
+        signal.addEventListener('abort', () => reject(new Error('over')));
+      }),
+    async *channelEvents(_channel: string, signal: AbortSignal) {
+      const told: (ToldState | null)[] = [];
+      let wake: () => void = () => undefined;
+      const say = (what: ToldState | null) => {
+        told.push(what);
+        wake();
+      };
+      connections.push({ tell: say, cut: () => say(null) });
+      signal.addEventListener('abort', () => say(null));
+      for (;;) {
+        const next = told.shift();
+        if (next === null) return;
+        if (next) yield next;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+  } satisfies Partial<RegistryClient>;
+  const follower = followChannel({
+    registry: registry as unknown as RegistryClient,
+    channel: 'production',
+    pollMs: 1,
+    onState: ({ stable }) => seen.push(stable),
+    log: silent,
+    signal: stop.signal,
+  });
+  return {
+    seen,
+    /** Answers the oldest poll that waits. */
+    async answer(told: ToldState) {
+      await until(() => polls.length > 0);
+      polls.shift()?.(told);
+    },
+    polled: () => until(() => polls.length > 0),
+    async connection(index = 0) {
+      await until(() => connections.length > index);
+      const { tell, cut } = connections[index] as (typeof connections)[number];
+      return { tell, cut };
+    },
+    ask: () => follower.ask(stop.signal),
+    saw: (count: number) => until(() => seen.length === count),
+    async stop() {
+      stop.abort();
+      await follower.ended;
+    },
+  };
+}
+
+test('an event that comes later than the answer to a newer poll does not move the edge back', async () => {
+  const { seen, saw, answer, polled, connection, stop } = followScripted();
+  const { tell } = await connection();
+  tell(stateOf('r1', 1));
+  await saw(1);
+  await answer(stateOf('r1', 1));
+  await answer(stateOf('r3', 3));
+  await until(() => seen.at(-1) === 'r3');
+  tell(stateOf('r2', 2));
+  tell(stateOf('r4', 4));
+  await until(() => seen.at(-1) === 'r4');
+  expect(seen).not.toContain('r2');
+  await polled();
+  await stop();
+});
+
+test('the first event of a connection does not move the edge back, either, when a poll was answered meanwhile', async () => {
+  const { seen, answer, connection, stop } = followScripted();
+  const { tell } = await connection();
+  await answer(stateOf('r2', 2));
+  await until(() => seen.at(-1) === 'r2');
+  tell(stateOf('r1', 1));
+  tell(stateOf('r3', 3));
+  await until(() => seen.at(-1) === 'r3');
+  expect(seen).toEqual(['r2', 'r3']);
+  await stop();
+});
+
+test('an answer that is newer than an event that came in between counts', async () => {
+  const { seen, saw, answer, polled, connection, stop } = followScripted();
+  const { tell } = await connection();
+  await polled();
+  tell(stateOf('r1', 1));
+  await saw(1);
+  await answer(stateOf('r2', 2));
+  await saw(2);
+  expect(seen).toEqual(['r1', 'r2']);
+  await stop();
+});
+
+test('of two questions at once the newer answer stays, whichever comes last', async () => {
+  const { seen, answer, polled, ask, saw, stop } = followScripted();
+  await polled();
+  const asked = ask();
+  // The first of both is answered with what is newer.
+  await answer(stateOf('r2', 2));
+  await saw(1);
+  await answer(stateOf('r1', 1));
+  expect((await asked).stable).toBe('r1');
+  expect(seen).toEqual(['r2']);
+  await stop();
+});
+
+test('a registry that was restored, and counts from an earlier number, is followed at the next poll', async () => {
+  const { seen, saw, answer, connection, stop } = followScripted();
+  const { tell } = await connection();
+  tell(stateOf('r9', 90));
+  await saw(1);
+  // Asked before that event.
+  await answer(stateOf('r9', 90));
+  await answer(stateOf('r100', 50));
+  await until(() => seen.at(-1) === 'r100');
+  tell(stateOf('r101', 51));
+  await until(() => seen.at(-1) === 'r101');
+  await stop();
+});
+
+test('a registry that was restored is followed by its events at once, too', async () => {
+  const { seen, saw, connection, stop } = followScripted();
+  const first = await connection();
+  first.tell(stateOf('r9', 90));
+  await saw(1);
+  first.cut();
+  const second = await connection(1);
+  second.tell(stateOf('r100', 50));
+  await until(() => seen.at(-1) === 'r100');
+  await stop();
+});

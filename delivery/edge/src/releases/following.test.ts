@@ -1,0 +1,177 @@
+import { ask } from '../testing/ask.ts';
+import { assetOf, bootDataIn, edgeHarnessForEachTest } from '../testing/edge-harness.ts';
+import { createSampleRelease } from '../testing/sample-release.ts';
+import { until } from '../testing/until.ts';
+
+const harness = edgeHarnessForEachTest();
+
+describe('releases', () => {
+  test('before the first one a visitor is asked to wait', async () => {
+    const { url, opsUrl, edge } = await harness.start();
+    const told = await ask(url, '/home');
+    expect([told.status, told.headers['retry-after'], told.headers['cache-control']]).toEqual([
+      503,
+      '5',
+      'no-store',
+    ]);
+    expect((await ask(opsUrl, '/readyz')).status).toBe(503);
+    expect((await ask(url, '/__site/ready')).status).toBe(503);
+    expect((await ask(opsUrl, '/healthz')).status).toBe(200);
+    expect(JSON.parse((await ask(url, '/__site/state')).text)).toEqual({ release: null, revoked: [] });
+    harness.registry.activate(createSampleRelease(harness.store, { id: 'r1' }));
+    await until(() => edge.release() === 'r1');
+    expect((await ask(url, '/home')).status).toBe(200);
+    await until(async () => (await ask(opsUrl, '/readyz')).status === 200);
+    expect((await ask(url, '/__site/ready')).status).toBe(200);
+  });
+
+  test('are followed by an event, and the registry is told', async () => {
+    const { url, edge } = await harness.startServing();
+    harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }), {
+      revoked: ['r1'],
+    });
+    await until(() => edge.release() === 'r2');
+    expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  two</main>');
+    const state = await ask(url, '/__site/state');
+    expect(state.headers['cache-control']).toBe('no-store');
+    expect(JSON.parse(state.text)).toEqual({ release: 'r2', revoked: ['r1'] });
+    await until(() => harness.registry.heartbeats.length === 2);
+    expect(harness.registry.heartbeats).toEqual([
+      { edge: 'edge-1', release: 'r1', candidate: null },
+      { edge: 'edge-1', release: 'r2', candidate: null },
+    ]);
+  });
+
+  test('are followed by polling when an event is lost', async () => {
+    const { edge } = await harness.startServing({ pollMs: 20 });
+    harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }), {
+      silently: true,
+    });
+    await until(() => edge.release() === 'r2');
+    expect(edge.release()).toBe('r2');
+  });
+
+  test('are told to the registry again every five seconds, however seldom it is polled', async () => {
+    const intervals = jest.spyOn(globalThis, 'setInterval');
+    await harness.startServing({ pollMs: 60_000 });
+    await until(() => harness.registry.heartbeats.length === 1);
+    for (const [again, ms] of intervals.mock.calls) if (ms === 5_000) again();
+    await until(() => harness.registry.heartbeats.length === 2);
+    expect(harness.registry.heartbeats.map(({ release }) => release)).toEqual(['r1', 'r1']);
+    intervals.mockRestore();
+  });
+
+  test('are nobody’s to wait for once the edge has stopped: it says so, and stops all the same when that is lost', async () => {
+    const first = await harness.startServing();
+    expect(harness.registry.goodbyes).toEqual([]);
+    await first.stop();
+    expect(harness.registry.goodbyes).toEqual(['edge-1']);
+
+    const second = await harness.start();
+    await until(() => second.edge.release() === 'r1');
+    await harness.registry.goAway();
+    await second.stop();
+    expect(harness.registry.goodbyes).toEqual(['edge-1']);
+  });
+
+  test('that were taken back while they were loaded are given up at once, and never served', async () => {
+    let letThrough!: () => void;
+    const held = new Promise<void>((resolve) => (letThrough = resolve));
+    const bad = createSampleRelease(harness.store, { id: 'r2', edition: 'bad' });
+    const slow = assetOf(bad, 'mfe-blocks', 'js').integrity;
+    const get = async (integrity: string) => {
+      const bytes = await harness.store.get(integrity);
+      if (integrity === slow) await held;
+      return bytes;
+    };
+    const { edge } = await harness.startServing({ store: { ...harness.store, get } });
+    harness.registry.activate(bad);
+    await until(() => harness.store.reads.has(slow));
+    harness.registry.activate(createSampleRelease(harness.store, { id: 'r3', edition: 'good' }), {
+      revoked: ['r2'],
+    });
+    await until(() => edge.release() === 'r3');
+    letThrough();
+    await until(() => harness.registry.heartbeats.some(({ release }) => release === 'r3'));
+    expect(harness.registry.heartbeats.map(({ release }) => release)).toEqual(['r1', 'r3']);
+    expect(harness.logged.map(({ message }) => message)).not.toContain('cannot serve the release');
+  });
+
+  test('that change one remote read only what that remote changed', async () => {
+    const { edge, document } = await harness.startServing();
+    harness.store.reads.clear();
+    const next = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
+    harness.registry.activate(next);
+    await until(() => edge.release() === 'r2');
+    const readAgain = Object.values(document.manifests)
+      .flatMap(({ assets }) => assets)
+      .filter(({ integrity }) => harness.store.reads.has(integrity));
+    expect(readAgain).toEqual([]);
+    expect(harness.store.reads.has(assetOf(next, 'mfe-blocks', 'js').integrity)).toBe(true);
+  });
+
+  test('are exchanged without a request that fails or mixes two of them', async () => {
+    const { url, edge } = await harness.startServing();
+    const releases = Array.from({ length: 6 }, (_, index) =>
+      createSampleRelease(harness.store, { id: `r${index + 2}`, edition: `edition-${index + 2}` }),
+    );
+    let isDone = false;
+    let requests = 0;
+    const load = async () => {
+      while (!isDone) {
+        const { status, text } = await ask(url, '/blocks');
+        expect(status).toBe(200);
+        const { release } = bootDataIn(text);
+        const edition = release === 'r1' ? 'one' : `edition-${release.slice(1)}`;
+        expect(text).toContain(`<main>/blocks  ${edition}</main>`);
+        const [, script = ''] = /<link rel="preload" as="script"[^>]* href="([^"]+)">/.exec(text) ?? [];
+        const asset = await ask(url, script);
+        expect([asset.status, asset.text]).toEqual([200, `/* mfe-blocks ${edition} */`]);
+        requests += 1;
+      }
+    };
+    const visitors = [load(), load(), load()];
+    for (const release of releases) {
+      const before = requests;
+      harness.registry.activate(release);
+      await until(() => edge.release() === release.release.id && requests > before);
+    }
+    isDone = true;
+    await Promise.all(visitors);
+  });
+
+  test.each(['a script', 'a rendered page'])(
+    'with %s that is damaged in the store are refused',
+    async (what) => {
+      const { url, opsUrl, edge } = await harness.startServing({ pollMs: 20 });
+      const bad = createSampleRelease(harness.store, { id: 'r2', edition: 'two' });
+      const integrity =
+        what === 'a script'
+          ? assetOf(bad, 'mfe-blocks', 'js').integrity
+          : String(bad.rendered['/blocks']?.['']);
+      harness.store.corrupt(integrity);
+      harness.registry.activate(bad, { revoked: ['r7'] });
+      await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+      expect(harness.logged.at(-1)?.problem).toContain('is damaged');
+      expect(edge.release()).toBe('r1');
+      expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  one</main>');
+      expect(JSON.parse((await ask(url, '/__site/state')).text)).toEqual({ release: 'r1', revoked: ['r7'] });
+      expect((await ask(opsUrl, '/metrics')).text).toMatch(/site_edge_release_refusals_total [1-9]/);
+
+      harness.registry.activate(createSampleRelease(harness.store, { id: 'r3', edition: 'three' }));
+      await until(() => edge.release() === 'r3');
+      expect(harness.logged.filter(({ message }) => message === 'cannot serve the release')).toHaveLength(1);
+    },
+  );
+
+  test('stay while the registry is away, and are followed again when it is back', async () => {
+    const { url, edge } = await harness.startServing({ pollMs: 20 });
+    await harness.registry.goAway();
+    await until(() => harness.logged.some(({ message }) => message.startsWith('the registry is away')));
+    expect((await ask(url, '/blocks')).status).toBe(200);
+    harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }));
+    await harness.registry.comeBack();
+    await until(() => edge.release() === 'r2');
+    expect(harness.logged.map(({ message }) => message)).toContain('the registry is back');
+  });
+});

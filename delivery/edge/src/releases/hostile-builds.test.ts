@@ -1,0 +1,76 @@
+import type { ReleaseDocument, RemoteManifest } from '@site/contract';
+import { createDocumentLimits } from '../documents/document-limits.ts';
+import { ask } from '../testing/ask.ts';
+import { createEdgeHarness, manifestOf, type EdgeHarness } from '../testing/edge-harness.ts';
+import { createSampleRelease } from '../testing/sample-release.ts';
+import { until } from '../testing/until.ts';
+
+let harness: EdgeHarness;
+beforeEach(async () => {
+  harness = await createEdgeHarness();
+});
+afterEach(() => harness.close());
+
+function remoteOf(document: ReleaseDocument): RemoteManifest {
+  const manifest = manifestOf(document, 'mfe-blocks');
+  if (manifest.kind !== 'remote') throw new Error('mixed up');
+  return manifest;
+}
+
+/** A release whose mfe-blocks has a file more. */
+function releaseWith(path: string, text: string): ReleaseDocument {
+  const document = createSampleRelease(harness.store, { id: 'r1' });
+  remoteOf(document).assets.push({ path, size: text.length, integrity: harness.store.add(text) });
+  return document;
+}
+
+test.each(['login.html', 'page.xhtml', 'data.xml', 'notes.txt', 'manual.pdf'])(
+  "a build's %s is saved under no origin, not opened on the site's",
+  async (path) => {
+    harness.registry.activate(releaseWith(path, '<h1>Your password, please</h1>'));
+    const { edge, url } = await harness.start();
+    await until(() => edge.release() === 'r1');
+    const { status, headers } = await ask(url, `/assets/mfe-blocks/${path}`);
+    expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
+      200,
+      'application/octet-stream',
+      'attachment',
+    ]);
+    expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none';/);
+  },
+);
+
+test("a build's drawing runs nothing, and is of no origin when it is opened as a page", async () => {
+  harness.registry.activate(releaseWith('a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'));
+  const { edge, url } = await harness.start();
+  await until(() => edge.release() === 'r1');
+  const { headers } = await ask(url, '/assets/mfe-blocks/a.svg');
+  expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
+  expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none';/);
+});
+
+test('browsers are told to demand the integrity of every script that a page loads', async () => {
+  const { url } = await harness.startServing();
+  const { headers } = await ask(url, '/blocks');
+  expect(headers['integrity-policy']).toBe('blocked-destinations=(script)');
+});
+
+test('a release with a document beyond the limit is not served, and the one before goes on', async () => {
+  const { edge } = await harness.startServing();
+  const large = createSampleRelease(harness.store, { id: 'r2', edition: 'two' });
+  const remote = remoteOf(large);
+  const css = `a{--x:"${'x'.repeat(1_000_000)}"}`;
+  remote.assets.push({ path: 'large.css', size: css.length, integrity: harness.store.add(css) });
+  remote.pages = remote.pages.map((page) => ({ ...page, css: ['large.css'] }));
+  harness.registry.activate(large);
+  await until(() => harness.logged.some(({ problem }) => problem.includes('a document has at most 1000000')));
+  expect(edge.release()).toBe('r1');
+});
+
+test('all documents of one remote together have a limit, too', () => {
+  const remote = { app: 'mfe-a', version: '1.0.0-000000000001' } as RemoteManifest;
+  const page = { path: '/a', module: './a', js: [], css: [] };
+  const limits = createDocumentLimits();
+  for (let count = 0; count < 67; count += 1) limits.add(remote, page, 1_000_000);
+  expect(() => limits.add(remote, page, 1_000_000)).toThrow('at most 67108864 together');
+});

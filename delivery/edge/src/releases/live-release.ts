@@ -1,0 +1,36 @@
+import type { Redirect, ReleaseDocument, Variants } from '@site/contract';
+import type { ListedPage } from '../documents/site-texts.ts';
+import type { Body } from '../files/body.ts';
+import type { Asset, ServedFile } from '../files/served-file.ts';
+
+/** One page with one choice of its variants. */
+export interface PageDocument {
+  body: Body;
+  csp: string;
+  /** Every script that it loads carries its hash, and browsers are told to demand it. */
+  hasIntegrity: boolean;
+  /** `Link` header values: what the browser will need next. */
+  links: string[];
+}
+
+export interface LivePage {
+  variants: Variants | undefined;
+  /** By `variantKey`. */
+  documents: Map<string, PageDocument>;
+  listed: ListedPage;
+}
+
+/** A release with everything that its visitors will ask for in memory. Never changes once it is made. */
+export interface LiveRelease {
+  id: string;
+  document: ReleaseDocument;
+  pages: Map<string, LivePage>;
+  /** Declared redirects by `from`, including `/` and `*`. */
+  redirects: Map<string, Redirect>;
+  /** By URL path. */
+  assets: Map<string, Asset>;
+  /** By URL path. */
+  rootFiles: Map<string, ServedFile>;
+  /** Search engines are told not to list anything. */
+  unlisted: boolean;
+}

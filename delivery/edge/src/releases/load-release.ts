@@ -1,0 +1,122 @@
+import { assetUrl, type Redirect, type ReleaseDocument, type VersionManifest } from '@site/contract';
+import {
+  createBootData,
+  createTable,
+  scriptsOf,
+  takeApart,
+  type DevRemote,
+  type ReleaseParts,
+} from '../documents/boot-data.ts';
+import { keepsCrawlersAway } from '../documents/crawling.ts';
+import { refuseLargeTable } from '../documents/document-limits.ts';
+import type { TableFile } from '../documents/release-table.ts';
+import { siteTexts } from '../documents/site-texts.ts';
+import { compressBody, type Body } from '../files/body.ts';
+import { assetTypeOf, rootTypeOf } from '../files/content-type.ts';
+import { loadBody, type BlobReader } from '../files/load-blob.ts';
+import { ReleaseError } from '../files/release-error.ts';
+import type { Asset, ServedFile } from '../files/served-file.ts';
+import { inBatches } from '../limits/in-batches.ts';
+import type { LiveRelease } from './live-release.ts';
+import { assetOf, loadPages } from './load-pages.ts';
+
+export interface LoadOptions {
+  /** Releases in memory already: what they have in common with this one is not read again. */
+  known?: LiveRelease[];
+  /** Marks every document as a preview, with these words. */
+  banner?: string;
+  /** Takes one remote from a developer's machine. */
+  dev?: DevRemote;
+  /** A larger table of remotes, routes and redirects is a file of its own. In bytes; 8 KB by default. */
+  inlineTableBytes?: number | undefined;
+}
+
+const parallelReads = 16;
+
+/**
+ * Loads a release: every file is read and checked against its hash, and every document is put together and compressed,
+ * before the first visitor sees any of it.
+ *
+ * @throws ReleaseError when something that the release names is missing, damaged or contradictory.
+ */
+export async function loadRelease(
+  document: ReleaseDocument,
+  store: BlobReader,
+  options: LoadOptions = {},
+): Promise<LiveRelease> {
+  const parts = takeApart(document);
+  const assets = await loadAssets(document, parts, store, options.known ?? []);
+  const { banner = null, dev = null, inlineTableBytes } = options;
+  const table = createTable(parts, dev);
+  const boot = createBootData(document, table, scriptsOf(parts.shell), inlineTableBytes);
+  const pages = await loadPages({ document, parts, assets, store, boot, banner, dev });
+  if (boot.file) {
+    refuseLargeTable(document, boot.file);
+    assets.set(boot.file.url, await tableAsset(boot.file));
+  }
+  const live = {
+    id: document.release.id,
+    document,
+    pages,
+    redirects: redirectTable(parts),
+    assets,
+    unlisted: keepsCrawlersAway(document.release.config),
+  };
+  return { ...live, rootFiles: await loadRootFiles(live, parts) };
+}
+
+/** A table as it is sent. */
+export async function tableAsset({ url, integrity, bytes }: TableFile): Promise<Asset> {
+  return { contentType: assetTypeOf(url), integrity, body: await compressBody(bytes) };
+}
+
+/** What the shell ships, and the texts that follow from the release. */
+async function loadRootFiles(
+  { document, assets, pages, redirects }: Omit<LiveRelease, 'rootFiles'>,
+  { shell }: ReleaseParts,
+): Promise<Map<string, ServedFile>> {
+  const files = new Map<string, ServedFile>(
+    Object.entries(shell.document.rootFiles).map(([name, path]) => [
+      `/${name}`,
+      { ...assetOf(assets, 'shell', path), contentType: rootTypeOf(name) },
+    ]),
+  );
+  const securityTxt = files.get('/security.txt')?.body.identity.toString('utf8') ?? null;
+  const listed = [...pages.values()].map((page) => page.listed);
+  const home = redirects.get('/')?.to ?? null;
+  for (const [path, text] of siteTexts({ release: document.release, pages: listed, home, securityTxt })) {
+    files.set(path, { contentType: rootTypeOf(path), body: await compressBody(text) });
+  }
+  return files;
+}
+
+async function loadAssets(
+  document: ReleaseDocument,
+  { shell, remotes, lastGood }: ReleaseParts,
+  store: BlobReader,
+  releases: LiveRelease[],
+): Promise<Map<string, Asset>> {
+  const known = new Map<string, Body>();
+  for (const release of releases)
+    for (const { integrity, body } of release.assets.values()) known.set(integrity, body);
+  const files = new Map<string, string>();
+  const manifests: VersionManifest[] = [shell, ...remotes, ...lastGood.values()];
+  for (const { app, assets } of manifests) {
+    for (const { path, integrity } of assets) {
+      const url = assetUrl(app, path);
+      if ((files.get(url) ?? integrity) !== integrity) {
+        throw new ReleaseError(`${document.release.id}: ${url} has two different contents.`);
+      }
+      files.set(url, integrity);
+    }
+  }
+  const loaded = await inBatches([...files], parallelReads, async ([url, integrity]) => {
+    const body = known.get(integrity) ?? (await loadBody(store, integrity, url));
+    return [url, { contentType: assetTypeOf(url), integrity, body }] as const;
+  });
+  return new Map(loaded);
+}
+
+function redirectTable({ remotes }: ReleaseParts): Map<string, Redirect> {
+  return new Map(remotes.flatMap(({ redirects }) => redirects).map((redirect) => [redirect.from, redirect]));
+}

@@ -1,0 +1,234 @@
+import { mustLeave, type ChannelState, type ReleaseDocument } from '@site/contract';
+import type { Canary } from './canary.ts';
+import type { BlobReader } from '../files/load-blob.ts';
+import type { LiveRelease } from './live-release.ts';
+import { loadRelease } from './load-release.ts';
+import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import type { EdgeMetrics } from '../telemetry/metrics.ts';
+import type { ReleaseCache } from './release-cache.ts';
+
+/** Which releases this edge serves, and how it gets to the next ones. */
+export interface ReleaseKeeper {
+  /** The stable release. */
+  current(): LiveRelease | null;
+  /** The release that a share of the visitors sees instead, while a canary runs and could be loaded. */
+  candidate(): Canary | null;
+  /** What the registry told last of the channel; null before it told anything. */
+  told(): ChannelState | null;
+  /** Documents of releases served before, newest first. */
+  recent(): ReleaseDocument[];
+  /** Serves what the disk remembers, if it can. */
+  restore(): Promise<void>;
+  /** Goes where the channel points now. When a new release cannot be loaded the old one stays. */
+  moveTo(state: ChannelState): void;
+  /** Resolves when every `moveTo` so far has been dealt with. */
+  settled(): Promise<void>;
+}
+
+export interface KeeperOptions {
+  store: BlobReader;
+  /** As given to `loadRelease`. */
+  inlineTableBytes?: number | undefined;
+  cache: ReleaseCache;
+  fetchDocument(id: string, signal: AbortSignal): Promise<ReleaseDocument>;
+  /** Called with each release that visitors do not get any more. */
+  onRetired(release: LiveRelease): void;
+  /** Called after each change of what is served. */
+  onChange(): void;
+  /** Called with every release that is worth keeping on this machine's disk, once they are remembered there. */
+  onRemembered(documents: ReleaseDocument[]): Promise<void>;
+  log: EdgeLog;
+  metrics: EdgeMetrics;
+  /** Aborted when the edge closes. */
+  signal: AbortSignal;
+}
+
+const rememberedReleases = 5;
+
+export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
+  const { store, inlineTableBytes, cache, fetchDocument, onRetired, onChange, log, metrics, signal } =
+    options;
+  let current: LiveRelease | null = null;
+  let candidate: Canary | null = null;
+  let recent: ReleaseDocument[] = [];
+  let told: ChannelState | null = null;
+  let wanted: ChannelState | null = null;
+  let working: Promise<void> | null = null;
+  /** What is being loaded, and how to give it up. */
+  let loading: { id: string; giveUp: AbortController } | null = null;
+  /** So that a release that cannot be loaded is reported once, not at every poll. */
+  const reported = new Map<string, string>();
+
+  function retire(release: LiveRelease | undefined): void {
+    if (!release) return;
+    const served = [release.document, ...recent.filter((document) => document.release.id !== release.id)];
+    recent = served.slice(0, rememberedReleases);
+    onRetired(release);
+  }
+
+  /** Both at once: nobody who saw the canary gets the old stable release between a promotion's two halves. */
+  function serve(next: { current?: LiveRelease; candidate?: Canary | null }): void {
+    const before = [current, candidate?.live];
+    const shareBefore = candidate?.share;
+    if (next.current) current = next.current;
+    if (next.candidate !== undefined) candidate = next.candidate;
+    const after = [current, candidate?.live];
+    for (const release of new Set(before)) if (release && !after.includes(release)) retire(release);
+    recent = recent.filter(({ release }) => !after.some((live) => live?.id === release.id));
+    if (next.current) metrics.releaseSwapped(next.current.id);
+    metrics.candidateIs(candidate ? { release: candidate.live.id, share: candidate.share } : null);
+    if (before.some((release, index) => release !== after[index]) || shareBefore !== candidate?.share)
+      onChange();
+  }
+
+  async function load(id: string, role: 'stable' | 'candidate'): Promise<LiveRelease | null> {
+    const giveUp = new AbortController();
+    loading = { id, giveUp };
+    try {
+      const known = [current, candidate?.live].filter((live) => live != null);
+      const next = await loadRelease(
+        await fetchDocument(id, giveUp.signal),
+        unlessAborted(store, giveUp.signal),
+        { known, inlineTableBytes },
+      );
+      if (giveUp.signal.aborted) return null;
+      log.info(
+        { release: id, role, pages: next.pages.size, files: next.assets.size },
+        'serving a new release',
+      );
+      reported.delete(role);
+      return next;
+    } catch (error) {
+      if (signal.aborted || giveUp.signal.aborted) return null;
+      metrics.releaseRefused();
+      const problem = messageOf(error);
+      if (`${id} ${problem}` !== reported.get(role)) {
+        log.error({ release: id, role, serving: current?.id ?? null, problem }, 'cannot serve the release');
+      }
+      reported.set(role, `${id} ${problem}`);
+      return null;
+    } finally {
+      loading = null;
+    }
+  }
+
+  /** What needs no loading, and holds even when nothing can be loaded. */
+  function applyAtOnce(state: ChannelState): void {
+    told = state;
+    // A rollback does not wait for the release that it takes away. One that is only outdated is served until the next is
+    // there: else an edge whose loads take longer than the pauses between activations would never move.
+    if (loading && mustLeave(state, loading.id)) loading.giveUp.abort();
+    if (!candidate) return;
+    if (mustLeave(state, candidate.live.id)) serve({ candidate: null });
+    else if (state.candidate?.release === candidate.live.id)
+      serve({ candidate: { live: candidate.live, share: state.candidate.share } });
+    else if (!state.candidate && state.stable === current?.id) serve({ candidate: null });
+  }
+
+  async function goTo(state: ChannelState): Promise<void> {
+    const target = state.stable;
+    const next = target !== null && target !== current?.id ? await load(target, 'stable') : null;
+    // Given up, or not to be had: on to what is wanted by now.
+    if (!next && wanted) return;
+    // A promotion that cannot be loaded yet leaves the canary's visitors where they are: the old stable release would be a
+    // step back for them. What is revoked is gone already.
+    const isThere = (next ?? current)?.id === target;
+    serve({
+      ...(next ? { current: next } : {}),
+      ...(isThere && !state.candidate ? { candidate: null } : {}),
+    });
+    if (state.candidate && state.candidate.release !== candidate?.live.id) {
+      const { release, share } = state.candidate;
+      // A canary that was set aside for a new one (the same changes over another stable release) stays until it is there.
+      const live = release === current?.id ? null : await load(release, 'candidate');
+      if (!signal.aborted)
+        serve({ candidate: live && !mustLeave(told ?? state, release) ? { live, share } : null });
+    }
+    if (!signal.aborted && current) await remember(state, current);
+  }
+
+  let remembered = '';
+  async function remember(state: ChannelState, live: LiveRelease): Promise<void> {
+    const key = JSON.stringify([state, live.id, candidate?.live.id]);
+    if (key === remembered) return;
+    try {
+      await cache.write({
+        state,
+        current: live.document,
+        candidate: candidate?.live.document ?? null,
+        recent,
+      });
+      remembered = key;
+      await options.onRemembered([live.document, ...(candidate ? [candidate.live.document] : []), ...recent]);
+    } catch (error) {
+      log.warn({ release: live.id, problem: messageOf(error) }, 'cannot remember the release on disk');
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (wanted) {
+      const state = wanted;
+      wanted = null;
+      // What it says of a candidate that was loaded since then.
+      applyAtOnce(state);
+      await goTo(state);
+    }
+  }
+
+  async function restoreCandidate(state: ChannelState, document: ReleaseDocument | null): Promise<void> {
+    if (!document || state.candidate?.release !== document.release.id || !current) return;
+    try {
+      const live = await loadRelease(document, store, { known: [current], inlineTableBytes });
+      serve({ candidate: { live, share: state.candidate.share } });
+    } catch (error) {
+      log.warn({ problem: messageOf(error) }, 'cannot serve the canary remembered on disk');
+    }
+  }
+
+  return {
+    current: () => current,
+    candidate: () => candidate,
+    told: () => told,
+    recent: () => recent,
+    async restore() {
+      try {
+        const kept = await cache.read();
+        if (!kept) return;
+        const live = await loadRelease(kept.current, store, { inlineTableBytes });
+        recent = kept.recent;
+        told = kept.state;
+        serve({ current: live });
+        await restoreCandidate(kept.state, kept.candidate);
+        log.info({ release: live.id }, 'serving the release remembered on disk');
+      } catch (error) {
+        log.warn({ problem: messageOf(error) }, 'cannot serve the release remembered on disk');
+      }
+    },
+    moveTo(state) {
+      applyAtOnce(state);
+      wanted = state;
+      working ??= work().finally(() => (working = null));
+    },
+    async settled() {
+      while (working) await working;
+    },
+  };
+}
+
+/** The store, whose reads end when what they are for is given up, however long the store itself takes. */
+function unlessAborted(store: BlobReader, signal: AbortSignal): BlobReader {
+  function read<T>(begin: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const giveUp = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', giveUp);
+      begin()
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', giveUp));
+    });
+  }
+  return {
+    get: (integrity) => read(() => store.get(integrity)),
+    getEncoded: (integrity, encoding) => read(() => store.getEncoded(integrity, encoding)),
+  };
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ask } from '../testing/ask.ts';
+import { assetOf, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { createSampleRelease } from '../testing/sample-release.ts';
+import { until } from '../testing/until.ts';
+
+const harness = edgeHarnessForEachTest();
+
+describe('releases', () => {
+  test('are remembered over a restart without registry, with the files of those before', async () => {
+    const first = await harness.startServing();
+    harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }), {
+      revoked: ['r1'],
+    });
+    await until(() => first.edge.release() === 'r2');
+    await first.stop();
+    await harness.registry.goAway();
+
+    const second = await harness.start();
+    await until(() => second.edge.release() === 'r2');
+    expect((await ask(second.url, '/blocks')).text).toContain('<main>/blocks  two</main>');
+    expect((await ask(second.url, assetOf(first.document, 'mfe-blocks', 'js').url)).status).toBe(200);
+    expect(JSON.parse((await ask(second.url, '/__site/state')).text)).toEqual({
+      release: 'r2',
+      revoked: ['r1'],
+    });
+  });
+
+  test('that the disk remembers take no traffic before the registry was asked for newer ones', async () => {
+    const first = await harness.startServing();
+    await first.stop();
+    harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }));
+    const second = await harness.start();
+    await until(async () => (await ask(second.opsUrl, '/readyz')).status === 200);
+    expect(second.edge.release()).toBe('r2');
+
+    await second.stop();
+    await harness.registry.goAway();
+    const alone = await harness.start();
+    await until(async () => (await ask(alone.opsUrl, '/readyz')).status === 200);
+    expect(alone.edge.release()).toBe('r2');
+  });
+
+  describe('that the disk remembers', () => {
+    const main = async (url: string) => {
+      const { status, text } = await ask(url, '/blocks');
+      return [status, /<main>\/blocks {2}(\w+)</.exec(text)?.[1] ?? null];
+    };
+
+    test('are shown to nobody before the registry was asked: what was rolled back meanwhile never is', async () => {
+      const first = await harness.startServing();
+      harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'bad' }));
+      await until(() => first.edge.release() === 'r2');
+      await first.stop();
+      harness.registry.activate(createSampleRelease(harness.store, { id: 'r3', edition: 'good' }), {
+        revoked: ['r2'],
+      });
+      await harness.registry.goAway();
+
+      const { url, opsUrl, edge } = await harness.start({ pollMs: 20, restartPatienceMs: 600_000 });
+      await until(() => harness.logged.some(({ message }) => message.startsWith('the registry is away')));
+      expect([edge.release(), await main(url)]).toEqual([null, [503, null]]);
+      const { headers, text } = await ask(url, '/home');
+      // A page that fits a phone, comes by itself and may have its look.
+      expect(text).toMatch(/http-equiv="refresh" content="5">.*name="viewport".*<h1>One moment<\/h1>/);
+      const [, style = ''] = /<style>(.*?)<\/style>/.exec(text) ?? [];
+      expect(headers['content-security-policy']).toContain(
+        `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+      );
+      expect((await ask(opsUrl, '/readyz')).status).toBe(503);
+      const reported = harness.registry.heartbeats.length;
+      await harness.registry.comeBack();
+      await until(() => edge.release() !== null);
+      expect(await main(url)).toEqual([200, 'good']);
+      await until(() => harness.registry.heartbeats.length > reported);
+      expect(harness.registry.heartbeats.slice(reported).map(({ release }) => release)).not.toContain('r2');
+    });
+
+    test('are shown when the registry stays away', async () => {
+      const first = await harness.startServing();
+      await first.stop();
+      await harness.registry.goAway();
+      const { url, edge } = await harness.start({ restartPatienceMs: 1 });
+      await until(() => edge.release() === 'r1');
+      expect(await main(url)).toEqual([200, 'one']);
+    });
+
+    test('are not shown when they were taken back and what took their place cannot be loaded', async () => {
+      const first = await harness.startServing();
+      await first.stop();
+      const good = createSampleRelease(harness.store, { id: 'r2', edition: 'good' });
+      const { assets } = manifestOf(good, 'mfe-blocks');
+      for (const { integrity } of assets) harness.store.corrupt(integrity);
+      harness.registry.activate(good, { revoked: ['r1'] });
+      const { url, edge } = await harness.start({ pollMs: 20, restartPatienceMs: 600_000 });
+      await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+      expect([edge.release(), await main(url)]).toEqual([null, [503, null]]);
+    });
+  });
+
+  test('that the disk remembers wrongly are fetched anew', async () => {
+    await writeFile(join(harness.cacheDir, 'production.json'), '{"half": ');
+    const { edge } = await harness.startServing();
+    expect(harness.logged[0]?.message).toBe('cannot serve the release remembered on disk');
+    expect(edge.release()).toBe('r1');
+  });
+
+  test('are written to the disk whole', async () => {
+    const { edge, stop, document } = await harness.startServing();
+    await stop();
+    const kept = JSON.parse(await readFile(join(harness.cacheDir, 'production.json'), 'utf8')) as {
+      current: unknown;
+    };
+    expect(kept.current).toEqual(document);
+    expect(edge.release()).toBe('r1');
+  });
+});

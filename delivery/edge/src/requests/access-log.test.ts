@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { ask } from '../testing/ask.ts';
+import { edgeHarnessForEachTest } from '../testing/edge-harness.ts';
+import { fileText as text, startWithFile } from '../testing/file-of-a-test.ts';
+import { until } from '../testing/until.ts';
+
+const harness = edgeHarnessForEachTest();
+
+describe('the access log', () => {
+  test('has a line for each request, with nothing in it about the visitor', async () => {
+    const lines: string[] = [];
+    const { url, target, stop } = await startWithFile(harness, text, {
+      writeAccessLog: (written) => lines.push(written),
+    });
+    const visitor = {
+      cookie: 'bucket=7; authToken=secret-token',
+      'user-agent': 'Somebody/1.0',
+      'x-forwarded-for': '203.0.113.7',
+      'x-request-id': 'from-the-proxy-1',
+    };
+    await ask(url, '/blocks?email=somebody@example.com', { headers: visitor });
+    await ask(url, target, { headers: { range: 'bytes=0-9' } });
+    await ask(url, '/nope.png', { method: 'HEAD', headers: { 'x-request-id': 'no good"' } });
+    await stop();
+    const entries = entriesIn(lines);
+    expect(entries).toMatchObject([
+      {
+        id: 'from-the-proxy-1',
+        method: 'GET',
+        path: '/blocks',
+        status: 200,
+        release: 'r1',
+        kind: 'document',
+        complete: true,
+      },
+      { method: 'GET', path: target, status: 206, bytes: 10, kind: 'old-asset' },
+      { method: 'HEAD', path: '*', status: 404, bytes: 0, kind: 'not-found' },
+    ]);
+    expect(entries[2]?.['id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Object.keys(entries[0] ?? {}).sort()).toEqual(
+      ['bytes', 'complete', 'id', 'kind', 'log', 'method', 'ms', 'path', 'release', 'status', 'time'].sort(),
+    );
+    expect(lines.join('')).not.toMatch(/somebody|secret|203\.0|bucket/i);
+  });
+
+  test.each([
+    ['/home&email=lovelace@example.com', '*', 302],
+    ['/lovelace@example.com/?a', '*', 302],
+    ['/lovelace.png', '*', 404],
+    ['/%ff', '*', 400],
+    ['/assets/mfe-blocks/lovelace@example.com', '/assets/*', 404],
+    ['http://lovelace.example/start/', '/start', 308],
+    ['http://lovelace.example/start', '/start', 200],
+    ['/company/', '/company', 308],
+    ['/', '/', 302],
+    ['/favicon.svg?a', '/favicon.svg', 200],
+    ['/_preview?id=lovelace', '/_preview', 403],
+  ])('has %s as %s', async (target, path, status) => {
+    const lines: string[] = [];
+    const { url, stop } = await harness.startServing({ writeAccessLog: (written) => lines.push(written) });
+    await ask(url, target);
+    await ask(url, target, { method: 'DELETE' });
+    await stop();
+    const entries = lines.join('').trimEnd().split('\n');
+    expect(entries.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { path, status },
+      { path, status: 405 },
+    ]);
+    expect(lines.join('')).not.toContain('lovelace');
+  });
+
+  test('says when a visitor left before everything was there', async () => {
+    const lines: string[] = [];
+    const large = 'x'.repeat(32 * 1024 * 1024);
+    const { url, target, stop } = await startWithFile(harness, large, {
+      writeAccessLog: (written) => lines.push(written),
+    });
+    const hasty = connect(Number(new URL(url).port), '127.0.0.1');
+    hasty.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(hasty, 'data');
+    hasty.destroy();
+    await until(() => lines.join('').includes(target));
+    await stop();
+    expect(JSON.parse(lines.join('').split('\n')[0] ?? '')).toMatchObject({ path: target, complete: false });
+  });
+
+  test('says when a visitor left before there was an answer', async () => {
+    const lines: string[] = [];
+    let isReading = false;
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const contents = harness.store.add(text);
+    const { url, opsUrl, target, stop } = await startWithFile(harness, text, {
+      writeAccessLog: (written) => lines.push(written),
+      store: {
+        ...harness.store,
+        async get(integrity) {
+          isReading ||= integrity === contents;
+          if (integrity === contents) await held;
+          return harness.store.get(integrity);
+        },
+      },
+    });
+    const hasty = connect(Number(new URL(url).port), '127.0.0.1');
+    hasty.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await until(() => isReading);
+    hasty.destroy();
+    await until(() => lines.join('').includes('"status":499'));
+    letGo();
+    expect((await ask(url, target)).text).toBe(text);
+    // What was meant for the first visitor is not counted as an answer.
+    expect((await ask(opsUrl, '/metrics')).text).toContain(
+      'site_edge_responses_total{kind="old-asset",status="200"} 1\n',
+    );
+    await stop();
+    const entries = entriesIn(lines);
+    expect(entries).toMatchObject([
+      { method: 'GET', status: 499, bytes: 0, kind: 'old-asset', complete: false },
+      { method: 'GET', path: target, status: 200, complete: true },
+    ]);
+  });
+});
+
+/** What an access log holds. */
+function entriesIn(lines: readonly string[]): Record<string, unknown>[] {
+  return lines
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

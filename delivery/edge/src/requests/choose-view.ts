@@ -1,0 +1,97 @@
+import { assetUrl, RELEASE_FOLDER } from '@site/contract';
+import type { PreviewKeeper } from '../previews/preview-keeper.ts';
+import { seesCandidate, type Canary } from '../releases/canary.ts';
+import type { LiveRelease } from '../releases/live-release.ts';
+import { bucketCookie, noPreviewCookie, readCookies } from './cookies.ts';
+import type { Target } from './read-target.ts';
+
+/** What a visitor gets to see, and what the answer must say about it. */
+export interface View {
+  live: LiveRelease | null;
+  cohort: 'stable' | 'candidate' | 'preview';
+  /** True when another visitor may get something else at the same address. */
+  isPersonal: boolean;
+  /** What the visitor's browser is to remember, as `cookies.ts` writes it. */
+  cookies: string[];
+  /**
+   * Of the preview that the visitor came with. `lost`: it is over. `unavailable`: it cannot be shown right now, and not
+   * what everyone gets, unmarked, in its place.
+   */
+  preview?: 'lost' | 'unavailable';
+}
+
+/** The releases that visitors get. */
+export interface ShownReleases {
+  current(): LiveRelease | null;
+  candidate(): Canary | null;
+}
+
+export interface ViewOptions {
+  releases: ShownReleases;
+  previews: Pick<PreviewKeeper, 'view'>;
+  /** Draws the bucket of a visitor who has none. */
+  drawBucket(): number;
+}
+
+/** Who asks: the `Cookie` header, and whom limits count as one. */
+export interface Visitor {
+  cookie: string | undefined;
+  caller(): string;
+}
+
+const tables = assetUrl(RELEASE_FOLDER, '');
+
+/** What a visitor sees who has neither preview nor canary. */
+export function stableView(live: LiveRelease | null): View {
+  return { live, cohort: 'stable', isPersonal: false, cookies: [] };
+}
+
+/**
+ * The first step of a request: which release answers it. A preview comes before a canary, a canary before the stable
+ * release.
+ */
+export function createViewChooser({
+  releases,
+  previews,
+  drawBucket,
+}: ViewOptions): (target: Target, visitor: Visitor) => View | Promise<View> {
+  const isSecure = (stable: LiveRelease | null) =>
+    stable?.document.release.config.origin.startsWith('https:') ?? true;
+
+  function canaryView(stable: LiveRelease | null, known: number | null): View {
+    const canary = releases.candidate();
+    if (!canary) return stableView(stable);
+    const bucket = known ?? drawBucket();
+    const isSeen = seesCandidate(bucket, canary.share);
+    return {
+      live: isSeen ? canary.live : stable,
+      cohort: isSeen ? 'candidate' : 'stable',
+      isPersonal: true,
+      cookies: known === null ? [bucketCookie(bucket, isSecure(stable))] : [],
+    };
+  }
+
+  async function previewView(linkId: string, bucket: number | null, caller: string): Promise<View> {
+    const marked = { cohort: 'preview' as const, isPersonal: true, cookies: [] };
+    const preview = await previews.view(linkId, caller);
+    if ('live' in preview) return { ...marked, live: preview.live };
+    if (preview.problem === 'unavailable') return { ...marked, live: null, preview: 'unavailable' };
+    // Its link is over: from here on the visitor gets what everyone gets.
+    const view = canaryView(releases.current(), bucket);
+    return {
+      ...view,
+      isPersonal: true,
+      preview: 'lost',
+      cookies: [noPreviewCookie(), ...view.cookies],
+    };
+  }
+
+  return ({ path }, { cookie, caller }) => {
+    const stable = releases.current();
+    // Files are the same for everyone: their names tell them apart. But a table is known with its release only, and
+    // a preview whose page came from another edge may not be here yet.
+    if (path.startsWith('/assets/') && !path.startsWith(tables)) return stableView(stable);
+    const { preview, bucket } = readCookies(cookie);
+    return preview !== null && stable ? previewView(preview, bucket, caller()) : canaryView(stable, bucket);
+  };
+}

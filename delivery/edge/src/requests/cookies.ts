@@ -1,0 +1,48 @@
+import { parseCookie, stringifySetCookie, type SetCookie } from 'cookie';
+
+/** The cookies that the edge itself reads. Everything else a visitor sends is none of its business. */
+export interface EdgeCookies {
+  /** Where a canary's share puts this visitor: see `canary.ts`. Null when there is none that could be ours. */
+  bucket: number | null;
+  /** The id of a preview's link: see `preview-keeper.ts`. */
+  preview: string | null;
+}
+
+const bucketName = 'bucket';
+/** Browsers take a cookie of this name from this very host alone, and over https (or from localhost) alone. */
+const previewName = '__Host-preview';
+const bucketSeconds = 180 * 24 * 60 * 60;
+
+/** What the edge sets holds nothing that would be written otherwise in a cookie. */
+const asTheyAre = { decode: (value: string) => value };
+
+/** Reads the `Cookie` header of a request. Never throws: what is not ours is not there. */
+export function readCookies(header = ''): EdgeCookies {
+  const { [bucketName]: bucket = '', [previewName]: preview } = parseCookie(header, asTheyAre);
+  return { bucket: /^\d{1,4}$/.test(bucket) ? Number(bucket) : null, preview: preview || null };
+}
+
+/** Remembers a bucket. */
+export function bucketCookie(bucket: number, isSecure: boolean): string {
+  return cookie({
+    name: bucketName,
+    value: String(bucket),
+    maxAge: bucketSeconds,
+    sameSite: 'lax',
+    secure: isSecure,
+  });
+}
+
+/** Remembers a preview until its link is over. A link on another site never leads into it, only one's own steps do. */
+export function previewCookie(linkId: string, seconds: number): string {
+  return cookie({ name: previewName, value: linkId, maxAge: seconds, sameSite: 'strict', secure: true });
+}
+
+/** Forgets a preview. */
+export function noPreviewCookie(): string {
+  return previewCookie('', 0);
+}
+
+function cookie(own: SetCookie): string {
+  return stringifySetCookie({ ...own, path: '/', httpOnly: true });
+}

@@ -1,0 +1,69 @@
+import { drawVariants, variantKey, type Variants } from '@site/contract';
+import { networkOf } from '@site/server/client-address';
+import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
+import { createViewChooser, stableView, type ViewOptions } from './choose-view.ts';
+import { readTarget } from './read-target.ts';
+import { text } from './replies.ts';
+import type { Reply } from './reply.ts';
+import { createReplier, markFor, type ReplyOptions } from './reply-to.ts';
+import { routeRequest } from './route-request.ts';
+import { send } from './send.ts';
+import { createRequestWatch, type Asked, type Watch, type WatchOptions } from './watch-request.ts';
+
+export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions {
+  previews: ReplyOptions['previews'];
+  /** Draws variants, in [0, 1). */
+  random(): number;
+  /** Who is calling. */
+  addressOf(request: EdgeRequest): string;
+  /** As given to `send`. */
+  hintsOverHttp1: boolean;
+}
+
+/** Answers every request that a visitor can make, in four steps: choose the view, route, reply, send. Never throws. */
+export function createRequestHandler(
+  options: HandlerOptions,
+): (request: EdgeRequest, response: EdgeResponse) => Promise<void> {
+  const { releases, random, addressOf, hintsOverHttp1 } = options;
+  const chooseView = createViewChooser(options);
+  const replyTo = createReplier(options);
+  const watch = createRequestWatch(options);
+  const draw = (variants: Variants) => variantKey(drawVariants(variants, random));
+
+  /** The first three steps. */
+  async function prepare(
+    request: EdgeRequest,
+    { target, view: firstView }: Asked,
+    watched: Watch,
+  ): Promise<Reply> {
+    const { method = '', headers } = request;
+    // What limits count by, when something asks for it.
+    const caller = () => networkOf(addressOf(request));
+    let view = firstView;
+    try {
+      view = await chooseView(target, { cookie: headers.cookie, caller });
+      watched.chose(view);
+      const answer = routeRequest({ method, target }, view.live, draw);
+      watched.routed(answer);
+      return markFor(view, await replyTo(answer, { view, caller, request: { method, headers } }));
+    } catch (error) {
+      watched.failed(error, 'a request failed');
+      return markFor(view, text(500, 'Something went wrong here. Please try again.'));
+    }
+  }
+
+  return async (request, response) => {
+    // Nothing here reads a request body; what is sent anyway is thrown away.
+    request.resume();
+    const asked = { target: readTarget(request.url), view: stableView(releases.current()) };
+    const watched = watch(request, response, asked);
+    const reply = await prepare(request, asked, watched);
+    if (watched.hasLeft()) return;
+    try {
+      watched.sending(send(request, response, reply, hintsOverHttp1));
+    } catch (error) {
+      watched.failed(error, 'an answer could not be sent');
+      response.destroy();
+    }
+  };
+}

@@ -1,0 +1,24 @@
+import { loggedPath } from './logged-path.ts';
+import { readTarget } from './read-target.ts';
+import type { Answer } from './route-request.ts';
+
+const redirect: Answer = { kind: 'redirect', status: 302, from: '*', location: '/home' };
+const oldAsset: Answer = { kind: 'old-asset', app: 'shell', path: 'x.js' };
+
+test.each<[string, Answer | null, number, string]>([
+  ['/__site/state?release=r1', { kind: 'state', query: '?release=r1' }, 200, '/__site/state'],
+  ['/my-password', redirect, 302, '*'],
+  ['/assets/shell/x.js?a', oldAsset, 200, '/assets/shell/x.js'],
+  ['/assets/shell/my-password', oldAsset, 404, '/assets/*'],
+  ['/my-password.png', { kind: 'not-found' }, 404, '*'],
+  ['/my-password', null, 500, '*'],
+  [
+    '/_preview/leave',
+    { kind: 'method-not-allowed', allowed: [], instead: { kind: 'leave-preview' } },
+    405,
+    '/_preview/leave',
+  ],
+  ['/my-password', { kind: 'method-not-allowed', allowed: [], instead: redirect }, 405, '*'],
+])('of %s, answered with %j and %d, the log keeps %s', (target, answer, status, path) => {
+  expect(loggedPath(readTarget(target), answer, status)).toBe(path);
+});

@@ -1,0 +1,77 @@
+import { gzipSync } from 'node:zlib';
+import { plainBody } from '../files/body.ts';
+import { messageFor } from './message.ts';
+import type { Reply } from './reply.ts';
+
+const plain = plainBody('abcdefghij'.repeat(50));
+const packed = gzipSync(plain.identity);
+const file: Reply = {
+  status: 200,
+  body: { ...plain, gzip: packed },
+  headers: { 'Content-Type': 'text/css', 'Cache-Control': 'public, max-age=60' },
+  revalidates: true,
+  hasRanges: true,
+};
+const sent = (headers: Record<string, string>, method = 'GET', reply = file) => {
+  const message = messageFor({ method, headers }, reply);
+  return { ...message, length: message.bytes?.length ?? null };
+};
+const etag = `"${plain.tag}"`;
+
+test('the best encoding that is wanted, with an ETag of its own', () => {
+  expect(sent({})).toMatchObject({
+    status: 200,
+    length: 500,
+    headers: { ETag: etag, 'Content-Length': '500' },
+  });
+  expect(sent({ 'accept-encoding': 'br, gzip' })).toMatchObject({
+    status: 200,
+    bytes: packed,
+    headers: {
+      'Content-Encoding': 'gzip',
+      'Content-Length': String(packed.length),
+      ETag: `"${plain.tag}-gzip"`,
+      Vary: 'Accept-Encoding',
+    },
+  });
+});
+
+test('nothing of what the client has already', () => {
+  const same = sent({ 'if-none-match': etag });
+  expect(same).toMatchObject({ status: 304, bytes: null, headers: { ETag: etag } });
+  expect(same.headers['Content-Length']).toBeUndefined();
+  expect(sent({ 'if-none-match': etag, 'accept-encoding': 'gzip' }).status).toBe(200);
+  expect(sent({ 'if-none-match': etag }, 'GET', { ...file, revalidates: false }).status).toBe(200);
+});
+
+test('the part that is wanted, of the file as it is', () => {
+  expect(sent({ range: 'bytes=10-19', 'accept-encoding': 'gzip' })).toMatchObject({
+    status: 206,
+    length: 10,
+    headers: { 'Content-Range': 'bytes 10-19/500', 'Content-Length': '10', ETag: etag },
+  });
+  const beyond = sent({ range: 'bytes=500-' });
+  expect(beyond).toMatchObject({ status: 416, bytes: null, headers: { 'Content-Range': 'bytes */500' } });
+  expect([beyond.headers['Cache-Control'], beyond.headers['ETag']]).toEqual(['no-store', undefined]);
+  expect(sent({ range: 'bytes=10-19' }, 'GET', { ...file, hasRanges: false }).status).toBe(200);
+});
+
+test('to HEAD the headers alone', () => {
+  const head = sent({ range: 'bytes=10-19' }, 'HEAD');
+  expect(head).toMatchObject({ status: 200, bytes: null, headers: { 'Content-Length': '500' } });
+});
+
+test('every header of all answers, which a reply can only make its own', () => {
+  const { headers } = sent({}, 'GET', {
+    status: 404,
+    body: plain,
+    headers: { 'Referrer-Policy': 'no-referrer' },
+  });
+  expect(headers).toMatchObject({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': expect.stringContaining("default-src 'none'") as string,
+    'Referrer-Policy': 'no-referrer',
+    'Strict-Transport-Security': 'max-age=31536000',
+    'X-Content-Type-Options': 'nosniff',
+  });
+});

@@ -1,0 +1,59 @@
+import type { Encoding } from '../files/body.ts';
+import { allowsRange, readRange } from './byte-range.ts';
+import { sentHeaders } from './headers.ts';
+import { chooseEncoding, etagOf, matchesEtag } from './negotiate.ts';
+import type { Headers, Reply } from './reply.ts';
+
+/** What of a request decides the form in which it gets its reply. */
+export interface Wishes {
+  method?: string | undefined;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** A reply in the form in which it goes out. */
+export interface Message {
+  status: number;
+  headers: Headers;
+  /** Null where the answer has no body, even if its headers tell of one (HEAD). */
+  bytes: Buffer | null;
+}
+
+/**
+ * The form of a reply that a client wants and can take: in the best encoding, as 304 when it has it already, as 206 when it
+ * wants a part.
+ */
+export function messageFor({ method, headers }: Wishes, reply: Reply): Message {
+  const { status, body, revalidates = false } = reply;
+  const isGet = method === 'GET';
+  const plainTag = etagOf(body, 'identity');
+  // Parts are of the file as it is: bytes of a compressed copy are of no use to whoever asks for a part.
+  const range =
+    reply.hasRanges && isGet && headers['range'] && allowsRange(single(headers['if-range']), plainTag)
+      ? readRange(single(headers['range']), body.identity.length)
+      : null;
+  const encoding: Encoding = range ? 'identity' : chooseEncoding(single(headers['accept-encoding']), body);
+  const etag = etagOf(body, encoding);
+  const message = (sent: number, more: Headers, bytes: Buffer | null): Message => ({
+    status: sent,
+    headers: { ...sentHeaders(reply, sent, etag), ...more },
+    bytes,
+  });
+
+  if (revalidates && status === 200 && matchesEtag(single(headers['if-none-match']), etag))
+    return message(304, {}, null);
+  if (range === 'unsatisfiable')
+    return message(416, { 'Content-Range': `bytes */${body.identity.length}`, 'Content-Length': '0' }, null);
+  if (range) {
+    const part = body.identity.subarray(range.start, range.end + 1);
+    const contentRange = `bytes ${range.start}-${range.end}/${body.identity.length}`;
+    return message(206, { 'Content-Range': contentRange, 'Content-Length': String(part.length) }, part);
+  }
+  const bytes = body[encoding] ?? body.identity;
+  const length = { 'Content-Length': String(bytes.length) };
+  const encoded = encoding === 'identity' ? length : { ...length, 'Content-Encoding': encoding };
+  return message(status, encoded, method === 'HEAD' ? null : bytes);
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,48 @@
+import type { Body } from '../files/body.ts';
+import { chooseEncoding, etagOf, matchesEtag } from './negotiate.ts';
+
+const text = Buffer.from('x');
+const all: Body = { identity: text, br: text, gzip: text, tag: 'tag' };
+
+test.each([
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['BR', 'br'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0.2, gzip;q=0.8', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0', 'identity'],
+  ['identity, br;q=0.5', 'identity'],
+  ['br;q=nonsense, gzip;q=0.1', 'gzip'],
+  ['deflate', 'identity'],
+])('for "Accept-Encoding: %s" answers %s', (header, encoding) => {
+  expect(chooseEncoding(header, all)).toBe(encoding);
+});
+
+test('never chooses an encoding that the body does not have', () => {
+  expect(chooseEncoding('br, gzip', { ...all, br: null })).toBe('gzip');
+  expect(chooseEncoding('br, gzip', { ...all, br: null, gzip: null })).toBe('identity');
+});
+
+test('gives each encoding an ETag of its own', () => {
+  expect([etagOf(all, 'identity'), etagOf(all, 'br'), etagOf(all, 'gzip')]).toEqual([
+    '"tag"',
+    '"tag-br"',
+    '"tag-gzip"',
+  ]);
+});
+
+test.each([
+  ['"tag"', true],
+  ['W/"tag"', true],
+  ['"other", "tag"', true],
+  ['*', true],
+  ['"other"', false],
+  ['tag', false],
+  [undefined, false],
+])('If-None-Match: %s matches: %s', (header, matches) => {
+  expect(matchesEtag(header, '"tag"')).toBe(matches);
+});

@@ -1,0 +1,46 @@
+import { LRUCache } from 'lru-cache';
+import type { Body, Encoding } from '../files/body.ts';
+
+/** How much a client wants each encoding; 0: not at all. */
+type Weights = Record<Encoding, number>;
+
+/** Browsers send few different headers, but they send one with every request. */
+const known = new LRUCache<string, Weights>({ max: 100, memoMethod: readWeights });
+
+/**
+ * The encoding to answer with (RFC 9110, 12.5.3): brotli before gzip before none, among those that the client accepts
+ * and the body has. A client that refuses them all still gets the plain bytes.
+ */
+export function chooseEncoding(acceptEncoding: string | undefined, body: Body): Encoding {
+  if (!acceptEncoding) return 'identity';
+  const weights = known.memo(acceptEncoding);
+  const br = body.br ? weights.br : 0;
+  const gzip = body.gzip ? weights.gzip : 0;
+  // `identity;q=1, br;q=0.5`: the client's own order wins over ours.
+  const best = br >= gzip ? 'br' : 'gzip';
+  const weight = Math.max(br, gzip);
+  return weight > 0 && weight >= weights.identity ? best : 'identity';
+}
+
+function readWeights(acceptEncoding: string): Weights {
+  const accepted = new Map<string, number>();
+  for (const item of acceptEncoding.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    accepted.set(name === 'x-gzip' ? 'gzip' : name, weight === undefined ? 1 : Number(weight) || 0);
+  }
+  const weightOf = (name: string) => accepted.get(name) ?? accepted.get('*') ?? 0;
+  return { br: weightOf('br'), gzip: weightOf('gzip'), identity: accepted.get('identity') ?? 0 };
+}
+
+/** The ETag of one representation of a body. */
+export function etagOf(body: Body, encoding: Encoding): string {
+  return encoding === 'identity' ? `"${body.tag}"` : `"${body.tag}-${encoding}"`;
+}
+
+/** Whether `If-None-Match` names this ETag. Compared weakly (RFC 9110, 13.1.2), since proxies weaken tags. */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (!ifNoneMatch) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

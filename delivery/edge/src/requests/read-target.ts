@@ -1,0 +1,26 @@
+/** The address that a request asks for, read once. */
+export interface Target {
+  /** As it came, without the query. */
+  path: string;
+  /** From its `?` on; empty without one. */
+  query: string;
+  /** The path without its percent signs. Null when it is not written correctly. */
+  decoded: string | null;
+}
+
+/** The request line holds a path, or a whole URL (RFC 9112, 3.2.2); `//host/…` is a path, not a host. */
+export function readTarget(target = '/'): Target {
+  const local = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
+  const at = local.indexOf('?');
+  const path = (at === -1 ? local : local.slice(0, at)) || '/';
+  return { path, query: at === -1 ? '' : local.slice(at), decoded: decodePath(path) };
+}
+
+function decodePath(path: string): string | null {
+  if (!path.startsWith('/')) return null;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+import { edgePageHtml, edgePagePolicy, type EdgePage } from '../documents/edge-page.ts';
+import { plainBody } from '../files/body.ts';
+import type { ServedFile } from '../files/served-file.ts';
+import { fileCaches, fileHeaders, pageHeaders } from './headers.ts';
+import type { Headers, Reply } from './reply.ts';
+
+const emptyBody = plainBody('');
+
+/** One line for a person or a machine. */
+export function text(status: number, message: string, headers: Headers = {}): Reply {
+  return {
+    status,
+    body: plainBody(`${message}\n`),
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers },
+  };
+}
+
+export function json(value: unknown): Reply {
+  return {
+    status: 200,
+    body: plainBody(JSON.stringify(value)),
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  };
+}
+
+/** A page that the edge writes itself. Nobody keeps it. */
+export function edgePage(page: EdgePage, headers: Headers): Reply {
+  return {
+    status: page.status,
+    body: plainBody(edgePageHtml(page)),
+    headers: pageHeaders({
+      'Content-Security-Policy': edgePagePolicy,
+      'Cache-Control': 'no-store',
+      ...headers,
+    }),
+  };
+}
+
+export function redirect(status: number, location: string, headers: Headers): Reply {
+  return { status, body: emptyBody, headers: { Location: location, ...headers } };
+}
+
+/** @param cache one of `fileCaches`. */
+export function file({ body, contentType }: ServedFile, cache: Headers): Reply {
+  return { status: 200, body, headers: fileHeaders(contentType, cache), revalidates: true };
+}
+
+/** A file whose name changes with its content. */
+export function immutable(asset: ServedFile): Reply {
+  return { ...file(asset, fileCaches.forever), hasRanges: true };
+}
+
+export function noSuchFile(): Reply {
+  return text(404, 'There is no such file.');
+}
+
+/** Before the first release. */
+export const startingPage = edgePage(
+  {
+    status: 503,
+    title: 'One moment',
+    html: '<p>The site is starting. This page tries again every five seconds.</p>',
+    reloadAfter: 5,
+  },
+  { 'Retry-After': '5' },
+);

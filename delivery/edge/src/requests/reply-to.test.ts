@@ -1,0 +1,126 @@
+import type { ChannelState } from '@site/contract';
+import { plainBody } from '../files/body.ts';
+import type { Asset } from '../files/served-file.ts';
+import type { LiveRelease, PageDocument } from '../releases/live-release.ts';
+import { stableView, type View } from './choose-view.ts';
+import { createReplier, markFor, type ReplyOptions } from './reply-to.ts';
+import type { Answer } from './route-request.ts';
+
+const asset = (text: string, contentType = 'text/css; charset=utf-8'): Asset => ({
+  contentType,
+  integrity: `sha384-${text}`,
+  body: plainBody(text),
+});
+const release = (id: string, assets: Record<string, Asset> = {}, unlisted = false) =>
+  ({
+    id,
+    assets: new Map(Object.entries(assets)),
+    rootFiles: new Map([['/robots.txt', asset(`robots of ${id}`)]]),
+    unlisted,
+  }) as unknown as LiveRelease;
+const stable = release('r1');
+const everyone = stableView(stable);
+const preview: View = { live: release('p1'), cohort: 'preview', isPersonal: true, cookies: [] };
+const document: PageDocument = { body: plainBody('<html>'), csp: 'own', hasIntegrity: true, links: ['<x>'] };
+
+function reply(answer: Answer, view: View = everyone, changes: Partial<ReplyOptions> = {}) {
+  const replyTo = createReplier({
+    releases: { current: () => stable, candidate: () => null },
+    told: () => null,
+    isReady: () => true,
+    archive: { find: () => Promise.resolve(null) },
+    previews: { view: () => Promise.resolve({ problem: 'invalid' }), asset: () => undefined },
+    now: () => 0,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    ...changes,
+  });
+  return replyTo(answer, { view, caller: () => 'somebody', request: { method: 'GET', headers: {} } });
+}
+
+describe('a page', () => {
+  const page = (drawn: boolean, view?: View) => reply({ kind: 'document', document, drawn }, view);
+
+  test('that is the same for everyone may be kept and asked about', async () => {
+    expect(await page(false)).toMatchObject({
+      status: 200,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': 'own',
+        'Integrity-Policy': 'blocked-destinations=(script)',
+        'Cache-Control': 'no-cache',
+      },
+      revalidates: true,
+      links: ['<x>'],
+    });
+  });
+
+  test('that is drawn, or one visitor’s own, may be kept by nobody', async () => {
+    const drawn = await page(true);
+    expect([drawn.headers['Cache-Control'], drawn.headers['Vary'], drawn.revalidates]).toEqual([
+      'private, no-store',
+      undefined,
+      false,
+    ]);
+    const own = await page(false, { ...preview, cookies: ['bucket=1'] });
+    expect(own).toMatchObject({
+      headers: { 'Cache-Control': 'private, no-store', Vary: 'Cookie', 'Set-Cookie': ['bucket=1'] },
+      revalidates: false,
+    });
+  });
+});
+
+test('a file of another release that is here is sent without asking; the archive is asked for others', async () => {
+  const old: Answer = { kind: 'old-asset', app: 'mfe-blocks', path: 'x.css' };
+  const url = '/assets/mfe-blocks/x.css';
+  const live = release('r2', { [url]: asset('canary') });
+  const found = await reply(old, everyone, {
+    releases: { current: () => stable, candidate: () => ({ live, share: 5 }) },
+  });
+  expect([found.status, found.body.identity.toString(), found.hasRanges]).toEqual([200, 'canary', true]);
+  const asked: unknown[] = [];
+  const find = (...question: unknown[]) => {
+    asked.push(question);
+    return Promise.resolve(null);
+  };
+  expect((await reply(old, everyone, { archive: { find } })).status).toBe(404);
+  expect(asked).toEqual([['mfe-blocks', 'x.css', 'somebody']]);
+  const unsure = await reply(old, everyone, { archive: { find: () => Promise.reject(new Error('away')) } });
+  expect([unsure.status, unsure.headers['Retry-After']]).toEqual([503, '5']);
+});
+
+test('a tab of a preview that is over is told to leave its release', async () => {
+  const told = { revoked: [] } as unknown as ChannelState;
+  const state: Answer = { kind: 'state', query: '?release=r1' };
+  const answerTo = async (view: View) =>
+    JSON.parse((await reply(state, view, { told: () => told })).body.identity.toString()) as unknown;
+  expect(await answerTo({ ...everyone, preview: 'lost' })).toEqual({ release: 'r1', revoked: ['r1'] });
+});
+
+test('before the first release a visitor waits; one whose preview is away is told so', async () => {
+  const nothing: Answer = { kind: 'no-release' };
+  const starting = await reply(nothing, stableView(null));
+  expect([starting.status, starting.headers['Retry-After']]).toEqual([503, '5']);
+  const away = await reply(nothing, { ...preview, live: null, preview: 'unavailable' });
+  expect(away.body.identity.toString()).toContain('This preview is not available right now');
+});
+
+test('other methods are refused by name', async () => {
+  const refused = await reply({
+    kind: 'method-not-allowed',
+    allowed: ['GET', 'HEAD'],
+    instead: { kind: 'ready' },
+  });
+  expect([refused.status, refused.headers['Allow']]).toEqual([405, 'GET, HEAD']);
+});
+
+test('search engines stay away from a preview and from a site that is not production, except from what all may keep', async () => {
+  const robots = async (answer: Answer, view: View) =>
+    markFor(view, await reply(answer, view)).headers['X-Robots-Tag'];
+  const page: Answer = { kind: 'document', document, drawn: false };
+  const shared: Answer = { kind: 'root-file', path: '/robots.txt', file: asset('own') };
+  const unlisted = stableView(release('r1', {}, true));
+  expect(await robots(page, everyone)).toBeUndefined();
+  expect(await robots(page, preview)).toBe('noindex, nofollow');
+  expect(await robots(shared, preview)).toBeUndefined();
+  expect(await robots(shared, unlisted)).toBe('noindex, nofollow');
+});

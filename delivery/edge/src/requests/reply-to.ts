@@ -1,0 +1,124 @@
+import type { ChannelState } from '@site/contract';
+import type { AssetArchive } from '../archive/asset-archive.ts';
+import type { PreviewKeeper } from '../previews/preview-keeper.ts';
+import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import type { ShownReleases, View } from './choose-view.ts';
+import { documentHeaders, fileCaches, personalHeaders, viewHeaders } from './headers.ts';
+import { createPreviewReplies, previewProblem } from './preview-replies.ts';
+import { file, immutable, json, noSuchFile, redirect, startingPage, text } from './replies.ts';
+import type { Reply } from './reply.ts';
+import type { Answer } from './route-request.ts';
+import { stateAnswer } from './state-answer.ts';
+
+export interface ReplyOptions {
+  releases: ShownReleases;
+  /** What the registry told last of the channel. */
+  told(): ChannelState | null;
+  /** Whether a load balancer should send visitors here. */
+  isReady(): boolean;
+  archive: Pick<AssetArchive, 'find'>;
+  previews: PreviewKeeper;
+  /** Milliseconds since 1970. */
+  now(): number;
+  log: EdgeLog;
+}
+
+/** What a reply depends on beside its answer. */
+export interface ReplyContext {
+  view: View;
+  /** Whom limits count as one. */
+  caller(): string;
+  /** How a request for a preview came: see `isPressedByAPerson`. */
+  request: { method: string; headers: Record<string, unknown> };
+}
+
+/** The third step of a request: the status, body and headers that it is answered with. */
+export function createReplier(
+  options: ReplyOptions,
+): (answer: Answer, context: ReplyContext) => Reply | Promise<Reply> {
+  const { releases, told, isReady, archive, previews, log } = options;
+  const previewReplies = createPreviewReplies(options);
+
+  /** A file that is not in the release that the visitor sees: of another one here, or of an older one. */
+  async function oldAsset(
+    { app, path }: Extract<Answer, { kind: 'old-asset' }>,
+    caller: string,
+  ): Promise<Reply> {
+    const url = `/assets/${app}/${path}`;
+    const here =
+      releases.current()?.assets.get(url) ??
+      releases.candidate()?.live.assets.get(url) ??
+      previews.asset(url);
+    if (here) return immutable(here);
+    try {
+      const asset = await archive.find(app, path, caller);
+      return asset ? immutable(asset) : noSuchFile();
+    } catch (error) {
+      log.warn({ app, path, problem: messageOf(error) }, 'cannot tell whether a file exists');
+      return text(503, 'This file is not available right now. Please try again.', { 'Retry-After': '5' });
+    }
+  }
+
+  function rootFile({ path, file: own }: Extract<Answer, { kind: 'root-file' }>): Reply {
+    // What everyone may keep is the same for everyone.
+    const shared = releases.current()?.rootFiles.get(path);
+    return shared
+      ? file(shared, fileCaches.anHour)
+      : { ...file(own, fileCaches.personal), revalidates: false };
+  }
+
+  return (answer, { view, caller, request }) => {
+    switch (answer.kind) {
+      case 'document':
+        return pageReply(answer, view);
+      case 'asset':
+        return immutable(answer.asset);
+      case 'redirect':
+        return redirect(answer.status, answer.location, {
+          // Asked for anew each time: a rollback must take a wrong one back at once.
+          'Cache-Control': answer.status === 308 ? 'no-cache' : 'no-store',
+          ...personalHeaders(view),
+        });
+      case 'root-file':
+        return rootFile(answer);
+      case 'old-asset':
+        return oldAsset(answer, caller());
+      case 'state': {
+        const release = (view.live ?? releases.current())?.id ?? null;
+        return json(stateAnswer(told(), release, answer.query, view.preview === 'lost'));
+      }
+      case 'open-preview':
+        return previewReplies.open(answer, request, caller());
+      case 'leave-preview':
+        return previewReplies.leave();
+      case 'ready':
+        return isReady() ? text(200, 'ready') : text(503, 'not ready yet');
+      case 'bad-request':
+        return text(400, 'This address is not written correctly.');
+      case 'not-found':
+        return noSuchFile();
+      case 'no-release':
+        return view.preview === 'unavailable' ? previewProblem('unavailable') : startingPage;
+      case 'method-not-allowed': {
+        const allowed = answer.allowed.join(', ');
+        return text(405, `This address answers ${allowed} only.`, { Allow: allowed });
+      }
+    }
+  };
+}
+
+function pageReply({ document, drawn }: Extract<Answer, { kind: 'document' }>, view: View): Reply {
+  return {
+    status: 200,
+    body: document.body,
+    headers: documentHeaders(document, drawn, view),
+    revalidates: !drawn && !view.isPersonal,
+    links: document.links,
+  };
+}
+
+/** A reply with what the visitor's view adds to every one. */
+export function markFor(view: View, reply: Reply): Reply {
+  const added = viewHeaders(view, reply);
+  return added ? { ...reply, headers: { ...reply.headers, ...added } } : reply;
+}

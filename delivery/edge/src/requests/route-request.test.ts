@@ -1,0 +1,148 @@
+import * as v from 'valibot';
+import {
+  edgeAddresses,
+  PagePathSchema,
+  RedirectSchema,
+  RootNameSchema,
+  type EdgeAddress,
+} from '@site/contract';
+import type { LiveRelease } from '../releases/live-release.ts';
+import { loadRelease } from '../releases/load-release.ts';
+import { readTarget } from './read-target.ts';
+import { routeRequest, type Answer } from './route-request.ts';
+import { createMemoryStore } from '../testing/memory-store.ts';
+import { createSampleRelease } from '../testing/sample-release.ts';
+
+let live: LiveRelease;
+beforeAll(async () => {
+  const store = createMemoryStore();
+  live = await loadRelease(createSampleRelease(store, { id: 'r1' }), store);
+});
+
+const drawFirst = () => 'headline=a';
+
+function route(target: string, release: LiveRelease | null, draw: () => string, method = 'GET'): Answer {
+  return routeRequest({ method, target: readTarget(target) }, release, draw);
+}
+
+test.each([
+  ['/nope', 'redirect', '302 /home'],
+  ['/nope/deeper?a=1', 'redirect', '302 /home?a=1'],
+  ['/HOME', 'redirect', '302 /home'],
+  ['/company-policies/nope', 'redirect', '302 /home'],
+  ['/start/', 'redirect', '308 /start'],
+  ['/start//?a=/b/', 'redirect', '308 /start?a=/b/'],
+  ['/blocks/auth/', 'redirect', '308 /blocks/auth'],
+  ['/company/', 'redirect', '308 /about-us'],
+  ['/auth-block?a=1', 'redirect', '308 /blocks?a=1#auth'],
+  ['/%68ome', 'redirect', '308 /home'],
+  ['/*', 'redirect', '302 /home'],
+  ['//', 'redirect', '302 /home'],
+  ['//evil.example', 'redirect', '302 /home'],
+  ['//evil.example/x.png', 'not-found', ''],
+  ['//evil.example/', 'redirect', '302 /home'],
+  ['//evil.example/start/', 'redirect', '302 /home'],
+  ['http://evil.example/start/', 'redirect', '308 /start'],
+  ['/start#fragment', 'document', ''],
+  ['/nope.png', 'not-found', ''],
+  ['/.env', 'not-found', ''],
+  ['/home.html', 'redirect', '302 /home'],
+  ['/wp-login.php', 'redirect', '302 /home'],
+  ['/.well-known/change-password', 'not-found', ''],
+  ['/%', 'bad-request', ''],
+  ['/%ff', 'bad-request', ''],
+  ['/home%00', 'redirect', '302 /home'],
+  ['/assets/', 'not-found', ''],
+  ['/assets/shell', 'not-found', ''],
+  ['/assets/shell/nope.js', 'old-asset', ''],
+  ['/assets/../../../../etc/passwd', 'old-asset', ''],
+  ['/assets/shell/../../../../etc/passwd', 'old-asset', ''],
+  ['/assets/shell/..%2f..%2f..%2fetc%2fpasswd', 'old-asset', ''],
+  ['/assets/%2e%2e/%2e%2e/etc/passwd', 'old-asset', ''],
+  ['/../../etc/passwd', 'redirect', '302 /home'],
+  ['/assets/constructor/prototype', 'old-asset', ''],
+  ['/_preview?id=abc&path=/start', 'open-preview', ''],
+  ['/_preview', 'open-preview', ''],
+  ['/_preview/leave', 'leave-preview', ''],
+  ['/_preview/other', 'redirect', '302 /home'],
+  ['/constructor', 'redirect', '302 /home'],
+  ['/__proto__', 'redirect', '302 /home'],
+])('%s is a %s %s', (target, kind, redirect) => {
+  const answer = route(target, live, drawFirst);
+  expect(answer.kind).toBe(kind);
+  expect(answer.kind === 'redirect' ? `${answer.status} ${answer.location}` : '').toBe(redirect);
+});
+
+test('asks for the variant of a page that has variants only', () => {
+  const draw = jest.fn(() => 'headline=b');
+  expect(route('/start', live, draw)).toMatchObject({ kind: 'document', drawn: false });
+  expect(draw).not.toHaveBeenCalled();
+  const home = live.pages.get('/home')?.documents.get('headline=b');
+  expect(route('/home', live, draw)).toEqual({ kind: 'document', document: home, drawn: true });
+});
+
+const ownKinds: Record<EdgeAddress, string> = {
+  state: 'state',
+  ready: 'ready',
+  preview: 'open-preview',
+  leavePreview: 'leave-preview',
+  assets: 'old-asset',
+  robots: 'root-file',
+  sitemap: 'root-file',
+  llms: 'root-file',
+  securityTxt: 'root-file',
+  opsHealth: 'not-found',
+  opsReady: 'not-found',
+  opsMetrics: 'not-found',
+};
+
+test.each(Object.keys(edgeAddresses) as EdgeAddress[])(
+  "a version cannot take the edge's own address %s: neither a page nor a redirect there is asked, and both are refused",
+  (name) => {
+    const path = name === 'assets' ? '/assets/mfe-blocks/x.js' : edgeAddresses[name];
+    const page = live.pages.get('/start') as NonNullable<ReturnType<typeof live.pages.get>>;
+    const root = live.rootFiles.get('/robots.txt') as NonNullable<ReturnType<typeof live.rootFiles.get>>;
+    const hostile: LiveRelease = {
+      ...live,
+      pages: new Map([...live.pages, [path, page]]),
+      redirects: new Map([...live.redirects, [path, { from: path, to: '/start' }]]),
+      rootFiles: new Map([...live.rootFiles, ['/security.txt', root]]),
+    };
+    expect(route(path, hostile, drawFirst).kind).toBe(ownKinds[name]);
+    for (const claimed of [path, `${path}/more`, encodeURI(path)]) {
+      expect(v.is(PagePathSchema, claimed)).toBe(false);
+      expect(v.is(RedirectSchema, { from: claimed, to: '/start' })).toBe(false);
+      expect(v.is(RedirectSchema, { from: '/other', to: claimed })).toBe(false);
+    }
+  },
+);
+
+test('the shell cannot replace the texts that the edge writes at the root', () => {
+  for (const name of ['robots.txt', 'sitemap.xml', 'llms.txt'])
+    expect(v.is(RootNameSchema, name)).toBe(false);
+  for (const name of ['security.txt', 'favicon.svg', 'site.webmanifest'])
+    expect(v.is(RootNameSchema, name)).toBe(true);
+});
+
+test('leads nowhere when the release declares no target for unknown paths', () => {
+  const redirects = new Map([...live.redirects].filter(([from]) => from !== '*'));
+  expect(route('/nope', { ...live, redirects }, drawFirst).kind).toBe('not-found');
+});
+
+test('before the first release answers its own addresses only', () => {
+  expect(route('/home', null, drawFirst).kind).toBe('no-release');
+  expect(route('/', null, drawFirst).kind).toBe('no-release');
+  expect(route('/__site/ready', null, drawFirst).kind).toBe('ready');
+});
+
+test.each([
+  ['GET', '/start', 'document'],
+  ['HEAD', '/start', 'document'],
+  ['POST', '/start', 'method-not-allowed'],
+  ['POST', '/_preview?id=abc', 'open-preview'],
+  ['PUT', '/_preview?id=abc', 'method-not-allowed'],
+  ['POST', '/_preview/leave', 'method-not-allowed'],
+  ['', '/start', 'method-not-allowed'],
+])('%s %s is a %s', (method, target, kind) => {
+  expect(route(target, live, drawFirst, method).kind).toBe(kind);
+});

@@ -1,0 +1,143 @@
+import { asksForFile, edgeAddressOf, type EdgeAddress, type Redirect, type Variants } from '@site/contract';
+import type { Asset, ServedFile } from '../files/served-file.ts';
+import type { LiveRelease, PageDocument } from '../releases/live-release.ts';
+import type { Target } from './read-target.ts';
+
+/** What a request is to be answered with. */
+export type Answer =
+  | { kind: 'document'; document: PageDocument; drawn: boolean }
+  /** `from`: the path that the release knows it by, or `*`. */
+  | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
+  | { kind: 'asset'; asset: Asset }
+  | { kind: 'root-file'; file: ServedFile; path: string }
+  | { kind: 'open-preview'; linkId: string; path: string | null }
+  /** A file that is not in the live release; an older one may have it. */
+  | { kind: 'old-asset'; app: string; path: string }
+  | { kind: 'state'; query: string }
+  | { kind: 'ready' | 'leave-preview' }
+  | { kind: 'not-found' | 'bad-request' | 'no-release' }
+  /** `instead`: what another method would have been answered with. */
+  | { kind: 'method-not-allowed'; allowed: readonly string[]; instead: Answer };
+
+/** What is asked for, and how. */
+export interface Asking {
+  method: string;
+  target: Target;
+}
+
+interface Asked {
+  path: string;
+  query: string;
+  live: LiveRelease | null;
+}
+
+/** What is at each of the edge's own addresses. They come before everything that a release declares. */
+const own: Record<EdgeAddress, (asked: Asked) => Answer> = {
+  state: ({ query }) => ({ kind: 'state', query }),
+  ready: () => ({ kind: 'ready' }),
+  preview({ query }) {
+    const asks = new URLSearchParams(query);
+    return { kind: 'open-preview', linkId: asks.get('id') ?? '', path: asks.get('path') };
+  },
+  leavePreview: () => ({ kind: 'leave-preview' }),
+  assets: ({ path, live }) => assetAnswer(path, live),
+  robots: rootFile,
+  sitemap: rootFile,
+  llms: rootFile,
+  securityTxt: ({ live }) => rootFile({ path: '/security.txt', live }),
+  opsHealth: notFound,
+  opsReady: notFound,
+  opsMetrics: notFound,
+};
+
+const readOnly = ['GET', 'HEAD'];
+/** A person answers the page that a preview's link leads to by its form. */
+const withForm = [...readOnly, 'POST'];
+
+/**
+ * The second step of a request: what it is answered with, from its address and the release alone.
+ *
+ * @param live the release that the visitor sees.
+ * @param draw chooses the `variantKey` of a page.
+ */
+export function routeRequest(
+  { method, target }: Asking,
+  live: LiveRelease | null,
+  draw: (variants: Variants) => string,
+): Answer {
+  const answer = routeTarget(target, live, draw);
+  const allowed = answer.kind === 'open-preview' ? withForm : readOnly;
+  return allowed.includes(method) ? answer : { kind: 'method-not-allowed', allowed, instead: answer };
+}
+
+/**
+ * Redirects lead only to targets that a release declares or to known pages, never to anything taken from the request but its
+ * query.
+ */
+function routeTarget(
+  { path, query, decoded }: Target,
+  live: LiveRelease | null,
+  draw: (variants: Variants) => string,
+): Answer {
+  if (decoded === null) return { kind: 'bad-request' };
+
+  const name = edgeAddressOf(decoded);
+  if (name) return own[name]({ path: decoded, query, live });
+  if (!live) return { kind: 'no-release' };
+
+  const page = live.pages.get(decoded);
+  if (page) {
+    // `/%68ome` is the page, too, but has one address only.
+    if (path !== decoded) return permanent(decoded, decoded, query);
+    const document = page.documents.get(page.variants ? draw(page.variants) : '');
+    return document ? { kind: 'document', document, drawn: page.variants !== undefined } : notFound();
+  }
+  if (live.rootFiles.has(decoded)) return rootFile({ path: decoded, live });
+
+  const declared = live.redirects.get(withoutTrailingSlashes(decoded) || '/');
+  // `//` is not the root, and `*` is no path that can be asked for.
+  if (declared && declared.from !== '*' && (declared.from !== '/' || decoded === '/')) {
+    return declared.from === '/' ? temporary(declared, query) : permanent(declared.from, declared.to, query);
+  }
+  const bare = withoutTrailingSlashes(decoded);
+  if (live.pages.has(bare)) return permanent(bare, bare, query);
+
+  // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
+  if (asksForFile(decoded)) return notFound();
+  const fallback = live.redirects.get('*');
+  return fallback ? temporary(fallback, query) : notFound();
+}
+
+function notFound(): Answer {
+  return { kind: 'not-found' };
+}
+
+function rootFile({ path, live }: Pick<Asked, 'path' | 'live'>): Answer {
+  if (!live) return { kind: 'no-release' };
+  const file = live.rootFiles.get(path);
+  return file ? { kind: 'root-file', file, path } : notFound();
+}
+
+function assetAnswer(path: string, live: LiveRelease | null): Answer {
+  const asset = live?.assets.get(path);
+  if (asset) return { kind: 'asset', asset };
+  const [, app = '', file = ''] = /^\/assets\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  return app ? { kind: 'old-asset', app, path: file } : notFound();
+}
+
+function permanent(from: string, to: string, query: string): Answer {
+  return { kind: 'redirect', status: 308, from, location: withQuery(to, query) };
+}
+
+function temporary({ from, to }: Redirect, query: string): Answer {
+  return { kind: 'redirect', status: 302, from, location: withQuery(to, query) };
+}
+
+function withQuery(to: string, query: string): string {
+  const [path = '', anchor] = to.split('#');
+  return `${path}${query}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+function withoutTrailingSlashes(path: string): string {
+  return path.replace(/\/+$/, '');
+}

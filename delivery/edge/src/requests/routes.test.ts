@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { ask } from '../testing/ask.ts';
+import { assetOf, bootDataIn, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { specifiedPages, specifiedRedirects } from '../testing/sample-release.ts';
+import { until } from '../testing/until.ts';
+
+const harness = edgeHarnessForEachTest();
+
+describe('routes', () => {
+  test('answers every page of the specification with its own rendered document', async () => {
+    const { url } = await harness.startServing();
+    for (const path of specifiedPages) {
+      const { status, headers, text } = await ask(url, path);
+      expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect(text).toContain(`<title>${path}</title>`);
+      expect(text).toContain(`<div id="root"><main>${path} `);
+      expect(bootDataIn(text)).toMatchObject({ release: 'r1', rendered: path });
+    }
+  });
+
+  test('answers every redirect of the specification, keeping the query', async () => {
+    const { url } = await harness.startServing();
+    for (const { from, to } of specifiedRedirects) {
+      if (from === '*') continue;
+      const { status, headers } = await ask(url, `${from}?utm_source=x&b=%20`);
+      expect([from, status, headers.location]).toEqual([
+        from,
+        from === '/' ? 302 : 308,
+        `${to}?utm_source=x&b=%20`,
+      ]);
+      expect(headers['cache-control']).toBe(from === '/' ? 'no-store' : 'no-cache');
+    }
+  });
+
+  test('reads the request line as it came, without tidying it up', async () => {
+    const { url } = await harness.startServing();
+    const answers = {
+      '/%': 400,
+      '/assets/shell/../../../../etc/passwd': 404,
+      '/assets/shell/..%2f..%2fetc%2fpasswd': 404,
+      '//evil.example/start/': 302,
+      'http://evil.example/start': 200,
+    };
+    for (const [target, status] of Object.entries(answers)) {
+      const told = await ask(url, target);
+      expect([target, told.status]).toEqual([target, status]);
+      expect(told.headers.location ?? '/home').toBe('/home');
+    }
+  });
+
+  test('never serves a server bundle', async () => {
+    const { url, document } = await harness.startServing();
+    const { server } = manifestOf(document, 'mfe-blocks');
+    expect((await ask(url, `/assets/mfe-blocks/${server.path}`)).status).toBe(404);
+  });
+
+  test('refuses other methods and says which are allowed', async () => {
+    const { url } = await harness.startServing();
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      const { status, headers } = await ask(url, '/home', { method });
+      expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  test('answers HEAD like GET, without the body', async () => {
+    const { url, document } = await harness.startServing();
+    for (const target of ['/start', '/nope', '/nope.png', assetOf(document, 'shell', 'js').url]) {
+      const get = await ask(url, target);
+      const head = await ask(url, target, { method: 'HEAD' });
+      expect(head.body).toHaveLength(0);
+      expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
+      expect(head.status).toBe(get.status);
+    }
+  });
+
+  test('serves the files that belong at the root', async () => {
+    const { url } = await harness.startServing();
+    const icon = await ask(url, '/favicon.svg');
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+    expect(icon.headers['cross-origin-resource-policy']).toBe('cross-origin');
+    const security = await ask(url, '/.well-known/security.txt');
+    expect(security.text).toMatch(
+      /^Contact: .+\nCanonical: https:\/\/www\.example\.com\/.+\nExpires: 2027-01-01T/,
+    );
+  });
+
+  test('serves the texts that follow from the release', async () => {
+    const { url } = await harness.startServing();
+    const robots = await ask(url, '/robots.txt');
+    expect([robots.status, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(robots.text).toContain('Sitemap: https://www.example.com/sitemap.xml');
+    const sitemap = await ask(url, '/sitemap.xml');
+    expect(sitemap.headers['content-type']).toBe('application/xml; charset=utf-8');
+    const listed = [...sitemap.text.matchAll(/<loc>https:\/\/www\.example\.com([^<]*)</g)].map(
+      ([, path]) => path,
+    );
+    expect(listed).toEqual(specifiedPages.toSorted());
+    expect((await ask(url, '/llms.txt')).text).toContain('[/start](https://www.example.com/start)');
+  });
+
+  test('asks search engines in every answer to stay away from a site that is not production', async () => {
+    const { url, document } = await harness.startServing();
+    expect((await ask(url, '/start')).headers['x-robots-tag']).toBeUndefined();
+    const { config } = document.release;
+    const release = {
+      ...document.release,
+      id: 'r2',
+      config: { ...config, mode: 'staging' as const, origin: 'https://staging.example.com' },
+    };
+    harness.registry.activate({ ...document, release });
+    await until(async () => (await ask(url, '/__site/state')).text.includes('"r2"'));
+    for (const target of ['/start', '/', '/nope.png', '/sitemap.xml', assetOf(document, 'shell', 'js').url]) {
+      const { headers } = await ask(url, target);
+      expect({ target, robots: headers['x-robots-tag'] }).toEqual({ target, robots: 'noindex, nofollow' });
+    }
+    expect((await ask(url, '/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
+  });
+
+  test('survives requests that are no HTTP', async () => {
+    const { url } = await harness.startServing();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.resume();
+    socket.end('GET /\u0000 \r\n\r\n');
+    await once(socket, 'close');
+    expect((await ask(url, '/start')).status).toBe(200);
+  });
+});
+
+test('sends the security headers with everything', async () => {
+  const { url, document } = await harness.startServing();
+  const targets = [
+    '/start',
+    '/',
+    '/nope.png',
+    '/%',
+    '/__site/ready',
+    '/__site/state',
+    assetOf(document, 'shell', 'js').url,
+  ];
+  for (const target of targets) {
+    const { headers } = await ask(url, target);
+    expect(headers).toMatchObject({
+      'strict-transport-security': expect.stringContaining('max-age=') as string,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'permissions-policy': expect.stringContaining('camera=()') as string,
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; .*frame-ancestors 'none'/,
+      ) as string,
+    });
+  }
+});
+
+test('counts what it answered', async () => {
+  const { url, opsUrl } = await harness.startServing();
+  await ask(url, '/start');
+  await ask(url, '/nope.png');
+  const { text } = await ask(opsUrl, '/metrics');
+  expect(text).toContain('site_edge_responses_total{kind="document",status="200"} 1');
+  expect(text).toContain('site_edge_responses_total{kind="not-found",status="404"} 1');
+  expect(text).toContain('site_edge_release{release="r1"} 1');
+});

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import type { AccessLog } from '../telemetry/access-log.ts';
+import type { EdgeMetrics } from '../telemetry/metrics.ts';
+import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
+import type { View } from './choose-view.ts';
+import { loggedPath } from './logged-path.ts';
+import type { Target } from './read-target.ts';
+import type { Answer } from './route-request.ts';
+import type { Sent } from './send.ts';
+
+export interface WatchOptions {
+  /** An answer that its reader has not taken by then is cut off. */
+  sendWithinMs: number;
+  log: EdgeLog;
+  /** Null: none is kept. */
+  accessLog: AccessLog | null;
+  metrics: EdgeMetrics;
+}
+
+/** What is known of a request when it comes. */
+export interface Asked {
+  target: Target;
+  /** What it is answered from, as long as no other view was chosen. */
+  view: View;
+}
+
+/** What the steps of one request tell about it, for logs and counters. */
+export interface Watch {
+  chose(view: View): void;
+  routed(answer: Answer): void;
+  failed(error: unknown, what: string): void;
+  /** Whether the visitor went away meanwhile. */
+  hasLeft(): boolean;
+  /** The answer is on its way: from now on its reader has to take it. */
+  sending(sent: Sent): void;
+}
+
+/** Logged for a visitor who left before there was an answer, as others do who have no status for it. */
+const LEFT = 499;
+
+/**
+ * Logs and counts requests: each from its first moment on, because a visitor can leave while something is looked up for them,
+ * until the answer has left: for how long, and whether its reader takes it at all.
+ */
+export function createRequestWatch({
+  sendWithinMs,
+  log,
+  accessLog,
+  metrics,
+}: WatchOptions): (request: EdgeRequest, response: EdgeResponse, asked: Asked) => Watch {
+  return (request, response, { target, view: firstView }) => {
+    const startedAt = performance.now();
+    let view = firstView;
+    let answer: Answer | null = null;
+    let sent: Sent | null = null;
+    let isComplete = false;
+    let isOver = false;
+    let cut: NodeJS.Timeout | undefined;
+    const kind = () => answer?.kind ?? 'error';
+
+    response.once('finish', () => {
+      isComplete = true;
+      // Node lets go of the connection before its bytes have left: `finish` says that they have.
+      clearTimeout(cut);
+    });
+    response.once('close', () => {
+      isOver = true;
+      clearTimeout(cut);
+      const ms = performance.now() - startedAt;
+      metrics.took(ms);
+      const { status, bytes } = sent ?? { status: LEFT, bytes: 0 };
+      accessLog?.add({
+        id: requestIdOf(request),
+        method: request.method ?? '',
+        status,
+        bytes,
+        path: loggedPath(target, answer, status),
+        kind: kind(),
+        release: view.live?.id ?? null,
+        ms: Math.round(ms * 100) / 100,
+        complete: isComplete,
+      });
+    });
+
+    return {
+      chose: (chosen) => void (view = chosen),
+      routed(routed) {
+        answer = routed;
+        if (routed.kind === 'document') metrics.documentShown(view.cohort);
+      },
+      failed(error, what) {
+        const path = loggedPath(target, answer, 500);
+        log.error({ path, problem: messageOf(error) }, what);
+      },
+      hasLeft: () => isOver,
+      sending(message) {
+        sent = message;
+        metrics.answered(kind(), message.status, message.bytes);
+        cut = setTimeout(() => {
+          metrics.answerCut();
+          request.socket.destroy();
+        }, sendWithinMs).unref();
+      },
+    };
+  };
+}
+
+/** The id that the proxy in front gave the request, so that both logs can be read together; else a new one. */
+function requestIdOf({ headers }: EdgeRequest): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}

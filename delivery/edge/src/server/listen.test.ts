@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { createEdgeServer, type EdgeServer, type ServerOptions } from './listen.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+import { until } from '../testing/until.ts';
+
+// Less than the 30 s after which Node itself would look at the time-outs.
+jest.setTimeout(20_000);
+
+const certificate = selfSigned();
+/** Longer than any test may take. */
+const never = 2 ** 30;
+const patient = {
+  requestTimeout: never,
+  headersTimeout: never,
+  keepAliveTimeout: never,
+  connectionsCheckingInterval: never,
+};
+
+let clients: { destroy(): void }[] = [];
+let running: EdgeServer | null = null;
+afterEach(async () => {
+  for (const client of clients) client.destroy();
+  clients = [];
+  await running?.close(0);
+  running = null;
+});
+
+async function start(options: Partial<ServerOptions>) {
+  const server = createEdgeServer({
+    maxConnections: 100,
+    idleMs: never,
+    patience: patient,
+    onRequest: (_request, response) => void response.end(Buffer.from('hello')),
+    onDrop: () => undefined,
+    ...options,
+  });
+  const { port } = await server.listen({ port: 0, host: '127.0.0.1' });
+  running = server;
+  return { server, port };
+}
+
+function opened<T extends { destroy(): void; on(event: 'error', ignore: () => void): unknown }>(
+  client: T,
+): T {
+  clients.push(client);
+  client.on('error', () => undefined);
+  return client;
+}
+
+/** Everything that comes, until the other side closes. */
+async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
+
+describe.each([
+  ['HTTP/1.1', undefined],
+  ['HTTP/2 over TLS', certificate],
+])('with %s', (_name, own) => {
+  test('closing does not wait for a connection on which nothing was ever said', async () => {
+    const { server, port } = await start({ certificate: own });
+    const idle = opened(connect(port, '127.0.0.1'));
+    await until(() => server.connections() === 1);
+    const ended = once(idle, 'close');
+    await server.close(never);
+    running = null;
+    idle.resume();
+    await ended;
+  });
+});
+
+test('closing waits for a request under way over HTTP/2, and ends connections without a handshake meanwhile', async () => {
+  let answer: () => void = () => undefined;
+  const { server, port } = await start({
+    certificate,
+    onRequest: (_request, response) => void (answer = () => response.end(Buffer.from('at last'))),
+  });
+  const session = opened(connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }));
+  const stream = session.request({ ':path': '/' });
+  let text = '';
+  stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const asked = answer;
+  await until(() => answer !== asked);
+  opened(connect(port, '127.0.0.1'));
+  await until(() => server.connections() === 2);
+  const closed = server.close(never);
+  await until(() => server.connections() === 1);
+  answer();
+  await closed;
+  running = null;
+  expect(text).toBe('at last');
+});
+
+test.each([
+  ['HTTP/1.1', undefined],
+  ['TLS', certificate],
+])('closing over %s cuts what is not over in time', async (_name, own) => {
+  let isAsked = false;
+  const { server, port } = await start({ certificate: own, onRequest: () => void (isAsked = true) });
+  const client = opened(
+    own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
+  );
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until(() => isAsked);
+  client.resume();
+  const ended = once(client, 'close');
+  await server.close(1);
+  running = null;
+  await ended;
+});
+
+describe.each([
+  ['HTTP/1.1', undefined],
+  ['TLS', certificate],
+])('no cache may keep what Node refuses by itself over %s', (_name, own) => {
+  test.each([
+    ['no HTTP', 'HELLO\r\n\r\n', 400],
+    ['a request that names no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 417],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('%s', async (_what, sent, status) => {
+    const { port } = await start({ certificate: own });
+    const client = opened(
+      own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
+    );
+    client.write(sent);
+    const answer = await readAll(client);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/^cache-control: no-store\r$/im);
+  });
+
+  test('what is no HTTP, after an answer has begun, adds nothing to it', async () => {
+    const { port } = await start({
+      certificate: own,
+      onRequest: (_request, response) => void (response as ServerResponse).write('half'),
+    });
+    const client = opened(
+      own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
+    );
+    const read = readAll(client).catch(() => '');
+    client.once('data', () => client.write('\0\0\r\n\r\n'));
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await read).not.toContain('400');
+  });
+});
+
+test('no cache may keep what Node refuses by itself over HTTP/2', async () => {
+  const { port } = await start({ certificate });
+  const session = opened(connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }));
+  const stream = session.request({ ':path': '/', expect: 'wonders' });
+  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+  expect([headers[':status'], headers['cache-control']]).toEqual([417, 'no-store']);
+});
+
+describe.each([
+  ['HTTP/1.1', undefined],
+  ['TLS', certificate],
+])('limits over %s', (_name, own) => {
+  const open = (port: number) =>
+    opened(
+      own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
+    );
+
+  test('a head that does not end is refused in time, however slowly it comes', async () => {
+    const { port } = await start({
+      certificate: own,
+      patience: { ...patient, headersTimeout: 50, connectionsCheckingInterval: 10 },
+    });
+    const slow = open(port);
+    slow.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    expect(await readAll(slow)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test('a body that does not end is refused in time', async () => {
+    const { port } = await start({
+      certificate: own,
+      onRequest: () => undefined,
+      patience: { ...patient, headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 },
+    });
+    const slow = open(port);
+    slow.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
+    expect(await readAll(slow)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test('a connection that is kept and not used is closed', async () => {
+    const { port } = await start({
+      certificate: own,
+      patience: { ...patient, keepAliveTimeout: 1 },
+    });
+    const kept = open(port);
+    kept.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await readAll(kept)).toMatch(/^HTTP\/1\.1 200 [^]*hello$/);
+  });
+});
+
+test('a handshake that does not come is not waited for', async () => {
+  const { server, port } = await start({ certificate, patience: { ...patient, headersTimeout: 50 } });
+  opened(connect(port, '127.0.0.1')).resume();
+  await until(() => server.connections() === 1);
+  await until(() => server.connections() === 0);
+});

@@ -1,0 +1,53 @@
+import { visibleText } from '@site/server/visible-text';
+
+/** What is kept of a request: nothing about the visitor, neither address nor cookies nor browser. */
+export interface AccessEntry {
+  id: string;
+  method: string;
+  /** As it may be kept: see `logged-path.ts`. */
+  path: string;
+  /** 499: the client left before there was an answer. */
+  status: number;
+  bytes: number;
+  ms: number;
+  /** The release that the answer came from. */
+  release: string | null;
+  /** What was answered: document, asset, redirect … */
+  kind: string;
+  /** False when the client left before it had everything. */
+  complete: boolean;
+}
+
+export interface AccessLog {
+  add(entry: AccessEntry): void;
+  /** Writes what is still to be written. */
+  flush(): void;
+}
+
+/** Lines are written together: one system call for each would cost more than the answers. */
+const flushAfterMs = 200;
+const flushAtLines = 200;
+
+/** One JSON object per line. @param write takes whole lines. */
+export function createAccessLog(write: (lines: string) => void): AccessLog {
+  let lines: string[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  function flush(): void {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (lines.length === 0) return;
+    const text = `${lines.join('\n')}\n`;
+    lines = [];
+    write(text);
+  }
+
+  return {
+    add(entry) {
+      lines.push(visibleText(JSON.stringify({ log: 'access', time: new Date().toISOString(), ...entry })));
+      if (lines.length >= flushAtLines) flush();
+      else timer ??= setTimeout(flush, flushAfterMs).unref();
+    },
+    flush,
+  };
+}

@@ -1,0 +1,78 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The edge's counters, in the text format that Prometheus reads. */
+export interface EdgeMetrics {
+  /** `kind` is what was answered: document, asset, redirect … */
+  answered(kind: string, status: number, bytes: number): void;
+  /** How long an answer took, from the request's head to the last byte handed over. */
+  took(ms: number): void;
+  /** A document was served to a visitor of the stable release, of a canary or of a preview. */
+  documentShown(cohort: string): void;
+  releaseSwapped(id: string): void;
+  candidateIs(candidate: { release: string; share: number } | null): void;
+  releaseRefused(): void;
+  /** A connection was turned away because there were too many. */
+  connectionDropped(): void;
+  /** An answer was cut off because its reader was too slow. */
+  answerCut(): void;
+  text(): Promise<string>;
+}
+
+/** Upper bounds in seconds: answers come from memory, so most are in the first. */
+const buckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10];
+
+/** @param connections how many are open. */
+export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name: `site_edge_${name}`, help, labelNames, registers });
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `site_edge_${name}`, help, labelNames, registers });
+
+  const answers = counter('responses_total', 'Answers by what was asked for and status.', ['kind', 'status']);
+  const documents = counter('documents_total', 'Documents by whom they were for.', ['cohort']);
+  const bodyBytes = counter('response_bytes_total', 'Bytes of bodies sent.');
+  const durations = new Histogram({
+    name: 'site_edge_response_seconds',
+    help: 'Time from the head of a request to the end of its answer.',
+    buckets,
+    registers,
+  });
+  const swaps = counter('release_swaps_total', 'Releases that this process began to serve.');
+  const refusals = counter('release_refusals_total', 'Attempts to load a release that failed.');
+  const open = gauge('connections', 'Connections that are open.');
+  const drops = counter('connections_dropped_total', 'Connections turned away: too many at once.');
+  const cuts = counter('answers_cut_total', 'Answers cut off because their reader was too slow.');
+  const release = gauge('release', 'The stable release served now.', ['release']);
+  const share = gauge('candidate_share', 'The canary served now, and the percentage of visitors it is for.', [
+    'release',
+  ]);
+  const memory = gauge('resident_memory_bytes', 'Resident memory of the process.');
+
+  return {
+    answered(kind, status, bytes) {
+      answers.inc({ kind, status });
+      bodyBytes.inc(bytes);
+    },
+    took: (ms) => durations.observe(ms / 1000),
+    documentShown: (cohort) => documents.inc({ cohort }),
+    releaseSwapped(id) {
+      swaps.inc();
+      release.reset();
+      release.set({ release: id }, 1);
+    },
+    candidateIs(candidate) {
+      share.reset();
+      if (candidate) share.set({ release: candidate.release }, candidate.share);
+    },
+    releaseRefused: () => refusals.inc(),
+    connectionDropped: () => drops.inc(),
+    answerCut: () => cuts.inc(),
+    text() {
+      open.set(connections());
+      memory.set(process.memoryUsage.rss());
+      return registry.metrics();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Preview, ReleaseDocument } from '@site/contract';
+import { ask } from './ask.ts';
+import { edgeHarnessForEachTest, type EdgeHarness, type StartedEdge } from './edge-harness.ts';
+import { samplePreview } from './fake-registry.ts';
+import { createSampleRelease } from './sample-release.ts';
+
+export const linkId = 'L1nk-id_'.padEnd(43, 'x');
+export const linkTo = (id: string, path = '') => `/_preview?id=${id}${path && `&path=${path}`}`;
+
+/** The first cookie that an answer sets, as a browser sends it back. */
+export const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
+  String(headers['set-cookie']?.[0]?.split(';')[0]);
+
+/** What a browser sends along when somebody presses the button of the page that a link leads to. */
+export const pressed = {
+  'sec-fetch-site': 'same-origin',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-user': '?1',
+};
+export const fromItsPage = { method: 'POST', headers: pressed };
+export const withCookie = { headers: { cookie: `__Host-preview=${linkId}` } };
+export const noCookie = '__Host-preview=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict';
+
+/** Opens a link and goes on, as a browser does. */
+export async function open(url: string) {
+  const opened = await ask(url, linkTo(linkId), fromItsPage);
+  if (opened.status !== 303) throw new Error(`the link is answered with ${opened.status}: ${opened.text}`);
+  return { headers: { cookie: cookieOf(opened) } };
+}
+
+/** The edition that somebody with the preview gets to see. */
+export const shownAt = async (url: string, path = '/blocks') =>
+  /<main>\/\w+ {2}(\w+)</.exec((await ask(url, path, withCookie)).text)?.[1];
+
+/** Edges with a clock, and a registry with a preview. A new one for each test of a file. */
+export interface PreviewSite {
+  harness: ReturnType<typeof edgeHarnessForEachTest>;
+  /** Milliseconds since 1970. */
+  clock: number;
+  start(
+    overrides?: Parameters<EdgeHarness['start']>[0],
+  ): Promise<StartedEdge & { document: ReleaseDocument }>;
+  /** Lets the link show another edition of mfe-blocks. */
+  addPreview(changes?: Partial<Preview>): { document: ReleaseDocument; version: string };
+}
+
+export function previewSite(): PreviewSite {
+  const harness = edgeHarnessForEachTest();
+  const site: PreviewSite = {
+    harness,
+    clock: 0,
+    start: (overrides = {}) => harness.startServing({ now: () => site.clock, ...overrides }),
+    addPreview(changes = {}) {
+      const document = createSampleRelease(harness.store, {
+        id: 'r1',
+        editions: { 'mfe-blocks': 'previewed' },
+      });
+      const version = String(document.release.apps['mfe-blocks']);
+      const preview = samplePreview({ version, expiresAt: '2027-01-15T08:10:00.000Z', ...changes });
+      harness.registry.previews.set(linkId, { preview, document });
+      return { document, version };
+    },
+  };
+  beforeEach(() => {
+    site.clock = Date.parse('2027-01-15T08:00:00.000Z');
+  });
+  return site;
+}
