@@ -357,12 +357,14 @@ test.each([
 
 test('refuses pages that are too large together to be kept in memory', async () => {
   const error = await refusal(
-    compose(remoteWith('return "x".repeat(950_000)'), {
-      pages: Array.from({ length: 80 }, (_, index) => ({ path: `/p${index}`, module: './page' })),
-    }),
+    compose(
+      remoteWith('return "x".repeat(9_500)'),
+      { pages: Array.from({ length: 80 }, (_, index) => ({ path: `/p${index}`, module: './page' })) },
+      { maxBytes: 100_000 },
+    ),
   );
-  expect(error).toMatchObject({ code: 'compose_page_invalid', path: '/p70' });
-  expect(error.message).toMatch(/makes 67\d+ bytes of rendered pages, .* at most 67108864/);
+  expect(error).toMatchObject({ code: 'compose_page_invalid', path: '/p10' });
+  expect(error.message).toMatch(/makes 10\d{4} bytes of rendered pages, .* at most 100000/);
 });
 
 test('lets structured data and text about style pass', async () => {

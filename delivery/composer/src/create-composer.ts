@@ -19,6 +19,8 @@ export interface ComposerOptions {
   totalMs?: number;
   /** The child process's heap. */
   maxOldSpaceMb?: number;
+  /** The most bytes that all pages of a request may have together, for they are in memory at once. */
+  maxBytes?: number;
 }
 
 /** How long a request may take by default: nobody holds a place for ever. */
@@ -50,6 +52,7 @@ export interface Composer {
 /** Renders pages ahead of time, each request in a fresh child process without secrets, files or network. */
 export function createComposer(options: ComposerOptions = {}): Composer {
   const { timeoutMs = 10_000, totalMs = totalMsByDefault, maxOldSpaceMb = 256 } = options;
+  const { maxBytes = versionLimits.bytes } = options;
   return {
     async compose(request) {
       const sandbox = await startSandbox({ timeoutMs, maxOldSpaceMb });
@@ -62,7 +65,7 @@ export function createComposer(options: ComposerOptions = {}): Composer {
           for (const choice of variantChoices(page.variants)) {
             const result = await renderPage(sandbox, request, page, choice, timeoutMs);
             size += Buffer.byteLength(result.page.head) + Buffer.byteLength(result.page.html);
-            if (size > versionLimits.bytes) throw tooLarge(request.app, result, size);
+            if (size > maxBytes) throw tooLarge(request.app, result, { size, maxBytes });
             if (performance.now() > deadline) throw tooSlow(request.app, result, totalMs);
             composed.push(result);
           }
@@ -100,12 +103,15 @@ async function renderPage(
   return { path, variantKey: key, page: checked.page };
 }
 
-/** All pages of a remote are in memory at once until they are stored. */
-function tooLarge(app: string, { path, variantKey: key }: ComposedPage, size: number): ComposeError {
+function tooLarge(
+  app: string,
+  { path, variantKey: key }: ComposedPage,
+  { size, maxBytes }: { size: number; maxBytes: number },
+): ComposeError {
   return new ComposeError(
     'compose_page_invalid',
     { app, path, variant: key || null },
-    `makes ${size} bytes of rendered pages, of which a version has at most ${versionLimits.bytes}.`,
+    `makes ${size} bytes of rendered pages, of which a version has at most ${maxBytes}.`,
   );
 }
 
