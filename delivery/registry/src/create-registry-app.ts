@@ -4,6 +4,8 @@ import type { SiteStore } from '@site/artifacts/record-store';
 import type { Composer } from '@site/composer/create-composer';
 import { createServer, type LogLevel } from '@site/server/create-server';
 import type { Database } from '@site/server/open-database';
+import { serveOpenApi } from '@site/server/openapi';
+import { registryDescription } from './api-description.ts';
 import { createAuditAnchors } from './audit/audit-anchors.ts';
 import type { AuditKey } from './audit/audit-key.ts';
 import { keepAnchored } from './audit/keep-anchored.ts';
@@ -100,6 +102,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   // Before the server waits for its connections to end: these would not.
   app.addHook('preClose', () => events.close());
 
+  serveOpenApi(app, registryDescription);
   app.decorateRequest('actor', null);
   const limitToken = await tokenLimits(app, limits, context.uploads);
   await app.register((api, _options, done) => {

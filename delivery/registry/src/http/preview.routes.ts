@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { previewCalls } from '@site/contract/registry-calls/preview.calls';
-import { findPreview } from '../previews/preview.repository.ts';
+import { findPreview } from '../database/preview.repository.ts';
 import { describePreview, endPreview, makePreview, previewDocument, withLink } from '../previews/previews.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { requireScope } from '../use-cases/require-scope.ts';

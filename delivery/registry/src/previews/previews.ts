@@ -21,7 +21,7 @@ import {
   insertPreview,
   replaceLink,
   type PreviewRow,
-} from './preview.repository.ts';
+} from '../database/preview.repository.ts';
 
 /**
  * Makes a link that shows the live site with one version, or with the remote on the author's own machine, in its place.
