@@ -95,8 +95,8 @@ export function createRegistryClient(registryUrl: string, token: string): Regist
     try {
       return v.parse(readerOf(call), await response.json());
     } catch (cause) {
-      const { pathname } = new URL(response.url);
-      throw new RegistryError(`The registry's answer to ${pathname} is not what it should be.`, { cause });
+      const { path } = requestTo(call, sent);
+      throw new RegistryError(`The registry's answer to /${path} is not what it should be.`, { cause });
     }
   }
 
