@@ -44,6 +44,6 @@ export function limitArrivingBodies(api: FastifyInstance): void {
 
 /** Uploads take turns of their own, and a backup is never in memory as a whole. */
 function hasBodyInMemory({ routeOptions }: FastifyRequest): boolean {
-  const body = routeOptions.config.call?.body ?? null;
-  return body !== null && typeof body !== 'string';
+  const { call } = routeOptions.config;
+  return call !== undefined && call.method !== 'GET' && typeof call.body !== 'string';
 }
