@@ -4,7 +4,7 @@ import { readerOf } from '@site/contract/registry-calls/client';
 import type { Call } from '@site/contract/registry-calls/call';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
-import { openDatabase } from '@site/server/open-database';
+import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import fastify, { type FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { hashOfLink, runScenario, type Exchange } from './scenario.ts';
@@ -114,7 +114,7 @@ test('this command line and edge read whatever the former registry answered', ()
 test(
   'the former command line and edge are answered by this registry as by theirs',
   async () => {
-    const database = await openDatabase({ memory: true });
+    const database = await openMemoryDatabase();
     const registry = await createHarness(database);
     try {
       const names = new Map<string, string>();
@@ -173,9 +173,9 @@ const records = new Set([
 
 /** What a newer registry may answer: fields that nobody knows yet, at every depth. */
 function withMore(value: unknown, isRecord: boolean = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => withMore(item));
+  if (Array.isArray(value)) return value.map((item: unknown) => withMore(item));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [
+  const entries = Object.entries(value as Record<string, unknown>).map(([key, inner]) => [
     key,
     // Records of records.
     key === 'rendered' ? inner : withMore(inner, records.has(key) && !Array.isArray(inner)),

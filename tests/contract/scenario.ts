@@ -5,7 +5,7 @@ import { createSiteHarness, blocks } from '@site/cli/testing/site-harness';
 import { createRegistryClient } from '@site/edge/registry-client';
 import { siteConfig } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
-import { openDatabase } from '@site/server/open-database';
+import { openMemoryDatabase } from '@site/server/testing/memory-database';
 
 /** One question to a registry, and its answer. */
 export interface Exchange {
@@ -58,7 +58,7 @@ export async function runScenario(
       headers: response.headers,
     });
   };
-  const database = await openDatabase({ memory: true });
+  const database = await openMemoryDatabase();
   const { registry, root, url, site, siteJson, writeBuild, stop } = await createSiteHarness(database);
 
   async function done(...args: string[]): Promise<void> {

@@ -39,7 +39,7 @@ async function fill(
   openStream: () => Promise<AsyncIterable<Uint8Array>>,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const chunks = (await openStream())[Symbol.asyncIterator]();
+  const chunks = (await openStream())[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
   let size = 0;
   let tail = Buffer.alloc(0);
   for (;;) {

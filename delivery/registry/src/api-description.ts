@@ -71,7 +71,7 @@ function parametersOf(place: Parameter['in'], fields: v.ObjectEntries): Paramete
     name: name === '*' ? 'path' : name,
     in: place,
     required: schema.type !== 'optional',
-    schema: schema as v.GenericSchema,
+    schema: schema,
   }));
 }
 

@@ -1,7 +1,7 @@
-import type { Needed, Scope } from '@site/contract/registry-calls/scopes';
+import type { Scope } from '@site/contract/registry-calls/scopes';
 
 /** Whether a token with these scopes may do what needs that one. `<app>` and `<id>` stand for any. `ops` may everything. */
-export function allows(scopes: readonly Scope[], needed: Scope | Needed): boolean {
+export function allows(scopes: readonly Scope[], needed: Scope): boolean {
   if (scopes.includes('ops') || scopes.includes(needed)) return true;
   const anyOf = /^(publish:|edge:)<\w+>$/.exec(needed)?.[1];
   return anyOf !== undefined && scopes.some((scope) => scope.startsWith(anyOf));

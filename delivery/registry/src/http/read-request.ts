@@ -29,7 +29,7 @@ function readFields(fields: v.ObjectEntries, given: unknown, source: 'parameter'
   const read = v.safeParse(v.object(fields), given, { abortEarly: true });
   if (read.success) return read.output;
   const [issue] = read.issues;
-  const name = String(issue.path?.[0].key ?? '');
+  const name = v.getDotPath(issue) ?? '';
   const value = (given as Record<string, unknown>)[name];
   const unknown = unknownNames[name];
   throw source === 'parameter' && unknown

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { ApiError } from '@site/server/api-error';
-import { basisPoints, type ChangeAnswer, type ChannelName, type SiteConfig } from '@site/contract';
+import { basisPoints, type ChangeAnswer, type ChannelName } from '@site/contract';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { release as releaseVersion } from '../database/quarantine.repository.ts';

@@ -8,7 +8,7 @@ export type RawBody = Uint8Array | AsyncIterable<Uint8Array>;
 type Given<Fields extends v.ObjectEntries> = v.InferInput<v.ObjectSchema<Fields, undefined>>;
 /** May be left out when everything in it may. */
 type Part<Name extends string, Value> =
-  Record<never, never> extends Value ? { [name in Name]?: Value } : { [name in Name]: Value };
+  Partial<Value> extends Value ? { [name in Name]?: Value } : { [name in Name]: Value };
 
 /** What a client gives for one call. Parameters of the path are texts: what they must be, the registry says. */
 export type SentTo<C extends Call> = Part<'params', Record<keyof C['params'], string>> &
@@ -30,12 +30,14 @@ export interface HttpRequest {
 
 /** The arguments of a call: none, when it needs nothing. */
 export type Arguments<C extends Call> =
-  Record<never, never> extends SentTo<C> ? [sent?: SentTo<C>] : [sent: SentTo<C>];
+  Partial<SentTo<C>> extends SentTo<C> ? [sent?: SentTo<C>] : [sent: SentTo<C>];
+
+type Fields = Record<string, string | number | boolean | undefined>;
 
 interface Loose {
   params?: Record<string, string>;
-  query?: Record<string, unknown>;
-  headers?: Record<string, unknown>;
+  query?: Fields;
+  headers?: Fields;
   body?: unknown;
 }
 
@@ -60,7 +62,7 @@ export function requestTo<C extends Call>(call: C, sent: SentTo<C>, key?: string
   };
 }
 
-function given(fields: Record<string, unknown>): Record<string, string> {
+function given(fields: Fields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
