@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { mapSchema } from './map.schema.ts';
 import { tolerant } from './tolerant.ts';
 
 const inner = v.strictObject({ known: v.pipe(v.string(), v.maxLength(3)) });
@@ -10,6 +11,7 @@ test.each([
   ['an object in an object', v.object({ inner }), { inner: more, more }, { inner: known }],
   ['an object in a list', v.array(inner), [more], [known]],
   ['an object in a record', v.record(v.string(), inner), { a: more }, { a: known }],
+  ['an object in a map', mapSchema(v.string(), inner), { a: more }, { a: known }],
   ['an object that may be null', v.nullable(inner), more, known],
   [
     'an object that may be left out',

@@ -183,7 +183,15 @@ const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}
 
 function jsonSchemaOf(schema: v.GenericSchema): Json {
   // Trimming and the like change the value, not what may be sent.
-  const generated = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' });
+  const generated = toJsonSchema(schema, {
+    typeMode: 'input',
+    errorMode: 'ignore',
+    // A map says what it is a map of: what it is read with comes after its check, which this does not follow.
+    overrideAction({ valibotAction }) {
+      const { map } = (valibotAction as { metadata?: { map?: v.GenericSchema } }).metadata ?? {};
+      return map && (jsonSchemaOf(map) as object);
+    },
+  });
   delete generated.$schema;
   return generated as Json;
 }
