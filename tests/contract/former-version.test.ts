@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readerOf } from '@site/contract/registry-calls/client';
+import { readAnswer } from '@site/contract/registry-calls/client';
 import type { Call } from '@site/contract/registry-calls/call';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import fastify, { type FastifyInstance } from 'fastify';
-import * as v from 'valibot';
 import { hashOfLink, runScenario, type Exchange } from './scenario.ts';
 
 /** As much of an OpenAPI document as is looked at. */
@@ -103,7 +102,7 @@ test('this command line and edge read whatever the former registry answered', ()
   for (const exchange of former.exchanges.filter(isDone)) {
     const { name, call } = callOf(exchange);
     const answer = exchange.status === 204 ? undefined : exchange.answer;
-    expect({ name, issues: v.safeParse(readerOf(call), answer).issues }).toEqual({ name, issues: undefined });
+    expect(() => readAnswer(call, answer)).not.toThrow();
     seen.add(name);
   }
   // Streams, and calls that neither of them makes.

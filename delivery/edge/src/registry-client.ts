@@ -8,7 +8,7 @@ import {
 } from '@site/contract';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
-import { readerOf, requestTo, type SentTo } from '@site/contract/registry-calls/client';
+import { readAnswer, requestTo, type SentTo } from '@site/contract/registry-calls/client';
 import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
 import { previewCalls } from '@site/contract/registry-calls/preview.calls';
 import { releaseCalls } from '@site/contract/registry-calls/release.calls';
@@ -93,7 +93,7 @@ export function createRegistryClient(registryUrl: string, token: string): Regist
       return response.ok ? (undefined as AnswerOf<C>) : (others[response.status] as Other);
     }
     try {
-      return v.parse(readerOf(call), await response.json());
+      return readAnswer(call, await response.json());
     } catch (cause) {
       const { path } = requestTo(call, sent);
       throw new RegistryError(`The registry's answer to /${path} is not what it should be.`, { cause });

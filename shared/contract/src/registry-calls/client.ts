@@ -80,3 +80,8 @@ export function readerOf<C extends Call>(call: C): v.GenericSchema<unknown, Answ
   readers.set(call, reader);
   return reader as v.GenericSchema<unknown, AnswerOf<C>>;
 }
+
+/** Reads an answer as a client does: see `readerOf`. @throws ValiError when it is not what the call answers. */
+export function readAnswer<C extends Call>(call: C, answer: unknown): AnswerOf<C> {
+  return v.parse(readerOf(call), answer);
+}
