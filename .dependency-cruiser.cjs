@@ -69,6 +69,28 @@ module.exports = {
       to: { path: '^(shared|services|shell|mfe-)', pathNot: '^shared/(contract|server)/' },
     },
     {
+      name: 'registry-work-knows-no-http',
+      comment:
+        'Handlers in http/ call what the registry does; that knows nothing of requests. What both name stands in the contract.',
+      severity: 'error',
+      from: { path: '^delivery/registry/src/(use-cases|previews|backup|audit|database|domain)/' },
+      to: { path: '^delivery/registry/src/http/' },
+    },
+    {
+      name: 'registry-database-imports-nothing-upwards',
+      comment: 'Repositories read and write rows; who calls them, and why, is decided above.',
+      severity: 'error',
+      from: { path: '^delivery/registry/src/database/', pathNot: tests },
+      to: { path: '^delivery/registry/src/', pathNot: '^delivery/registry/src/(database|domain)/' },
+    },
+    {
+      name: 'registry-domain-stands-alone',
+      comment: 'The rules of releases need neither a database nor a request.',
+      severity: 'error',
+      from: { path: '^delivery/registry/src/domain/', pathNot: tests },
+      to: { path: '^delivery/registry/src/', pathNot: '^delivery/registry/src/domain/' },
+    },
+    {
       name: 'only-tests-import-testing',
       severity: 'error',
       comment: 'Test helpers must not reach a build.',

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { ops } = JSON.parse(await readFile(join(dataDir, 'tokens.json'), 'utf8')) as { ops: string };
   const client = createRegistryClient({ registryUrl: registry, token: ops });
   // An edge speaks for itself alone.
-  const { token } = await client.createToken({ name: 'http2', scopes: ['edge:http2'] });
+  const { token } = await client.makeToken({ body: { name: 'http2', scopes: ['edge:http2'] } });
   [browser, cacheDir] = await Promise.all([launchBrowser(), mkdtemp(join(tmpdir(), 'edge-'))]);
   const created = createEdge({
     registryUrl: registry,

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ReadableStream } from 'node:stream/web';
 import { CliError } from './cli-error.ts';
 
 /** A tar file ends with two blocks of zeros: one that was cut off does not. */
@@ -16,7 +15,7 @@ const TAR_END = 1024;
  */
 export async function keepTar(
   file: string,
-  openStream: () => Promise<ReadableStream<Uint8Array>>,
+  openStream: () => Promise<AsyncIterable<Uint8Array>>,
   signal?: AbortSignal,
 ): Promise<number> {
   if (await exists(file)) throw fileExists(file);
@@ -37,10 +36,10 @@ export async function keepTar(
 async function fill(
   handle: FileHandle,
   file: string,
-  openStream: () => Promise<ReadableStream<Uint8Array>>,
+  openStream: () => Promise<AsyncIterable<Uint8Array>>,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const chunks = (await openStream())[Symbol.asyncIterator]();
+  const chunks = (await openStream())[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
   let size = 0;
   let tail = Buffer.alloc(0);
   for (;;) {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
+import { hexOf } from '@site/artifacts/integrity';
 import type { PublishAnswer } from '@site/contract';
 import { checkTypes } from './check-types.ts';
 import { CliError, RegistryRefusal } from './cli-error.ts';
@@ -55,7 +56,7 @@ export async function publishApp(options: PublishOptions): Promise<PublishedApp>
   const { allowStale = false } = options;
   await requireKnownApp(root, app);
   // A build takes a while: a registry that is away is better told before it than after.
-  await registry.apps();
+  await registry.listApps();
   if (build) {
     options.onBuild?.();
     // At the same time; what the build says about a wrong configuration is nearer to it than what the compiler says.
@@ -65,13 +66,18 @@ export async function publishApp(options: PublishOptions): Promise<PublishedApp>
   const { manifest, files } = await readBuild(root, app);
   if (!build && !allowStale) await requireCurrentBuild(root, app);
 
+  const integrities = files.map(({ entry }) => entry.integrity);
   const uploadLacking = async () => {
-    const missing = new Set(await registry.missingBlobs(files.map(({ entry }) => entry.integrity)));
+    const missing = new Set((await registry.missingBlobs({ body: { integrities } })).missing);
     const lacking = files.filter(({ entry }) => missing.has(entry.integrity));
     await upload(app, lacking, registry, options.onProgress);
     return lacking;
   };
-  const register = () => registry.publishVersion(manifest, { deferLiveChecks, dryRun });
+  const register = () =>
+    registry.publishVersion({
+      query: { 'dry-run': dryRun, ...(deferLiveChecks ? { 'live-checks': 'defer' } : {}) },
+      body: manifest,
+    });
   const lacking = await uploadLacking();
   const published = await register().catch(async (error: unknown) => {
     // Files of a known version that are damaged in the store are found when it is published again: they are sent once more.
@@ -82,11 +88,12 @@ export async function publishApp(options: PublishOptions): Promise<PublishedApp>
     return register();
   });
   const { live } = published;
+  const before = live === null ? null : await registry.readVersion({ params: { app, version: live } });
   return {
     ...published,
     files: files.length,
     uploaded: { files: lacking.length, bytes: sizeOf(lacking) },
-    changes: diffVersions(live === null ? null : await registry.manifest(app, live), manifest),
+    changes: diffVersions(before, manifest),
   };
 }
 
@@ -117,7 +124,7 @@ async function upload(
   const work = async () => {
     for (const file of queue) {
       const bytes = await readChecked(app, file);
-      await registry.putBlob(file.entry.integrity, bytes);
+      await registry.putBlob({ params: { hex: hexOf(file.entry.integrity) }, body: new Uint8Array(bytes) });
       progress.uploaded += 1;
       progress.uploadedBytes += bytes.length;
       onProgress?.({ ...progress });

@@ -25,23 +25,23 @@ const keyOf = ({ headers }: IncomingMessage) => headers['idempotency-key'] as st
 const client = (more = {}) =>
   createRegistryClient({ registryUrl: url, token: 'site_secret', retriesMs: [1, 1], ...more });
 const freezes = JSON.stringify({ changed: true, freezes: [] });
-const order = { reason: 'a test' };
+const order = { params: { channel: 'production' }, body: { reason: 'a test' } };
 
 test('a change whose answer is lost is sent again with the same key', async () => {
   handle = (request, response) => {
     if (keys.length < 3) request.socket.destroy();
     else response.end(freezes);
   };
-  await expect(client().freeze('production', order)).resolves.toMatchObject({ changed: true });
+  await expect(client().freezeChannel(order)).resolves.toMatchObject({ changed: true });
   expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
 });
 
 test('each change has a key of its own, unless one is given', async () => {
   handle = (_request, response) => response.end(freezes);
   const registry = client();
-  await registry.freeze('production', order);
-  await registry.freeze('production', order);
-  await client({ key: 'pipeline-17' }).freeze('production', order);
+  await registry.freezeChannel(order);
+  await registry.freezeChannel(order);
+  await client({ key: 'pipeline-17' }).freezeChannel(order);
   expect(new Set(keys).size).toBe(3);
   expect(keys[2]).toBe('pipeline-17');
 });
@@ -49,7 +49,7 @@ test('each change has a key of its own, unless one is given', async () => {
 test('an answer that never arrives is told together with the key that makes a retry safe', async () => {
   handle = (request) => request.socket.destroy();
   const error: unknown = await client({ key: 'run-1' })
-    .freeze('production', order)
+    .freezeChannel(order)
     .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'answer_lost' });
   expect((error as Error).message).toContain('again with --key run-1');
@@ -61,7 +61,7 @@ test('a registry that is killed in the middle and does not come back may have ac
     request.socket.destroy();
     server.close();
   };
-  await expect(client().freeze('production', order)).rejects.toMatchObject({ code: 'answer_lost' });
+  await expect(client().freezeChannel(order)).rejects.toMatchObject({ code: 'answer_lost' });
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   [504, '<html>'],
 ])('status %s in place of an answer to a change leaves open whether it was made', async (status, text) => {
   handle = (_request, response) => response.writeHead(status).end(text);
-  await expect(client({ key: 'run-3' }).freeze('production', order)).rejects.toMatchObject({
+  await expect(client({ key: 'run-3' }).freezeChannel(order)).rejects.toMatchObject({
     code: 'answer_lost',
     message: expect.stringContaining('again with --key run-3') as string,
   });
@@ -81,7 +81,7 @@ test.each([
 test('a registry that refuses with 503 and a reason is not asked again', async () => {
   const errors = [{ code: 'store_unavailable', detail: 'It does not work.' }];
   handle = (_request, response) => response.writeHead(503).end(JSON.stringify({ errors }));
-  await expect(client().freeze('production', order)).rejects.toMatchObject({ code: 'store_unavailable' });
+  await expect(client().freezeChannel(order)).rejects.toMatchObject({ code: 'store_unavailable' });
   expect(keys).toHaveLength(1);
 });
 
@@ -90,7 +90,7 @@ test('a question needs no key: what is lost is asked again', async () => {
     if (keys.length === 1) request.socket.destroy();
     else response.end(JSON.stringify({ apps: [] }));
   };
-  await expect(client().apps()).resolves.toEqual([]);
+  await expect(client().listApps()).resolves.toEqual({ apps: [] });
   expect(keys).toEqual([undefined, undefined]);
 });
 
@@ -98,7 +98,7 @@ test('Ctrl-C ends a change at once and says that it may have been made', async (
   const interruption = new AbortController();
   handle = () => interruption.abort();
   const registry = client({ key: 'run-2', signal: interruption.signal });
-  await expect(registry.freeze('production', order)).rejects.toMatchObject({
+  await expect(registry.freezeChannel(order)).rejects.toMatchObject({
     code: 'interrupted',
     message: expect.stringContaining('--key run-2') as string,
   });
@@ -108,7 +108,7 @@ test('Ctrl-C ends a change at once and says that it may have been made', async (
 test('Ctrl-C while it asks says that nothing was changed', async () => {
   const interruption = new AbortController();
   handle = () => interruption.abort();
-  await expect(client({ signal: interruption.signal }).apps()).rejects.toMatchObject({
+  await expect(client({ signal: interruption.signal }).listApps()).rejects.toMatchObject({
     code: 'interrupted',
     message: expect.stringContaining('nothing that visitors see was changed') as string,
   });
@@ -120,11 +120,11 @@ test('what leads elsewhere is no registry, and nothing is sent on to there', asy
     asked.push(path);
     response.writeHead(302, { location: '/home' }).end();
   };
-  await expect(client().apps()).rejects.toMatchObject({
+  await expect(client().listApps()).rejects.toMatchObject({
     code: 'registry_answer_invalid',
     message: expect.stringMatching(/answers with status 302.*check SITE_REGISTRY/) as string,
   });
-  expect(asked).toEqual(['/v1/apps?channel=production']);
+  expect(asked).toEqual(['/v1/apps']);
 });
 
 test.each([
@@ -133,5 +133,5 @@ test.each([
   ['an error without a reason', 502, 'Bad Gateway'],
 ])('%s is told to be no answer of a registry', async (_, status, text) => {
   handle = (_request, response) => response.writeHead(status).end(text);
-  await expect(client().apps()).rejects.toMatchObject({ code: 'registry_answer_invalid' });
+  await expect(client().listApps()).rejects.toMatchObject({ code: 'registry_answer_invalid' });
 });

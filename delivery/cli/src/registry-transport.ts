@@ -1,8 +1,9 @@
-import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { IDEMPOTENCY_KEY, type AnswerOf, type Call } from '@site/contract/registry-calls/call';
+import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
-import { ErrorsSchema } from './registry-answers.schema.ts';
+import { RefusalSchema } from './refusal.schema.ts';
 import type { Settings } from './settings.ts';
 
 export interface Connection extends Settings {
@@ -14,72 +15,59 @@ export interface Connection extends Settings {
   retriesMs?: readonly number[] | undefined;
 }
 
-interface Call {
-  method?: 'GET' | 'POST' | 'PUT';
-  body?: object;
-  bytes?: Buffer;
-  /** Read while it is sent, so it is sent once. */
-  stream?: ReadableStream<Uint8Array>;
-  key?: string;
-  /** The version that the author saw live: refused when it is not any more, unless it is the retry of what was done. */
-  ifLive?: string | undefined;
-}
-
-interface Response {
-  status: number;
-  text: string;
-}
-
 /** Some seconds, in which a registry that was killed in the middle is there again. */
 const RETRIES_MS = [200, 400, 800, 1600, 3200];
 
-/** Requests to one registry: answers checked against a schema, lost ones asked for again, refusals as CliError. */
+/**
+ * Sends calls to one registry: answers are read by the schema of their call, lost ones asked for again, refusals thrown as
+ * CliError.
+ */
 export function createRegistryTransport({ registryUrl, token, signal, retriesMs = RETRIES_MS }: Connection) {
-  async function call<Schema extends v.GenericSchema>(
-    path: string,
-    schema: Schema,
-    sent: Call = {},
-  ): Promise<v.InferOutput<Schema>> {
-    const { status, text } = await exchange(path, sent, async (response) => {
-      const text = await response.text();
-      if (sent.key !== undefined && isLost(response.status, text)) throw new AnswerLost(response.status);
-      return { status: response.status, text };
+  /** @param newKey the idempotency key of a call that is a change. */
+  return async function send<C extends Call>(call: C, sent: SentTo<C>, newKey: string): Promise<AnswerOf<C>> {
+    const request = requestTo(call, sent, newKey);
+    const key = request.headers[IDEMPOTENCY_KEY];
+    if (typeof call.answer === 'string') return (await stream(request)) as AnswerOf<C>;
+    const { status, text } = await exchange(request, async (response) => {
+      const body = await response.text();
+      if (key !== undefined && isLost(response.status, body)) throw new AnswerLost(response.status);
+      return { status: response.status, text: body };
     });
     if (status >= 300) throw refusal(status, text);
-    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text === '' ? '{}' : text);
+    if (call.answer === null) return undefined as AnswerOf<C>;
+    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), readerOf(call)), text);
     if (answer.success) return answer.output;
     const [issue] = answer.issues;
     throw new CliError(
       'registry_answer_invalid',
-      `${registryUrl} answers /v1/${path} with something else than a registry does (${v.getDotPath(issue) ?? 'the answer'}: ${issue.message}): check SITE_REGISTRY, and that both are of the same version.`,
+      `${registryUrl} answers /${request.path} with something else than a registry does (${v.getDotPath(issue) ?? 'the answer'}: ${issue.message}): check SITE_REGISTRY, and that both are of the same version.`,
     );
-  }
+  };
 
   /** An answer that is too large to be held in memory. */
-  async function stream(path: string): Promise<ReadableStream<Uint8Array>> {
-    const answer = await exchange(path, {}, async (response) =>
-      response.ok && response.body ? response.body : { status: response.status, text: await response.text() },
+  async function stream(request: HttpRequest): Promise<AsyncIterable<Uint8Array>> {
+    const answer = await exchange(request, async (response) =>
+      response.ok && response.body
+        ? (response.body as unknown as AsyncIterable<Uint8Array>)
+        : { status: response.status, text: await response.text() },
     );
     if ('text' in answer) throw refusal(answer.status, answer.text);
-    return answer as ReadableStream<Uint8Array>;
+    return answer;
   }
 
-  async function exchange<T>(
-    path: string,
-    sent: Call,
-    read: (response: globalThis.Response) => Promise<T>,
-  ): Promise<T> {
+  async function exchange<T>(request: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
+    const key = request.headers[IDEMPOTENCY_KEY];
     // Whether some attempt may have reached a registry that then acted.
     let mayHaveActed = false;
-    for (const delay of sent.stream ? [null] : [...retriesMs, null]) {
+    for (const delay of isStream(request) ? [null] : [...retriesMs, null]) {
       try {
-        return await send(path, sent, read);
+        return await attempt(request, read);
       } catch (error) {
         mayHaveActed ||= !wasNotReached(error);
-        if (signal?.aborted) throw interrupted(sent.key);
-        if (!mayHaveActed || delay === null) throw lost(error, sent.key, mayHaveActed);
+        if (signal?.aborted) throw interrupted(key);
+        if (!mayHaveActed || delay === null) throw lost(error, key, mayHaveActed);
         await sleep(delay, undefined, { signal }).catch(() => {
-          throw interrupted(sent.key);
+          throw interrupted(key);
         });
       }
     }
@@ -87,39 +75,21 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
   }
 
   /** A registry that has refused does not read the rest: nothing must go on sending it. */
-  async function send<T>(
-    path: string,
-    sent: Call,
-    read: (response: globalThis.Response) => Promise<T>,
-  ): Promise<T> {
+  async function attempt<T>(request: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
+    const { method, path, headers, body } = request;
     const ended = new AbortController();
-    const init = requestOf(sent, AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]));
-    const answer = await read(await fetch(`${registryUrl}/v1/${path}`, init));
-    if (sent.stream) ended.abort();
-    return answer;
-  }
-
-  function requestOf(
-    { method = 'GET', body, bytes, stream: tar, key, ifLive }: Call,
-    end: AbortSignal,
-  ): RequestInit {
-    const type = body ? 'application/json' : tar ? 'application/x-tar' : 'application/octet-stream';
-    return {
+    const response = await fetch(`${registryUrl}/${path}`, {
       method,
       // No registry redirects: what does is something else, and must not be asked with the token.
       redirect: 'manual',
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body || bytes || tar ? { 'content-type': type } : {}),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-        ...(ifLive === undefined ? {} : { 'if-live': ifLive }),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      ...(bytes ? { body: new Uint8Array(bytes) } : {}),
-      ...(tar ? { body: tar, duplex: 'half' } : {}),
-      signal: end,
-      // The global type, which is that of browsers, has neither streams of Node nor "duplex".
-    } as RequestInit;
+      headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers },
+      ...(body === undefined ? {} : { body, duplex: 'half' }),
+      signal: AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]),
+      // The global type, which is that of browsers, does not have "duplex".
+    } as RequestInit);
+    const answer = await read(response);
+    if (isStream(request)) ended.abort();
+    return answer;
   }
 
   function lost(cause: unknown, key: string | undefined, mayHaveActed: boolean): CliError {
@@ -138,7 +108,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
   }
 
   function refusal(status: number, text: string): CliError {
-    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorsSchema), text);
+    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
     if (!answer.success) {
       return new CliError(
         'registry_answer_invalid',
@@ -151,8 +121,11 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
       answer.output.errors.map(({ detail }) => detail).join('\n'),
     );
   }
+}
 
-  return { call, stream };
+/** Read while it is sent, so it is sent once. */
+function isStream({ body }: HttpRequest): boolean {
+  return body !== undefined && typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
 /** Something between here and the registry, or its end in the middle of the work, took the place of its answer. */
@@ -164,7 +137,7 @@ class AnswerLost extends Error {
 
 /** A change may have been made all the same. A registry that is at work refuses with 503 and a reason. */
 function isLost(status: number, text: string): boolean {
-  if (status === 503) return !v.is(v.pipe(v.string(), v.parseJson(), ErrorsSchema), text);
+  if (status === 503) return !v.is(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
   return status === 500 || status === 502 || status === 504;
 }
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
-import { ErrorsSchema } from './registry-answers.schema.ts';
+import { RefusalSchema } from './refusal.schema.ts';
 import { isLoopback, readJson, type Environment } from './settings.ts';
 
 /**
@@ -118,7 +118,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
   }
 
   function refuse(status: number, text: string): null {
-    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorsSchema), text);
+    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
     const [first] = answer.success ? answer.output.errors : [];
     if (!first) {
       throw new CliError(

@@ -30,7 +30,7 @@ function answering(...answers: Edge[][]) {
   let asked = 0;
   return {
     asked: () => asked,
-    channel(): Promise<ChannelAnswer> {
+    readChannel(): Promise<ChannelAnswer> {
       const edges = answers[Math.min(asked, answers.length - 1)] ?? [];
       asked += 1;
       return Promise.resolve({ state: state(null), release: null, candidate: null, freezes: [], edges });

@@ -27,7 +27,7 @@ const PATIENCE_MS = 30_000;
  * @throws CliError `interrupted`, and what asking the registry throws.
  */
 export async function waitForEdges(
-  registry: Pick<RegistryClient, 'channel'>,
+  registry: Pick<RegistryClient, 'readChannel'>,
   channel: string,
   goal: EdgeGoal,
   {
@@ -39,7 +39,7 @@ export async function waitForEdges(
   const deadline = performance.now() + patienceMs;
   for (;;) {
     if (signal?.aborted) throw stoppedWaiting();
-    const { edges, state } = await registry.channel(channel).catch((error: unknown) => {
+    const { edges, state } = await registry.readChannel({ params: { channel } }).catch((error: unknown) => {
       throw signal?.aborted ? stoppedWaiting() : error;
     });
     const alive = edges.filter((edge) => edge.alive);

@@ -1,7 +1,8 @@
 import { CliError, RegistryRefusal } from '@site/cli/cli-error';
 import { publishApp } from '@site/cli/publish';
-import { createRegistryClient, type ReleaseOrder } from '@site/cli/registry-client';
+import { createRegistryClient } from '@site/cli/registry-client';
 import type { ChannelAnswer, SiteConfig } from '@site/contract';
+import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { StartError } from '@site/server/start-error';
 
 export interface ReleaseSourcesOptions {
@@ -37,7 +38,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
 async function release(options: ReleaseSourcesOptions): Promise<string> {
   const { registryUrl, token, root, apps, config, log } = options;
   const registry = createRegistryClient({ registryUrl, token });
-  const before = await registry.channel('production');
+  const before = await registry.readChannel({ params: { channel: 'production' } });
 
   /** What the registry answers to what it refuses. A site that has nothing to show yet cannot start without it. */
   const refusalOf = async (work: () => Promise<void>): Promise<RegistryRefusal | null> => {
@@ -53,8 +54,11 @@ async function release(options: ReleaseSourcesOptions): Promise<string> {
     const refusal = await refusalOf(work);
     if (refusal) log(`${what} stays as it is: ${refusal.message}`);
   };
-  const activate = async (order: Omit<ReleaseOrder, 'reason'>) => {
-    const made = await registry.createRelease('production', { ...order, reason: 'npm start' });
+  const activate = async (order: Omit<ReleaseRequest, 'reason'>) => {
+    const made = await registry.createRelease({
+      params: { channel: 'production' },
+      body: { ...order, reason: 'npm start' },
+    });
     if (made.changed) log(`release ${made.release.id} is live, ${made.rendered} pages rendered`);
   };
 
@@ -92,7 +96,7 @@ async function release(options: ReleaseSourcesOptions): Promise<string> {
       await orLeave(app, () => activate({ apps: { [app]: version } }));
     }
   }
-  const { state } = await registry.channel('production');
+  const { state } = await registry.readChannel({ params: { channel: 'production' } });
   if (state.stable === null) throw new Error('Nothing is live on production after it was released.');
   return state.stable;
 }

@@ -4,6 +4,8 @@ import type { SiteStore } from '@site/artifacts/record-store';
 import type { Composer } from '@site/composer/create-composer';
 import { createServer, type LogLevel } from '@site/server/create-server';
 import type { Database } from '@site/server/open-database';
+import { serveOpenApi } from '@site/server/openapi';
+import { registryDescription } from './api-description.ts';
 import { createAuditAnchors } from './audit/audit-anchors.ts';
 import type { AuditKey } from './audit/audit-key.ts';
 import { keepAnchored } from './audit/keep-anchored.ts';
@@ -12,17 +14,13 @@ import type { RegistryTables } from './database/tables.ts';
 import { registryErrors } from './errors.ts';
 import { askFormContracts, type AskFormContracts } from './forms-service.ts';
 import { blobRoutes } from './http/blob.routes.ts';
-import { canaryRoutes } from './http/canary.routes.ts';
 import { createChannelEvents } from './http/channel-events.ts';
 import { channelRoutes } from './http/channel.routes.ts';
 import { releaseRoutes } from './http/release.routes.ts';
-import { restrictionRoutes } from './http/restriction.routes.ts';
 import { edgeRoutes } from './http/edge.routes.ts';
 import { previewRoutes } from './http/preview.routes.ts';
 import { tokenLimits } from './http/limit-tokens.ts';
-import { protectChanges } from './http/protect-changes.ts';
 import { refuseUnstorable } from './http/refuse-unstorable.ts';
-import { tokenRoutes } from './http/token.routes.ts';
 import { upkeepRoutes } from './http/upkeep.routes.ts';
 import { versionRoutes } from './http/version.routes.ts';
 import { limitArrivingBodies } from './http/arriving-bodies.ts';
@@ -104,6 +102,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   // Before the server waits for its connections to end: these would not.
   app.addHook('preClose', () => events.close());
 
+  serveOpenApi(app, registryDescription);
   app.decorateRequest('actor', null);
   const limitToken = await tokenLimits(app, limits, context.uploads);
   await app.register((api, _options, done) => {
@@ -116,16 +115,12 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     });
     api.addHook('preValidation', refuseUnstorable);
     limitArrivingBodies(api);
-    protectChanges(api, context);
     blobRoutes(api, context);
     versionRoutes(api, context);
     channelRoutes(api, context, events);
     edgeRoutes(api, context);
     previewRoutes(api, context);
-    tokenRoutes(api, context);
     upkeepRoutes(api, context);
-    canaryRoutes(api, context);
-    restrictionRoutes(api, context);
     releaseRoutes(api, context);
     done();
   });

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Kysely } from 'kysely';
 import { findTokenByHash, saveToken } from './database/token.repository.ts';
 import type { RegistryTables } from './database/tables.ts';
-import { ScopeSchema } from './domain/scopes.ts';
+import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import { time } from './domain/time.ts';
 import { registryErrors } from './errors.ts';
 import type { Actor } from './use-cases/context.ts';

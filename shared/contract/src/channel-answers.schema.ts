@@ -86,12 +86,15 @@ export const FreezesAnswerSchema = v.object({
 });
 export type FreezesAnswer = v.InferOutput<typeof FreezesAnswerSchema>;
 
+/** Why, by whom and when a version was quarantined. */
+export const QuarantinedSchema = v.object({ reason: v.string(), by: v.string(), at: v.string() });
+
 /** What quarantining a version and lifting its quarantine answer. */
 export const QuarantineAnswerSchema = v.object({
   app: AppNameSchema,
   version: VersionIdSchema,
   changed: v.boolean(),
-  quarantined: v.nullable(v.object({ reason: v.string(), by: v.string(), at: v.string() })),
+  quarantined: v.nullable(QuarantinedSchema),
   /** The channels on which the version is live all the same: a quarantine takes nothing off the site. */
   live: v.array(ChannelNameSchema),
   /** The channels on which a canary shows it. */

@@ -10,14 +10,17 @@ const LEFT_OUT = ['__proto__', 'prototype', 'constructor'];
  * drops what is named as a part of every object is, so that what was checked would not be what was sent.
  */
 export function mapSchema<Name extends NameSchema, Value extends v.GenericSchema>(name: Name, value: Value) {
+  // eslint-disable-next-line no-restricted-syntax -- this is the one place
+  const map = v.record(name, value);
   return v.pipe(
     v.unknown(),
+    // For whoever describes it.
+    v.metadata({ map }),
     v.check(
       (input) => leftOut(input) === undefined,
       ({ input }) => `Nothing can be named "${leftOut(input) ?? ''}" here. Choose another name.`,
     ),
-    // eslint-disable-next-line no-restricted-syntax -- this is the one place
-    v.record(name, value),
+    map,
   );
 }
 

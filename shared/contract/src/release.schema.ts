@@ -17,7 +17,7 @@ export const ReleaseIdSchema = v.pipe(
 export type ReleaseId = v.InferOutput<typeof ReleaseIdSchema>;
 
 /** A set of versions that is live together. Append-only: activating, promoting and rolling back each append one. */
-export const ReleaseSchema = v.strictObject({
+export const ReleaseSchema = v.object({
   id: ReleaseIdSchema,
   channel: ChannelNameSchema,
   kind: v.picklist(['activate', 'promote', 'rollback']),
@@ -38,11 +38,11 @@ export type Release = v.InferOutput<typeof ReleaseSchema>;
 export const MAX_REVOKED = 200;
 
 /** Where a channel points. `revoked` lists releases that open tabs must leave: the newest `MAX_REVOKED`, see `mustLeave`. */
-export const ChannelStateSchema = v.strictObject({
+export const ChannelStateSchema = v.object({
   channel: ChannelNameSchema,
   stable: v.nullable(ReleaseIdSchema),
   /** During a canary: the release that `share` percent of the visitors see. */
-  candidate: v.nullable(v.strictObject({ release: ReleaseIdSchema, share: ShareSchema })),
+  candidate: v.nullable(v.object({ release: ReleaseIdSchema, share: ShareSchema })),
   revoked: v.array(ReleaseIdSchema),
 });
 export type ChannelState = v.InferOutput<typeof ChannelStateSchema>;
@@ -69,7 +69,7 @@ function numberOf(release: string): number {
  * Everything an edge needs to serve one release: the manifests of the live and last good versions (keyed
  * `<app>@<version>`) and, for each page and variant, the blob that holds its rendered HTML (see `RenderedPageSchema`).
  */
-export const ReleaseDocumentSchema = v.strictObject({
+export const ReleaseDocumentSchema = v.object({
   release: ReleaseSchema,
   manifests: mapSchema(v.string(), VersionManifestSchema),
   /** `path` → `variantKey` (see `variantKey()`) → integrity of the rendered page's blob. */
@@ -78,5 +78,5 @@ export const ReleaseDocumentSchema = v.strictObject({
 export type ReleaseDocument = v.InferOutput<typeof ReleaseDocumentSchema>;
 
 /** A page rendered ahead of time: the tags for `<head>` and the markup inside `#root`. */
-export const RenderedPageSchema = v.strictObject({ head: v.string(), html: v.string() });
+export const RenderedPageSchema = v.object({ head: v.string(), html: v.string() });
 export type RenderedPage = v.InferOutput<typeof RenderedPageSchema>;

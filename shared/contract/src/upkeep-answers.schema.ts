@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { QuarantinedSchema } from './channel-answers.schema.ts';
 import { mapSchema } from './map.schema.ts';
 import { IntegritySchema } from './version-manifest.schema.ts';
 
@@ -12,7 +13,7 @@ export const PublishAnswerSchema = v.object({
   /** The version of the app that visitors see now. */
   live: v.nullable(VersionIdSchema),
   /** Why this version was taken off the site before, if it was: activating it needs "force". */
-  quarantined: v.nullable(v.object({ reason: v.string(), by: v.string(), at: v.string() })),
+  quarantined: v.nullable(QuarantinedSchema),
   checked: v.object({
     /** Pages (each variant counts) that were rendered to see whether they do. */
     rendered: v.number(),

@@ -69,13 +69,18 @@ function section(operation: Operation, document: OpenApiDocument, service: Servi
   );
   return `<h2 id="${anchor(operation)}">${heading(operation)}</h2>
 <p>${escape(operation.summary)}. ${escape(operation.description)}</p>
-<p>Needs: ${needs[operation.access]}${operation.idempotencyKey ? '; takes an <code>Idempotency-Key</code>' : ''}.</p>
+<p>Needs: ${needOf(operation.access)}${operation.idempotencyKey ? '; takes an <code>Idempotency-Key</code>' : ''}.</p>
+${listOf(operation.parameters)}
 ${operation.body ? `<h3>Body</h3><pre tabindex="0">${escape(JSON.stringify(document.components.schemas[operation.body], null, 2))}</pre>` : ''}
 <h3>Answers</h3>
 <ul>${answers.join('')}${errors.join('')}</ul>`;
 }
 
-const needs: Record<Operation['access'], string> = {
+function needOf(access: Operation['access']): string {
+  return typeof access === 'object' ? `a token; scope: ${escape(access.token)}` : needs[access];
+}
+
+const needs: Record<Extract<Operation['access'], string>, string> = {
   open: 'nothing',
   app: 'the <code>appid</code> header',
   'app and optional guest': 'the <code>appid</code> header; the guest’s token with a visitor id',
@@ -83,6 +88,14 @@ const needs: Record<Operation['access'], string> = {
     'the <code>appid</code> header and the guest’s own token (<code>Authorization: Bearer …</code>)',
   admin: 'the admin token (<code>Authorization: Bearer …</code>)',
 };
+
+function listOf(parameters: Operation['parameters'] = []): string {
+  const items = parameters.map(
+    ({ name, in: place, required }) =>
+      `<li><code>${escape(name)}</code> (${place}${required ? '' : ', optional'})</li>`,
+  );
+  return items.length > 0 ? `<h3>Parameters</h3><ul>${items.join('')}</ul>` : '';
+}
 
 const heading = ({ method, path }: Operation) => `<code>${method.toUpperCase()} ${escape(path)}</code>`;
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type * as v from 'valibot';
 import type { Json, OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
 import type { ErrorDefinition } from './api-error.ts';
+import { JSON_API } from './json-api.ts';
 import { openApiPage } from './openapi-page.ts';
 
 /** The errors of every server that a call can have, whatever it does. */
@@ -41,6 +42,7 @@ export function openApiDocument(service: ServiceDescription): OpenApiDocument {
         app: { type: 'apiKey', in: 'header', name: 'appid', description: 'The app id of the site.' },
         guest: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The guest's own token." },
         admin: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN of the service.' },
+        token: { type: 'http', scheme: 'bearer', description: 'A token of the registry.' },
       },
     },
   };
@@ -59,13 +61,19 @@ export function serveOpenApi(app: FastifyInstance, service: ServiceDescription):
 
 function operationObject(operation: Operation, service: ServiceDescription): Json {
   const { anyCall, withBody } = service.commonErrors;
-  const codes = [...operation.errors, ...anyCall, ...(operation.body ? withBody : [])];
-  const parameters: Json[] = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string', format: 'uuid' },
-  }));
+  const { body, bodyType, parameters: described = [] } = operation;
+  const codes = [...operation.errors, ...anyCall, ...(body || bodyType ? withBody : [])];
+  const parameters: Json[] = [...operation.path.matchAll(/\{(\w+)\}/g)]
+    .filter(([, name]) => !described.some((parameter) => parameter.in === 'path' && parameter.name === name))
+    .map(([, name = '']) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string', format: 'uuid' },
+    }));
+  parameters.push(
+    ...described.map(({ schema, ...parameter }) => ({ ...parameter, schema: jsonSchemaOf(schema) })),
+  );
   if (operation.idempotencyKey) {
     parameters.push({
       name: 'Idempotency-Key',
@@ -76,16 +84,18 @@ function operationObject(operation: Operation, service: ServiceDescription): Jso
     });
   }
   return {
-    operationId: `${operation.method}${operation.path.replace(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+    operationId:
+      operation.id ??
+      `${operation.method}${operation.path.replace(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
     summary: operation.summary,
     description: operation.description,
     parameters,
     security: securityOf(operation.access),
-    ...(operation.body
+    ...(body || bodyType
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: reference(operation.body) } },
+            content: body ? { 'application/json': { schema: reference(body) } } : { [String(bodyType)]: {} },
           },
         }
       : {}),
@@ -113,13 +123,22 @@ function securityOf(access: Operation['access']): Json {
       return [{ app: [], guest: [] }];
     case 'admin':
       return [{ admin: [] }];
+    default:
+      return [{ token: [] }];
   }
 }
 
-function answerObject({ description, schema, headers }: Operation['answers'][number]): Record<string, Json> {
+function answerObject({
+  description,
+  schema,
+  type,
+  headers,
+}: Operation['answers'][number]): Record<string, Json> {
   return {
     description,
-    ...(schema ? { content: { 'application/vnd.api+json': { schema: reference(schema) } } } : {}),
+    ...(schema || type
+      ? { content: { [type ?? JSON_API]: schema ? { schema: reference(schema) } : {} } }
+      : {}),
     ...(headers
       ? {
           headers: Object.fromEntries(
@@ -154,7 +173,7 @@ function errorResponses(
         status,
         {
           description: lines.join('\n\n'),
-          content: page ? { 'text/html': {} } : { 'application/vnd.api+json': { schema: reference(ERRORS) } },
+          content: page ? { 'text/html': {} } : { [JSON_API]: { schema: reference(ERRORS) } },
         },
       ]),
   );
@@ -164,7 +183,15 @@ const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}
 
 function jsonSchemaOf(schema: v.GenericSchema): Json {
   // Trimming and the like change the value, not what may be sent.
-  const generated = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' });
+  const generated = toJsonSchema(schema, {
+    typeMode: 'input',
+    errorMode: 'ignore',
+    // A map says what it is a map of: what it is read with comes after its check, which this does not follow.
+    overrideAction({ valibotAction }) {
+      const { map } = (valibotAction as { metadata?: { map?: v.GenericSchema } }).metadata ?? {};
+      return map && (jsonSchemaOf(map) as object);
+    },
+  });
   delete generated.$schema;
   return generated as Json;
 }

@@ -9,16 +9,34 @@ export interface Operation {
   summary: string;
   description: string;
   /** Whether it needs the `appid` header, and whose token. */
-  access: 'open' | 'app' | 'app and optional guest' | 'app and guest' | 'admin';
+  access: 'open' | 'app' | 'app and optional guest' | 'app and guest' | 'admin' | { token: string };
+  /** Its name for programs. Default: made of method and path. */
+  id?: string;
+  /** Parameters in the query and in headers, and those of the path that are no UUIDs. */
+  parameters?: Parameter[];
   /** Whether an `Idempotency-Key` makes repeating it harmless. */
   idempotencyKey?: boolean;
   /** Whether people meet it in a browser: it answers with pages, also when it fails. */
   page?: boolean;
   /** The name of a schema for the request body. */
   body?: string;
-  answers: Record<number, { description: string; schema?: string; headers?: Record<string, string> }>;
+  /** The media type of a body that is not JSON. */
+  bodyType?: string;
+  /** `type`: the media type. Default: that of JSON:API. */
+  answers: Record<
+    number,
+    { description: string; schema?: string; type?: string; headers?: Record<string, string> }
+  >;
   /** Codes of the service's error tables, beside those that every call can have. */
   errors: string[];
+}
+
+/** One value that a call takes beside its body. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: v.GenericSchema;
 }
 
 /** What a service tells about itself. */

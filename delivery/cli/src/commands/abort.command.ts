@@ -21,7 +21,8 @@ export function addAbort(program: Command, context: CommandContext): void {
 async function abort(context: CommandContext, options: Options): Promise<void> {
   const { channel, candidate, quarantine, reason = 'abort the canary', dryRun } = options;
   await changeChannel(context, options, {
-    order: (registry) => registry.abort(channel, { reason, candidate, quarantine, dryRun }),
+    order: (registry) =>
+      registry.abortCanary({ params: { channel }, body: { reason, candidate, quarantine, dryRun } }),
     takesAway: true,
     goal: () => servesNoOldCanary,
     done: ({ release }) => `the canary of ${channel} has ended: everyone sees ${release.id}`,

@@ -65,7 +65,7 @@ async function activate(context: CommandContext, targets: string[], options: Opt
   ].join(' ');
   await changeChannel(context, options, {
     async order(registry) {
-      const order = {
+      const body = {
         apps: await resolveApps(registry, targets),
         without,
         reason: options.reason ?? `activate ${what}`,
@@ -75,7 +75,7 @@ async function activate(context: CommandContext, targets: string[], options: Opt
         force,
         dryRun,
       };
-      return registry.createRelease(channel, order);
+      return registry.createRelease({ params: { channel }, body });
     },
     goal: ({ release }) => (canary === undefined ? servesStable(release.id) : servesCanary),
     done: ({ release }) =>

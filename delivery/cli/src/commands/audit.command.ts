@@ -20,7 +20,7 @@ export function addAudit(program: Command, context: CommandContext): void {
 }
 
 async function audit(context: CommandContext, { limit, before, json }: Options): Promise<void> {
-  const events = await (await connect(context)).audit({ limit, before });
+  const { events } = await (await connect(context)).listAudit({ query: { limit, before } });
   if (json) return printJson(context, { events });
   if (events.length === 0) {
     context.io.out('no entries\n');

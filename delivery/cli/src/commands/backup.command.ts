@@ -17,7 +17,7 @@ export function addBackup(program: Command, context: CommandContext): void {
 
 async function backup(context: CommandContext, file: string, { json }: CommonOptions): Promise<void> {
   const registry = await connect(context);
-  const size = await keepTar(resolve(file), () => registry.backup(), context.signal);
+  const size = await keepTar(resolve(file), () => registry.takeBackup(), context.signal);
   if (json) return printJson(context, { file, bytes: size });
   printLines(context, [
     `${file} has ${bytes(size)}. It holds unpublished versions and names of people: keep it as you keep secrets.`,

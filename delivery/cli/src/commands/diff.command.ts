@@ -21,7 +21,7 @@ async function diff(
   to: string,
   { json }: CommonOptions,
 ): Promise<void> {
-  const found = await (await connect(context)).diff(from, to);
+  const found = await (await connect(context)).diffReleases({ params: { release: from, other: to } });
   if (json) return printJson(context, found);
   const rows = rowsOf(found);
   context.io.out(

@@ -56,14 +56,16 @@ export function edgesTable(edges: ChannelAnswer['edges']): string {
 }
 
 async function listEdges(context: CommandContext, { channel, json }: ListOptions): Promise<void> {
-  const { edges } = await (await connect(context)).channel(channel);
+  const { edges } = await (await connect(context)).readChannel({ params: { channel } });
   if (json) return printJson(context, { edges });
   context.io.out(edgesTable(edges));
 }
 
 async function forgetEdge(context: CommandContext, id: string, options: ForgetOptions): Promise<void> {
   const { reason, dryRun, json } = options;
-  const answer = await (await connect(context, options)).forgetEdge(id, { reason, dryRun });
+  const answer = await (
+    await connect(context, options)
+  ).forgetEdge({ params: { edge: id }, body: { reason, dryRun } });
   if (json) return printJson(context, answer);
   const since = `which does not answer since ${time(answer.seenAt)}`;
   printLines(context, [

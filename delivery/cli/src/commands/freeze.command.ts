@@ -21,7 +21,7 @@ export function addFreeze(program: Command, context: CommandContext): void {
     freeze,
     'freeze --reason "launch day"',
     'freeze mfe-blocks --reason "until the gateway is fixed"',
-  ).action((app: string | undefined, options: Options) => setFreeze(context, app, options, 'freeze'));
+  ).action((app: string | undefined, options: Options) => setFreeze(context, app, options, 'freezeChannel'));
 
   const unfreeze = program
     .command('unfreeze')
@@ -30,7 +30,7 @@ export function addFreeze(program: Command, context: CommandContext): void {
     .addOption(channelOption())
     .requiredOption(...reasonOption);
   addChangeOptions(unfreeze, 'unfreeze --reason "launched"').action(
-    (app: string | undefined, options: Options) => setFreeze(context, app, options, 'unfreeze'),
+    (app: string | undefined, options: Options) => setFreeze(context, app, options, 'unfreezeChannel'),
   );
 }
 
@@ -38,11 +38,11 @@ async function setFreeze(
   context: CommandContext,
   app: string | undefined,
   options: Options,
-  change: 'freeze' | 'unfreeze',
+  change: 'freezeChannel' | 'unfreezeChannel',
 ): Promise<void> {
   const { channel, reason, dryRun, json } = options;
   const registry = await connect(context, options);
-  const answer = await registry[change](channel, { app, reason, dryRun });
+  const answer = await registry[change]({ params: { channel }, body: { app, reason, dryRun } });
   if (json) return printJson(context, answer);
   printLines(context, [
     answer.dryRun

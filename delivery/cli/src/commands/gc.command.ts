@@ -22,7 +22,7 @@ export function addGc(program: Command, context: CommandContext): void {
 async function collect(context: CommandContext, options: Options): Promise<void> {
   const { keep: keepReleases, days: keepDays, dryRun } = options;
   const registry = await connect(context, options);
-  const collected = await registry.collect({ keepReleases, keepDays, dryRun });
+  const collected = await registry.collectGarbage({ body: { keepReleases, keepDays, dryRun } });
   if (options.json) return printJson(context, collected);
   const { deleted, versions, kept } = collected;
   const what = `${deleted.blobs} files (${bytes(deleted.bytes)})`;

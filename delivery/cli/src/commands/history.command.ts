@@ -29,7 +29,7 @@ async function history(
   { channel, limit, before, json }: Options,
 ): Promise<void> {
   const registry = await connect(context);
-  const releases = await registry.history(channel, { app, limit, before });
+  const { releases } = await registry.listReleases({ params: { channel }, query: { app, limit, before } });
   if (json) return printJson(context, { releases });
   if (releases.length === 0) {
     context.io.out(`no release of ${channel}${app ? ` changed ${app}` : ''} yet\n`);

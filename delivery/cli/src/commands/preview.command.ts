@@ -1,13 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import * as v from 'valibot';
-import { DevOriginSchema, MAX_PREVIEW_MINUTES } from '@site/contract';
+import { DevOriginSchema, MAX_PREVIEW_MINUTES, type ChannelName } from '@site/contract';
 import { time } from '../output.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, wholeNumber, type ChangeOptions } from './options.ts';
 import { parseTarget, resolveTarget } from './target.ts';
 
 interface Options extends ChangeOptions {
-  channel: string;
+  channel: ChannelName;
   dev?: string;
   minutes?: number;
   revoke?: string;
@@ -47,7 +47,7 @@ async function preview(context: CommandContext, target: string, options: Options
   const { channel, dev, minutes: expiresInMinutes, dryRun, json } = options;
   const registry = await connect(context, options);
   const shown = dev === undefined ? await resolveTarget(registry, target) : ownSources(target, dev);
-  const made = await registry.createPreview({ ...shown, channel, expiresInMinutes, dryRun });
+  const made = await registry.makePreview({ body: { ...shown, channel, expiresInMinutes, dryRun } });
   if (json) return printJson(context, made);
   const what = dev === undefined ? `${shown.app}@${shown.version}` : `${shown.app} from ${dev}`;
   if (made.url === null) {
@@ -67,7 +67,7 @@ function ownSources(target: string, dev: string): { app: string; dev: string; ve
 async function revoke(context: CommandContext, id: string, options: Options): Promise<void> {
   const { reason = 'not needed any more', dryRun, json } = options;
   const registry = await connect(context, options);
-  const answer = await registry.revokePreview(id, { reason, dryRun });
+  const answer = await registry.endPreview({ params: { preview: id }, body: { reason, dryRun } });
   if (json) return printJson(context, answer);
   printLines(context, [
     !answer.changed

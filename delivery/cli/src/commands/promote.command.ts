@@ -14,7 +14,7 @@ export function addPromote(program: Command, context: CommandContext): void {
 async function promote(context: CommandContext, options: CanaryOptions): Promise<void> {
   const { channel, candidate, reason = 'promote the canary', dryRun } = options;
   await changeChannel(context, options, {
-    order: (registry) => registry.promote(channel, { reason, candidate, dryRun }),
+    order: (registry) => registry.promoteCanary({ params: { channel }, body: { reason, candidate, dryRun } }),
     goal: ({ release }) => servesStable(release.id),
     done: ({ release }) => `${release.id} is live on ${channel}: everyone sees what the canary showed`,
     nothing: ({ release }) => `${release.id} is live on ${channel} already`,

@@ -18,7 +18,7 @@ export function addQuarantine(program: Command, context: CommandContext): void {
     .argument('<app@version>', 'the version')
     .requiredOption(...reasonOption);
   addChangeOptions(ban, 'quarantine mfe-blocks@1.0.0-3f2a9c01b7de --reason "loses the form"').action(
-    (target: string, options: Options) => setQuarantine(context, target, options, 'quarantine'),
+    (target: string, options: Options) => setQuarantine(context, target, options, 'quarantineVersion'),
   );
 
   const lift = program
@@ -27,7 +27,7 @@ export function addQuarantine(program: Command, context: CommandContext): void {
     .argument('<app@version>', 'the version')
     .requiredOption(...reasonOption);
   addChangeOptions(lift, 'release mfe-blocks@1.0.0-3f2a9c01b7de --reason "it was the gateway"').action(
-    (target: string, options: Options) => setQuarantine(context, target, options, 'release'),
+    (target: string, options: Options) => setQuarantine(context, target, options, 'unquarantineVersion'),
   );
 }
 
@@ -35,12 +35,12 @@ async function setQuarantine(
   context: CommandContext,
   target: string,
   options: Options,
-  change: 'quarantine' | 'release',
+  change: 'quarantineVersion' | 'unquarantineVersion',
 ): Promise<void> {
   const { app, version } = parseVersion(target);
   const registry = await connect(context, options);
   const { reason, dryRun } = options;
-  const answer = await registry[change](app, version, { reason, dryRun });
+  const answer = await registry[change]({ params: { app, version }, body: { reason, dryRun } });
   if (options.json) return printJson(context, answer);
   const live = answer.quarantined ? answer.live : [];
   // Without the key, which is that of the change.
@@ -57,7 +57,10 @@ async function wayOff(
 ): Promise<string> {
   const stays = `it stays live on ${channel}`;
   try {
-    await registry.rollBack(channel, { app, from: version, reason, dryRun: true });
+    await registry.rollBack({
+      params: { channel },
+      body: { app, from: version, reason, dryRun: true },
+    });
   } catch (error) {
     if (error instanceof CliError && error.code === 'no_good_version') {
       return `${stays}, and no good version is left to roll back to: publish a fixed one and activate it: npx site publish ${app} && npx site activate ${app}${on(channel)}`;

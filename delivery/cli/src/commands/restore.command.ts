@@ -23,7 +23,10 @@ export function addRestore(program: Command, context: CommandContext): void {
 
 async function restore(context: CommandContext, file: string, { json, dryRun }: Options): Promise<void> {
   const registry = await connect(context);
-  const restored = await registry.restore(await openTar(resolve(file)), { dryRun: dryRun === true });
+  const restored = await registry.restoreBackup({
+    query: { 'dry-run': dryRun },
+    body: await openTar(resolve(file)),
+  });
   if (json) return printJson(context, restored);
   const { takenAt, blobs, rows, lacking } = restored;
   const what = `${file} of ${time(takenAt)}: ${blobs} files, ${rows} rows`;

@@ -38,17 +38,17 @@ async function rollBack(context: CommandContext, target: string, options: Option
   const { app, version } = parseTarget(target);
   await changeChannel(context, options, {
     async order(registry) {
-      const order = { app, from: version ?? undefined, to, stable, without, reason, force, dryRun };
-      if (version !== null) return registry.rollBack(channel, order);
+      const body = { app, from: version ?? undefined, to, stable, without, reason, force, dryRun };
+      if (version !== null) return registry.rollBack({ params: { channel }, body });
       // What is live now is what they want gone: if somebody else is faster, theirs was the one rollback to make.
-      const now = await registry.channel(channel);
+      const now = await registry.readChannel({ params: { channel } });
       const live = now.release?.apps[app];
       const shown = now.candidate?.release.apps[app];
       // Whoever names the key or the target cannot go back one too far by asking twice; whoever does not is asked. While a
       // canary shows another version, the registry asks.
       const isAsked = shown !== undefined && shown !== live && !stable;
       if (key === undefined && to === undefined && !isAsked) await refuseTwice(registry, channel, app, live);
-      return registry.rollBack(channel, order, live);
+      return registry.rollBack({ params: { channel }, headers: { 'if-live': live }, body });
     },
     takesAway: true,
     goal: ({ release }) => servesStable(release.id),
@@ -72,7 +72,7 @@ async function refuseTwice(
   app: string,
   live: string | undefined,
 ): Promise<void> {
-  const releases = await registry.history(channel, { app, limit: 20 });
+  const { releases } = await registry.listReleases({ params: { channel }, query: { app, limit: 20 } });
   const last = releases.find(({ changes }) => changes.some((made) => made.app === app && made.to === live));
   if (live === undefined || last?.kind !== 'rollback') return;
   throw new CliError(

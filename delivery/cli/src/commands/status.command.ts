@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ChannelAnswer } from '@site/contract';
+import type { ChannelAnswer, ChannelName } from '@site/contract';
 import { change, lines as linesOf, table, time } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { edgesTable } from './edge.command.ts';
@@ -8,10 +8,10 @@ import { describeFreezes } from './freeze.command.ts';
 import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
 
 interface Options extends CommonOptions {
-  channel: string;
+  channel: ChannelName;
 }
 
-type Apps = Awaited<ReturnType<RegistryClient['apps']>>;
+type Apps = Awaited<ReturnType<RegistryClient['listApps']>>['apps'];
 
 export function addStatus(program: Command, context: CommandContext): void {
   const command = program
@@ -27,8 +27,8 @@ export function addStatus(program: Command, context: CommandContext): void {
 
 async function status(context: CommandContext, { channel, json }: Options): Promise<void> {
   const registry = await connect(context);
-  const answer = await registry.channel(channel);
-  const apps = await registry.apps(channel);
+  const answer = await registry.readChannel({ params: { channel } });
+  const { apps } = await registry.listApps({ query: { channel } });
   const banned = new Set(
     apps.flatMap(({ app, quarantined }) => quarantined.map((version) => `${app}@${version}`)),
   );

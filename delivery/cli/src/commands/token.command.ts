@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { table, time } from '../output.ts';
-import { all } from '../registry-client.ts';
-import type { RegistryClient } from '../registry-client.ts';
+import { all, paged, type RegistryClient } from '../registry-client.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {
   addChangeOptions,
@@ -64,7 +63,7 @@ export function addToken(program: Command, context: CommandContext): void {
 async function createToken(context: CommandContext, name: string, options: CreateOptions): Promise<void> {
   const { scope: scopes, expiresInDays, dryRun, json } = options;
   const registry = await connect(context, options);
-  const created = await registry.createToken({ name, scopes, expiresInDays, dryRun });
+  const created = await registry.makeToken({ body: { name, scopes, expiresInDays, dryRun } });
   await warnOfUnknownApps(context, registry, scopes);
   if (json) return printJson(context, created);
   const until = created.expiresAt ? `until ${time(created.expiresAt)}` : 'until it is revoked';
@@ -83,7 +82,7 @@ async function warnOfUnknownApps(
 ): Promise<void> {
   const named = scopes.flatMap((scope) => /^(?:publish|activate):(.+)$/.exec(scope)?.[1] ?? []);
   if (named.length === 0) return;
-  const known = (await registry.apps()).map(({ app }) => app);
+  const known = (await registry.listApps()).apps.map(({ app }) => app);
   for (const app of new Set(named.filter((name) => !known.includes(name)))) {
     io.err(
       `warning: no version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.\n`,
@@ -92,7 +91,13 @@ async function warnOfUnknownApps(
 }
 
 async function listTokens(context: CommandContext, { json }: CommonOptions): Promise<void> {
-  const tokens = await all((await connect(context)).tokens());
+  const registry = await connect(context);
+  const tokens = await all(
+    paged(
+      (before?: string) => registry.listTokens({ query: { before } }),
+      (page) => page.tokens,
+    ),
+  );
   if (json) return printJson(context, { tokens });
   const rows = tokens.map(({ id, name, scopes, createdAt, expiresAt, revokedAt, active }) => [
     id,
@@ -108,7 +113,9 @@ async function listTokens(context: CommandContext, { json }: CommonOptions): Pro
 
 async function revokeToken(context: CommandContext, id: string, options: RevokeOptions): Promise<void> {
   const { reason, dryRun, json } = options;
-  const answer = await (await connect(context, options)).revokeToken(id, { reason, dryRun });
+  const answer = await (
+    await connect(context, options)
+  ).revokeToken({ params: { token: id }, body: { reason, dryRun } });
   if (json) return printJson(context, answer);
   printLines(context, [
     answer.dryRun

@@ -13,7 +13,7 @@ export function addVerify(program: Command, context: CommandContext): void {
 }
 
 async function verify(context: CommandContext, { json }: CommonOptions): Promise<void> {
-  const result = await (await connect(context)).verify();
+  const result = await (await connect(context)).verifyStore({ body: {} });
   const { artifacts, audit } = result;
   const { missing, damaged } = artifacts;
   if (json) printJson(context, result);

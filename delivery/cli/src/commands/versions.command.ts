@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { table, time } from '../output.ts';
-import { all } from '../registry-client.ts';
+import { all, versionsOf } from '../registry-client.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
 
@@ -21,8 +21,8 @@ export function addVersions(program: Command, context: CommandContext): void {
 
 async function versions(context: CommandContext, app: string, { channel, json }: Options): Promise<void> {
   const registry = await connect(context);
-  const found = await all(registry.versions(app));
-  const { release, candidate } = await registry.channel(channel);
+  const found = await all(versionsOf(registry, app));
+  const { release, candidate } = await registry.readChannel({ params: { channel } });
   const listed = found.map((published) => ({
     ...published,
     live: release?.apps[app] === published.version,

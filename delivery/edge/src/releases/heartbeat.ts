@@ -1,9 +1,9 @@
-import type { CanaryShare } from '@site/contract';
+import type { CanaryShare, ChannelName } from '@site/contract';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 
 /** What an edge says that it serves. */
 export interface Serving {
-  channel: string;
+  channel: ChannelName;
   release: string;
   candidate: CanaryShare | null;
 }

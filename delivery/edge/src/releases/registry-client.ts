@@ -1,13 +1,19 @@
 import * as v from 'valibot';
 import {
+  ChannelAnswerSchema,
   ChannelStateSchema,
-  IntegritySchema,
-  PreviewSchema,
-  ReleaseDocumentSchema,
   type ChannelState,
   type Preview,
   type ReleaseDocument,
 } from '@site/contract';
+import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
+import { channelCalls } from '@site/contract/registry-calls/channel.calls';
+import { readAnswer, requestTo, type SentTo } from '@site/contract/registry-calls/client';
+import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
+import { previewCalls } from '@site/contract/registry-calls/preview.calls';
+import { releaseCalls } from '@site/contract/registry-calls/release.calls';
+import { versionCalls } from '@site/contract/registry-calls/version.calls';
+import { tolerant } from '@site/contract/tolerant';
 import type { Serving } from './heartbeat.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 
@@ -47,129 +53,97 @@ const goodbyeTimeoutMs = 1_000;
 
 /** @throws RegistryError from every method when the registry is away or answers something else. */
 export function createRegistryClient(registryUrl: string, token: string): RegistryClient {
-  const base = new URL('v1/', registryUrl.endsWith('/') ? registryUrl : `${registryUrl}/`);
+  const base = registryUrl.endsWith('/') ? registryUrl : `${registryUrl}/`;
 
-  async function request(
-    path: string,
-    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  /** @param tolerated statuses that are no failure. */
+  async function request<C extends Call>(
+    call: C,
+    sent: SentTo<C>,
+    signal: AbortSignal,
+    tolerated: readonly number[] = [],
   ): Promise<Response> {
-    const url = new URL(path, base);
+    const { path, headers, ...init } = requestTo(call, sent);
+    const { href, pathname } = new URL(path, base);
+    const response = await fetch(href, {
+      ...init,
+      redirect: 'error',
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      signal,
+    } as RequestInit).catch((cause: unknown) => {
+      throw new RegistryError(`The registry does not answer ${pathname}.`, { cause });
+    });
+    if (response.ok || tolerated.includes(response.status)) return response;
+    const text = await response.text().catch(() => '');
+    throw new RegistryError(
+      `The registry answers ${pathname} with ${response.status}: ${text.slice(0, 300)}`,
+    );
+  }
+
+  /** @param others what a status other than success stands for. */
+  async function ask<C extends Call, Other = never>(
+    call: C,
+    sent: SentTo<C>,
+    signal: AbortSignal,
+    others: Readonly<Record<number, Other>> = {},
+  ): Promise<AnswerOf<C> | Other> {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const response = await request(call, sent, within, Object.keys(others).map(Number));
+    if (!response.ok || call.answer === null) {
+      await response.body?.cancel();
+      return response.ok ? (undefined as AnswerOf<C>) : (others[response.status] as Other);
+    }
     try {
-      return await fetch(url, {
-        ...init,
-        redirect: 'error',
-        headers: { authorization: `Bearer ${token}`, ...init.headers },
-      });
+      return readAnswer(call, await response.json());
     } catch (cause) {
-      throw new RegistryError(`The registry does not answer ${url.pathname}.`, { cause });
+      const { path } = requestTo(call, sent);
+      throw new RegistryError(`The registry's answer to /${path} is not what it should be.`, { cause });
     }
   }
 
-  async function requestJson<S extends v.GenericSchema>(
-    path: string,
-    schema: S,
-    signal: AbortSignal,
-  ): Promise<v.InferOutput<S>> {
-    const response = await request(path, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    });
-    return readJson(response, path, schema);
-  }
-
-  async function requestPreview<S extends v.GenericSchema>(
-    path: string,
-    schema: S,
-    signal: AbortSignal,
-  ): Promise<v.InferOutput<S> | 'invalid' | 'over'> {
-    const response = await request(path, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    });
-    if (response.status !== 404 && response.status !== 410) return readJson(response, path, schema);
-    await response.body?.cancel();
-    return response.status === 404 ? 'invalid' : 'over';
-  }
-
+  const ofPreview = { 404: 'invalid', 410: 'over' } as const;
   return {
     async channelState(channel, signal) {
-      const schema = v.object({ state: ChannelStateSchema, revision: v.optional(v.number()) });
-      const { state, revision = null } = await requestJson(`channels/${channel}`, schema, signal);
+      const { state, revision = null } = await ask(shortChannel, { params: { channel } }, signal);
       return { state, revision };
     },
 
     async *channelEvents(channel, signal) {
-      const path = `channels/${channel}/events`;
       const connecting = new AbortController();
       const timer = setTimeout(() => connecting.abort(new Error(`No answer in ${timeoutMs} ms`)), timeoutMs);
-      const response = await request(path, {
-        headers: { accept: 'text/event-stream' },
-        signal: AbortSignal.any([signal, connecting.signal]),
-      }).finally(() => clearTimeout(timer));
-      await expectOk(response, path);
+      const response = await request(
+        channelCalls.followChannel,
+        { params: { channel } },
+        AbortSignal.any([signal, connecting.signal]),
+      ).finally(() => clearTimeout(timer));
       if (!response.body) return;
       for await (const { event, data, id } of readServerSentEvents(response.body)) {
         if (event !== 'state') continue;
         const revision = /^\d+$/.test(id) ? Number(id) : null;
-        yield { state: v.parse(ChannelStateSchema, JSON.parse(data)), revision };
+        yield { state: v.parse(tolerant(ChannelStateSchema), JSON.parse(data)), revision };
       }
     },
 
-    releaseDocument: (id, signal) => requestJson(`releases/${id}/document`, ReleaseDocumentSchema, signal),
+    releaseDocument: (id, signal) =>
+      ask(releaseCalls.readReleaseDocument, { params: { release: id } }, signal),
 
-    async heartbeat(edge, serving, signal) {
-      const path = `edges/${encodeURIComponent(edge)}`;
-      const response = await request(path, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(serving),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      });
-      await expectOk(response, path);
-      await response.body?.cancel();
-    },
+    heartbeat: (edge, serving, signal) =>
+      ask(edgeCalls.reportEdge, { params: { edge }, body: serving }, signal),
 
-    async goodbye(edge) {
-      const path = `edges/${encodeURIComponent(edge)}`;
-      const response = await request(path, {
-        method: 'DELETE',
-        signal: AbortSignal.timeout(goodbyeTimeoutMs),
-      });
-      await expectOk(response, path);
-      await response.body?.cancel();
-    },
+    goodbye: (edge) => ask(edgeCalls.leaveEdge, { params: { edge } }, AbortSignal.timeout(goodbyeTimeoutMs)),
 
-    preview: (hash, signal) => requestPreview(`previews/${hash}`, PreviewSchema, signal),
+    preview: (hash, signal) => ask(previewCalls.readPreview, { params: { hash } }, signal, ofPreview),
     previewDocument: (hash, signal) =>
-      requestPreview(`previews/${hash}/document`, ReleaseDocumentSchema, signal),
+      ask(previewCalls.readPreviewDocument, { params: { hash } }, signal, ofPreview),
 
     async assetIntegrity(app, path, signal) {
-      const target = `assets/${app}/${path}`;
-      const response = await request(target, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      });
-      if (response.status === 404) {
-        await response.body?.cancel();
-        return null;
-      }
-      return (await readJson(response, target, v.object({ integrity: IntegritySchema }))).integrity;
+      const found = await ask(versionCalls.findAsset, { params: { app, '*': path } }, signal, { 404: null });
+      return found?.integrity ?? null;
     },
   };
 }
 
-async function readJson<S extends v.GenericSchema>(
-  response: Response,
-  path: string,
-  schema: S,
-): Promise<v.InferOutput<S>> {
-  await expectOk(response, path);
-  try {
-    return v.parse(schema, await response.json());
-  } catch (cause) {
-    throw new RegistryError(`The registry's answer to ${path} is not what it should be.`, { cause });
-  }
-}
-
-async function expectOk(response: Response, path: string): Promise<void> {
-  if (response.ok) return;
-  const text = await response.text().catch(() => '');
-  throw new RegistryError(`The registry answers ${path} with ${response.status}: ${text.slice(0, 300)}`);
-}
+/** An edge needs the pointers alone: what else the answer holds may be whatever it likes. */
+const shortChannel = {
+  ...channelCalls.readChannel,
+  answer: v.pick(ChannelAnswerSchema, ['state', 'revision']),
+};

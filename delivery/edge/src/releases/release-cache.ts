@@ -2,8 +2,10 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { ChannelStateSchema, ReleaseDocumentSchema } from '@site/contract';
+import { tolerant } from '@site/contract/tolerant';
 
-const RememberedSchema = v.strictObject({
+/** Also read by an edge of another version, before or after this one. */
+const RememberedSchema = v.object({
   state: ChannelStateSchema,
   current: ReleaseDocumentSchema,
   /** Absent in files that were written before there were canaries. */
@@ -32,7 +34,7 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
         throw error;
       }
-      return v.parse(RememberedSchema, JSON.parse(text));
+      return v.parse(tolerant(RememberedSchema), JSON.parse(text));
     },
 
     async write(remembered) {

@@ -11,6 +11,7 @@ import * as v from 'valibot';
 import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
 import { integrityFromHex, integrityOf } from '@site/artifacts/integrity';
 import type { RestoreAnswer } from '@site/contract';
+import { LARGEST_BLOB } from '@site/contract/registry-calls/blob.calls';
 import { ApiError } from '@site/server/api-error';
 import type { LogHead } from '../audit/anchor.ts';
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
@@ -24,7 +25,6 @@ import {
 } from '../database/table-dump.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { registryErrors } from '../errors.ts';
-import { LARGEST_BLOB } from '../http/blob.routes.ts';
 import { tellEdges } from '../use-cases/change-channel.ts';
 import type { Actor, RegistryContext } from '../use-cases/context.ts';
 import { inTransaction } from '../use-cases/dry-run.ts';

@@ -8,7 +8,7 @@ import { finished, pipeline } from 'node:stream/promises';
 import { pack, type Header, type Pack } from 'tar-stream';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
 import { dumpTable, migrationsOf, tablesInOrder } from '../database/table-dump.ts';
-import { duringLongChange } from '../use-cases/blob-protection.ts';
+import { duringChange } from '../use-cases/blob-protection.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { namedBlobs } from '../use-cases/verify-store.ts';
 import { blobEntry, ROWS_ENTRY, SERVED_MODE, UNSERVED_MODE, type BackupHeader } from './archive.ts';
@@ -42,7 +42,7 @@ export async function takeBackup(
   };
   // What fails before the first byte is answered as an error, what fails later breaks the stream off.
   await new Promise<void>((resolve, reject) => {
-    duringLongChange(context, 'GET /v1/backup', () => write(resolve))
+    duringChange(context, 'GET /v1/backup', () => write(resolve), onProblem)
       .catch((thrown: unknown) => {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         reject(error);

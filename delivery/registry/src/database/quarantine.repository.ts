@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { endPreviewsOf } from '../previews/preview.repository.ts';
+import { endPreviewsOf } from './preview.repository.ts';
 import { appendAudit } from './audit.repository.ts';
 import type { RegistryTables } from './tables.ts';
 import { versionName } from './version.repository.ts';

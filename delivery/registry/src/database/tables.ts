@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { ChannelName, Release, SiteConfig, VersionManifest } from '@site/contract';
-import type { Scope } from '../domain/scopes.ts';
+import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { UpkeepTables } from './upkeep-tables.ts';
 
 /** Read as a value, written as text: the one way that is the same with every driver. */

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Scope } from '../domain/scopes.ts';
+import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { RegistryTables, TokenRow } from './tables.ts';
 
 export interface NewToken {

@@ -1,5 +1,6 @@
+import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import * as v from 'valibot';
-import { allows, allowsPublishing, ScopeSchema } from './scopes.ts';
+import { allows } from './scopes.ts';
 
 test('a token for one app allows nothing for another, nor another action for its own', () => {
   const scopes = ['publish:mfe-blocks'];
@@ -13,12 +14,12 @@ test('a token for one app allows nothing for another, nor another action for its
 test('ops allows everything', () => {
   expect(allows(['ops'], 'publish:shell')).toBe(true);
   expect(allows(['ops'], 'activate:mfe-blocks')).toBe(true);
-  expect(allowsPublishing(['ops'])).toBe(true);
+  expect(allows(['ops'], 'publish:<app>')).toBe(true);
 });
 
-test('only a publisher may upload', () => {
-  expect(allowsPublishing(['publish:mfe-blocks'])).toBe(true);
-  expect(allowsPublishing(['read', 'activate:mfe-blocks'])).toBe(false);
+test('only a publisher may upload, whichever app it publishes', () => {
+  expect(allows(['publish:mfe-blocks'], 'publish:<app>')).toBe(true);
+  expect(allows(['read', 'activate:mfe-blocks'], 'publish:<app>')).toBe(false);
 });
 
 test('a token for one edge allows nothing for another', () => {
@@ -26,11 +27,21 @@ test('a token for one edge allows nothing for another', () => {
   expect(allows(['edge:edge-1'], 'edge:edge-11')).toBe(false);
   expect(allows(['edge:edge-1'], 'read')).toBe(false);
   expect(allows(['read'], 'edge:edge-1')).toBe(false);
+  expect(allows(['edge:edge-1'], 'edge:<id>')).toBe(true);
+  expect(allows(['read', 'publish:shell'], 'edge:<id>')).toBe(false);
 });
 
-test.each(['publish:', 'publish:*', 'OPS', 'publish:mfe-', 'activate:../x', 'edge:', 'edge:a b', 'edge:*'])(
-  '%s is no scope',
-  (text) => {
-    expect(v.is(ScopeSchema, text)).toBe(false);
-  },
-);
+test.each([
+  'publish:',
+  'publish:*',
+  'publish:<app>',
+  'OPS',
+  'publish:mfe-',
+  'activate:../x',
+  'edge:',
+  'edge:a b',
+  'edge:*',
+  'edge:<id>',
+])('%s is no scope', (text) => {
+  expect(v.is(ScopeSchema, text)).toBe(false);
+});

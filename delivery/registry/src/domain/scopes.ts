@@ -1,35 +1,8 @@
-import * as v from 'valibot';
+import type { Scope } from '@site/contract/registry-calls/scopes';
 
-/** Names an edge, in its token's scope and in what it reports. */
-export const EdgeIdSchema = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'An edge id has 1 to 64 letters, digits, ".", "_" or "-".'),
-);
-
-/**
- * What a token may do. `ops` includes everything else. What is live may be read with every token. `edge:<id>` speaks for
- * that edge, and for no other.
- */
-export const ScopeSchema = v.pipe(
-  v.string(),
-  v.regex(
-    /^(ops|read|edge:[A-Za-z0-9._-]{1,64}|(publish|activate):(shell|mfe-[a-z0-9]+(-[a-z0-9]+)*))$/,
-    'A scope is "ops", "read", "edge:<id>", "publish:<app>" or "activate:<app>".',
-  ),
-);
-export type Scope = v.InferOutput<typeof ScopeSchema>;
-
-/** Whether a token with these scopes may do what needs that one. */
+/** Whether a token with these scopes may do what needs that one. `<app>` and `<id>` stand for any. `ops` may everything. */
 export function allows(scopes: readonly Scope[], needed: Scope): boolean {
-  return scopes.includes('ops') || scopes.includes(needed);
-}
-
-/** Whether a token may publish at all, whichever app: needed to upload files before their version is known. */
-export function allowsPublishing(scopes: readonly Scope[]): boolean {
-  return scopes.some((scope) => scope === 'ops' || scope.startsWith('publish:'));
-}
-
-/** Whether a token is that of an edge, whichever: needed to resolve what visitors come to an edge with. */
-export function isOfEdge(scopes: readonly Scope[]): boolean {
-  return scopes.some((scope) => scope === 'ops' || scope.startsWith('edge:'));
+  if (scopes.includes('ops') || scopes.includes(needed)) return true;
+  const anyOf = /^(publish:|edge:)<\w+>$/.exec(needed)?.[1];
+  return anyOf !== undefined && scopes.some((scope) => scope.startsWith(anyOf));
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { baseErrors } from '@site/server/base-errors';
-import { actorOf } from './authorize.ts';
+import { actorOf } from './mount-calls.ts';
 
 /** Bodies of one token that may be on their way at once: each takes memory, for as long as its sender likes. */
 const AT_ONCE = 50;
@@ -43,7 +43,7 @@ export function limitArrivingBodies(api: FastifyInstance): void {
 }
 
 /** Uploads take turns of their own, and a backup is never in memory as a whole. */
-function hasBodyInMemory({ method, routeOptions }: FastifyRequest): boolean {
-  if (method === 'GET' || method === 'HEAD') return false;
-  return routeOptions.url !== '/v1/blobs/:hex' && routeOptions.url !== '/v1/restore';
+function hasBodyInMemory({ routeOptions }: FastifyRequest): boolean {
+  const { call } = routeOptions.config;
+  return call !== undefined && call.method !== 'GET' && typeof call.body !== 'string';
 }

@@ -1,37 +1,30 @@
 import type { FastifyInstance } from 'fastify';
-import * as v from 'valibot';
-import { ReleaseIdSchema, type ChannelAnswer } from '@site/contract';
-import { baseErrors } from '@site/server/base-errors';
-import { parseBody } from '@site/server/validate';
+import { channelCalls } from '@site/contract/registry-calls/channel.calls';
+import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { findChannel } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
 import { channelState, findRelease, listReleases, releaseNumber } from '../database/release.repository.ts';
+import { abortCanary } from '../use-cases/abort-canary.ts';
+import { changeShare } from '../use-cases/change-share.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { createRelease } from '../use-cases/create-release.ts';
+import { freezeChannel, unfreezeChannel } from '../use-cases/freeze-channel.ts';
 import { requireApp } from '../use-cases/guards.ts';
-import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
+import { promoteCanary } from '../use-cases/promote-canary.ts';
 import { rollBack } from '../use-cases/roll-back.ts';
-import { actorOf, requireScope } from './authorize.ts';
 import type { ChannelEvents } from './channel-events.ts';
-import { answerOnce, channelOf } from './command.ts';
 import { edgeAnswer } from './edge.routes.ts';
-import { PAGE, wholeNumber } from './page-query.ts';
-import { IfLiveSchema, ReleaseRequestSchema, RollbackRequestSchema } from './request.schema.ts';
+import { mountCalls } from './mount-calls.ts';
 
-/** No release has a larger number. */
-const LARGEST_NUMBER = 2_147_483_647;
+/** Channels: what is live, and everything that changes it. */
+export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {
+  const { db, now } = base;
 
-/** Channels and their releases. */
-export function channelRoutes(app: FastifyInstance, context: RegistryContext, events: ChannelEvents): void {
-  const { db, now } = context;
-
-  app.get<{ Params: { channel: string } }>(
-    '/v1/channels/:channel',
-    async (request): Promise<ChannelAnswer> => {
-      const channel = channelOf(request.params.channel);
-      // All in one look, so that the parts of the answer belong together.
-      return db
+  mountCalls(api, base, channelCalls, {
+    // All in one look, so that the parts of the answer belong together.
+    readChannel: ({ params: { channel } }) =>
+      db
         .transaction()
         .setIsolationLevel('repeatable read')
         .execute(async (transaction) => {
@@ -52,71 +45,47 @@ export function channelRoutes(app: FastifyInstance, context: RegistryContext, ev
             freezes: await listFreezes(transaction, channel),
             edges: (await listEdges(transaction, channel)).map((edge) => edgeAnswer(edge, now())),
           };
-        });
-    },
-  );
+        }),
 
-  app.get<{ Params: { channel: string } }>('/v1/channels/:channel/events', async (request, reply) => {
-    await events.serve(channelOf(request.params.channel), reply, actorOf(request).tokenId);
-  });
+    followChannel: ({ params: { channel }, reply, actor }) => events.serve(channel, reply, actor.tokenId),
 
-  app.get<{ Params: { channel: string }; Querystring: { limit?: string; before?: string; app?: string } }>(
-    '/v1/channels/:channel/releases',
-    async (request) => {
-      const channel = channelOf(request.params.channel);
-      const limit = wholeNumber('limit', request.query.limit ?? '20', PAGE);
-      const before = beforeOf(request.query.before);
-      const { app: name } = request.query;
-      if (name !== undefined) await requireApp(db, name, { parameter: 'app' });
-      const releases = await listReleases(db, channel, { limit, before, app: name });
+    async listReleases({ params: { channel }, query: { limit, before, app } }) {
+      if (app !== undefined) await requireApp(db, app, { parameter: 'app' });
+      const releases = await listReleases(db, channel, {
+        limit,
+        // The release that the page before ended with.
+        before: before === undefined ? LARGEST_NUMBER : Math.min(releaseNumber(before), LARGEST_NUMBER),
+        app,
+      });
       return {
         releases: releases.map(({ release, isRevoked, asCandidate, changes }) => ({
           ...release,
           revoked: isRevoked,
-          /** Made for a canary: it was never shown to everyone. */
           candidate: asCandidate,
           changes,
         })),
       };
     },
-  );
 
-  app.post<{ Params: { channel: string } }>('/v1/channels/:channel/releases', async (request, reply) => {
-    const channel = channelOf(request.params.channel);
-    const body = parseBody(ReleaseRequestSchema, request.body);
-    const actor = actorOf(request);
-    for (const name of Object.keys(body.apps)) requireScope(actor, `activate:${name}`);
-    // What concerns more than the named apps is for ops.
-    if (body.config || body.force || body.without || Object.keys(body.apps).length === 0)
-      requireScope(actor, 'ops');
-    return answerOnce(context, request, reply, (remember) =>
-      createRelease(onBehalfOf(context, actor), actor, channel, body, remember),
-    );
+    createRelease: ({ context, actor, params: { channel }, body, remember }) =>
+      createRelease(context, actor, channel, body, remember),
+
+    rollBack: ({ context, actor, params: { channel }, headers, body, remember }) =>
+      rollBack(context, actor, channel, { ...body, ifLive: headers['if-live'] }, remember),
+
+    changeShare: ({ context, actor, params: { channel }, body, remember }) =>
+      changeShare(context, actor, channel, body, remember),
+
+    promoteCanary: ({ context, actor, params: { channel }, body, remember }) =>
+      promoteCanary(context, actor, channel, body, remember),
+
+    abortCanary: ({ context, actor, params: { channel }, body, remember }) =>
+      abortCanary(context, actor, channel, body, remember),
+
+    freezeChannel: ({ context, actor, params: { channel }, body, remember }) =>
+      freezeChannel(context, actor, channel, body, remember),
+
+    unfreezeChannel: ({ context, actor, params: { channel }, body, remember }) =>
+      unfreezeChannel(context, actor, channel, body, remember),
   });
-
-  app.post<{ Params: { channel: string } }>('/v1/channels/:channel/rollbacks', async (request, reply) => {
-    const channel = channelOf(request.params.channel);
-    const body = parseBody(RollbackRequestSchema, request.body);
-    const ifLive = v.safeParse(IfLiveSchema, request.headers['if-live']);
-    if (!ifLive.success) {
-      throw baseErrors.request_malformed(ifLive.issues[0].message, { source: { header: 'if-live' } });
-    }
-    const actor = actorOf(request);
-    // A team puts its own remote back by itself.
-    requireScope(actor, body.force || body.without ? 'ops' : `activate:${body.app}`);
-    return answerOnce(context, request, reply, (remember) =>
-      rollBack(onBehalfOf(context, actor), actor, channel, { ...body, ifLive: ifLive.output }, remember),
-    );
-  });
-}
-
-/** The release that the page before ended with. */
-function beforeOf(id: string | undefined): number {
-  if (id === undefined) return LARGEST_NUMBER;
-  const parsed = v.safeParse(ReleaseIdSchema, id);
-  if (parsed.success) return Math.min(releaseNumber(parsed.output), LARGEST_NUMBER);
-  throw baseErrors.request_malformed(
-    `"before" is "${id.slice(0, 20)}": the id of a release is needed, such as "r12".`,
-    { source: { parameter: 'before' } },
-  );
 }

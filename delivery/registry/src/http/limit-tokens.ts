@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { blobCalls, LARGEST_BLOB } from '@site/contract/registry-calls/blob.calls';
+import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { addCallerLimit } from '@site/server/rate-limit';
 import type { Limits } from '../use-cases/limits.ts';
 import type { UploadAllowance } from '../use-cases/upload-allowance.ts';
-import { actorOf } from './authorize.ts';
-import { LARGEST_BLOB } from './blob.routes.ts';
+import { actorOf } from './mount-calls.ts';
 
 /** Keeps what one token asks for within limits. Its hook comes after the one that finds the sender, before any body is read. */
 export async function tokenLimits(
@@ -20,9 +21,10 @@ export async function tokenLimits(
   return async (request) => {
     const { tokenId, scopes } = actorOf(request);
     await limitRequests(request, tokenId);
-    const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-    if (route === 'POST /v1/versions' && !scopes.includes('ops')) await limitPublishing(request, tokenId);
-    if (route === 'PUT /v1/blobs/:hex') uploads.spend(tokenId, sizeOf(request));
+    const { call } = request.routeOptions.config;
+    if (call === versionCalls.publishVersion && !scopes.includes('ops'))
+      await limitPublishing(request, tokenId);
+    if (call === blobCalls.putBlob) uploads.spend(tokenId, sizeOf(request));
   };
 }
 

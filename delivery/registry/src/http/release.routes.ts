@@ -1,24 +1,36 @@
 import type { FastifyInstance } from 'fastify';
+import { releaseCalls } from '@site/contract/registry-calls/release.calls';
+import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { diffReleases } from '../use-cases/diff-releases.ts';
 import { releaseDocument } from '../use-cases/release-document.ts';
-import { releaseOf } from './command.ts';
+import { mountCalls } from './mount-calls.ts';
+import { releaseUnknown } from './read-request.ts';
 
 /** Releases by their ids: they never change. */
-export function releaseRoutes(app: FastifyInstance, context: RegistryContext): void {
-  app.get<{ Params: { id: string } }>('/v1/releases/:id', async (request) => {
-    return (await releaseOf(context, request.params.id)).release;
-  });
+export function releaseRoutes(api: FastifyInstance, base: RegistryContext): void {
+  mountCalls(api, base, releaseCalls, {
+    async readRelease({ params }) {
+      return (await releaseOf(base, params.release)).release;
+    },
 
-  app.get<{ Params: { id: string } }>('/v1/releases/:id/document', async (request, reply) => {
-    const release = await releaseOf(context, request.params.id);
-    void reply.header('cache-control', 'private, max-age=31536000, immutable');
-    return releaseDocument(context, release);
-  });
+    async readReleaseDocument({ params, reply }) {
+      const release = await releaseOf(base, params.release);
+      void reply.header('cache-control', 'private, max-age=31536000, immutable');
+      return releaseDocument(base, release);
+    },
 
-  app.get<{ Params: { id: string; other: string } }>('/v1/releases/:id/diff/:other', async (request) => {
-    const from = await releaseOf(context, request.params.id);
-    const to = await releaseOf(context, request.params.other);
-    return diffReleases(context, from.release, to.release);
+    async diffReleases({ params }) {
+      const from = await releaseOf(base, params.release);
+      const to = await releaseOf(base, params.other);
+      return diffReleases(base, from.release, to.release);
+    },
   });
+}
+
+/** @throws ApiError `release_unknown`. */
+async function releaseOf({ db }: RegistryContext, id: string): Promise<StoredRelease> {
+  const stored = await findRelease(db, releaseNumber(id));
+  if (!stored) throw releaseUnknown(id);
+  return stored;
 }

@@ -6,7 +6,7 @@ import { findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges, setOf } from '../domain/app-set.ts';
 import { time } from '../domain/time.ts';
 import { registryErrors } from '../errors.ts';
-import type { PreviewRequest, RevocationRequest } from '../http/upkeep-request.schema.ts';
+import type { PreviewRequest, RevocationRequest } from '@site/contract/registry-calls/preview.calls';
 import type { Actor, RegistryContext } from '../use-cases/context.ts';
 import { refuseQuarantined } from '../use-cases/guards.ts';
 import type { Answer, Remember } from '../use-cases/idempotency.ts';
@@ -21,7 +21,7 @@ import {
   insertPreview,
   replaceLink,
   type PreviewRow,
-} from './preview.repository.ts';
+} from '../database/preview.repository.ts';
 
 /**
  * Makes a link that shows the live site with one version, or with the remote on the author's own machine, in its place.
@@ -32,7 +32,7 @@ export async function makePreview(
   actor: Actor,
   request: PreviewRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<PreviewMade>> {
   const { app, version = null, dev = null, channel, dryRun = false } = request;
   const stable = await requireStable(context, channel);
   if (version === null) requireLive(stable, app);
@@ -65,7 +65,7 @@ export async function makePreview(
     ...(dryRun ? { dryRun } : {}),
   };
   if (dryRun) return { status: 200, body: made };
-  const answer: Answer = { status: 201, body: made };
+  const answer = { status: 201, body: made };
   await context.db.transaction().execute(async (transaction) => {
     // A quarantine takes the same lock: either this sees it, or it sees this preview and ends it.
     await lockAuditLog(transaction);
@@ -84,8 +84,7 @@ export async function makePreview(
 }
 
 /** Puts the link into the answer. As with tokens, it is not kept for retries: a retry gets another link to the same preview. */
-export async function withLink(context: RegistryContext, body: unknown): Promise<PreviewMade> {
-  const made = body as PreviewMade;
+export async function withLink(context: RegistryContext, made: PreviewMade): Promise<PreviewMade> {
   const preview = made.dryRun ? undefined : await findPreview(context.db, made.id);
   if (!preview) return made;
   const { release } = await requireStable(context, preview.channel);
@@ -142,7 +141,7 @@ export async function endPreview(
   id: string,
   { reason, dryRun = false }: RevocationRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<RevocationAnswer>> {
   const preview = await findPreview(context.db, id);
   if (!preview) throw registryErrors.preview_unknown(`There is no preview "${id.slice(0, 50)}".`);
   const at = context.now();
@@ -154,7 +153,7 @@ export async function endPreview(
   }
   return context.db.transaction().execute(async (transaction) => {
     const changed = await endOne(transaction, id, { by: actor.name, at, because: reason });
-    const answer: Answer = {
+    const answer = {
       status: 200,
       body: { id, revokedAt: at.toISOString(), changed } satisfies RevocationAnswer,
     };

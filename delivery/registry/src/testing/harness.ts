@@ -24,6 +24,7 @@ import type { RegistryTables } from '../database/tables.ts';
 import { createToken } from '../tokens.ts';
 import type { Limits } from '../use-cases/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
+import { holdToContract } from './hold-to-contract.ts';
 import { filesOf, remoteManifest, shellManifest } from './manifests.ts';
 
 export const siteConfig: SiteConfig = {
@@ -140,7 +141,9 @@ export async function createHarness(
         },
         ...(body ? { payload: body } : {}),
       });
-      return { status: response.statusCode, body: (response.body === '' ? null : response.json()) as never };
+      const answer: unknown = response.body === '' ? null : response.json();
+      holdToContract(method, url, response.statusCode, answer);
+      return { status: response.statusCode, body: answer as never };
     },
     async publish(manifest, { query = '', ...sent } = {}) {
       for (const bytes of filesOf(manifest)) {

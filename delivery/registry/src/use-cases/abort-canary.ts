@@ -1,4 +1,5 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
+import type { AbortRequest } from '@site/contract/registry-calls/channel.calls';
 import { appendAudit } from '../database/audit.repository.ts';
 import {
   canaryReleases,
@@ -18,15 +19,6 @@ interface JudgedVersion {
   version: string;
 }
 
-export interface AbortRequest {
-  reason: string;
-  /** The canary that the author saw: any release that it ever was. */
-  candidate?: string | undefined;
-  /** Bans the versions that the canary brought. */
-  quarantine?: boolean | undefined;
-  dryRun?: boolean | undefined;
-}
-
 /** Ends the canary: everyone sees the stable release, and tabs that show the canary leave it. */
 export async function abortCanary(
   context: RegistryContext,
@@ -34,7 +26,7 @@ export async function abortCanary(
   channel: ChannelName,
   request: AbortRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<ChangeAnswer>> {
   const { reason, dryRun } = request;
   let meant = request.candidate;
   for (;;) {
@@ -69,7 +61,7 @@ interface CanaryEnd {
 export function endCanary(
   context: RegistryContext,
   { actor, seen, canary, banned, reason, dryRun, remember, more }: CanaryEnd,
-): Promise<Answer | typeof CHANNEL_MOVED> {
+): Promise<Answer<ChangeAnswer> | typeof CHANNEL_MOVED> {
   const { channel } = seen;
   const by = actor.name;
   return changeChannel(context, {

@@ -43,11 +43,17 @@ export async function beginChange({ db, now }: Context, what: string): Promise<C
   };
 }
 
-/** For work of any length. */
-export async function duringLongChange<T>(
+/**
+ * Work of any length that relies on blobs. It ends with the work and not with a connection: a client that goes away does not
+ * stop what it has begun.
+ *
+ * @param onLateEnd hears when its end could not be noted: it expires by itself then, and what was done is right all the same.
+ */
+export async function duringChange<T>(
   context: Context,
   what: string,
   work: () => Promise<T>,
+  onLateEnd: (error: unknown) => void,
 ): Promise<T> {
   const change = await beginChange(context, what);
   // A sign of life that is lost is followed by others, long before the change counts as dead.
@@ -57,7 +63,7 @@ export async function duringLongChange<T>(
     return await work();
   } finally {
     clearInterval(alive);
-    await change.end();
+    await change.end().catch(onLateEnd);
   }
 }
 

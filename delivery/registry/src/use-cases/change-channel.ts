@@ -47,7 +47,7 @@ export const CHANNEL_MOVED = Symbol('channel moved');
 export async function changeChannel(
   context: RegistryContext,
   change: ChannelChange,
-): Promise<Answer | typeof CHANNEL_MOVED> {
+): Promise<Answer<ChangeAnswer> | typeof CHANNEL_MOVED> {
   const { seen, dryRun, remember } = change;
   return inTransaction(context.db, dryRun, async (transaction) => {
     if (await hasMoved(transaction, seen)) return CHANNEL_MOVED;
@@ -55,9 +55,9 @@ export async function changeChannel(
     const at = context.now();
     const more = await change.before(transaction, at);
     const made = await makeReleases(transaction, change, at);
-    const body = { ...answerOf(change, made), ...more, ...(dryRun ? { dryRun } : {}) };
+    const body: ChangeAnswer = { ...answerOf(change, made), ...more, ...(dryRun ? { dryRun } : {}) };
     const isNew = made.stable !== null || made.canary !== null;
-    const answer: Answer = { status: isNew && !dryRun ? 201 : 200, body: body satisfies ChangeAnswer };
+    const answer = { status: isNew && !dryRun ? 201 : 200, body };
     await remember(transaction, answer);
     await tellEdges(transaction, seen.channel);
     return answer;

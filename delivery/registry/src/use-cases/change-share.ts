@@ -1,4 +1,5 @@
 import { basisPoints, type ChangeAnswer, type ChannelName } from '@site/contract';
+import type { ShareRequest } from '@site/contract/registry-calls/channel.calls';
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { findChannel, lockChannel, movePointers } from '../database/channel.repository.ts';
 import { appChanges } from '../domain/app-set.ts';
@@ -9,14 +10,6 @@ import { inTransaction } from './dry-run.ts';
 import { refuseFrozen, refuseQuarantined } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
 
-export interface ShareRequest {
-  share: number;
-  reason: string;
-  /** The canary that the author saw: any release that it ever was. */
-  candidate?: string | undefined;
-  dryRun?: boolean | undefined;
-}
-
 /** Shows the running canary to more or to fewer visitors. */
 export async function changeShare(
   context: RegistryContext,
@@ -24,7 +17,7 @@ export async function changeShare(
   channel: ChannelName,
   { share, reason, candidate, dryRun }: ShareRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<ChangeAnswer>> {
   return inTransaction(context.db, dryRun, async (transaction) => {
     await lockChannel(transaction, channel);
     await lockAuditLog(transaction);
@@ -46,7 +39,7 @@ export async function changeShare(
       candidate: { release: release.id, share },
       ...(dryRun ? { dryRun } : {}),
     };
-    const answer: Answer = { status: 200, body };
+    const answer = { status: 200, body };
     if (after === before) return answer;
     await movePointers(transaction, channel, { candidate_basis_points: after });
     await appendAudit(transaction, {

@@ -7,7 +7,7 @@ import { rowsOf } from '../database/rows-of.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { versionName } from '../database/version.repository.ts';
 import { registryErrors } from '../errors.ts';
-import type { CollectionRequest } from '../http/upkeep-request.schema.ts';
+import type { CollectionRequest } from '@site/contract/registry-calls/upkeep.calls';
 import { lockOutChanges } from './blob-protection.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
@@ -31,7 +31,7 @@ export async function collectGarbage(
   request: CollectionRequest,
   remember: Remember,
   { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
-): Promise<Answer> {
+): Promise<Answer<CollectionAnswer>> {
   const stored: StoredBlob[] = [];
   for await (const blob of context.store.list()) stored.push(blob);
 
@@ -60,7 +60,7 @@ async function decide(
   { keepReleases, keepDays, dryRun }: CollectionRequest,
   stored: readonly StoredBlob[],
   remember: Remember,
-): Promise<Answer | typeof CHANGES_UNDER_WAY> {
+): Promise<Answer<CollectionAnswer> | typeof CHANGES_UNDER_WAY> {
   await lockOutChanges(transaction);
   const at = now();
   const underWay = await transaction
@@ -106,7 +106,7 @@ async function decide(
       },
     });
   }
-  const answer: Answer = { status: 200, body };
+  const answer = { status: 200, body };
   await remember(transaction, answer);
   return answer;
 }

@@ -6,7 +6,7 @@ import type { ChannelName } from '@site/contract';
 import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import type { AskFormContracts } from '../forms-service.ts';
 import type { RegistryTables } from '../database/tables.ts';
-import type { Scope } from '../domain/scopes.ts';
+import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { Limits } from './limits.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
 

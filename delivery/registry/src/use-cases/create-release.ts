@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { ApiError } from '@site/server/api-error';
-import { basisPoints, type ChangeAnswer, type ChannelName, type SiteConfig } from '@site/contract';
+import { basisPoints, type ChangeAnswer, type ChannelName } from '@site/contract';
+import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { release as releaseVersion } from '../database/quarantine.repository.ts';
 import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
@@ -20,22 +21,6 @@ import { prepareRelease, type ReleasePlan } from './prepare-release.ts';
 import { loadReleaseSet } from './release-set.ts';
 import { renderMissing } from './render-missing.ts';
 
-export interface ReleaseRequest {
-  /** The versions to make live; all other apps stay as they are. */
-  apps: AppSet;
-  /** The remotes to leave out until they are activated again: they hold up nobody else. */
-  without?: readonly string[] | undefined;
-  config?: SiteConfig | undefined;
-  reason: string;
-  /** The release that the author saw; when the channel has moved on since, the request is refused. */
-  parent?: string | undefined;
-  /** Activates quarantined versions too, and lifts their quarantine. */
-  force?: boolean | undefined;
-  /** Shows the release to this many percent of the visitors first: it becomes the channel's canary. */
-  share?: number | undefined;
-  dryRun?: boolean | undefined;
-}
-
 /**
  * Makes versions live, or a canary of them. Without `parent` the request is taken to mean "on top of whatever is live":
  * when others change other apps at the same time, it is made anew on top of theirs.
@@ -46,7 +31,7 @@ export async function createRelease(
   channel: ChannelName,
   request: ReleaseRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<ChangeAnswer>> {
   const first = await findChannel(context.db, channel);
   if (request.parent !== undefined && request.parent !== first.stable?.release.id) {
     const theirs = await findRelease(context.db, releaseNumber(request.parent));
@@ -152,7 +137,7 @@ async function standsAlready(
   { stable, canary }: ChannelSnapshot,
   { apps, config }: ReleasePlan,
   { dryRun }: ReleaseRequest,
-): Promise<Answer> {
+): Promise<Answer<ChangeAnswer>> {
   const rendered = await renderMissing(context, await loadReleaseSet(context.db, apps), config);
   const body: ChangeAnswer = {
     release: (stable as StoredRelease).release,

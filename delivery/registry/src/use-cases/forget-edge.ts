@@ -3,7 +3,7 @@ import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { deleteEdge, findEdge, type EdgeReport } from '../database/edge.repository.ts';
 import { time } from '../domain/time.ts';
 import { registryErrors } from '../errors.ts';
-import type { RevocationRequest } from '../http/upkeep-request.schema.ts';
+import type { RemovalRequest } from '@site/contract/registry-calls/edge.calls';
 import type { Actor, RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
 import type { Answer, Remember } from './idempotency.ts';
@@ -21,9 +21,9 @@ export async function forgetEdge(
   { db, now }: RegistryContext,
   actor: Actor,
   id: string,
-  { reason, dryRun }: RevocationRequest,
+  { reason, dryRun }: RemovalRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<EdgeForgotten>> {
   return inTransaction(db, dryRun, async (transaction) => {
     await lockAuditLog(transaction);
     const at = now();
@@ -41,7 +41,7 @@ export async function forgetEdge(
       details: { reason, seenAt: edge.seenAt.toISOString() },
     });
     const body: EdgeForgotten = { id, seenAt: edge.seenAt.toISOString(), ...(dryRun ? { dryRun } : {}) };
-    const answer: Answer = { status: 200, body };
+    const answer = { status: 200, body };
     await remember(transaction, answer);
     return answer;
   });

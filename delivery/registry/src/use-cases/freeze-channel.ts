@@ -1,4 +1,5 @@
 import type { ChannelName, FreezesAnswer } from '@site/contract';
+import type { FreezeRequest } from '@site/contract/registry-calls/channel.calls';
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { lockChannel } from '../database/channel.repository.ts';
 import { deleteFreeze, insertFreeze, listFreezes } from '../database/freeze.repository.ts';
@@ -7,13 +8,6 @@ import { inTransaction } from './dry-run.ts';
 import { requireApp } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
 
-export interface FreezeRequest {
-  /** Without it: everything on the channel. */
-  app?: string | undefined;
-  reason: string;
-  dryRun?: boolean | undefined;
-}
-
 /** From the answer on, nobody activates, promotes or shows to more visitors what is frozen. A freeze keeps its reason. */
 export async function freezeChannel(
   context: RegistryContext,
@@ -21,7 +15,7 @@ export async function freezeChannel(
   channel: ChannelName,
   request: FreezeRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<FreezesAnswer>> {
   return changeFreezes(context, actor, channel, request, remember, 'channel.frozen');
 }
 
@@ -32,7 +26,7 @@ export async function unfreezeChannel(
   channel: ChannelName,
   request: FreezeRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<FreezesAnswer>> {
   return changeFreezes(context, actor, channel, request, remember, 'channel.unfrozen');
 }
 
@@ -43,7 +37,7 @@ async function changeFreezes(
   { app, reason, dryRun }: FreezeRequest,
   remember: Remember,
   action: 'channel.frozen' | 'channel.unfrozen',
-): Promise<Answer> {
+): Promise<Answer<FreezesAnswer>> {
   const frozen = app ?? null;
   if (app !== undefined) await requireApp(db, app);
   return inTransaction(db, dryRun, async (transaction) => {
@@ -57,7 +51,7 @@ async function changeFreezes(
         : await deleteFreeze(transaction, channel, frozen);
     const freezes = await listFreezes(transaction, channel);
     const body: FreezesAnswer = { changed, freezes, ...(dryRun ? { dryRun } : {}) };
-    const answer: Answer = { status: 200, body };
+    const answer = { status: 200, body };
     if (!changed) return answer;
     await appendAudit(transaction, {
       at,

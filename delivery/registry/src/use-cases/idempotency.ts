@@ -11,9 +11,9 @@ export interface Command {
   requestDigest: string;
 }
 
-export interface Answer {
+export interface Answer<Body = unknown> {
   status: number;
-  body: unknown;
+  body: Body;
 }
 
 /** Keys are for retries, not for ever. */
@@ -28,13 +28,13 @@ class KeyTaken extends Error {}
  *
  * @throws ApiError `idempotency_key_reused` when the key belongs to another request.
  */
-export async function once(
+export async function once<Body>(
   context: RegistryContext,
   actor: Actor,
   command: Command,
-  act: (remember: Remember) => Promise<Answer>,
-): Promise<Answer & { replayed: boolean }> {
-  const stored = await findAnswer(context, actor, command);
+  act: (remember: Remember) => Promise<Answer<Body>>,
+): Promise<Answer<Body> & { replayed: boolean }> {
+  const stored = await findAnswer<Body>(context, actor, command);
   if (stored) return { ...stored, replayed: true };
   try {
     let isRemembered = false as boolean;
@@ -51,7 +51,7 @@ export async function once(
     return { ...answer, replayed: false };
   } catch (error) {
     // A twin of this very request may have won while this one waited; its answer is the answer to both.
-    const winner = await findAnswer(context, actor, command);
+    const winner = await findAnswer<Body>(context, actor, command);
     if (!winner) throw error;
     return { ...winner, replayed: true };
   }
@@ -59,7 +59,11 @@ export async function once(
 
 export type Remember = (transaction: Transaction<RegistryTables>, answer: Answer) => Promise<void>;
 
-async function findAnswer({ db }: RegistryContext, actor: Actor, command: Command): Promise<Answer | null> {
+async function findAnswer<Body>(
+  { db }: RegistryContext,
+  actor: Actor,
+  command: Command,
+): Promise<Answer<Body> | null> {
   if (command.key === null) return null;
   const row = await db
     .selectFrom('idempotency_keys')
@@ -73,7 +77,7 @@ async function findAnswer({ db }: RegistryContext, actor: Actor, command: Comman
       source: { header: 'idempotency-key' },
     });
   }
-  return { status: row.status, body: row.response };
+  return { status: row.status, body: row.response as Body };
 }
 
 async function rememberAnswer(

@@ -11,11 +11,12 @@ import {
   saveToken,
 } from '../database/token.repository.ts';
 import { registryErrors } from '../errors.ts';
-import type { RevocationRequest, TokenRequest } from '../http/upkeep-request.schema.ts';
-import { pageOf } from '../http/page-query.ts';
+import type { RevocationRequest } from '@site/contract/registry-calls/preview.calls';
+import type { TokenRequest } from '@site/contract/registry-calls/upkeep.calls';
 import { createToken, hashToken } from '../tokens.ts';
 import { TOKEN_REVOKED, type Actor, type RegistryContext } from './context.ts';
 import type { Answer, Remember } from './idempotency.ts';
+import { pageOf } from './page-of.ts';
 
 /** Records a token that nobody knows yet: `withSecret` gives it one, for each answer anew. */
 export async function makeToken(
@@ -23,7 +24,7 @@ export async function makeToken(
   actor: Actor,
   { name, scopes, expiresInDays, dryRun = false }: TokenRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<TokenMade>> {
   const now = context.now();
   const expiresAt =
     expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * 24 * 60 * 60_000);
@@ -36,7 +37,7 @@ export async function makeToken(
     ...(dryRun ? { dryRun } : {}),
   };
   if (dryRun) return { status: 200, body: made };
-  const answer: Answer = { status: 201, body: made };
+  const answer = { status: 201, body: made };
   await context.db.transaction().execute(async (transaction) => {
     await saveToken(transaction, {
       id: made.id,
@@ -62,8 +63,7 @@ export async function makeToken(
  * Puts the token into the answer. Answers are kept for retries, and a secret must not be: so a retry gets another one for
  * the same token, and the one that was lost on the way opens nothing.
  */
-export async function withSecret({ db }: RegistryContext, body: unknown): Promise<TokenMade> {
-  const made = body as TokenMade;
+export async function withSecret({ db }: RegistryContext, made: TokenMade): Promise<TokenMade> {
   if (made.dryRun) return made;
   const token = createToken();
   await replaceHash(db, made.id, hashToken(token));
@@ -73,7 +73,7 @@ export async function withSecret({ db }: RegistryContext, body: unknown): Promis
 /** @throws ApiError `request_malformed` when there is no token to go on from. */
 export async function showTokens(
   { db, now }: RegistryContext,
-  { limit, before }: { limit: number; before: string | undefined },
+  { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<TokensAnswer> {
   const at = now();
   if (before !== undefined && !(await findToken(db, before))) {
@@ -104,7 +104,7 @@ export async function revokeToken(
   id: string,
   { reason, dryRun = false }: RevocationRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<RevocationAnswer>> {
   const row = await findToken(context.db, id);
   if (!row) throw registryErrors.token_unknown(`There is no token with the id "${id.slice(0, 50)}".`);
   if (row.id === actor.tokenId) {

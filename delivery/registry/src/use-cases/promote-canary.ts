@@ -1,4 +1,5 @@
-import type { ChannelName } from '@site/contract';
+import type { ChangeAnswer, ChannelName } from '@site/contract';
+import type { PromotionRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel } from '../database/channel.repository.ts';
 import { setOf } from '../domain/app-set.ts';
 import { requireCanary, requireCanaryScopes } from './canary.ts';
@@ -8,13 +9,6 @@ import { refuseFrozen, refuseQuarantined } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
 import { prepareRelease } from './prepare-release.ts';
 
-export interface PromotionRequest {
-  reason: string;
-  /** The canary that the author saw: any release that it ever was. */
-  candidate?: string | undefined;
-  dryRun?: boolean | undefined;
-}
-
 /** Shows the canary to everyone: a new stable release with its changes. Tabs that show the canary are left alone. */
 export async function promoteCanary(
   context: RegistryContext,
@@ -22,7 +16,7 @@ export async function promoteCanary(
   channel: ChannelName,
   request: PromotionRequest,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<ChangeAnswer>> {
   let meant = request.candidate;
   for (;;) {
     const seen = await findChannel(context.db, channel);

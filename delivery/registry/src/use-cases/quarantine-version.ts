@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { ChannelNameSchema, type QuarantineAnswer } from '@site/contract';
+import type { QuarantineRequest } from '@site/contract/registry-calls/version.calls';
 import { lockAuditLog } from '../database/audit.repository.ts';
 import { findChannel } from '../database/channel.repository.ts';
 import { isOfOps, quarantine, release } from '../database/quarantine.repository.ts';
@@ -11,20 +12,15 @@ import { inTransaction } from './dry-run.ts';
 import type { Answer, Remember } from './idempotency.ts';
 import { requireScope } from './require-scope.ts';
 
-export interface QuarantineRequest {
-  app: string;
-  version: string;
-  reason: string;
-  dryRun?: boolean | undefined;
-}
+type Request = QuarantineRequest & { app: string; version: string };
 
 /** From the answer on, nobody activates or promotes the version on any channel. It takes nothing off the site. */
 export async function quarantineVersion(
   context: RegistryContext,
   actor: Actor,
-  request: QuarantineRequest,
+  request: Request,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<QuarantineAnswer>> {
   return judge(context, request, remember, (transaction) =>
     quarantine(transaction, { ...request, by: actor.name, at: context.now() }),
   );
@@ -34,9 +30,9 @@ export async function quarantineVersion(
 export async function releaseVersion(
   context: RegistryContext,
   actor: Actor,
-  request: QuarantineRequest,
+  request: Request,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<QuarantineAnswer>> {
   return judge(context, request, remember, async (transaction) => {
     const standing = await findOne(transaction, request);
     // What ops banned, a team does not allow itself again.
@@ -47,10 +43,10 @@ export async function releaseVersion(
 
 async function judge(
   { db }: RegistryContext,
-  request: QuarantineRequest,
+  request: Request,
   remember: Remember,
   change: (transaction: Transaction<RegistryTables>) => Promise<boolean>,
-): Promise<Answer> {
+): Promise<Answer<QuarantineAnswer>> {
   const { app, version, dryRun } = request;
   if (!(await findVersion(db, app, version))) {
     throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
@@ -66,7 +62,7 @@ async function judge(
       ...(await whereShown(transaction, request)),
       ...(dryRun ? { dryRun } : {}),
     };
-    const answer: Answer = { status: 200, body };
+    const answer = { status: 200, body };
     if (changed) await remember(transaction, answer);
     return answer;
   });
@@ -74,7 +70,7 @@ async function judge(
 
 async function findOne(
   transaction: Transaction<RegistryTables>,
-  { app, version }: QuarantineRequest,
+  { app, version }: Request,
 ): Promise<QuarantineAnswer['quarantined']> {
   const [row] = await findQuarantines(transaction, { [app]: version });
   return row ? { reason: row.reason, by: row.by, at: row.at.toISOString() } : null;
@@ -82,7 +78,7 @@ async function findOne(
 
 async function whereShown(
   transaction: Transaction<RegistryTables>,
-  { app, version }: QuarantineRequest,
+  { app, version }: Request,
 ): Promise<Pick<QuarantineAnswer, 'live' | 'candidate' | 'fallback'>> {
   const live: QuarantineAnswer['live'] = [];
   const candidate: QuarantineAnswer['candidate'] = [];

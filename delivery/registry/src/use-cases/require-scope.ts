@@ -1,15 +1,19 @@
-import { allows, type Scope } from '../domain/scopes.ts';
+import type { NeededScopes } from '@site/contract/registry-calls/call';
+import type { Scope } from '@site/contract/registry-calls/scopes';
+import { allows } from '../domain/scopes.ts';
 import { registryErrors } from '../errors.ts';
 import type { Actor } from './context.ts';
 
 /** @throws ApiError `scope_missing` unless the sender's token has one of the scopes, or `ops`. */
-export function requireScope(actor: Actor, ...oneOf: Scope[]): void {
-  if (!oneOf.some((scope) => allows(actor.scopes, scope))) throw scopeMissing(actor, oneOf.join('" or "'));
-}
-
-export function scopeMissing({ name, scopes }: Actor, needed: string) {
-  return registryErrors.scope_missing(
-    `This needs the scope "${needed}"; the token "${name}" has: ${scopes.join(', ') || 'none'}.`,
+export function requireScope({ name, scopes }: Actor, ...oneOf: readonly Scope[]): void {
+  if (oneOf.some((scope) => allows(scopes, scope))) return;
+  throw registryErrors.scope_missing(
+    `This needs the scope "${oneOf.join('" or "')}"; the token "${name}" has: ${scopes.join(', ') || 'none'}.`,
     { source: { header: 'authorization' } },
   );
+}
+
+/** @throws ApiError `scope_missing` unless the sender may do all of it. */
+export function requireScopes(actor: Actor, needed: NeededScopes): void {
+  for (const one of needed) requireScope(actor, ...(typeof one === 'string' ? [one] : one));
 }

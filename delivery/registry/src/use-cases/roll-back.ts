@@ -1,6 +1,7 @@
 import { ArtifactStoreError } from '@site/artifacts/artifact-store';
 import { ApiError } from '@site/server/api-error';
 import type { ChangeAnswer, ChannelName } from '@site/contract';
+import type { RollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import type { Transaction } from 'kysely';
 import { appendAudit } from '../database/audit.repository.ts';
 import { canaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
@@ -22,23 +23,8 @@ import { lastGoodVersions } from './last-good-versions.ts';
 import { prepareRendered, prepareWayBack, type ReleasePlan } from './prepare-release.ts';
 import { takeBackCanary, versionMeant } from './version-to-take-back.ts';
 
-export interface RollbackRequest {
-  app: string;
-  /** The version to put back; by default the last good one. */
-  to?: string | undefined;
-  /** The version that the author wants gone, from the stable release or the canary; refused when neither shows it. */
-  from?: string | undefined;
-  /** The author means the version in the stable release, also while a canary shows another one. */
-  stable?: boolean | undefined;
-  /** The version that the author saw live, when they named none. No part of what they ask for, so retries may differ in it. */
-  ifLive?: string | undefined;
-  /** Remotes that are left out: none of them can stand in the way. */
-  without?: readonly string[] | undefined;
-  reason: string;
-  /** Allows a quarantined `to`, and lifts its quarantine. */
-  force?: boolean | undefined;
-  dryRun?: boolean | undefined;
-}
+/** `ifLive`: the version that the author saw live, when they named none. */
+type Request = RollbackRequest & { ifLive: string | undefined };
 
 /**
  * Takes one version of an app away from whoever sees it: it is quarantined, and every release that holds it is revoked.
@@ -49,9 +35,9 @@ export async function rollBack(
   context: RegistryContext,
   actor: Actor,
   channel: ChannelName,
-  request: RollbackRequest,
+  request: Request,
   remember: Remember,
-): Promise<Answer> {
+): Promise<Answer<ChangeAnswer>> {
   const { app, without = [], reason, force, dryRun } = request;
   let bad = request.from ?? request.ifLive;
   for (;;) {

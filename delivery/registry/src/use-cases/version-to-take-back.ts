@@ -91,7 +91,7 @@ export function takeBackCanary(
   actor: Actor,
   { app, version, to, without, seen, canary, reason, dryRun }: CanaryToTakeBack,
   remember: Remember,
-): Promise<Answer | typeof CHANNEL_MOVED> {
+): Promise<Answer<ChangeAnswer> | typeof CHANNEL_MOVED> {
   const live = seen.stable?.release.apps[app];
   if ((to !== undefined && to !== live) || without) {
     throw registryErrors.rollback_unclear(

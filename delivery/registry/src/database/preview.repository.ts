@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { appendAudit } from '../database/audit.repository.ts';
-import type { RegistryTables } from '../database/tables.ts';
+import { appendAudit } from './audit.repository.ts';
+import type { RegistryTables } from './tables.ts';
 
 export type PreviewRow = Selectable<RegistryTables['previews']>;
 

@@ -1,0 +1,88 @@
+import { baseErrors } from '@site/server/base-errors';
+import { commonErrors } from '@site/server/openapi';
+import type { Operation, Parameter, ServiceDescription } from '@site/server/service-description';
+import { IDEMPOTENCY_KEY, IdempotencyKeySchema, type Call } from '@site/contract/registry-calls/call';
+import { registryCalls } from '@site/contract/registry-calls/registry-calls';
+import * as v from 'valibot';
+import { registryErrors } from './errors.ts';
+
+const calls = Object.entries<Call>(registryCalls);
+
+/** The calls of the registry, as `/openapi.json` and `/docs` tell them. */
+export const registryDescription: ServiceDescription = {
+  title: 'Registry',
+  description:
+    'Versions, releases, channels, tokens and the audit log. Bodies with fields that are not named here are refused; whoever ' +
+    'reads an answer must let through what it does not know.',
+  operations: calls.map(([name, call]) => operationOf(name, call)),
+  schemas: Object.fromEntries(
+    calls.flatMap(([name, { body, answer }]) => [
+      ...(isSchema(body) ? [[bodyOf(name), body]] : []),
+      ...(isSchema(answer) ? [[answerOf(name), answer]] : []),
+    ]),
+  ) as Record<string, v.GenericSchema>,
+  errors: { ...baseErrors.table, ...registryErrors.table },
+  commonErrors: {
+    ...commonErrors,
+    anyCall: [
+      ...commonErrors.anyCall,
+      'token_missing',
+      'token_invalid',
+      'scope_missing',
+      'store_unavailable',
+    ],
+  },
+};
+
+function operationOf(name: string, call: Call): Operation {
+  const { body, answer, scope } = call;
+  const description = {
+    description: answer === null ? 'Done.' : 'The answer.',
+    ...(isSchema(answer) ? { schema: answerOf(name), type: 'application/json' } : {}),
+    ...(typeof answer === 'string' ? { type: answer } : {}),
+  };
+  return {
+    id: name,
+    method: call.method.toLowerCase() as Operation['method'],
+    path: call.path.replace('*', '{path}').replaceAll(/:(\w+)/g, '{$1}'),
+    summary: call.summary,
+    description: call.description,
+    access: { token: typeof scope === 'string' ? scope : scope.says },
+    parameters: [
+      ...parametersOf('path', call.params),
+      ...parametersOf('query', call.query),
+      ...parametersOf('header', call.headers),
+      ...parametersOf('header', call.once ? { [IDEMPOTENCY_KEY]: v.optional(IdempotencyKeySchema) } : {}),
+    ],
+    ...(isSchema(body) ? { body: bodyOf(name) } : {}),
+    ...(typeof body === 'string' ? { bodyType: body } : {}),
+    answers: {
+      [answer === null ? 204 : 200]: description,
+      ...(call.created
+        ? { 201: { ...description, description: 'The answer, when something new was made.' } }
+        : {}),
+    },
+    errors: [...call.errors, ...(call.once ? ['idempotency_key_reused'] : [])],
+  };
+}
+
+function parametersOf(place: Parameter['in'], fields: v.ObjectEntries): Parameter[] {
+  return Object.entries(fields).map(([name, schema]) => ({
+    name: name === '*' ? 'path' : name,
+    in: place,
+    required: schema.type !== 'optional',
+    schema: schema,
+  }));
+}
+
+function bodyOf(name: string): string {
+  return `${name}Body`;
+}
+
+function answerOf(name: string): string {
+  return `${name}Answer`;
+}
+
+function isSchema(content: Call['body']): content is v.GenericSchema {
+  return content !== null && typeof content !== 'string';
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
+import type { Actor, RegistryContext } from '../use-cases/context.ts';
+import { duringChange } from '../use-cases/blob-protection.ts';
+import { once, type Answer, type Remember } from '../use-cases/idempotency.ts';
+import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
+import { requireScope, requireScopes } from '../use-cases/require-scope.ts';
+import { commandOf, readRequest } from './read-request.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null;
+  }
+  interface FastifyContextConfig {
+    /** The call that a route of the registry answers. */
+    call?: Call;
+  }
+}
+
+/** What a handler gets: the checked request, who sends it, and a context in which rendering is done in their turn. */
+export type Asked<C extends Call> = RequestOf<C> & {
+  actor: Actor;
+  context: RegistryContext;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+type Reads<C extends Call> = (asked: Asked<C>) => Promise<GivenAnswer<C>>;
+/** Changes something, once for each idempotency key; see `once`. */
+type Changes<C extends Call> = (asked: Asked<C> & { remember: Remember }) => Promise<Answer<GivenAnswer<C>>>;
+type Act<C extends Call> = C['once'] extends true ? Changes<C> : Reads<C>;
+
+interface Handler<C extends Call> {
+  act: Act<C>;
+  /** What has to be done for every answer of a change, the remembered ones too; gives the body to send. */
+  complete?: (body: GivenAnswer<C>, replayed: boolean) => Promise<GivenAnswer<C>>;
+  /** Before the body is read, of one who may send it. */
+  beforeBody?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** Sees what is sent. */
+  onSend?: RouteShorthandOptions['onSend'];
+}
+
+/** For each call what answers it. */
+export type Handlers<Group extends Calls> = {
+  [Name in keyof Group]: Act<Group[Name]> | Handler<Group[Name]>;
+};
+
+/**
+ * Adds a route for each call. Whatever a call says of itself is seen to here: who may, what is sent, that a change happens
+ * once, and that no collection takes away what it relies on. The handlers only do what was asked for.
+ */
+export function mountCalls<Group extends Calls>(
+  api: FastifyInstance,
+  context: RegistryContext,
+  calls: Group,
+  handlers: Handlers<Group>,
+): void {
+  for (const [name, call] of Object.entries(calls)) {
+    const given = handlers[name as keyof Group] as Act<Call> | Handler<Call>;
+    mount(api, context, call, typeof given === 'function' ? { act: given } : given);
+  }
+}
+
+function mount(api: FastifyInstance, context: RegistryContext, call: Call, handler: Handler<Call>): void {
+  const { method, path: url, scope } = call;
+  api.route({
+    method,
+    url,
+    config: { call },
+    ...(call.maxBody === undefined ? {} : { bodyLimit: call.maxBody }),
+    async preParsing(request, reply, payload) {
+      // Before the body is read: who may not, sends nothing.
+      if (typeof scope === 'string' && scope !== 'any token') requireScope(actorOf(request), scope);
+      await handler.beforeBody?.(request, reply);
+      return payload;
+    },
+    ...(handler.onSend ? { onSend: handler.onSend } : {}),
+    handler: async (request, reply) => {
+      const actor = actorOf(request);
+      const read = readRequest(call, request);
+      if (typeof scope === 'object') requireScopes(actor, scope.of(read as never));
+      const asked = { ...read, actor, context: onBehalfOf(context, actor), request, reply };
+      const work = () => (call.once ? change(handler, asked) : look(call, handler, asked));
+      if (!call.needsBlobs) return work();
+      return duringChange(context, `${method} ${url}`, work, (error) =>
+        request.log.warn({ err: error }, 'the end of a change could not be noted'),
+      );
+    },
+  });
+}
+
+async function look({ answer }: Call, { act }: Handler<Call>, asked: Asked<Call>): Promise<unknown> {
+  const body = await (act)(asked);
+  if (answer === null) return asked.reply.status(204).send();
+  // A stream of events has been begun by its handler.
+  return answer === 'text/event-stream' ? asked.reply : body;
+}
+
+/** A dry run acts every time: it has done nothing that could be done twice. */
+async function change({ act, complete }: Handler<Call>, asked: Asked<Call>): Promise<FastifyReply> {
+  const { actor, context, request, reply } = asked;
+  const run = (remember: Remember) => (act as Changes<Call>)({ ...asked, remember });
+  const isDryRun = (asked.body as { dryRun?: boolean }).dryRun === true;
+  const { status, body, replayed } = isDryRun
+    ? { ...(await run(() => Promise.resolve())), replayed: false }
+    : await once(context, actor, commandOf(request), run);
+  return reply
+    .status(status)
+    .header('idempotency-replayed', String(replayed))
+    .send(complete ? await complete(body, replayed) : body);
+}
+
+/** The sender of a request below `/v1/`, which the authentication hook has found. */
+export function actorOf(request: FastifyRequest): Actor {
+  if (!request.actor) throw new Error(`${request.url} is not below the authentication hook.`);
+  return request.actor;
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+import type { Call, RequestOf } from '@site/contract/registry-calls/call';
+import { IDEMPOTENCY_KEY, IdempotencyKeySchema } from '@site/contract/registry-calls/call';
+import * as v from 'valibot';
+import type { ApiError } from '@site/server/api-error';
+import { baseErrors } from '@site/server/base-errors';
+import { parseBody } from '@site/server/validate';
+import { digest } from '../domain/canonical-json.ts';
+import { registryErrors } from '../errors.ts';
+import type { Command } from '../use-cases/idempotency.ts';
+
+/**
+ * A request, checked and read by the schemas of its call.
+ *
+ * @throws ApiError `request_malformed`, `body_invalid`, and what is said of a name that nothing has.
+ */
+export function readRequest<C extends Call>(call: C, request: FastifyRequest): RequestOf<C> {
+  const { params, query, headers } = call;
+  refuseUnknownQuery(call, request.query as object);
+  return {
+    params: readFields(params, request.params, 'parameter'),
+    query: readFields(query, request.query, 'parameter'),
+    headers: readFields(headers, request.headers, 'header'),
+    body: readBody(call, request),
+  } as RequestOf<C>;
+}
+
+function readFields(fields: v.ObjectEntries, given: unknown, source: 'parameter' | 'header'): unknown {
+  const read = v.safeParse(v.object(fields), given, { abortEarly: true });
+  if (read.success) return read.output;
+  const [issue] = read.issues;
+  const name = v.getDotPath(issue) ?? '';
+  const value = (given as Record<string, unknown>)[name];
+  const unknown = unknownNames[name];
+  throw source === 'parameter' && unknown
+    ? unknown(typeof value === 'string' ? value : '')
+    : baseErrors.request_malformed(issue.message, {
+        source: source === 'header' ? { header: name } : { parameter: name },
+      });
+}
+
+/** What is said of a text that cannot name such a thing: the same as of one that could, and does not. */
+const unknownNames: Partial<Record<string, (text: string) => ApiError>> = {
+  channel: (text) => registryErrors.channel_unknown(`There is no channel "${text.slice(0, 50)}".`),
+  app: (text) => registryErrors.app_unknown(`"${text.slice(0, 50)}" is no name of an app.`),
+  release: releaseUnknown,
+  other: releaseUnknown,
+};
+
+export function releaseUnknown(text: string): ApiError {
+  return registryErrors.release_unknown(`There is no release "${text.slice(0, 50)}".`);
+}
+
+/** A parameter that is overlooked may be the one that says "change nothing". */
+function refuseUnknownQuery({ query }: Call, given: object): void {
+  const parameter = Object.keys(given).find((name) => !Object.hasOwn(query, name));
+  if (parameter === undefined) return;
+  const known = Object.keys(query).map((name) => `"${name}"`);
+  throw baseErrors.request_malformed(
+    `There is no parameter "${parameter.slice(0, 50)}" here; there is ${known.join(', ') || 'none'}.`,
+    { source: { parameter: parameter.slice(0, 50) } },
+  );
+}
+
+function readBody({ body: schema }: Call, { body, headers }: FastifyRequest): unknown {
+  if (schema === null) return undefined;
+  if (typeof schema !== 'string') return parseBody(schema, body ?? {});
+  const type = headers['content-type']?.split(';', 1)[0]?.trim();
+  if (type === schema) return body;
+  throw baseErrors.media_type_unsupported(`The body is sent with "content-type: ${schema}".`);
+}
+
+/** What a request asks for, and the key that its retries carry. @throws ApiError `request_malformed`. */
+export function commandOf({ method, url, headers, body }: FastifyRequest): Command {
+  const given = headers[IDEMPOTENCY_KEY];
+  const requestDigest = digest([method, url, body]);
+  if (given === undefined) return { key: null, requestDigest };
+  const key = v.safeParse(IdempotencyKeySchema, given);
+  if (key.success) return { key: key.output, requestDigest };
+  throw baseErrors.request_malformed(key.issues[0].message, { source: { header: IDEMPOTENCY_KEY } });
+}

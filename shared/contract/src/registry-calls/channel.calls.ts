@@ -1,0 +1,256 @@
+import * as v from 'valibot';
+import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
+import {
+  AppChangeSchema,
+  ChangeAnswerSchema,
+  ChannelAnswerSchema,
+  FreezesAnswerSchema,
+} from '../channel-answers.schema.ts';
+import { mapSchema } from '../map.schema.ts';
+import { ChannelNameSchema, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
+import { ShareSchema } from '../share.schema.ts';
+import { SiteConfigSchema } from '../site-config.schema.ts';
+import { call } from './call.ts';
+import { dryRun, numberInQuery, PAGE, ReasonSchema, releaseInQuery, WithoutSchema } from './fields.ts';
+
+const params = { channel: ChannelNameSchema };
+
+/** What every change of a channel has in common. Its answer says what became live. */
+const change = { method: 'POST', params, once: true, needsBlobs: true, answer: ChangeAnswerSchema } as const;
+
+/** What a change that makes a release can run into. */
+const preparing = [
+  'release_incomplete',
+  'redirect_loop',
+  'path_taken',
+  'range_unmet',
+  'version_unknown',
+  'version_collected',
+  'page_not_rendered',
+  'budget_exceeded',
+  'composer_unavailable',
+  'composer_busy',
+  'compression_busy',
+];
+
+export const ReleaseRequestSchema = v.pipe(
+  v.strictObject({
+    /** The versions to make live; all other apps stay as they are. */
+    apps: mapSchema(AppNameSchema, VersionIdSchema),
+    /** The remotes to leave out until they are activated again: they hold up nobody else. */
+    without: WithoutSchema,
+    config: v.optional(SiteConfigSchema),
+    reason: ReasonSchema,
+    /** The release that the author saw; when the channel has moved on since, the request is refused. */
+    parent: v.optional(ReleaseIdSchema),
+    /** Activates quarantined versions too, and lifts their quarantine. */
+    force: v.optional(v.boolean()),
+    /** Shows the release to this many percent of the visitors first, as the channel's canary. */
+    share: v.optional(ShareSchema),
+    ...dryRun,
+  }),
+  v.check(
+    ({ apps, without = [] }) => without.every((app) => !(app in apps)),
+    'An app is made live or left out, not both.',
+  ),
+  v.check(({ share, without }) => share === undefined || !without, 'A canary leaves nothing out.'),
+);
+export type ReleaseRequest = v.InferOutput<typeof ReleaseRequestSchema>;
+
+export const RollbackRequestSchema = v.pipe(
+  v.strictObject({
+    app: AppNameSchema,
+    /** The version to put back; by default the last good one. */
+    to: v.optional(VersionIdSchema),
+    /** The version that the author wants gone, from the stable release or the canary; refused when neither shows it. */
+    from: v.optional(VersionIdSchema),
+    /** The version in the stable release is meant, also while a canary shows another one. */
+    stable: v.optional(v.boolean()),
+    /** Remotes to leave out, which would be in the way. */
+    without: WithoutSchema,
+    reason: ReasonSchema,
+    /** Puts a quarantined version back too, and lifts its quarantine. */
+    force: v.optional(v.boolean()),
+    ...dryRun,
+  }),
+  v.check(({ app, without = [] }) => !without.includes(app), 'An app is rolled back or left out, not both.'),
+);
+export type RollbackRequest = v.InferOutput<typeof RollbackRequestSchema>;
+
+/** What concerns the running canary. `candidate`: the one that the author saw; refused when another one runs by now. */
+const ofCanary = { reason: ReasonSchema, candidate: v.optional(ReleaseIdSchema), ...dryRun };
+
+export const ShareRequestSchema = v.strictObject({ share: ShareSchema, ...ofCanary });
+export type ShareRequest = v.InferOutput<typeof ShareRequestSchema>;
+
+export const PromotionRequestSchema = v.strictObject(ofCanary);
+export type PromotionRequest = v.InferOutput<typeof PromotionRequestSchema>;
+
+/** `quarantine` bans the versions that the canary brought. */
+export const AbortRequestSchema = v.strictObject({ ...ofCanary, quarantine: v.optional(v.boolean()) });
+export type AbortRequest = v.InferOutput<typeof AbortRequestSchema>;
+
+/** Without `app`: everything on the channel. */
+export const FreezeRequestSchema = v.strictObject({
+  app: v.optional(AppNameSchema),
+  reason: ReasonSchema,
+  ...dryRun,
+});
+export type FreezeRequest = v.InferOutput<typeof FreezeRequestSchema>;
+
+const whatTheCanaryChanges = {
+  says: 'activate:<app> of every app that the canary changes; ops when it changes the configuration',
+  of: () => [],
+};
+
+/** Channels: what is live, and everything that changes it. */
+export const channelCalls = {
+  readChannel: call({
+    method: 'GET',
+    path: '/v1/channels/:channel',
+    summary: 'What a channel shows',
+    description: 'Its releases, canary, freezes and edges, all of one moment.',
+    params,
+    answer: ChannelAnswerSchema,
+    scope: 'any token',
+    errors: ['channel_unknown'],
+  }),
+  followChannel: call({
+    method: 'GET',
+    path: '/v1/channels/:channel/events',
+    summary: 'Follow a channel',
+    description:
+      'Server-sent events: its state at once and after every change, with the revision as the id of each event.',
+    params,
+    answer: 'text/event-stream',
+    scope: 'any token',
+    errors: ['channel_unknown'],
+  }),
+  listReleases: call({
+    method: 'GET',
+    path: '/v1/channels/:channel/releases',
+    summary: 'The releases of a channel, newest first',
+    description: 'With "app" those that changed it. "before" is the last release of the page before.',
+    params,
+    query: {
+      limit: v.optional(numberInQuery('limit', PAGE), 20),
+      before: v.optional(releaseInQuery('before')),
+      app: v.optional(v.string()),
+    },
+    answer: v.object({
+      releases: v.array(
+        v.object({
+          ...ReleaseSchema.entries,
+          revoked: v.boolean(),
+          /** Made for a canary: it was never shown to everyone. */
+          candidate: v.boolean(),
+          changes: v.array(AppChangeSchema),
+        }),
+      ),
+    }),
+    scope: 'any token',
+    errors: ['channel_unknown', 'app_unknown'],
+  }),
+  createRelease: call({
+    ...change,
+    path: '/v1/channels/:channel/releases',
+    summary: 'Make versions live',
+    description: 'All apps that are not named stay as they are. With "share" it starts a canary.',
+    body: ReleaseRequestSchema,
+    created: true,
+    scope: {
+      says: 'activate:<app> of every app in "apps"; ops with "config", "force", "without" or no app',
+      // What concerns more than the named apps is for ops.
+      of: ({ body: { apps, config, force, without } }) => [
+        ...Object.keys(apps).map((app) => `activate:${app}`),
+        ...(config || force || without || Object.keys(apps).length === 0 ? ['ops'] : []),
+      ],
+    },
+    errors: [
+      ...preparing,
+      'channel_unknown',
+      'app_unknown',
+      'parent_outdated',
+      'frozen',
+      'version_quarantined',
+      'canary_running',
+      'forms_unmet',
+      'forms_unknown',
+    ],
+  }),
+  rollBack: call({
+    ...change,
+    path: '/v1/channels/:channel/rollbacks',
+    summary: 'Put one app back to its last good version',
+    description: 'The version that goes is quarantined, and open tabs leave every release that holds it.',
+    // Beside the body, for it is no part of the order: a retry may have seen something else.
+    headers: { 'if-live': v.optional(VersionIdSchema) },
+    body: RollbackRequestSchema,
+    created: true,
+    scope: {
+      says: 'activate:<app>; ops with "force" or "without"',
+      // A team puts its own remote back by itself.
+      of: ({ body: { app, force, without } }) => [force || without ? 'ops' : `activate:${app}`],
+    },
+    errors: [
+      ...preparing,
+      'channel_unknown',
+      'app_unknown',
+      'frozen',
+      'version_quarantined',
+      'version_not_live',
+      'rollback_unclear',
+      'no_good_version',
+      'version_never_live',
+      'canary_running',
+    ],
+  }),
+  changeShare: call({
+    ...change,
+    path: '/v1/channels/:channel/candidate',
+    summary: 'Show the canary to more or to fewer visitors',
+    body: ShareRequestSchema,
+    scope: whatTheCanaryChanges,
+    errors: ['channel_unknown', 'no_canary', 'frozen', 'version_quarantined'],
+  }),
+  promoteCanary: call({
+    ...change,
+    path: '/v1/channels/:channel/promotions',
+    summary: 'Show the canary to everyone',
+    body: PromotionRequestSchema,
+    created: true,
+    scope: whatTheCanaryChanges,
+    errors: [...preparing, 'channel_unknown', 'no_canary', 'frozen', 'version_quarantined'],
+  }),
+  abortCanary: call({
+    ...change,
+    path: '/v1/channels/:channel/aborts',
+    summary: 'End the canary',
+    description: 'Everyone sees the stable release again. A freeze does not stand in the way.',
+    body: AbortRequestSchema,
+    scope: whatTheCanaryChanges,
+    errors: ['channel_unknown', 'no_canary'],
+  }),
+  freezeChannel: call({
+    method: 'POST',
+    path: '/v1/channels/:channel/freezes',
+    summary: 'Let nobody change an app, or anything, on a channel',
+    params,
+    body: FreezeRequestSchema,
+    answer: FreezesAnswerSchema,
+    scope: 'ops',
+    once: true,
+    errors: ['channel_unknown', 'app_unknown'],
+  }),
+  unfreezeChannel: call({
+    method: 'POST',
+    path: '/v1/channels/:channel/unfreezes',
+    summary: 'Lift one freeze',
+    params,
+    body: FreezeRequestSchema,
+    answer: FreezesAnswerSchema,
+    scope: 'ops',
+    once: true,
+    errors: ['channel_unknown', 'app_unknown'],
+  }),
+};

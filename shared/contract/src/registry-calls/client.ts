@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { tolerant } from '../tolerant.ts';
+import { IDEMPOTENCY_KEY, type AnswerOf, type Call } from './call.ts';
+
+/** A body that is not JSON. Streams are read while they are sent. */
+export type RawBody = Uint8Array | AsyncIterable<Uint8Array>;
+
+type Given<Fields extends v.ObjectEntries> = v.InferInput<v.ObjectSchema<Fields, undefined>>;
+/** May be left out when everything in it may. */
+type Part<Name extends string, Value> =
+  Partial<Value> extends Value ? { [name in Name]?: Value } : { [name in Name]: Value };
+
+/** What a client gives for one call. Parameters of the path are texts: what they must be, the registry says. */
+export type SentTo<C extends Call> = Part<'params', Record<keyof C['params'], string>> &
+  Part<'query', Given<C['query']>> &
+  Part<'headers', Given<C['headers']>> &
+  (C['body'] extends v.GenericSchema
+    ? { body: v.InferInput<C['body']> }
+    : C['body'] extends null
+      ? { body?: never }
+      : { body: RawBody });
+
+/** One HTTP request. `path` is below the registry's address, without a slash at its start. */
+export interface HttpRequest {
+  method: Call['method'];
+  path: string;
+  headers: Record<string, string>;
+  body?: string | RawBody;
+}
+
+/** The arguments of a call: none, when it needs nothing. */
+export type Arguments<C extends Call> =
+  Partial<SentTo<C>> extends SentTo<C> ? [sent?: SentTo<C>] : [sent: SentTo<C>];
+
+type Fields = Record<string, string | number | boolean | undefined>;
+
+interface Loose {
+  params?: Record<string, string>;
+  query?: Fields;
+  headers?: Fields;
+  body?: unknown;
+}
+
+/** Writes a request. @param key the idempotency key, for a change that must not happen twice. */
+export function requestTo<C extends Call>(call: C, sent: SentTo<C>, key?: string): HttpRequest {
+  const { params = {}, query = {}, headers = {}, body } = sent as Loose;
+  const path = call.path
+    .slice(1)
+    .replace('*', () => (params['*'] ?? '').split('/').map(encodeURIComponent).join('/'))
+    .replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(given(query)).toString();
+  const isJson = call.body !== null && typeof call.body !== 'string';
+  return {
+    method: call.method,
+    path: search === '' ? path : `${path}?${search}`,
+    headers: {
+      ...given(headers),
+      ...(call.body === null ? {} : { 'content-type': isJson ? 'application/json' : (call.body as string) }),
+      ...(call.once && key !== undefined ? { [IDEMPOTENCY_KEY]: key } : {}),
+    },
+    ...(call.body === null ? {} : { body: isJson ? JSON.stringify(body) : (body as RawBody) }),
+  };
+}
+
+function given(fields: Fields): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+}
+
+const readers = new WeakMap<Call, v.GenericSchema>();
+
+/**
+ * The schema that a client reads the answer of a call with: what a newer registry adds is not seen, and no reason to fail.
+ */
+export function readerOf<C extends Call>(call: C): v.GenericSchema<unknown, AnswerOf<C>> {
+  const known = readers.get(call);
+  const { answer } = call;
+  const reader = known ?? (answer === null || typeof answer === 'string' ? v.undefined() : tolerant(answer));
+  readers.set(call, reader);
+  return reader as v.GenericSchema<unknown, AnswerOf<C>>;
+}
+
+/** Reads an answer as a client does: see `readerOf`. @throws ValiError when it is not what the call answers. */
+export function readAnswer<C extends Call>(call: C, answer: unknown): AnswerOf<C> {
+  return v.parse(readerOf(call), answer);
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { EdgeForgottenSchema } from '../channel-answers.schema.ts';
+import { ChannelNameSchema } from '../release.schema.ts';
+import { ShareSchema } from '../share.schema.ts';
+import { call } from './call.ts';
+import { dryRun, ReasonSchema, StoredReleaseIdSchema } from './fields.ts';
+import { EdgeIdSchema } from './scopes.ts';
+
+const params = { edge: EdgeIdSchema };
+const itself = {
+  says: 'edge:<id> of this edge',
+  of: ({ params: { edge } }: { params: { edge: string } }) => [`edge:${edge}`],
+};
+
+/** What an edge tells of itself. */
+export const HeartbeatSchema = v.strictObject({
+  channel: ChannelNameSchema,
+  release: v.nullable(StoredReleaseIdSchema),
+  /** The canary that it serves as well, and to how many visitors. Without it: none. */
+  candidate: v.optional(v.nullable(v.strictObject({ release: StoredReleaseIdSchema, share: ShareSchema }))),
+});
+export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
+
+export const RemovalRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
+export type RemovalRequest = v.InferOutput<typeof RemovalRequestSchema>;
+
+/** Edges: each tells of itself alone, with its own token. */
+export const edgeCalls = {
+  reportEdge: call({
+    method: 'PUT',
+    path: '/v1/edges/:edge',
+    summary: 'Tell what an edge serves',
+    params,
+    body: HeartbeatSchema,
+    scope: itself,
+  }),
+  leaveEdge: call({
+    method: 'DELETE',
+    path: '/v1/edges/:edge',
+    summary: 'Tell that an edge has stopped',
+    description: 'Nobody waits for it any more.',
+    params,
+    scope: itself,
+  }),
+  forgetEdge: call({
+    method: 'POST',
+    path: '/v1/edges/:edge/removals',
+    summary: 'Forget an edge that is gone for good',
+    params,
+    body: RemovalRequestSchema,
+    answer: EdgeForgottenSchema,
+    scope: 'ops',
+    once: true,
+    errors: ['edge_unknown', 'edge_alive'],
+  }),
+};

@@ -1,0 +1,22 @@
+import { blobCalls } from './blob.calls.ts';
+import { channelCalls } from './channel.calls.ts';
+import { edgeCalls } from './edge.calls.ts';
+import { previewCalls } from './preview.calls.ts';
+import { releaseCalls } from './release.calls.ts';
+import { upkeepCalls } from './upkeep.calls.ts';
+import { versionCalls } from './version.calls.ts';
+
+/**
+ * Every call of the registry, by its name: the one place that says what the registry is asked and what it answers. Its
+ * routes, their checks and guards, its API document and the clients of edges and the command line come from here.
+ */
+export const registryCalls = {
+  ...blobCalls,
+  ...versionCalls,
+  ...channelCalls,
+  ...releaseCalls,
+  ...edgeCalls,
+  ...previewCalls,
+  ...upkeepCalls,
+};
+export type RegistryCalls = typeof registryCalls;

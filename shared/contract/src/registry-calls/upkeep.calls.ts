@@ -1,0 +1,121 @@
+import * as v from 'valibot';
+import {
+  AuditAnswerSchema,
+  CollectionAnswerSchema,
+  RestoreAnswerSchema,
+  RevocationAnswerSchema,
+  TokenMadeSchema,
+  TokensAnswerSchema,
+  VerificationAnswerSchema,
+} from '../upkeep-answers.schema.ts';
+import { call } from './call.ts';
+import { dryRun, flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, wholeNumber } from './fields.ts';
+import { RevocationRequestSchema } from './preview.calls.ts';
+import { ScopeSchema } from './scopes.ts';
+
+export const TokenRequestSchema = v.strictObject({
+  name: v.pipe(
+    v.string(),
+    v.regex(
+      /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u,
+      'A token is named after who uses it, such as "ci blocks": letters, digits, spaces, ".", "_", "@", "-", at most 60.',
+    ),
+  ),
+  scopes: v.pipe(
+    v.array(ScopeSchema),
+    v.minLength(1, 'A token needs at least one scope.'),
+    v.maxLength(50, 'A token has at most 50 scopes.'),
+    v.transform((scopes) => [...new Set(scopes)]),
+  ),
+  expiresInDays: v.optional(wholeNumber(1, 3650, 'The life of a token in days')),
+  ...dryRun,
+});
+export type TokenRequest = v.InferOutput<typeof TokenRequestSchema>;
+
+export const CollectionRequestSchema = v.strictObject({
+  /** The newest releases of each channel that can be activated again at any time. */
+  keepReleases: v.optional(wholeNumber(1, 10_000, 'The number of releases to keep'), 20),
+  keepDays: v.optional(wholeNumber(0, 36_500, 'The number of days to keep'), 30),
+  ...dryRun,
+});
+export type CollectionRequest = v.InferOutput<typeof CollectionRequestSchema>;
+
+/** What ops do to keep a registry in order. */
+export const upkeepCalls = {
+  makeToken: call({
+    method: 'POST',
+    path: '/v1/tokens',
+    summary: 'Make a token',
+    description: 'A retry with the same key gets another secret for the same token.',
+    body: TokenRequestSchema,
+    answer: TokenMadeSchema,
+    created: true,
+    scope: 'ops',
+    once: true,
+  }),
+  listTokens: call({
+    method: 'GET',
+    path: '/v1/tokens',
+    summary: 'Every token, newest first',
+    query: { limit: v.optional(numberInQuery('limit', PAGE), PAGE), before: v.optional(v.string()) },
+    answer: TokensAnswerSchema,
+    scope: 'ops',
+  }),
+  revokeToken: call({
+    method: 'POST',
+    path: '/v1/tokens/:token/revocations',
+    summary: 'Revoke a token',
+    params: { token: v.string() },
+    body: RevocationRequestSchema,
+    answer: RevocationAnswerSchema,
+    scope: 'ops',
+    once: true,
+    errors: ['token_unknown', 'token_in_use'],
+  }),
+  verifyStore: call({
+    method: 'POST',
+    path: '/v1/verifications',
+    summary: 'Check every file and the audit log',
+    body: v.strictObject({}),
+    answer: VerificationAnswerSchema,
+    scope: 'read',
+  }),
+  collectGarbage: call({
+    method: 'POST',
+    path: '/v1/collections',
+    summary: 'Remove the files that nobody needs',
+    body: CollectionRequestSchema,
+    answer: CollectionAnswerSchema,
+    scope: 'ops',
+    once: true,
+    errors: ['registry_busy', 'registry_empty'],
+  }),
+  takeBackup: call({
+    method: 'GET',
+    path: '/v1/backup',
+    summary: 'Everything that the registry keeps',
+    answer: 'application/x-tar',
+    scope: 'ops',
+  }),
+  restoreBackup: call({
+    method: 'POST',
+    path: '/v1/restore',
+    summary: 'Put a backup into an empty registry',
+    query: { 'dry-run': flagInQuery('dry-run') },
+    body: 'application/x-tar',
+    answer: RestoreAnswerSchema,
+    scope: 'ops',
+    errors: ['registry_not_empty', 'backup_invalid'],
+  }),
+  listAudit: call({
+    method: 'GET',
+    path: '/v1/audit',
+    summary: 'Who changed what, newest first',
+    query: {
+      limit: v.optional(numberInQuery('limit', 500), 50),
+      before: v.optional(numberInQuery('before', LARGEST_NUMBER), LARGEST_NUMBER),
+    },
+    answer: AuditAnswerSchema,
+    scope: 'read',
+  }),
+};

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readAnswer } from '@site/contract/registry-calls/client';
+import type { Call } from '@site/contract/registry-calls/call';
+import { registryCalls } from '@site/contract/registry-calls/registry-calls';
+import { createHarness, type Harness } from '@site/registry/testing/harness';
+import { openMemoryDatabase } from '@site/server/testing/memory-database';
+import fastify, { type FastifyInstance } from 'fastify';
+import { hashOfLink, runScenario, type Exchange } from './scenario.ts';
+
+/** As much of an OpenAPI document as is looked at. */
+interface Document {
+  paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>;
+  components: { schemas: Record<string, object> };
+}
+
+/**
+ * What the former version's command line and edge asked its registry, and what they were answered, recorded from a real run
+ * (`record.ts`), and how that registry described itself.
+ */
+const read = <T>(name: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'former', name), 'utf8')) as T;
+const former = { exchanges: read<Exchange[]>('exchanges.json'), document: read<Document>('openapi.json') };
+
+/** The scenario takes its time. */
+const WITHIN_MS = 300_000;
+
+const calls = Object.entries<Call>(registryCalls).map(([name, call]) => ({
+  name,
+  call,
+  path: patternOf(call.path),
+}));
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace('*', '.*').replaceAll(/:\w+|\{\w+\}/g, '[^/]+')}$`);
+}
+
+const pathOf = ({ path }: Exchange) => path.split('?', 1)[0] ?? '';
+const isDone = ({ status }: Exchange) => status < 300;
+
+function callOf(exchange: Exchange) {
+  const found = calls.find(
+    ({ call, path }) => call.method === exchange.method && path.test(pathOf(exchange)),
+  );
+  if (!found) throw new Error(`No call is ${exchange.method} ${exchange.path}.`);
+  return found;
+}
+
+describe('what the former registry says of itself', () => {
+  let validators: FastifyInstance;
+  beforeAll(async () => {
+    // Only for its compiler of JSON schemas. Nothing is added, left out or turned into another type.
+    const customOptions = {
+      removeAdditional: false,
+      useDefaults: false,
+      coerceTypes: false,
+      strict: false,
+    } as const;
+    validators = fastify({ ajv: { customOptions } });
+    validators.post('/', { schema: { body: true } }, () => null);
+    await validators.ready();
+  });
+  afterAll(() => validators.close());
+
+  function problemsOf(name: string, value: unknown): unknown {
+    const schema = former.document.components.schemas[name];
+    if (!schema) return null;
+    const validate = validators.validatorCompiler?.({ schema, method: 'POST', url: '/' } as never);
+    const result: unknown = validate?.(value);
+    return result === true ? null : ((validate as unknown as { errors: unknown }).errors ?? result);
+  }
+
+  test(
+    'fits what this command line and edge ask, and is fitted by what this registry answers',
+    async () => {
+      const exchanges = await runScenario();
+      expect(exchanges.length).toBeGreaterThan(50);
+      for (const exchange of exchanges) {
+        const operations = Object.entries(former.document.paths)
+          .filter(([path]) => patternOf(path).test(pathOf(exchange)))
+          .flatMap(([, methods]) => methods[exchange.method.toLowerCase()] ?? []);
+        const known = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
+        const sent = [...new URL(exchange.path, 'http://registry').searchParams.keys()];
+        expect({ exchange, unknown: sent.filter((name) => !known.includes(name)) }).toEqual({
+          exchange,
+          unknown: [],
+        });
+        const { operationId = '' } = operations[0] ?? {};
+        const { body, answer } = exchange;
+        const asked = body && 'json' in body ? problemsOf(`${operationId}Body`, body.json) : null;
+        expect({ operationId, body, asked }).toEqual({ operationId, body, asked: null });
+        const answered = isDone(exchange) ? problemsOf(`${operationId}Answer`, answer) : null;
+        expect({ operationId, answer, answered }).toEqual({ operationId, answer, answered: null });
+      }
+    },
+    WITHIN_MS,
+  );
+});
+
+test('this command line and edge read whatever the former registry answered', () => {
+  const seen = new Set<string>();
+  for (const exchange of former.exchanges.filter(isDone)) {
+    const { name, call } = callOf(exchange);
+    const answer = exchange.status === 204 ? undefined : exchange.answer;
+    expect(() => readAnswer(call, answer)).not.toThrow();
+    seen.add(name);
+  }
+  // Streams, and calls that neither of them makes.
+  const notRecorded = ['followChannel', 'takeBackup', 'restoreBackup', 'readRelease', 'forgetEdge'];
+  expect([...seen, ...notRecorded].sort()).toEqual(calls.map(({ name }) => name).sort());
+});
+
+test(
+  'the former command line and edge are answered by this registry as by theirs',
+  async () => {
+    const database = await openMemoryDatabase();
+    const registry = await createHarness(database);
+    try {
+      const names = new Map<string, string>();
+      for (const exchange of former.exchanges) {
+        const answer = await ask(registry, exchange, names);
+        const { method, path, status } = exchange;
+        expect({ method, path, status: answer.status, body: answer.body }).toMatchObject({
+          method,
+          path,
+          status,
+        });
+        learn(exchange.answer, answer.body, names);
+      }
+    } finally {
+      await registry.stop();
+      await database.close();
+    }
+  },
+  WITHIN_MS,
+);
+
+function ask(registry: Harness, { method, path, headers, body }: Exchange, names: Map<string, string>) {
+  const url = path
+    .split('/')
+    .map((part) => names.get(part) ?? part)
+    .join('/');
+  const sent = body && ('json' in body ? (body.json as object) : Buffer.from(body.base64, 'base64'));
+  return registry.send(method as 'GET', url, { headers, ...(sent ? { body: sent } : {}) });
+}
+
+/** Ids and secrets are made anew: those of the record stand for those that this registry made in the same places. */
+function learn(before: unknown, now: unknown, names: Map<string, string>): void {
+  if (typeof before === 'string' && typeof now === 'string') {
+    // Where it was made, and not where it stands in a list, whose order may be another.
+    if (!names.has(before)) names.set(before, now);
+    if (URL.canParse(before) && URL.canParse(now)) names.set(hashOfLink(before), hashOfLink(now));
+  } else if (typeof before === 'object' && before !== null && typeof now === 'object' && now !== null) {
+    for (const [key, value] of Object.entries(before))
+      learn(value, (now as Record<string, unknown>)[key], names);
+  }
+}
+
+/** Their keys are names of apps, pages and the like: no reader knows them beforehand. */
+const records = new Set([
+  'apps',
+  'lastGood',
+  'absent',
+  'manifests',
+  'variants',
+  'requires',
+  'provides',
+  'rootFiles',
+  'forms',
+  'details',
+]);
+
+/** What a newer registry may answer: fields that nobody knows yet, at every depth. */
+function withMore(value: unknown, isRecord: boolean = false): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => withMore(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value as Record<string, unknown>).map(([key, inner]) => [
+    key,
+    // Records of records.
+    key === 'rendered' ? inner : withMore(inner, records.has(key) && !Array.isArray(inner)),
+  ]);
+  return {
+    ...Object.fromEntries(entries),
+    ...(isRecord ? {} : { addedLater: { by: ['a newer', 'registry'] } }),
+  };
+}
+
+test(
+  'the command line and edge do not mind fields that a newer registry adds, at any depth',
+  async () => {
+    await expect(runScenario((answer) => withMore(answer))).resolves.toHaveLength(former.exchanges.length);
+  },
+  WITHIN_MS,
+);

@@ -1,0 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { registryDescription } from '@site/registry/api-description';
+import { openApiDocument } from '@site/server/openapi';
+import { runScenario } from './scenario.ts';
+
+/**
+ * Keeps what this version's command line, edge and registry say to each other, for the next version to be held against.
+ * Run it when a version goes out: `node tests/contract/record.ts`.
+ */
+const folder = join(import.meta.dirname, 'former');
+await writeFile(join(folder, 'exchanges.json'), `${JSON.stringify(await runScenario())}\n`);
+await writeFile(join(folder, 'openapi.json'), `${JSON.stringify(openApiDocument(registryDescription))}\n`);
