@@ -90,7 +90,7 @@ function mount(api: FastifyInstance, context: RegistryContext, call: Call, handl
 }
 
 async function look({ answer }: Call, { act }: Handler<Call>, asked: Asked<Call>): Promise<unknown> {
-  const body = await (act)(asked);
+  const body = await act(asked);
   if (answer === null) return asked.reply.status(204).send();
   // A stream of events has been begun by its handler.
   return answer === 'text/event-stream' ? asked.reply : body;
