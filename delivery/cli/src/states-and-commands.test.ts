@@ -274,14 +274,16 @@ describe('what every command does in every state: on a channel', () => {
 
   async function siteIn(made: string[][]): Promise<SiteHarness> {
     const site = await createSiteHarness(database);
-    await site.registry.startSite();
-    for (const manifest of [blocks(2), partners, blocks(3)]) {
-      await site.registry.publish(manifest, { query: '?live-checks=defer' });
-    }
-    for (const command of [['activate', versionOf(2)], ...made]) {
-      const { code, err } = await site.site(...command);
-      expect([code, err]).toEqual([0, '']);
-    }
+    await site.registry.once(made, async () => {
+      await site.registry.startSite();
+      for (const manifest of [blocks(2), partners, blocks(3)]) {
+        await site.registry.publish(manifest, { query: '?live-checks=defer' });
+      }
+      for (const command of [['activate', versionOf(2)], ...made]) {
+        const { code, err } = await site.site(...command);
+        expect([code, err]).toEqual([0, '']);
+      }
+    });
     return site;
   }
 

@@ -1,5 +1,7 @@
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
 import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
+import type { Database } from '@site/server/open-database';
+import { databases } from '@site/server/testing/each-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
 import { firstBrokenEntry } from './domain/audit-chain.ts';
 import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
@@ -12,34 +14,35 @@ const version = (contents: number) => blocks(contents).version;
 
 type Failed = { errors: { code: string; detail: string }[] };
 
-describe.each(databases)('on $name', ({ start }) => {
-  let server: TestDatabase;
-  let registry: Harness;
-  beforeAll(async () => {
-    server = await start();
-  }, START_WITHIN);
-  afterAll(() => server.stop(), START_WITHIN);
-  beforeEach(async () => {
-    registry = await createHarness(server.database);
+let registry: Harness;
+
+/** A shell, mfe-blocks and mfe-partners are live, and newer versions of both remotes are published. */
+async function makeSite(database: Database): Promise<Harness> {
+  registry = await createHarness(database);
+  await registry.once('newer versions', async () => {
     await registry.startSite();
     for (const manifest of [blocks(2), blocks(3), partners(2)]) {
       await registry.publish(manifest, { query: '?live-checks=defer' });
     }
   });
-  afterEach(() => registry.stop());
+  return registry;
+}
 
-  const post = (path: string, body: object, sent: object = {}) =>
-    registry.send<ChangeAnswer & Failed>('POST', `/v1/channels/production/${path}`, {
-      body: { reason: 'a test', ...body },
-      ...sent,
-    });
-  const canaryOf = (contents: number, share = 10, sent: object = {}) =>
-    post('releases', { apps: { 'mfe-blocks': version(contents) }, share }, sent);
-  const activate = (app: string, contents: number, more: object = {}) =>
-    post('releases', { apps: { [app]: version(contents) }, ...more });
-  const refusal = ({ status, body }: { status: number; body: Failed }) => [status, body.errors[0]?.code];
-  const detail = ({ body }: { body: Failed }) => body.errors[0]?.detail;
-  const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
+const post = (path: string, body: object, sent: object = {}) =>
+  registry.send<ChangeAnswer & Failed>('POST', `/v1/channels/production/${path}`, {
+    body: { reason: 'a test', ...body },
+    ...sent,
+  });
+const canaryOf = (contents: number, share = 10, sent: object = {}) =>
+  post('releases', { apps: { 'mfe-blocks': version(contents) }, share }, sent);
+const activate = (app: string, contents: number, more: object = {}) =>
+  post('releases', { apps: { [app]: version(contents) }, ...more });
+const refusal = ({ status, body }: { status: number; body: Failed }) => [status, body.errors[0]?.code];
+const detail = ({ body }: { body: Failed }) => body.errors[0]?.detail;
+const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
+
+describe('a canary', () => {
+  forEachTest(makeSite);
 
   describe('starting', () => {
     test('makes a release that is the candidate; the stable one stays', async () => {
@@ -456,25 +459,6 @@ describe.each(databases)('on $name', ({ start }) => {
       await post('releases', { apps: {}, config });
       expect((await channel()).candidate?.release.config.origin).toBe('https://moved.test');
     });
-
-    test('a share that is changed while the new release is composed is kept', async () => {
-      registry.composer.meanwhile = async () => {
-        registry.composer.meanwhile = () => Promise.resolve();
-        await post('candidate', { share: 75 });
-      };
-      const { body } = await activate('mfe-partners', 2);
-      expect(body.candidate).toEqual({ release: 'r4', share: 75 });
-      expect((await channel()).state.candidate).toEqual({ release: 'r4', share: 75 });
-    });
-
-    test('one that ends while the new release is composed does not come back with it', async () => {
-      registry.composer.meanwhile = async () => {
-        registry.composer.meanwhile = () => Promise.resolve();
-        await post('aborts', {});
-      };
-      expect((await activate('mfe-partners', 2)).body.candidate).toBeNull();
-      expect((await channel()).state.candidate).toBeNull();
-    });
   });
 
   describe('a canary of the configuration', () => {
@@ -525,6 +509,26 @@ describe.each(databases)('on $name', ({ start }) => {
     });
   });
 
+  test('an edge tells which canary it serves', async () => {
+    await canaryOf(2, 33.33);
+    const beat = (id: string, body: object) =>
+      registry.send('PUT', `/v1/edges/${id}`, { body: { channel: 'production', ...body } });
+    await beat('a', { release: 'r1', candidate: { release: 'r2', share: 33.33 } });
+    await beat('b', { release: 'r1', candidate: null });
+    await beat('c', { release: 'r1' });
+    expect((await channel()).edges.map(({ id, candidate }) => [id, candidate])).toEqual([
+      ['a', { release: 'r2', share: 33.33 }],
+      ['b', null],
+      ['c', null],
+    ]);
+    await beat('a', { release: 'r1', candidate: null });
+    expect((await channel()).edges[0]?.candidate).toBeNull();
+  });
+});
+
+describe.each(databases)('a canary on $name', ({ start }) => {
+  forEachTest(makeSite, start);
+
   describe('sent again with the same key', () => {
     const headers = { 'idempotency-key': 'once' };
 
@@ -553,6 +557,29 @@ describe.each(databases)('on $name', ({ start }) => {
       await activate('mfe-blocks', 2);
       expect(await post('releases', { apps: { 'mfe-blocks': version(1) } }, { headers })).toEqual(first);
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+    });
+  });
+
+  describe('while a release of another app is composed', () => {
+    beforeEach(() => canaryOf(2, 25));
+
+    test('a share that is changed is kept', async () => {
+      registry.composer.meanwhile = async () => {
+        registry.composer.meanwhile = () => Promise.resolve();
+        await post('candidate', { share: 75 });
+      };
+      const { body } = await activate('mfe-partners', 2);
+      expect(body.candidate).toEqual({ release: 'r4', share: 75 });
+      expect((await channel()).state.candidate).toEqual({ release: 'r4', share: 75 });
+    });
+
+    test('one that ends does not come back with it', async () => {
+      registry.composer.meanwhile = async () => {
+        registry.composer.meanwhile = () => Promise.resolve();
+        await post('aborts', {});
+      };
+      expect((await activate('mfe-partners', 2)).body.candidate).toBeNull();
+      expect((await channel()).state.candidate).toBeNull();
     });
   });
 
@@ -599,21 +626,5 @@ describe.each(databases)('on $name', ({ start }) => {
       ['r2', true, true],
       ['r1', false, false],
     ]);
-  });
-
-  test('an edge tells which canary it serves', async () => {
-    await canaryOf(2, 33.33);
-    const beat = (id: string, body: object) =>
-      registry.send('PUT', `/v1/edges/${id}`, { body: { channel: 'production', ...body } });
-    await beat('a', { release: 'r1', candidate: { release: 'r2', share: 33.33 } });
-    await beat('b', { release: 'r1', candidate: null });
-    await beat('c', { release: 'r1' });
-    expect((await channel()).edges.map(({ id, candidate }) => [id, candidate])).toEqual([
-      ['a', { release: 'r2', share: 33.33 }],
-      ['b', null],
-      ['c', null],
-    ]);
-    await beat('a', { release: 'r1', candidate: null });
-    expect((await channel()).edges[0]?.candidate).toBeNull();
   });
 });

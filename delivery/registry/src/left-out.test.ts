@@ -1,7 +1,8 @@
 import { ComposeError } from '@site/composer/compose-error';
 import type { ChangeAnswer, ChannelAnswer } from '@site/contract';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
-import { createHarness, siteConfig, type Harness } from './testing/harness.ts';
+import { START_WITHIN } from '@site/server/testing/each-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createHarness, siteConfig } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 
 type Failed = { errors: { code: string; detail: string }[] };
@@ -12,20 +13,13 @@ const shell = (contents: number, more: object = {}) => shellManifest({ contents,
 const version = (contents: number) => shell(contents).version;
 
 /** A shell, mfe-blocks and mfe-partners are live. Version 1 of mfe-partners renders with the first shell and no other. */
-describe.each(databases)('a remote that fails on purpose, on $name', ({ start }) => {
-  let server: TestDatabase;
-  let registry: Harness;
-  beforeAll(async () => {
-    server = await start();
-  }, START_WITHIN);
-  afterAll(() => server.stop(), START_WITHIN);
+describe('a remote that fails on purpose', () => {
+  const registry = forEachTest(createHarness);
   beforeEach(async () => {
-    registry = await createHarness(server.database);
     await registry.startSite();
     failWhere(({ isPartners, onShell, remote }) => isPartners && remote === 1 && onShell !== 1);
     await registry.publish(shell(2), { query: '?live-checks=defer' });
   }, START_WITHIN);
-  afterEach(() => registry.stop());
 
   interface Rendering {
     isPartners: boolean;

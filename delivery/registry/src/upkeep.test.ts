@@ -3,8 +3,9 @@ import { sql, type Transaction } from 'kysely';
 import * as v from 'valibot';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
 import { CollectionAnswerSchema, VerificationAnswerSchema, type RemoteManifest } from '@site/contract';
-import { openDatabase } from '@site/server/open-database';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { databases, START_WITHIN } from '@site/server/testing/each-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
 import type { RegistryTables } from './database/tables.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -74,372 +75,378 @@ async function expectLiveIsWhole(): Promise<void> {
   }
 }
 
-describe.each(databases)('on $name', ({ name, start }) => {
+async function makeRegistry(database: Database): Promise<Harness> {
+  return (registry = await createHarness(database));
+}
+
+describe.each(databases)('collecting on $name', ({ name, start }) => {
   const onPostgres = name === 'PostgreSQL' ? test : test.skip;
-  let started: TestDatabase;
-  beforeAll(async () => {
-    started = await start();
-  }, START_WITHIN);
-  afterAll(() => started.stop());
-  beforeEach(async () => {
-    registry = await createHarness(started.database);
+  let url: string | undefined;
+  forEachTest(makeRegistry, async () => {
+    const started = await start();
+    ({ url } = started);
+    return started;
   });
-  afterEach(() => registry.stop());
 
-  describe('collecting', () => {
-    test('deletes old versions and pages that nobody needs, and nothing else', async () => {
-      await registry.startSite();
-      const versions = [];
-      for (const contents of [2, 3, 4, 5, 6]) versions.push(await goLive(contents));
-      const orphan = await putOrphan();
-      farAhead();
-      const answer = await collect();
-      // Live is 6; 5, 4 and 3 are the ways back.
-      expect(answer.versions.map(({ version }) => version)).toEqual([
-        blocksVersion(1).version,
-        blocksVersion(2).version,
-      ]);
-      expect(answer.deleted.blobs).toBeGreaterThan(4);
-      expect(await registry.store.has(orphan)).toBe(false);
-      expect(await noneStored(blocksVersion(1))).toBe(true);
-      expect(await noneStored(blocksVersion(2))).toBe(true);
-      for (const contents of [3, 4, 5, 6]) expect(await allStored(blocksVersion(contents))).toBe(true);
-      await expectLiveIsWhole();
-      expect((await verify()).artifacts).toMatchObject({ missing: [], damaged: [] });
-      expect((await registry.rollBack({ app: 'mfe-blocks' })).body.release.apps['mfe-blocks']).toBe(
-        blocksVersion(5).version,
+  test('deletes old versions and pages that nobody needs, and nothing else', async () => {
+    await registry.startSite();
+    const versions = [];
+    for (const contents of [2, 3, 4, 5, 6]) versions.push(await goLive(contents));
+    const orphan = await putOrphan();
+    farAhead();
+    const answer = await collect();
+    // Live is 6; 5, 4 and 3 are the ways back.
+    expect(answer.versions.map(({ version }) => version)).toEqual([
+      blocksVersion(1).version,
+      blocksVersion(2).version,
+    ]);
+    expect(answer.deleted.blobs).toBeGreaterThan(4);
+    expect(await registry.store.has(orphan)).toBe(false);
+    expect(await noneStored(blocksVersion(1))).toBe(true);
+    expect(await noneStored(blocksVersion(2))).toBe(true);
+    for (const contents of [3, 4, 5, 6]) expect(await allStored(blocksVersion(contents))).toBe(true);
+    await expectLiveIsWhole();
+    expect((await verify()).artifacts).toMatchObject({ missing: [], damaged: [] });
+    expect((await registry.rollBack({ app: 'mfe-blocks' })).body.release.apps['mfe-blocks']).toBe(
+      blocksVersion(5).version,
+    );
+    await expectLiveIsWhole();
+    // What was rolled back a moment ago is still in open tabs.
+    farAhead(23 * HOUR);
+    expect(await collect()).toMatchObject({ versions: [] });
+    farAhead(25 * HOUR);
+    expect((await collect()).versions.map(({ version }) => version)).toEqual([blocksVersion(6).version]);
+  });
+
+  test('a collected version is not activated until it is published again', async () => {
+    await registry.startSite();
+    for (const contents of [2, 3, 4, 5]) await goLive(contents);
+    farAhead();
+    await collect();
+    const first = blocksVersion(1);
+    const refused = [
+      await registry.activate({ 'mfe-blocks': first.version }),
+      await registry.rollBack({ app: 'mfe-blocks', to: first.version }),
+      await registry.send('POST', '/v1/previews', { body: { app: 'mfe-blocks', version: first.version } }),
+    ];
+    expect(refused.map((answer) => [answer.status, code(answer)])).toEqual(
+      refused.map(() => [410, 'version_collected']),
+    );
+    const newest = async () => {
+      const listed = await registry.send<{ apps: { newest: string }[] }>('GET', '/v1/apps');
+      return listed.body.apps[0]?.newest;
+    };
+    expect(await newest()).toBe(blocksVersion(5).version);
+    expect(code(await registry.send('POST', '/v1/versions', { body: first }))).toBe('blob_missing');
+    const again = await registry.publish(first);
+    expect([again.status, again.body.created]).toEqual([201, true]);
+    expect(await newest()).toBe(first.version);
+    expect((await registry.activate({ 'mfe-blocks': first.version })).status).toBe(201);
+    await expectLiveIsWhole();
+  });
+
+  test('a dry run tells the same and deletes nothing', async () => {
+    await registry.startSite();
+    for (const contents of [2, 3, 4, 5]) await goLive(contents);
+    const orphan = await putOrphan();
+    farAhead();
+    const told = await collect({ dryRun: true });
+    expect(await registry.store.has(orphan)).toBe(true);
+    expect(await allStored(blocksVersion(1))).toBe(true);
+    const { dryRun, ...same } = told;
+    expect(dryRun).toBe(true);
+    expect(await collect()).toEqual(same);
+  });
+
+  test('keeps the newest releases that are asked for, and those that are young', async () => {
+    await registry.startSite();
+    for (const contents of [2, 3, 4, 5, 6]) await goLive(contents);
+    farAhead();
+    expect((await collect({ keepReleases: 6 })).versions).toEqual([]);
+    expect((await collect({ keepReleases: 5 })).versions).toEqual([]);
+    expect((await collect({ keepReleases: 4 })).versions).toEqual([
+      { app: 'mfe-blocks', version: blocksVersion(1).version },
+    ]);
+    expect((await collect({ keepReleases: 1, keepDays: 10_000 })).versions).toEqual([]);
+    expect((await collect()).versions).toHaveLength(1);
+  });
+
+  test('keeps a candidate, a preview and what was published lately, until they are over', async () => {
+    await registry.startSite();
+    const candidate = await goLive(2, { share: 10 });
+    const previewed = blocksVersion(3);
+    const old = blocksVersion(4);
+    for (const manifest of [previewed, old]) await registry.publish(manifest);
+    farAhead();
+    const young = blocksVersion(5);
+    await registry.publish(young);
+    await registry.send('POST', '/v1/previews', {
+      body: { app: 'mfe-blocks', version: previewed.version, expiresInMinutes: 60 * 24 * 3 },
+    });
+    expect((await collect()).versions).toEqual([{ app: 'mfe-blocks', version: old.version }]);
+    for (const manifest of [candidate, previewed, young]) expect(await allStored(manifest)).toBe(true);
+
+    farAhead(4 * DAY);
+    const gone = (await collect()).versions.map(({ version }) => version);
+    expect(gone).toEqual([previewed.version, young.version]);
+    expect(await allStored(candidate)).toBe(true);
+    await expectLiveIsWhole();
+  });
+
+  test('leaves a blob alone that was put within a day', async () => {
+    await registry.startSite();
+    const orphan = await putOrphan();
+    registry.clock.now = new Date(Date.now() + 23 * HOUR);
+    expect((await collect()).deleted.blobs).toBe(0);
+    registry.clock.now = new Date(Date.now() + 50 * HOUR);
+    expect((await collect()).deleted.blobs).toBe(1);
+    expect(await registry.store.has(orphan)).toBe(false);
+  });
+
+  test('leaves an old blob alone that someone was told need not be uploaded', async () => {
+    await registry.startSite();
+    const orphan = await putOrphan();
+    farAhead();
+    const asked = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [orphan] } });
+    expect(asked.body.missing).toEqual([]);
+    expect((await collect()).deleted.blobs).toBe(0);
+    farAhead(2 * DAY);
+    expect((await collect()).deleted.blobs).toBe(1);
+  });
+
+  test('does not begin while a publish or an activation is under way', async () => {
+    await registry.startSite();
+    const { composer } = registry;
+    const db = tablesOf(registry);
+    const now = () => registry.clock.now;
+    const context = { db, now, store: createProtectedStore(registry.store, { db, now }) };
+    const outcomes: unknown[] = [];
+    composer.meanwhile = async () => {
+      outcomes.push(
+        await collectGarbage(
+          context,
+          { tokenId: 'x', name: 'x', scopes: ['ops'] },
+          { keepReleases: 1, keepDays: 0 },
+          () => Promise.resolve(),
+          { patienceMs: 0 },
+        ).catch((error: unknown) => (error as { code?: string }).code),
       );
-      await expectLiveIsWhole();
-      // What was rolled back a moment ago is still in open tabs.
-      farAhead(23 * HOUR);
-      expect(await collect()).toMatchObject({ versions: [] });
-      farAhead(25 * HOUR);
-      expect((await collect()).versions.map(({ version }) => version)).toEqual([blocksVersion(6).version]);
-    });
-
-    test('a collected version is not activated until it is published again', async () => {
-      await registry.startSite();
-      for (const contents of [2, 3, 4, 5]) await goLive(contents);
-      farAhead();
-      await collect();
-      const first = blocksVersion(1);
-      const refused = [
-        await registry.activate({ 'mfe-blocks': first.version }),
-        await registry.rollBack({ app: 'mfe-blocks', to: first.version }),
-        await registry.send('POST', '/v1/previews', { body: { app: 'mfe-blocks', version: first.version } }),
-      ];
-      expect(refused.map((answer) => [answer.status, code(answer)])).toEqual(
-        refused.map(() => [410, 'version_collected']),
-      );
-      const newest = async () => {
-        const listed = await registry.send<{ apps: { newest: string }[] }>('GET', '/v1/apps');
-        return listed.body.apps[0]?.newest;
-      };
-      expect(await newest()).toBe(blocksVersion(5).version);
-      expect(code(await registry.send('POST', '/v1/versions', { body: first }))).toBe('blob_missing');
-      const again = await registry.publish(first);
-      expect([again.status, again.body.created]).toEqual([201, true]);
-      expect(await newest()).toBe(first.version);
-      expect((await registry.activate({ 'mfe-blocks': first.version })).status).toBe(201);
-      await expectLiveIsWhole();
-    });
-
-    test('a dry run tells the same and deletes nothing', async () => {
-      await registry.startSite();
-      for (const contents of [2, 3, 4, 5]) await goLive(contents);
-      const orphan = await putOrphan();
-      farAhead();
-      const told = await collect({ dryRun: true });
-      expect(await registry.store.has(orphan)).toBe(true);
-      expect(await allStored(blocksVersion(1))).toBe(true);
-      const { dryRun, ...same } = told;
-      expect(dryRun).toBe(true);
-      expect(await collect()).toEqual(same);
-    });
-
-    test('keeps the newest releases that are asked for, and those that are young', async () => {
-      await registry.startSite();
-      for (const contents of [2, 3, 4, 5, 6]) await goLive(contents);
-      farAhead();
-      expect((await collect({ keepReleases: 6 })).versions).toEqual([]);
-      expect((await collect({ keepReleases: 5 })).versions).toEqual([]);
-      expect((await collect({ keepReleases: 4 })).versions).toEqual([
-        { app: 'mfe-blocks', version: blocksVersion(1).version },
-      ]);
-      expect((await collect({ keepReleases: 1, keepDays: 10_000 })).versions).toEqual([]);
-      expect((await collect()).versions).toHaveLength(1);
-    });
-
-    test('keeps a candidate, a preview and what was published lately, until they are over', async () => {
-      await registry.startSite();
-      const candidate = await goLive(2, { share: 10 });
-      const previewed = blocksVersion(3);
-      const old = blocksVersion(4);
-      for (const manifest of [previewed, old]) await registry.publish(manifest);
-      farAhead();
-      const young = blocksVersion(5);
-      await registry.publish(young);
-      await registry.send('POST', '/v1/previews', {
-        body: { app: 'mfe-blocks', version: previewed.version, expiresInMinutes: 60 * 24 * 3 },
-      });
-      expect((await collect()).versions).toEqual([{ app: 'mfe-blocks', version: old.version }]);
-      for (const manifest of [candidate, previewed, young]) expect(await allStored(manifest)).toBe(true);
-
-      farAhead(4 * DAY);
-      const gone = (await collect()).versions.map(({ version }) => version);
-      expect(gone).toEqual([previewed.version, young.version]);
-      expect(await allStored(candidate)).toBe(true);
-      await expectLiveIsWhole();
-    });
-
-    test('leaves a blob alone that was put within a day', async () => {
-      await registry.startSite();
-      const orphan = await putOrphan();
-      registry.clock.now = new Date(Date.now() + 23 * HOUR);
-      expect((await collect()).deleted.blobs).toBe(0);
-      registry.clock.now = new Date(Date.now() + 50 * HOUR);
-      expect((await collect()).deleted.blobs).toBe(1);
-      expect(await registry.store.has(orphan)).toBe(false);
-    });
-
-    test('leaves an old blob alone that someone was told need not be uploaded', async () => {
-      await registry.startSite();
-      const orphan = await putOrphan();
-      farAhead();
-      const asked = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [orphan] } });
-      expect(asked.body.missing).toEqual([]);
-      expect((await collect()).deleted.blobs).toBe(0);
-      farAhead(2 * DAY);
-      expect((await collect()).deleted.blobs).toBe(1);
-    });
-
-    test('does not begin while a publish or an activation is under way', async () => {
-      await registry.startSite();
-      const { composer } = registry;
-      const db = tablesOf(registry);
-      const now = () => registry.clock.now;
-      const context = { db, now, store: createProtectedStore(registry.store, { db, now }) };
-      const outcomes: unknown[] = [];
-      composer.meanwhile = async () => {
-        outcomes.push(
-          await collectGarbage(
-            context,
-            { tokenId: 'x', name: 'x', scopes: ['ops'] },
-            { keepReleases: 1, keepDays: 0 },
-            () => Promise.resolve(),
-            { patienceMs: 0 },
-          ).catch((error: unknown) => (error as { code?: string }).code),
-        );
-      };
-      const next = blocksVersion(2);
-      await registry.publish(next);
-      await registry.publish(blocksVersion(3), { query: '?live-checks=defer' });
-      await registry.activate({ 'mfe-blocks': blocksVersion(3).version });
-      expect(outcomes.length).toBeGreaterThan(1);
-      expect(new Set(outcomes)).toEqual(new Set(['registry_busy']));
-      composer.meanwhile = () => Promise.resolve();
-      // Both are over: nothing is in the way any more.
-      expect(await collect()).toMatchObject({ versions: [] });
-    });
-
-    test('goes on without a change that a killed registry left behind', async () => {
-      await registry.startSite();
-      await tablesOf(registry)
-        .insertInto('changes_under_way')
-        .values({
-          id: 'x',
-          what: 'POST /v1/versions',
-          expires_at: new Date(registry.clock.now.getTime() + HOUR),
-        })
-        .execute();
-      await putOrphan();
-      farAhead();
-      expect((await collect()).deleted.blobs).toBe(1);
-    });
-
-    test('that broke off: what was marked is gone for everyone, until it is put again or deleted by the next one', async () => {
-      await registry.startSite();
-      const [kept, lost] = [await putOrphan(), await putOrphan()];
-      const bytes = (await registry.store.get(kept)) as Buffer;
-      farAhead();
-      const realDelete = registry.store.delete;
-      registry.store.delete = () => Promise.reject(new Error('killed'));
-      const broken = await registry.send('POST', '/v1/collections', { body: { keepDays: 1 } });
-      expect(broken.status).toBe(500);
-      registry.store.delete = realDelete;
-
-      const asked = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [kept] } });
-      expect(asked.body.missing).toEqual([kept]);
-      expect((await registry.send('PUT', `/v1/blobs/${hexOf(kept)}`, { body: bytes })).status).toBe(201);
-      const again = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [kept] } });
-      expect(again.body.missing).toEqual([]);
-      await collect();
-      expect([await registry.store.has(kept), await registry.store.has(lost)]).toEqual([true, false]);
-      expect(await tablesOf(registry).selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
-    });
-
-    test('that broke off while it deleted goes on when it is asked again with the same key', async () => {
-      await registry.startSite();
-      const bytes = Buffer.from('nobody needs it');
-      const lost = integrityOf(bytes);
-      await registry.send('PUT', `/v1/blobs/${hexOf(lost)}`, { body: bytes });
-      farAhead();
-      const ask = () =>
-        registry.send('POST', '/v1/collections', {
-          body: { keepDays: 1 },
-          headers: { 'idempotency-key': 'tonight' },
-        });
-      const realDelete = registry.store.delete;
-      registry.store.delete = () => Promise.reject(new Error('killed'));
-      expect((await ask()).status).toBe(500);
-      registry.store.delete = realDelete;
-      expect((await ask()).status).toBe(200);
-      expect(await registry.store.has(lost)).toBe(false);
-    });
-
-    test('is refused while the registry knows no version: its backup is still to be restored', async () => {
-      const orphan = await putOrphan();
-      farAhead();
-      for (const dryRun of [true, false]) {
-        const answer = await registry.send('POST', '/v1/collections', { body: { dryRun } });
-        expect([answer.status, code(answer)]).toEqual([409, 'registry_empty']);
-      }
-      expect(await registry.store.has(orphan)).toBe(true);
-      const marked = await tablesOf(registry).selectFrom('doomed_blobs').select('integrity').execute();
-      expect(marked).toEqual([]);
-    });
-
-    onPostgres('holds its mark on a blob for as long as the store takes to delete it', async () => {
-      const url = `${started.url}?idle_in_transaction_session_timeout=100`;
-      const impatient = await openDatabase({ url, onWarning: () => undefined });
-      const orphan = await putOrphan();
-      const marks = tablesOf(registry);
-      await marks
-        .insertInto('doomed_blobs')
-        .values({ integrity: orphan, doomed_at: registry.clock.now })
-        .execute();
-      const slow = {
-        ...registry.store,
-        // Long after PostgreSQL would have ended an idle transaction.
-        delete: () => sql`select pg_sleep(1)`.execute(marks).then(() => registry.store.delete(orphan)),
-      };
-      const db = impatient.schema<RegistryTables>('registry');
-      const now = () => registry.clock.now;
-      try {
-        await sweep({ db, store: createProtectedStore(slow, { db, now }) });
-      } finally {
-        await impatient.close();
-      }
-      expect(await marks.selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
-    });
-
-    onPostgres('two who ask for the same blobs in another order do not wait for each other', async () => {
-      const db = tablesOf(registry);
-      const now = () => registry.clock.now;
-      const [first, second] = [await putOrphan(), await putOrphan()].sort() as [string, string];
-      const isWaiting = async () => {
-        const { rows } = await sql`select from pg_locks where not granted`.execute(db);
-        return rows.length > 0;
-      };
-      const want = (integrity: string, transaction: Transaction<RegistryTables>) =>
-        transaction
-          .updateTable('wanted_blobs')
-          .set({ wanted_at: now() })
-          .where('integrity', '=', integrity)
-          .execute();
-      const { asking } = await db.transaction().execute(async (transaction) => {
-        await want(first, transaction);
-        const waits = wantBlobs({ db, now }, [second, first]);
-        waits.catch(() => undefined);
-        while (!(await isWaiting()));
-        await want(second, transaction);
-        return { asking: waits };
-      });
-      await asking;
-    });
-
-    test('is for ops, and refuses numbers that make no sense', async () => {
-      for (const as of ['blocks', 'activator', 'read'] as const) {
-        expect((await registry.send('POST', '/v1/collections', { as, body: {} })).status).toBe(403);
-      }
-      for (const body of [{ keepReleases: 0 }, { keepDays: -1 }, { keepDays: 0.5 }, { keep: 3 }]) {
-        const answer = await registry.send('POST', '/v1/collections', { body });
-        expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
-      }
-    });
+    };
+    const next = blocksVersion(2);
+    await registry.publish(next);
+    await registry.publish(blocksVersion(3), { query: '?live-checks=defer' });
+    await registry.activate({ 'mfe-blocks': blocksVersion(3).version });
+    expect(outcomes.length).toBeGreaterThan(1);
+    expect(new Set(outcomes)).toEqual(new Set(['registry_busy']));
+    composer.meanwhile = () => Promise.resolve();
+    // Both are over: nothing is in the way any more.
+    expect(await collect()).toMatchObject({ versions: [] });
   });
 
-  describe('verifying', () => {
-    test('finds nothing to complain of in a registry that is well', async () => {
-      await registry.startSite();
-      await goLive(2);
-      const { artifacts, audit } = await verify();
-      expect(artifacts).toMatchObject({ missing: [], damaged: [] });
-      expect(artifacts.checked).toBeGreaterThan(10);
-      expect(audit).toMatchObject({ ok: true, problem: null });
-      expect(audit.entries).toBeGreaterThan(4);
-    });
-
-    test('names what is missing or damaged, and who uses it', async () => {
-      const { blocks, partners } = await registry.startSite();
-      const get = registry.store.get;
-      const getEncoded = registry.store.getEncoded;
-      const chunk = partners.assets[1]?.integrity ?? '';
-      const entry = partners.assets[0]?.integrity ?? '';
-      await registry.store.delete(blocks.server.integrity);
-      registry.store.get = async (integrity) =>
-        integrity === chunk ? Buffer.from('damaged') : get(integrity);
-      registry.store.getEncoded = async (integrity, encoding) =>
-        integrity === entry ? Buffer.from('no gzip') : getEncoded(integrity, encoding);
-      const { artifacts } = await verify();
-      expect(artifacts.missing).toEqual([
-        { integrity: blocks.server.integrity, usedBy: [`mfe-blocks@${blocks.version}: server.js`] },
-      ]);
-      expect(artifacts.damaged).toEqual([
-        { integrity: chunk, what: 'contents', usedBy: [`mfe-partners@${partners.version}: chunk.js`] },
-        { integrity: entry, what: 'copies', usedBy: [`mfe-partners@${partners.version}: remoteEntry.1.js`] },
-      ]);
-    });
-
-    test.each<[string, string, RegExp]>([
-      ['changed', `update registry.audit_events set by = 'nobody' where sequence = 2`, /Entry 2/],
-      ['removed', `delete from registry.audit_events where sequence = 2`, /Entry 2 is missing/],
-      ['cut off', `delete from registry.audit_events where sequence > 2`, /after 2 are missing/],
-      [
-        'moved in time',
-        `update registry.audit_events set at = at + interval '1 day' where sequence = 1`,
-        /Entry 1/,
-      ],
-    ])('notices that an entry of the audit log was %s', async (_what, statement, problem) => {
-      await registry.startSite();
-      await sql`alter table registry.audit_events disable trigger append_only`.execute(tablesOf(registry));
-      await sql.raw(statement).execute(tablesOf(registry));
-      const { audit } = await verify();
-      expect(audit.ok).toBe(false);
-      expect(audit.problem).toMatch(problem);
-    });
+  test('goes on without a change that a killed registry left behind', async () => {
+    await registry.startSite();
+    await tablesOf(registry)
+      .insertInto('changes_under_way')
+      .values({
+        id: 'x',
+        what: 'POST /v1/versions',
+        expires_at: new Date(registry.clock.now.getTime() + HOUR),
+      })
+      .execute();
+    await putOrphan();
+    farAhead();
+    expect((await collect()).deleted.blobs).toBe(1);
   });
 
-  describe('the audit log', () => {
-    test('is read newest first, a page at a time', async () => {
-      await registry.startSite();
-      const read = async (query: string) =>
-        (
-          await registry.send<{ events: { sequence: number; action: string; by: string }[] }>(
-            'GET',
-            `/v1/audit${query}`,
-            { as: 'read' },
-          )
-        ).body.events;
-      const all = await read('');
-      expect(all.map(({ sequence }) => sequence)).toEqual([4, 3, 2, 1]);
-      expect(all[0]).toMatchObject({ action: 'release.activate', by: 'olivia' });
-      expect((await read('?limit=2')).map(({ sequence }) => sequence)).toEqual([4, 3]);
-      expect((await read('?limit=2&before=3')).map(({ sequence }) => sequence)).toEqual([2, 1]);
-      for (const query of ['?limit=0', '?limit=501', '?limit=x', '?before=0', '?before=1e3']) {
-        const answer = await registry.send('GET', `/v1/audit${query}`, { as: 'read' });
-        expect([query, answer.status]).toEqual([query, 400]);
-      }
+  test('that broke off: what was marked is gone for everyone, until it is put again or deleted by the next one', async () => {
+    await registry.startSite();
+    const [kept, lost] = [await putOrphan(), await putOrphan()];
+    const bytes = (await registry.store.get(kept)) as Buffer;
+    farAhead();
+    const realDelete = registry.store.delete;
+    registry.store.delete = () => Promise.reject(new Error('killed'));
+    const broken = await registry.send('POST', '/v1/collections', { body: { keepDays: 1 } });
+    expect(broken.status).toBe(500);
+    registry.store.delete = realDelete;
+
+    const asked = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [kept] } });
+    expect(asked.body.missing).toEqual([kept]);
+    expect((await registry.send('PUT', `/v1/blobs/${hexOf(kept)}`, { body: bytes })).status).toBe(201);
+    const again = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [kept] } });
+    expect(again.body.missing).toEqual([]);
+    await collect();
+    expect([await registry.store.has(kept), await registry.store.has(lost)]).toEqual([true, false]);
+    expect(await tablesOf(registry).selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
+  });
+
+  test('that broke off while it deleted goes on when it is asked again with the same key', async () => {
+    await registry.startSite();
+    const bytes = Buffer.from('nobody needs it');
+    const lost = integrityOf(bytes);
+    await registry.send('PUT', `/v1/blobs/${hexOf(lost)}`, { body: bytes });
+    farAhead();
+    const ask = () =>
+      registry.send('POST', '/v1/collections', {
+        body: { keepDays: 1 },
+        headers: { 'idempotency-key': 'tonight' },
+      });
+    const realDelete = registry.store.delete;
+    registry.store.delete = () => Promise.reject(new Error('killed'));
+    expect((await ask()).status).toBe(500);
+    registry.store.delete = realDelete;
+    expect((await ask()).status).toBe(200);
+    expect(await registry.store.has(lost)).toBe(false);
+  });
+
+  test('is refused while the registry knows no version: its backup is still to be restored', async () => {
+    const orphan = await putOrphan();
+    farAhead();
+    for (const dryRun of [true, false]) {
+      const answer = await registry.send('POST', '/v1/collections', { body: { dryRun } });
+      expect([answer.status, code(answer)]).toEqual([409, 'registry_empty']);
+    }
+    expect(await registry.store.has(orphan)).toBe(true);
+    const marked = await tablesOf(registry).selectFrom('doomed_blobs').select('integrity').execute();
+    expect(marked).toEqual([]);
+  });
+
+  onPostgres('holds its mark on a blob for as long as the store takes to delete it', async () => {
+    const impatientUrl = `${url}?idle_in_transaction_session_timeout=100`;
+    const impatient = await openDatabase({ url: impatientUrl, onWarning: () => undefined });
+    const orphan = await putOrphan();
+    const marks = tablesOf(registry);
+    await marks
+      .insertInto('doomed_blobs')
+      .values({ integrity: orphan, doomed_at: registry.clock.now })
+      .execute();
+    const slow = {
+      ...registry.store,
+      // Long after PostgreSQL would have ended an idle transaction.
+      delete: () => sql`select pg_sleep(1)`.execute(marks).then(() => registry.store.delete(orphan)),
+    };
+    const db = impatient.schema<RegistryTables>('registry');
+    const now = () => registry.clock.now;
+    try {
+      await sweep({ db, store: createProtectedStore(slow, { db, now }) });
+    } finally {
+      await impatient.close();
+    }
+    expect(await marks.selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
+  });
+
+  onPostgres('two who ask for the same blobs in another order do not wait for each other', async () => {
+    const db = tablesOf(registry);
+    const now = () => registry.clock.now;
+    const [first, second] = [await putOrphan(), await putOrphan()].sort() as [string, string];
+    const isWaiting = async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(db);
+      return rows.length > 0;
+    };
+    const want = (integrity: string, transaction: Transaction<RegistryTables>) =>
+      transaction
+        .updateTable('wanted_blobs')
+        .set({ wanted_at: now() })
+        .where('integrity', '=', integrity)
+        .execute();
+    const { asking } = await db.transaction().execute(async (transaction) => {
+      await want(first, transaction);
+      const waits = wantBlobs({ db, now }, [second, first]);
+      waits.catch(() => undefined);
+      while (!(await isWaiting()));
+      await want(second, transaction);
+      return { asking: waits };
     });
+    await asking;
+  });
+});
+
+describe('collecting', () => {
+  forEachTest(makeRegistry);
+
+  test('is for ops, and refuses numbers that make no sense', async () => {
+    for (const as of ['blocks', 'activator', 'read'] as const) {
+      expect((await registry.send('POST', '/v1/collections', { as, body: {} })).status).toBe(403);
+    }
+    for (const body of [{ keepReleases: 0 }, { keepDays: -1 }, { keepDays: 0.5 }, { keep: 3 }]) {
+      const answer = await registry.send('POST', '/v1/collections', { body });
+      expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
+    }
+  });
+});
+
+describe('verifying', () => {
+  forEachTest(makeRegistry);
+
+  test('finds nothing to complain of in a registry that is well', async () => {
+    await registry.startSite();
+    await goLive(2);
+    const { artifacts, audit } = await verify();
+    expect(artifacts).toMatchObject({ missing: [], damaged: [] });
+    expect(artifacts.checked).toBeGreaterThan(10);
+    expect(audit).toMatchObject({ ok: true, problem: null });
+    expect(audit.entries).toBeGreaterThan(4);
+  });
+
+  test('names what is missing or damaged, and who uses it', async () => {
+    const { blocks, partners } = await registry.startSite();
+    const get = registry.store.get;
+    const getEncoded = registry.store.getEncoded;
+    const chunk = partners.assets[1]?.integrity ?? '';
+    const entry = partners.assets[0]?.integrity ?? '';
+    await registry.store.delete(blocks.server.integrity);
+    registry.store.get = async (integrity) => (integrity === chunk ? Buffer.from('damaged') : get(integrity));
+    registry.store.getEncoded = async (integrity, encoding) =>
+      integrity === entry ? Buffer.from('no gzip') : getEncoded(integrity, encoding);
+    const { artifacts } = await verify();
+    expect(artifacts.missing).toEqual([
+      { integrity: blocks.server.integrity, usedBy: [`mfe-blocks@${blocks.version}: server.js`] },
+    ]);
+    expect(artifacts.damaged).toEqual([
+      { integrity: chunk, what: 'contents', usedBy: [`mfe-partners@${partners.version}: chunk.js`] },
+      { integrity: entry, what: 'copies', usedBy: [`mfe-partners@${partners.version}: remoteEntry.1.js`] },
+    ]);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['changed', `update registry.audit_events set by = 'nobody' where sequence = 2`, /Entry 2/],
+    ['removed', `delete from registry.audit_events where sequence = 2`, /Entry 2 is missing/],
+    ['cut off', `delete from registry.audit_events where sequence > 2`, /after 2 are missing/],
+    [
+      'moved in time',
+      `update registry.audit_events set at = at + interval '1 day' where sequence = 1`,
+      /Entry 1/,
+    ],
+  ])('notices that an entry of the audit log was %s', async (_what, statement, problem) => {
+    await registry.startSite();
+    await sql`alter table registry.audit_events disable trigger append_only`.execute(tablesOf(registry));
+    await sql.raw(statement).execute(tablesOf(registry));
+    const { audit } = await verify();
+    expect(audit.ok).toBe(false);
+    expect(audit.problem).toMatch(problem);
+  });
+});
+
+describe('the audit log', () => {
+  forEachTest(makeRegistry);
+
+  test('is read newest first, a page at a time', async () => {
+    await registry.startSite();
+    const read = async (query: string) =>
+      (
+        await registry.send<{ events: { sequence: number; action: string; by: string }[] }>(
+          'GET',
+          `/v1/audit${query}`,
+          { as: 'read' },
+        )
+      ).body.events;
+    const all = await read('');
+    expect(all.map(({ sequence }) => sequence)).toEqual([4, 3, 2, 1]);
+    expect(all[0]).toMatchObject({ action: 'release.activate', by: 'olivia' });
+    expect((await read('?limit=2')).map(({ sequence }) => sequence)).toEqual([4, 3]);
+    expect((await read('?limit=2&before=3')).map(({ sequence }) => sequence)).toEqual([2, 1]);
+    for (const query of ['?limit=0', '?limit=501', '?limit=x', '?before=0', '?before=1e3']) {
+      const answer = await registry.send('GET', `/v1/audit${query}`, { as: 'read' });
+      expect([query, answer.status]).toEqual([query, 400]);
+    }
   });
 });

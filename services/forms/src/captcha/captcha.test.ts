@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CaptchaChallenge } from '@site/contract';
-import { databases, START_WITHIN } from '@site/server/testing/each-database';
-import type { TestDatabase } from '@site/server/testing/each-database';
+import type { Database } from '@site/server/open-database';
+import { START_WITHIN } from '@site/server/testing/each-database';
+import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import { createCounts, HOUR } from '../limits/counts.ts';
 import { formsMigrations } from '../migrations.ts';
 import { createSecrets } from '../secrets.ts';
@@ -12,18 +13,18 @@ import { createCaptcha } from './captcha.ts';
 // As many tries as the challenge says, so that the work can be read off its solution.
 const config = { cost: 1, fewestTries: 10, mostTries: 10, lifetime: 600, perHour: 5 };
 
-describe.each(databases)('the captcha on $name', ({ start }) => {
-  let shared: TestDatabase;
+describe('the captcha', () => {
+  let database: Database;
   let now = Date.parse('2026-03-01T12:00:00Z');
   beforeAll(async () => {
-    shared = await start();
-    await shared.database.migrate('forms', formsMigrations);
+    database = await openMemoryDatabase();
+    await database.migrate('forms', formsMigrations);
   }, START_WITHIN);
-  afterAll(() => shared.stop());
+  afterAll(() => database.close());
 
   /** An instance of its own, which knows nothing but the database. */
   const instance = (differing: Partial<typeof config> = {}) => {
-    const db = shared.database.schema<FormsTables>('forms');
+    const db = database.schema<FormsTables>('forms');
     const secretOf = createSecrets(db);
     return createCaptcha(
       { ...config, ...differing },

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { formSources, referralThanks } from '@site/contract';
-import { databases, START_WITHIN } from '@site/server/testing/each-database';
-import type { TestDatabase } from '@site/server/testing/each-database';
+import type { Database } from '@site/server/open-database';
+import { START_WITHIN } from '@site/server/testing/each-database';
+import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
@@ -33,20 +34,20 @@ const partner = {
   reference_note: '',
 };
 
-describe.each(databases)('forms posted without JavaScript on $name', ({ start }) => {
-  let shared: TestDatabase;
+describe('forms posted without JavaScript', () => {
+  let database: Database;
   let app: FastifyInstance;
   let now = Date.parse('2026-03-01T12:00:00Z');
   let address = 0;
 
   beforeAll(async () => {
-    shared = await start();
-    await shared.database.migrate('forms', formsMigrations);
-    app = await createApp(config, { database: shared.database, now: () => now });
+    database = await openMemoryDatabase();
+    await database.migrate('forms', formsMigrations);
+    app = await createApp(config, { database, now: () => now });
   }, START_WITHIN);
   afterAll(async () => {
     await app.close();
-    await shared.stop();
+    await database.close();
   });
   beforeEach(() => (address += 1));
 
@@ -59,7 +60,7 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
       payload: new URLSearchParams(fields).toString(),
     });
   const rowsOf = (email: string) =>
-    shared.database
+    database
       .schema<FormsTables>('forms')
       .selectFrom('subscriptions')
       .selectAll()
@@ -100,7 +101,7 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
 
   test('are answered with a mail to come only where one can be sent', async () => {
     const received = async (mail: MailConfig | null) => {
-      const service = await createApp({ ...config, mail }, { database: shared.database, now: () => now });
+      const service = await createApp({ ...config, mail }, { database, now: () => now });
       const page = await service.inject('/received?form=referral');
       await service.close();
       return page.body;
@@ -186,7 +187,7 @@ describe.each(databases)('forms posted without JavaScript on $name', ({ start })
       expect(answer.statusCode).toBe(303);
       const [row] = await rowsOf(email);
       expect(row).toMatchObject({ suspected_spam: true });
-      const queued = shared.database.schema<FormsTables>('forms').selectFrom('invitations').selectAll();
+      const queued = database.schema<FormsTables>('forms').selectFrom('invitations').selectAll();
       expect(await queued.where('subscription_id', '=', row!.id).execute()).toEqual([]);
     }
   });

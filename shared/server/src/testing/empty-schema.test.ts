@@ -7,9 +7,11 @@ const migrations: Migration[] = [
   {
     name: '001-books',
     async up(db) {
-      await sql`create table library.shelves (number integer generated always as identity primary key, label jsonb)`.execute(
-        db,
-      );
+      await sql`create table library.shelves (
+        number integer generated always as identity primary key,
+        label jsonb,
+        characters integer generated always as (length(label::text)) stored
+      )`.execute(db);
       await sql`insert into library.shelves (label) values ('{"it''s": "the first"}')`.execute(db);
       await sql`create table library.books (id serial primary key, shelf integer references library.shelves)`.execute(
         db,
@@ -42,7 +44,7 @@ describe.each(databases)('an emptied schema on $name', ({ start }) => {
     migrations: await db.selectFrom('migrations').select('name').execute(),
   });
   const begun = {
-    shelves: [{ number: 1, label: { "it's": 'the first' } }],
+    shelves: [{ number: 1, label: { "it's": 'the first' }, characters: 21 }],
     books: [],
     migrations: [{ name: '001-books' }],
   };
