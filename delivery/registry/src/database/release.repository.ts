@@ -7,21 +7,16 @@ import {
   type Release,
 } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
+import type { ReleasePlan } from '../domain/release-plan.ts';
 import { noteChanges } from './live-version.repository.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryTables, ReleaseRow } from './tables.ts';
 
-export interface NewRelease {
+export interface NewRelease extends ReleasePlan {
   channel: ChannelName;
-  kind: Release['kind'];
-  apps: AppSet;
-  /** The remotes that are left out, with the version that each of them had. */
-  absent: AppSet;
   lastGood: AppSet;
-  config: Release['config'];
   configDigest: string;
   by: string;
-  reason: string;
   at: Date;
   parent: number | null;
   /** Made for a canary: its versions do not count as "live before". */

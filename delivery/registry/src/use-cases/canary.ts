@@ -4,9 +4,9 @@ import { findRelease, releaseId, releaseNumber } from '../database/release.repos
 import type { RegistryTables } from '../database/tables.ts';
 import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
+import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
 import type { Actor, RegistryContext } from './context.ts';
-import type { ReleasePlan } from './prepare-release.ts';
 import { requireScope } from './require-scope.ts';
 
 /** A canary, and the stable release that its changes stand on. */

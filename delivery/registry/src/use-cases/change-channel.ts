@@ -160,27 +160,24 @@ function releaseMaker(
   at: Date,
 ) {
   return async (
-    { kind, apps, absent, config, reason, set }: PreparedRelease,
+    prepared: PreparedRelease,
     parent: StoredRelease | null,
     asCandidate: boolean,
   ): Promise<StoredRelease> => {
+    const { apps, config, set } = prepared;
     const former = await formerVersions(transaction, channel, Object.keys(apps));
     const lastGood = await lastGoodVersions(transaction, [set.shell, ...set.remotes], former);
     return insertRelease(transaction, {
+      ...prepared,
       channel,
-      kind,
-      apps,
-      absent,
       // Browsers fall back to remotes alone.
       lastGood: Object.fromEntries(
         lastGood.flatMap((manifest) =>
           manifest.kind === 'remote' ? [[manifest.app, manifest.version]] : [],
         ),
       ),
-      config,
       configDigest: digest(config),
       by: actor.name,
-      reason,
       at,
       parent: parent?.number ?? null,
       asCandidate,

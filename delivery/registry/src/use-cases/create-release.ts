@@ -9,6 +9,7 @@ import type { RegistryTables } from '../database/tables.ts';
 import { findQuarantines } from '../database/version.repository.ts';
 import { appChanges, applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
+import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
 import { requireKnown } from './absent-apps.ts';
 import { canaryRunning, carryOver, runningCanary, type RunningCanary } from './canary.ts';
@@ -17,7 +18,7 @@ import { checkActivatedForms } from './check-forms.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { refuseFrozen, refuseQuarantined } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
-import { prepareRelease, type ReleasePlan } from './prepare-release.ts';
+import { prepareRelease } from './prepare-release.ts';
 import { loadReleaseSet } from './release-set.ts';
 import { renderMissing } from './render-missing.ts';
 

@@ -1,5 +1,5 @@
-import type { ChannelName, Release, SiteConfig } from '@site/contract';
-import type { LiveSet } from '../domain/app-set.ts';
+import type { ChannelName, SiteConfig } from '@site/contract';
+import type { ReleasePlan } from '../domain/release-plan.ts';
 import { checkBudgets } from './check-budgets.ts';
 import { RELEASES_TURN } from './compressing.ts';
 import type { RegistryContext } from './context.ts';
@@ -7,13 +7,6 @@ import { prepareRollbacks } from './last-good-versions.ts';
 import { loadReleaseSet, refuseTaken, type ReleaseSet } from './release-set.ts';
 import { findRenderedOf, isRendered, renderMissing, type RenderOptions } from './render-missing.ts';
 import { weighDocuments } from './weigh-documents.ts';
-
-/** A release that is to be made. */
-export interface ReleasePlan extends LiveSet {
-  kind: Release['kind'];
-  config: SiteConfig;
-  reason: string;
-}
 
 /** A release that can be made: its versions fit together and all its pages are rendered. */
 export interface PreparedRelease extends ReleasePlan {

@@ -12,6 +12,7 @@ import type { RegistryTables } from '../database/tables.ts';
 import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
 import { leaveOut, setOf, withApp, type AppSet } from '../domain/app-set.ts';
 import { earlierVersions } from '../domain/last-good.ts';
+import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
 import { requireKnown, withReturning } from './absent-apps.ts';
 import { carryOver, runningCanary, showsNothingElse } from './canary.ts';
@@ -20,7 +21,7 @@ import type { Actor, RegistryContext } from './context.ts';
 import { findFreeze, refuseFrozen, refuseQuarantined } from './guards.ts';
 import type { Answer, Remember } from './idempotency.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
-import { prepareRendered, prepareWayBack, type ReleasePlan } from './prepare-release.ts';
+import { prepareRendered, prepareWayBack } from './prepare-release.ts';
 import { takeBackCanary, versionMeant } from './version-to-take-back.ts';
 
 /** `ifLive`: the version that the author saw live, when they named none. */

@@ -1,0 +1,9 @@
+import type { Release, SiteConfig } from '@site/contract';
+import type { LiveSet } from './app-set.ts';
+
+/** A release that is to be made: what its author decides. The rest follows when it is made. */
+export interface ReleasePlan extends LiveSet {
+  kind: Release['kind'];
+  config: SiteConfig;
+  reason: string;
+}
