@@ -2,6 +2,17 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
+const noRecords = {
+  selector: 'MemberExpression[object.name="v"][property.name="record"]',
+  message: 'It drops some names without a word. Use mapSchema of @site/contract.',
+};
+
+const noQueries = {
+  selector:
+    'CallExpression > MemberExpression[property.name=/^(selectFrom|insertInto|updateTable|deleteFrom|transaction)$/]',
+  message: 'SQL is in database/ only, and a change goes through runChange.',
+};
+
 export default tseslint.config(
   {
     ignores: ['**/dist/', '**/dist.*/', '**/node_modules/', '.data/', 'coverage/', 'tests/attacks/packages/'],
@@ -39,15 +50,12 @@ export default tseslint.config(
   },
   {
     files: ['shared/contract/**/*.ts', 'delivery/registry/**/*.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'MemberExpression[object.name="v"][property.name="record"]',
-          message: 'It drops some names without a word. Use mapSchema of @site/contract.',
-        },
-      ],
-    },
+    rules: { 'no-restricted-syntax': ['error', noRecords] },
+  },
+  {
+    files: ['delivery/registry/src/**/*.ts'],
+    ignores: ['**/database/**', '**/testing/**', '**/*.test.ts'],
+    rules: { 'no-restricted-syntax': ['error', noRecords, noQueries] },
   },
   {
     files: ['mfe-*/**/*.{ts,tsx}', 'shared/ui/**/*.{ts,tsx}'],

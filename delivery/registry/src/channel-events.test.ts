@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { ChannelState, TokenMade, TokensAnswer } from '@site/contract';
 import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { CHANNEL_CHANGED } from './use-cases/context.ts';
+import { CHANNEL_CHANGED } from './database/notices.ts';
 import { createRegistryApp } from './create-registry-app.ts';
 import { createChannelEvents } from './http/channel-events.ts';
 import { createHarness, tablesOf, testAuditKey } from './testing/harness.ts';

@@ -124,6 +124,39 @@ describe.each(databases)('on $name', ({ start }) => {
       await registry.stop();
     }
   }, 60_000);
+
+  test('the end of a preview does not hold what a quarantine is about to end', async () => {
+    if (!second) return;
+    const registry = await createHarness(server.database);
+    try {
+      const { blocks } = await registry.startSite();
+      const { id } = (
+        await registry.send<{ id: string }>('POST', '/v1/previews', {
+          body: { app: 'mfe-blocks', version: blocks.version },
+        })
+      ).body;
+      const ending = await second
+        .schema<RegistryTables>('registry')
+        .transaction()
+        .execute(async (quarantine) => {
+          await lockAuditLog(quarantine);
+          const started = {
+            answer: registry.send('POST', `/v1/previews/${id}/revocations`, { body: { reason: 'done' } }),
+          };
+          while (!(await isSomebodyWaiting(quarantine))) await sleep(5);
+          await quarantine
+            .selectFrom('previews')
+            .select('id')
+            .where('id', '=', id)
+            .modifyEnd(sql`for update nowait`)
+            .executeTakeFirstOrThrow();
+          return started;
+        });
+      expect((await ending.answer).status).toBe(200);
+    } finally {
+      await registry.stop();
+    }
+  }, 60_000);
 });
 
 async function isSomebodyWaiting(db: Transaction<RegistryTables>): Promise<boolean> {

@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import type { Kysely } from 'kysely';
 import { findTokenByHash, saveToken } from './database/token.repository.ts';
-import type { RegistryTables } from './database/tables.ts';
+import type { RegistryDb } from './database/tables.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import { time } from './domain/time.ts';
 import { registryErrors } from './errors.ts';
@@ -35,7 +34,7 @@ export function hashToken(token: string): string {
 
 /** @throws ValiError for a token that is too weak or a scope that does not exist. */
 export async function saveBootstrapTokens(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   tokens: readonly BootstrapToken[],
   now: Date,
 ): Promise<void> {
@@ -57,7 +56,7 @@ export async function saveBootstrapTokens(
  * @throws ApiError `token_missing`, `token_invalid`. The message never repeats the token.
  */
 export async function authenticate(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   authorization: string | undefined,
   now: Date,
 ): Promise<Actor> {

@@ -224,10 +224,14 @@ describe.each(databases)('collecting on $name', ({ name, start }) => {
     composer.meanwhile = async () => {
       outcomes.push(
         await collectGarbage(
-          context,
-          { tokenId: 'x', name: 'x', scopes: ['ops'] },
+          {
+            context,
+            actor: { tokenId: 'x', name: 'x', scopes: ['ops'] },
+            key: null,
+            requestDigest: '',
+            dryRun: false,
+          },
           { keepReleases: 1, keepDays: 0 },
-          () => Promise.resolve(),
           { patienceMs: 0 },
         ).catch((error: unknown) => (error as { code?: string }).code),
       );

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely';
 import type { RecordStore } from '@site/artifacts/record-store';
-import type { RegistryTables } from '../database/tables.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { lastAnchored, noteAnchored } from '../database/audit.repository.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
 import { GENESIS_HASH } from '../domain/audit-chain.ts';
 import {
@@ -16,7 +16,7 @@ import type { AuditKey } from './audit-key.ts';
 import { thinnedOut } from './thin-anchors.ts';
 
 export interface AuditAnchorsOptions {
-  db: Kysely<RegistryTables>;
+  db: RegistryDb;
   records: RecordStore;
   key: AuditKey;
   /** Public keys that were used before and are still believed. */
@@ -80,8 +80,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
   }
 
   async function lastWritten(): Promise<{ epoch: number; sequence: number }> {
-    const row = await db.selectFrom('audit_anchored').select(['epoch', 'sequence']).executeTakeFirst();
-    return row ?? { epoch: 0, sequence: 0 };
+    return (await lastAnchored(db)) ?? { epoch: 0, sequence: 0 };
   }
 
   async function write(anchor: Anchor): Promise<void> {
@@ -130,7 +129,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
         at: now().toISOString(),
         previous: previous > 0 ? previous : null,
       });
-      await remember(db, { epoch, sequence });
+      await noteAnchored(db, { epoch, sequence });
       await thin(epoch);
       return null;
     },
@@ -163,14 +162,4 @@ const unwritten: Anchor = {
 /** Oldest first: their numbers are of one length. */
 async function anchorNames(records: RecordStore): Promise<string[]> {
   return (await records.names()).filter((name) => placeOf(name) !== null).sort();
-}
-
-async function remember(
-  db: Kysely<RegistryTables>,
-  { epoch, sequence }: { epoch: number; sequence: number },
-): Promise<void> {
-  await sql`
-    insert into registry.audit_anchored (id, epoch, sequence) values (1, ${epoch}, ${sequence})
-    on conflict (id) do update set epoch = excluded.epoch, sequence = excluded.sequence
-    where (audit_anchored.epoch, audit_anchored.sequence) < (excluded.epoch, excluded.sequence)`.execute(db);
 }

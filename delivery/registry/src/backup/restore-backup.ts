@@ -5,29 +5,36 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sql, type Kysely, type Transaction } from 'kysely';
 import { extract, type Extract } from 'tar-stream';
 import * as v from 'valibot';
 import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
 import { integrityFromHex, integrityOf } from '@site/artifacts/integrity';
-import type { RestoreAnswer } from '@site/contract';
+import { ChannelNameSchema, type RestoreAnswer } from '@site/contract';
 import { LARGEST_BLOB } from '@site/contract/registry-calls/blob.calls';
 import { ApiError } from '@site/server/api-error';
 import type { LogHead } from '../audit/anchor.ts';
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
+import { channelNames } from '../database/collection.repository.ts';
+import { allowIdling } from '../database/in-transaction.ts';
+import { channelChanged } from '../database/notices.ts';
+import { skipReleases } from '../database/release.repository.ts';
 import {
   continueNumbering,
+  emptyTables,
+  firstFilledTable,
   insertDumped,
   migrationsOf,
   tablesInOrder,
   type DumpTable,
 } from '../database/table-dump.ts';
-import type { RegistryTables } from '../database/tables.ts';
+import type { RegistryDb, RegistryTransaction } from '../database/tables.ts';
 import { registryErrors } from '../errors.ts';
-import { tellEdges } from '../use-cases/change-channel.ts';
-import type { Actor, RegistryContext } from '../use-cases/context.ts';
-import { inTransaction } from '../use-cases/dry-run.ts';
+import { allTokens, keepTokens } from '../database/token.repository.ts';
+import type { Writing } from '../database/writing.ts';
+import type { Command } from '../use-cases/command.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { runChange, type Outcome } from '../use-cases/run-change.ts';
 import { namedBlobs } from '../use-cases/verify-store.ts';
 import { BackupHeaderSchema, BLOB_ENTRY, DumpedRowSchema, ROWS_ENTRY, SERVED_MODE } from './archive.ts';
 
@@ -42,59 +49,60 @@ const PORTION_CHARACTERS = 1_000_000;
  *
  * @throws ApiError `registry_not_empty`, `backup_invalid`.
  */
-export async function restoreBackup(
-  context: RegistryContext,
-  actor: Actor,
-  archive: Readable,
-  { dryRun }: { dryRun: boolean },
-): Promise<RestoreAnswer> {
-  await requireEmpty(context.db);
+export async function restoreBackup(command: Command, archive: Readable): Promise<RestoreAnswer> {
+  const { context, dryRun } = command;
   const folder = await mkdtemp(join(tmpdir(), 'registry-restore-'));
   try {
     const path = join(folder, 'rows');
-    const blobs = await unpack(context, archive, path, dryRun);
-    return await inTransaction(context.db, dryRun, async (transaction) => {
-      await sql`
-        lock table registry.releases, registry.versions, registry.audit_events, registry.tokens
-        in share row exclusive mode`.execute(transaction);
-      await requireEmpty(transaction);
-      const header = await insertRows(context, transaction, path);
-      // What a sequence has given out is not taken back with the transaction.
-      if (!dryRun) {
-        for (const table of await tablesInOrder(transaction)) await continueNumbering(transaction, table);
-      }
-      await skipReleases(transaction, releaseGap(context.now(), header.takenAt));
-      await requireBlobs(transaction, blobs, header.lacking);
-      const restored = await requireAuditLog(transaction);
-      await appendAudit(transaction, {
-        at: context.now(),
-        by: actor.name,
-        action: 'registry.restored',
-        subject: 'registry',
-        details: { takenAt: header.takenAt, rows: header.rows, blobs: blobs.size },
-      });
-      const channels = await transaction.selectFrom('channels').select('name').execute();
-      for (const { name } of channels) {
-        await tellEdges(transaction, name);
-      }
-      if (!dryRun) await anchorRestored(context, transaction, restored);
-      const { takenAt, rows, lacking } = header;
-      return { takenAt, rows, lacking, blobs: blobs.size, ...(dryRun ? { dryRun } : {}) };
+    const { body } = await runChange(command, {
+      locks: { channels: ChannelNameSchema.options, tables: true },
+      check: requireEmpty,
+      prepare: () => unpack(context, archive, path, dryRun),
+      async write(writing, _, blobs): Promise<Outcome<RestoreAnswer>> {
+        const { transaction } = writing;
+        const { takenAt, rows, lacking } = await restoreRows(writing, path, blobs, dryRun);
+        const restored = await requireAuditLog(transaction);
+        await appendAudit(writing, {
+          action: 'registry.restored',
+          subject: 'registry',
+          details: { takenAt, rows, blobs: blobs.size },
+        });
+        if (!dryRun) await anchorRestored(context, transaction, restored);
+        return {
+          body: { takenAt, rows, lacking, blobs: blobs.size },
+          notices: (await channelNames(transaction)).map(channelChanged),
+        };
+      },
     });
+    return body;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function requireEmpty(db: Kysely<RegistryTables>): Promise<void> {
-  for (const table of ['releases', 'versions', 'audit_events'] as const) {
-    const row = await db
-      .selectFrom(table)
-      .select(sql<number>`1`.as('found'))
-      .limit(1)
-      .executeTakeFirst();
-    if (row) throw registryErrors.registry_not_empty(`It has ${table.replace('_', ' ')}.`);
+/** @throws ApiError `registry_not_empty`. */
+async function requireEmpty(db: RegistryDb): Promise<void> {
+  const table = await firstFilledTable(db);
+  if (table !== null) throw registryErrors.registry_not_empty(`It has ${table.replace('_', ' ')}.`);
+}
+
+/** All rows of the backup, whose blobs are there. */
+async function restoreRows(
+  { transaction, at }: Writing,
+  path: string,
+  blobs: ReadonlySet<string>,
+  dryRun: boolean,
+): Promise<v.InferOutput<typeof BackupHeaderSchema>> {
+  const header = await insertRows(transaction, path);
+  // What a sequence has given out is not taken back with the transaction.
+  if (!dryRun) {
+    for (const table of await tablesInOrder(transaction)) await continueNumbering(transaction, table);
   }
+  if (!(await skipReleases(transaction, releaseGap(at, header.takenAt)))) {
+    throw invalid('It does not say which number its newest release has.');
+  }
+  await requireBlobs(transaction, blobs, header.lacking);
+  return header;
 }
 
 /** Stores the blobs and leaves the rows in a file. @returns the blobs that the archive holds. */
@@ -157,8 +165,7 @@ function requireHash(integrity: string, bytes: Buffer): void {
 }
 
 async function insertRows(
-  context: RegistryContext,
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   path: string,
 ): Promise<v.InferOutput<typeof BackupHeaderSchema>> {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity })[
@@ -174,7 +181,7 @@ async function insertRows(
     );
   }
   const tables = await tablesInOrder(transaction);
-  const own = await transaction.selectFrom('tokens').selectAll().execute();
+  const own = await allTokens(transaction);
   await emptyTables(transaction, tables);
 
   const insert = createInserter(transaction, tables);
@@ -190,17 +197,6 @@ async function insertRows(
   return header;
 }
 
-async function skipReleases(transaction: Transaction<RegistryTables>, gap: number): Promise<void> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('release_head')
-    .set(({ eb }) => ({ number: eb('number', '+', gap) }))
-    .where('number', '>=', ({ selectFrom, fn }) =>
-      selectFrom('releases').select(fn.coalesce(fn.max('number'), sql<number>`0`).as('newest')),
-    )
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw invalid('It does not say which number its newest release has.');
-}
-
 /**
  * Releases that were made after the backup are lost here, but edges may hold them still: a number that came to stand for
  * something else would never be loaded. Nobody makes a release each second, so a second restore of the same backup goes
@@ -211,18 +207,7 @@ function releaseGap(now: Date, takenAt: string): number {
   return 100_000 + Math.max(0, seconds);
 }
 
-/** Takes out what a new registry begins with. Tables whose rows are for ever are empty already. */
-async function emptyTables(
-  transaction: Transaction<RegistryTables>,
-  tables: readonly DumpTable[],
-): Promise<void> {
-  for (const { name } of [...tables].reverse()) {
-    const found = await sql`select 1 from registry.${sql.id(name)} limit 1`.execute(transaction);
-    if (found.rows.length > 0) await sql`delete from registry.${sql.id(name)}`.execute(transaction);
-  }
-}
-
-function createInserter(transaction: Transaction<RegistryTables>, tables: readonly DumpTable[]) {
+function createInserter(transaction: RegistryTransaction, tables: readonly DumpTable[]) {
   let current: DumpTable | undefined;
   let portion: string[] = [];
   let characters = 0;
@@ -249,23 +234,8 @@ function createInserter(transaction: Transaction<RegistryTables>, tables: readon
   };
 }
 
-/** The tokens that this registry was started with open it still: among them is the one that restores. */
-async function keepTokens(
-  transaction: Transaction<RegistryTables>,
-  tokens: readonly { id: string; name: string; hash: string; scopes: readonly string[]; created_at: Date }[],
-): Promise<void> {
-  for (const { id, name, hash, scopes, created_at } of tokens) {
-    const valid = { name, scopes: JSON.stringify(scopes), expires_at: null, revoked_at: null };
-    await transaction
-      .insertInto('tokens')
-      .values({ id, hash, created_at, ...valid })
-      .onConflict((conflict) => conflict.column('hash').doUpdateSet(valid))
-      .execute();
-  }
-}
-
 async function requireBlobs(
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   blobs: ReadonlySet<string>,
   lacking: readonly string[],
 ): Promise<void> {
@@ -277,7 +247,7 @@ async function requireBlobs(
   }
 }
 
-async function requireAuditLog(transaction: Transaction<RegistryTables>): Promise<LogHead> {
+async function requireAuditLog(transaction: RegistryTransaction): Promise<LogHead> {
   const { problem, entries: sequence, hash } = await checkAuditLog(transaction);
   if (problem !== null) throw invalid(`Its audit log was changed: ${problem}`);
   return { sequence, hash };
@@ -286,11 +256,11 @@ async function requireAuditLog(transaction: Transaction<RegistryTables>): Promis
 /** Before the commit: a log that jumped back without a word would be taken for one that was cut. */
 async function anchorRestored(
   { anchors }: RegistryContext,
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   restored: LogHead,
 ): Promise<void> {
   // A store may take longer than a transaction may idle.
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+  await allowIdling(transaction);
   await anchors.beginAgain(restored, await lockAuditLog(transaction));
 }
 

@@ -7,6 +7,7 @@ import { Readable, type Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { pack, type Header, type Pack } from 'tar-stream';
 import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { atOneMoment } from '../database/in-transaction.ts';
 import { dumpTable, migrationsOf, tablesInOrder } from '../database/table-dump.ts';
 import { duringChange } from '../use-cases/blob-protection.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
@@ -70,23 +71,19 @@ async function dumpRows({ db, now }: RegistryContext, path: string): Promise<Sna
   // Told by the `await` below; without this, a full disk would end the process before.
   written.catch(() => undefined);
   try {
-    return await db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (transaction) => {
+    return await atOneMoment(db, async (moment) => {
         let rows = 0;
         // Before the first query, which makes the snapshot: a restore leaves out the numbers of what came after.
         const takenAt = now();
-        for (const table of await tablesInOrder(transaction)) {
-          for await (const row of dumpTable(transaction, table)) {
+        for (const table of await tablesInOrder(moment)) {
+          for await (const row of dumpTable(moment, table)) {
             if (!file.write(`{"table":"${table.name}","row":${row}}\n`)) await once(file, 'drain');
             rows += 1;
           }
         }
-        const named = await namedBlobs({ db: transaction });
+        const named = await namedBlobs({ db: moment });
         const blobs = new Map([...named].map(([integrity, { isServed }]) => [integrity, isServed]));
-        return { takenAt, rows, blobs, migrations: await migrationsOf(transaction) };
+        return { takenAt, rows, blobs, migrations: await migrationsOf(moment) };
       });
   } finally {
     file.end();

@@ -1,13 +1,14 @@
-import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { AuditAnswer } from '@site/contract';
 import { chain, type AuditEntry } from '../domain/audit-chain.ts';
-import type { RegistryTables } from './tables.ts';
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
+import type { Writing } from './writing.ts';
 
 /**
  * Takes the end of the audit log for this transaction. Every change ends with an entry, so whoever takes it first puts
  * all changes one after the other: what is checked after this still holds when the change is committed.
  */
-export async function lockAuditLog(transaction: Transaction<RegistryTables>) {
+export async function lockAuditLog(transaction: RegistryTransaction) {
   return transaction
     .selectFrom('audit_head')
     .select(['sequence', 'hash'])
@@ -16,21 +17,21 @@ export async function lockAuditLog(transaction: Transaction<RegistryTables>) {
     .executeTakeFirstOrThrow();
 }
 
+/** What a change tells of itself. */
+export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'details'>;
+
 /** Appends to the audit log, in the transaction of the change it tells of. Writers wait for each other at its head. */
-export async function appendAudit(
-  transaction: Transaction<RegistryTables>,
-  event: Omit<AuditEntry, 'sequence' | 'at'> & { at: Date },
-): Promise<void> {
+export async function appendAudit({ transaction, at, by }: Writing, note: AuditNote): Promise<void> {
   const head = await lockAuditLog(transaction);
-  const { sequence, by, action, subject, details, previousHash, hash } = chain(
-    { ...event, at: event.at.toISOString(), sequence: head.sequence + 1 },
+  const { sequence, action, subject, details, previousHash, hash } = chain(
+    { ...note, by, at: at.toISOString(), sequence: head.sequence + 1 },
     head.hash,
   );
   await transaction
     .insertInto('audit_events')
     .values({
       sequence,
-      at: event.at,
+      at,
       by,
       action,
       subject,
@@ -44,7 +45,7 @@ export async function appendAudit(
 
 /** Entries of the audit log, newest first. */
 export async function listAuditEvents(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   { limit, before }: { limit: number; before: number },
 ): Promise<AuditAnswer['events']> {
   const rows = await db
@@ -55,4 +56,22 @@ export async function listAuditEvents(
     .limit(limit)
     .execute();
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+/** Where an anchor says that the log stood. */
+export interface AnchoredPlace {
+  epoch: number;
+  sequence: number;
+}
+
+export async function lastAnchored(db: RegistryDb): Promise<AnchoredPlace | undefined> {
+  return db.selectFrom('audit_anchored').select(['epoch', 'sequence']).executeTakeFirst();
+}
+
+/** An older place does not take the place of a newer one. */
+export async function noteAnchored(db: RegistryDb, { epoch, sequence }: AnchoredPlace): Promise<void> {
+  await sql`
+    insert into registry.audit_anchored (id, epoch, sequence) values (1, ${epoch}, ${sequence})
+    on conflict (id) do update set epoch = excluded.epoch, sequence = excluded.sequence
+    where (audit_anchored.epoch, audit_anchored.sequence) < (excluded.epoch, excluded.sequence)`.execute(db);
 }

@@ -1,7 +1,7 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import { findRelease, newestNumbers, type StoredRelease } from './release.repository.ts';
-import type { RegistryTables } from './tables.ts';
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
 /** Where a channel points, read at one moment. */
 export interface ChannelSnapshot {
@@ -19,7 +19,7 @@ export interface Canary extends StoredRelease {
 }
 
 export async function findChannel(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   channel: ChannelName,
 ): Promise<ChannelSnapshot> {
   const row = await db
@@ -36,7 +36,7 @@ export async function findChannel(
 }
 
 /** Takes the channel for this transaction: whoever else wants to move its pointers waits. */
-export async function lockChannel(transaction: Transaction<RegistryTables>, channel: ChannelName) {
+export async function lockChannel(transaction: RegistryTransaction, channel: ChannelName) {
   return transaction
     .selectFrom('channels')
     .selectAll()
@@ -54,7 +54,7 @@ export interface Pointers {
 }
 
 export async function movePointers(
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   channel: ChannelName,
   pointers: Pointers,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function movePointers(
 
 /** The releases of the canary that began with `first`. A channel has one canary at a time. See `newestNumbers`. */
 export function canaryReleases(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   channel: ChannelName,
   first: number,
 ): Promise<number[]> {

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { chain, GENESIS_HASH } from '../domain/audit-chain.ts';
-import type { RegistryTables } from './tables.ts';
+import type { RegistryDb } from './tables.ts';
 
 export interface AuditCheck {
   /** The last entry that fits, and its hash. */
@@ -22,7 +21,7 @@ const PORTION = 500;
 
 /** Recomputes the chain of the audit log up to its recorded end, a portion at a time. */
 export async function checkAuditLog(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   { after = { sequence: 0, hash: GENESIS_HASH }, onEntry }: AuditCheckOptions = {},
 ): Promise<AuditCheck> {
   // The end first: entries that are added meanwhile come after it.

@@ -1,6 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
-import type { RegistryTables } from './tables.ts';
+import type { RegistryDb, RegistryTables } from './tables.ts';
 
 export interface EdgeReport {
   id: string;
@@ -14,7 +14,7 @@ export interface EdgeReport {
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export async function saveEdge(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   { id, channel, release, candidate, seenAt }: EdgeReport,
 ): Promise<void> {
   const changing = {
@@ -36,11 +36,11 @@ export async function saveEdge(
 }
 
 /** An edge that stopped serves nothing any more: nobody waits for it. */
-export async function deleteEdge(db: Kysely<RegistryTables>, id: string): Promise<void> {
+export async function deleteEdge(db: RegistryDb, id: string): Promise<void> {
   await db.deleteFrom('edges').where('id', '=', id).execute();
 }
 
-export async function listEdges(db: Kysely<RegistryTables>, channel: ChannelName): Promise<EdgeReport[]> {
+export async function listEdges(db: RegistryDb, channel: ChannelName): Promise<EdgeReport[]> {
   const rows = await db
     .selectFrom('edges')
     .selectAll()
@@ -50,7 +50,7 @@ export async function listEdges(db: Kysely<RegistryTables>, channel: ChannelName
   return rows.map(reportOf);
 }
 
-export async function findEdge(db: Kysely<RegistryTables>, id: string): Promise<EdgeReport | null> {
+export async function findEdge(db: RegistryDb, id: string): Promise<EdgeReport | null> {
   const row = await db.selectFrom('edges').selectAll().where('id', '=', id).executeTakeFirst();
   return row ? reportOf(row) : null;
 }

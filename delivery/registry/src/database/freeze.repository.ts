@@ -1,12 +1,12 @@
-import type { Kysely, Transaction } from 'kysely';
 import type { ChannelName, Freeze } from '@site/contract';
-import type { RegistryTables } from './tables.ts';
+import type { RegistryDb } from './tables.ts';
+import type { Writing } from './writing.ts';
 
 /** How a freeze of everything is stored: no app has this name. */
 const EVERYTHING = '*';
 
 /** What is frozen on a channel: everything first, then the apps by name. */
-export async function listFreezes(db: Kysely<RegistryTables>, channel: ChannelName): Promise<Freeze[]> {
+export async function listFreezes(db: RegistryDb, channel: ChannelName): Promise<Freeze[]> {
   const rows = await db
     .selectFrom('freezes')
     .selectAll()
@@ -21,40 +21,25 @@ export async function listFreezes(db: Kysely<RegistryTables>, channel: ChannelNa
   }));
 }
 
-export interface NewFreeze {
-  channel: ChannelName;
-  /** Null freezes everything. */
-  app: string | null;
-  reason: string;
-  by: string;
-  at: Date;
-}
-
-/** @returns whether it was not frozen before; a freeze that is there stays as it is. */
+/** Null freezes everything. A freeze that is there stays as it is. */
 export async function insertFreeze(
-  transaction: Transaction<RegistryTables>,
-  { app, ...freeze }: NewFreeze,
-): Promise<boolean> {
-  const inserted = await transaction
+  { transaction, by, at }: Writing,
+  { channel, app, reason }: { channel: ChannelName; app: string | null; reason: string },
+): Promise<void> {
+  await transaction
     .insertInto('freezes')
-    .values({ app: app ?? EVERYTHING, ...freeze })
+    .values({ channel, app: app ?? EVERYTHING, reason, by, at })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('app')
-    .executeTakeFirst();
-  return inserted !== undefined;
+    .execute();
 }
 
-/** @returns whether it was frozen. */
 export async function deleteFreeze(
-  transaction: Transaction<RegistryTables>,
-  channel: ChannelName,
-  app: string | null,
-): Promise<boolean> {
-  const deleted = await transaction
+  { transaction }: Writing,
+  { channel, app }: { channel: ChannelName; app: string | null },
+): Promise<void> {
+  await transaction
     .deleteFrom('freezes')
     .where('channel', '=', channel)
     .where('app', '=', app ?? EVERYTHING)
-    .returning('app')
-    .executeTakeFirst();
-  return deleted !== undefined;
+    .execute();
 }

@@ -1,15 +1,15 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { LiveSpan } from '../domain/last-good.ts';
 import { rowsOf } from './rows-of.ts';
-import type { RegistryTables, ReleaseRow } from './tables.ts';
+import type { RegistryDb, RegistryTransaction, ReleaseRow } from './tables.ts';
 
 /** Of each app, so many versions are looked at to find one that can be put back. */
 const LOOKED_AT = 10;
 
 /** Notes what a new release changed, and which versions it made live. Its cost does not grow with the history. */
 export async function noteChanges(
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   { channel, number, parent, as_candidate }: ReleaseRow,
 ): Promise<void> {
   const { rows } = await sql<{ app: string }>`
@@ -34,7 +34,7 @@ export async function noteChanges(
  * ten that were live most recently.
  */
 export async function formerVersions(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   channel: ChannelName,
   apps: readonly string[],
 ): Promise<Map<string, LiveSpan[]>> {
@@ -60,7 +60,7 @@ export async function formerVersions(
 }
 
 /** All apps that were ever live on a channel. For upkeep, not for changes. */
-export async function appsEverLive(db: Kysely<RegistryTables>, channel: ChannelName): Promise<string[]> {
+export async function appsEverLive(db: RegistryDb, channel: ChannelName): Promise<string[]> {
   const rows = await db
     .selectFrom('live_versions')
     .select('app')
@@ -72,7 +72,7 @@ export async function appsEverLive(db: Kysely<RegistryTables>, channel: ChannelN
 
 /** Whether a version ever stood in a stable release of the channel, quarantined by now or not. */
 export async function wasLive(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   channel: ChannelName,
   app: string,
   version: string,
@@ -92,7 +92,7 @@ export async function wasLive(
  * have been lifted since.
  */
 export async function foundBadSince(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   channel: ChannelName,
   app: string,
   versions: readonly string[],

@@ -1,15 +1,13 @@
-import type { Transaction } from 'kysely';
 import { endPreviewsOf } from './preview.repository.ts';
 import { appendAudit } from './audit.repository.ts';
-import type { RegistryTables } from './tables.ts';
+import type { RegistryDb } from './tables.ts';
 import { versionName } from './version.repository.ts';
+import type { Writing } from './writing.ts';
 
 export interface Judgement {
   app: string;
   version: string;
   reason: string;
-  by: string;
-  at: Date;
 }
 
 /**
@@ -19,11 +17,12 @@ export interface Judgement {
  * @returns whether the quarantine is new, or was taken over.
  */
 export async function quarantine(
-  transaction: Transaction<RegistryTables>,
-  { app, version, reason, by, at }: Judgement,
+  writing: Writing,
+  { app, version, reason }: Judgement,
 ): Promise<boolean> {
+  const { transaction, by, at } = writing;
   const because = `${versionName(app, version)} was quarantined: ${reason}`;
-  await endPreviewsOf(transaction, { app, version }, { by, at, because });
+  await endPreviewsOf(writing, { app, version }, because);
   const standing = await transaction
     .selectFrom('quarantines')
     .select('by')
@@ -43,9 +42,7 @@ export async function quarantine(
     .where('app', '=', app)
     .where('version', '=', version)
     .execute();
-  await appendAudit(transaction, {
-    at,
-    by,
+  await appendAudit(writing, {
     action: 'version.quarantined',
     subject: versionName(app, version),
     details: { reason },
@@ -54,26 +51,24 @@ export async function quarantine(
 }
 
 /** @param name of whoever set a quarantine: that of their token. */
-export async function isOfOps(transaction: Transaction<RegistryTables>, name: string): Promise<boolean> {
-  const tokens = await transaction.selectFrom('tokens').select('scopes').where('name', '=', name).execute();
+export async function isOfOps(db: RegistryDb, name: string): Promise<boolean> {
+  const tokens = await db.selectFrom('tokens').select('scopes').where('name', '=', name).execute();
   return tokens.some(({ scopes }) => scopes.includes('ops'));
 }
 
 /** Lifts a quarantine. @returns whether there was one. */
-export async function release(
-  transaction: Transaction<RegistryTables>,
-  { app, version, reason, by, at }: Judgement,
+export async function unquarantine(
+  writing: Writing,
+  { app, version, reason }: Judgement,
 ): Promise<boolean> {
-  const lifted = await transaction
+  const lifted = await writing.transaction
     .deleteFrom('quarantines')
     .where('app', '=', app)
     .where('version', '=', version)
     .returning('version')
     .executeTakeFirst();
   if (!lifted) return false;
-  await appendAudit(transaction, {
-    at,
-    by,
+  await appendAudit(writing, {
     action: 'version.released',
     subject: versionName(app, version),
     details: { reason },

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import {
   MAX_REVOKED,
   type AppChange,
@@ -10,14 +10,13 @@ import type { AppSet } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { noteChanges } from './live-version.repository.ts';
 import { rowsOf } from './rows-of.ts';
-import type { RegistryTables, ReleaseRow } from './tables.ts';
+import type { RegistryDb, RegistryTransaction, ReleaseRow } from './tables.ts';
+import type { Writing } from './writing.ts';
 
 export interface NewRelease extends ReleasePlan {
   channel: ChannelName;
   lastGood: AppSet;
   configDigest: string;
-  by: string;
-  at: Date;
   parent: number | null;
   /** Made for a canary: its versions do not count as "live before". */
   asCandidate: boolean;
@@ -34,7 +33,7 @@ export interface StoredRelease {
 export const releaseId = (number: number) => `r${number}`;
 export const releaseNumber = (id: string) => Number(id.slice(1));
 
-export async function findRelease(db: Kysely<RegistryTables>, number: number): Promise<StoredRelease | null> {
+export async function findRelease(db: RegistryDb, number: number): Promise<StoredRelease | null> {
   // A larger number cannot be a release, and is none that the column's type can hold.
   if (number > 2_147_483_647) return null;
   const row = await db.selectFrom('releases').selectAll().where('number', '=', number).executeTakeFirst();
@@ -43,7 +42,7 @@ export async function findRelease(db: Kysely<RegistryTables>, number: number): P
 
 /** The stable release of a channel, or null before its first one. */
 export async function findStable(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   channel: ChannelName,
 ): Promise<StoredRelease | null> {
   const { stable } = await db
@@ -56,7 +55,7 @@ export async function findStable(
 
 /** The releases of a channel, newest first; with `app` only those in which that app's version changed. */
 export async function listReleases(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   channel: ChannelName,
   { limit, before, app }: { limit: number; before: number; app?: string | undefined },
 ) {
@@ -95,7 +94,7 @@ export async function listReleases(
 
 /** What each of the releases changed, compared with its parent. */
 async function changesOf(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   releases: readonly number[],
 ): Promise<Map<number, AppChange[]>> {
   const { rows } = await sql<AppChange & { release: number }>`
@@ -116,7 +115,7 @@ async function changesOf(
   return byRelease;
 }
 
-async function withApps(db: Kysely<RegistryTables>, rows: ReleaseRow[]): Promise<StoredRelease[]> {
+async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelease[]> {
   if (rows.length === 0) return [];
   const members = await db
     .selectFrom('release_apps')
@@ -168,7 +167,7 @@ export interface ToldState {
  * Read with one query, so that pointers and revocations are of one moment. The end of the audit log tells which: every
  * change of a channel takes it, and ends with an entry.
  */
-export async function channelState(db: Kysely<RegistryTables>, channel: ChannelName): Promise<ToldState> {
+export async function channelState(db: RegistryDb, channel: ChannelName): Promise<ToldState> {
   const row = await db
     .selectFrom('channels')
     .select(['stable', 'candidate', 'candidate_basis_points'])
@@ -198,7 +197,7 @@ export async function channelState(db: Kysely<RegistryTables>, channel: ChannelN
   };
 }
 
-async function revokedAmong(db: Kysely<RegistryTables>, releases: readonly number[]): Promise<Set<number>> {
+async function revokedAmong(db: RegistryDb, releases: readonly number[]): Promise<Set<number>> {
   if (releases.length === 0) return new Set();
   const rows = await db
     .selectFrom('revocations')
@@ -210,21 +209,8 @@ async function revokedAmong(db: Kysely<RegistryTables>, releases: readonly numbe
 
 /** Appends a release. Whoever calls moves the channel's pointer in the same transaction. */
 export async function insertRelease(
-  transaction: Transaction<RegistryTables>,
-  {
-    channel,
-    kind,
-    apps,
-    absent,
-    lastGood,
-    config,
-    configDigest,
-    by,
-    reason,
-    at,
-    parent,
-    asCandidate,
-  }: NewRelease,
+  { transaction, by, at }: Writing,
+  { channel, kind, apps, absent, lastGood, config, configDigest, reason, parent, asCandidate }: NewRelease,
 ): Promise<StoredRelease> {
   const row = await transaction
     .insertInto('releases')
@@ -262,7 +248,7 @@ export async function insertRelease(
 }
 
 /** One after the other, without gaps: a change that is taken back gives its number back, too. */
-async function nextNumber(transaction: Transaction<RegistryTables>): Promise<number> {
+async function nextNumber(transaction: RegistryTransaction): Promise<number> {
   const { number } = await transaction
     .updateTable('release_head')
     .set(({ eb }) => ({ number: eb('number', '+', 1) }))
@@ -274,9 +260,9 @@ async function nextNumber(transaction: Transaction<RegistryTables>): Promise<num
 
 /** Open tabs leave these releases of one channel at their next navigation. */
 export async function revokeReleases(
-  transaction: Transaction<RegistryTables>,
+  { transaction, by, at }: Writing,
   releases: readonly number[],
-  { channel, reason, by, at }: { channel: ChannelName; reason: string; by: string; at: Date },
+  { channel, reason }: { channel: ChannelName; reason: string },
 ): Promise<void> {
   if (releases.length === 0) return;
   await transaction
@@ -288,7 +274,7 @@ export async function revokeReleases(
 
 /** The releases of the channel, stable or candidate, that hold a version. See `newestNumbers`. */
 export function releasesWith(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   channel: ChannelName,
   app: string,
   version: string,
@@ -307,7 +293,7 @@ export function releasesWith(
  * @param found a query of one column, `number`.
  */
 export async function newestNumbers(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   found: RawBuilder<unknown>,
 ): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
@@ -315,4 +301,20 @@ export async function newestNumbers(
     db,
   );
   return rows.map(({ number }) => number);
+}
+
+/**
+ * Leaves out numbers after the newest release, which others may have seen of releases that are lost.
+ *
+ * @returns whether the head of the numbers is where it must be.
+ */
+export async function skipReleases(transaction: RegistryTransaction, gap: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('release_head')
+    .set(({ eb }) => ({ number: eb('number', '+', gap) }))
+    .where('number', '>=', ({ selectFrom, fn }) =>
+      selectFrom('releases').select(fn.coalesce(fn.max('number'), sql<number>`0`).as('newest')),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }

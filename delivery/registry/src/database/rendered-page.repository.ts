@@ -1,8 +1,8 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { VersionManifest } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
 import { rowsOf, versionRows } from './rows-of.ts';
-import type { RegistryTables } from './tables.ts';
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
 /** What all pages of a release share in their keys. */
 export interface RenderContext {
@@ -19,7 +19,7 @@ export interface RenderedEntry {
 
 /** The pages of a set of remotes that are rendered already for this shell and configuration. */
 export async function findRendered(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   { shellVersion, configDigest }: RenderContext,
   remotes: AppSet,
 ): Promise<RenderedEntry[]> {
@@ -34,12 +34,16 @@ export async function findRendered(
   return rows;
 }
 
+/** Pages of one version of a remote. */
+export interface PagesOfVersion extends RenderContext {
+  version: string;
+  entries: readonly RenderedEntry[];
+}
+
 /** Adds to the index. A page that someone else rendered meanwhile stays as it is, unless its file is `lost`. */
 export async function insertRendered(
-  db: Kysely<RegistryTables>,
-  { shellVersion, configDigest }: RenderContext,
-  appVersion: string,
-  entries: readonly RenderedEntry[],
+  db: RegistryDb,
+  { shellVersion, configDigest, version, entries }: PagesOfVersion,
   { lost, at }: { lost: ReadonlySet<string>; at: Date },
 ): Promise<void> {
   if (entries.length === 0) return;
@@ -49,7 +53,7 @@ export async function insertRendered(
       entries.map(({ app, path, variantKey, integrity }) => ({
         shell_version: shellVersion,
         app,
-        app_version: appVersion,
+        app_version: version,
         config_digest: configDigest,
         path,
         variant_key: variantKey,
@@ -69,7 +73,7 @@ export async function insertRendered(
 
 /** Takes out what is indexed under a version's name: what earlier registries rendered for attempts may be of other contents. */
 export async function forgetRendered(
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   { kind, app, version }: VersionName,
 ): Promise<void> {
   const pages = transaction.deleteFrom('rendered_pages');
@@ -84,7 +88,7 @@ type VersionName = Pick<VersionManifest, 'kind' | 'app' | 'version'>;
 
 /** The blobs of all pages in the index that were rendered with a version. */
 export async function pagesOfVersion(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   { kind, app, version }: VersionName,
 ): Promise<string[]> {
   const pages = db.selectFrom('rendered_pages').select('integrity').distinct();
@@ -98,7 +102,7 @@ export async function pagesOfVersion(
 
 /** Takes those pages of a version out of the index that are in these blobs. */
 export async function forgetPages(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   { kind, app, version }: VersionName,
   integrities: ReadonlySet<string>,
 ): Promise<void> {

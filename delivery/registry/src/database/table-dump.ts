@@ -1,6 +1,6 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { inPortions } from './in-portions.ts';
-import type { RegistryTables } from './tables.ts';
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
 /** A table of the registry, as a dump needs to know it. */
 export interface DumpTable {
@@ -31,7 +31,7 @@ const LOOKS_AHEAD = 500;
 /**
  * The tables to keep, read from the database itself so that none is ever forgotten, each after those that it refers to.
  */
-export async function tablesInOrder(db: Kysely<RegistryTables>): Promise<DumpTable[]> {
+export async function tablesInOrder(db: RegistryDb): Promise<DumpTable[]> {
   const { rows } = await sql<DumpTable>`
     select class.relname::text as name,
       (select jsonb_agg(attname order by attnum) from pg_attribute
@@ -67,7 +67,7 @@ function inOrder(tables: readonly DumpTable[]): DumpTable[] {
 
 /** The rows of a table as JSON objects, in the order of its key: a row comes after those of the same table it names. */
 export async function* dumpTable(
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   { name, key }: DumpTable,
 ): AsyncGenerator<string> {
   const order = key.length > 0 ? sql.join(key.map((column) => sql.ref(column))) : sql`1`;
@@ -92,7 +92,7 @@ export async function* dumpTable(
 
 /** Inserts rows of a dump, numbers included. */
 export async function insertDumped(
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   { name, columns }: DumpTable,
   rows: readonly string[],
 ): Promise<void> {
@@ -107,7 +107,7 @@ export async function insertDumped(
 
 /** Lets the database go on numbering after the rows that were inserted with their numbers. */
 export async function continueNumbering(
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   { name, identity }: DumpTable,
 ): Promise<void> {
   for (const column of identity) {
@@ -121,7 +121,31 @@ export async function continueNumbering(
 }
 
 /** The steps of the schema's history that this database has taken. */
-export async function migrationsOf(db: Kysely<RegistryTables>): Promise<string[]> {
+export async function migrationsOf(db: RegistryDb): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from registry.migrations`.execute(db);
   return rows.map(({ name }) => name).sort();
+}
+
+/** Takes out what a new registry begins with. Tables whose rows are for ever are empty already. */
+export async function emptyTables(
+  transaction: RegistryTransaction,
+  tables: readonly DumpTable[],
+): Promise<void> {
+  for (const { name } of [...tables].reverse()) {
+    const found = await sql`select 1 from registry.${sql.id(name)} limit 1`.execute(transaction);
+    if (found.rows.length > 0) await sql`delete from registry.${sql.id(name)}`.execute(transaction);
+  }
+}
+
+/** The first table with something that was published or done, or null in a registry to which nothing ever happened. */
+export async function firstFilledTable(db: RegistryDb): Promise<string | null> {
+  for (const table of ['releases', 'versions', 'audit_events'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select(sql<number>`1`.as('found'))
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return table;
+  }
+  return null;
 }

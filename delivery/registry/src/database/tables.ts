@@ -1,10 +1,15 @@
-import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { ChannelName, Release, SiteConfig, VersionManifest } from '@site/contract';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { UpkeepTables } from './upkeep-tables.ts';
 
 /** Read as a value, written as text: the one way that is the same with every driver. */
 type Json<T> = ColumnType<T, string, string>;
+
+/** The registry's database, or a transaction of it: for whoever only reads, both are the same. */
+export type RegistryDb = Kysely<RegistryTables>;
+
+export type RegistryTransaction = Transaction<RegistryTables>;
 
 /** What the registry keeps. `docs/decisions/0020-registry-data-model.md` says why it looks like this. */
 export interface RegistryTables extends UpkeepTables {

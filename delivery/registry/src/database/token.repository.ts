@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Scope } from '@site/contract/registry-calls/scopes';
-import type { RegistryTables, TokenRow } from './tables.ts';
+import type { RegistryDb, RegistryTransaction, TokenRow } from './tables.ts';
 
 export interface NewToken {
   id: string;
@@ -12,14 +12,14 @@ export interface NewToken {
 }
 
 export async function findTokenByHash(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   hash: string,
 ): Promise<TokenRow | undefined> {
   return db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
 }
 
 /** Stores a token, or sets name, scopes and expiry of the one with the same hash anew. */
-export async function saveToken(db: Kysely<RegistryTables>, token: NewToken): Promise<void> {
+export async function saveToken(db: RegistryDb, token: NewToken): Promise<void> {
   const { id, name, hash, createdAt, expiresAt } = token;
   const changing = { name, scopes: JSON.stringify(token.scopes), expires_at: expiresAt };
   await db
@@ -29,13 +29,13 @@ export async function saveToken(db: Kysely<RegistryTables>, token: NewToken): Pr
     .execute();
 }
 
-export async function findToken(db: Kysely<RegistryTables>, id: string): Promise<TokenRow | undefined> {
+export async function findToken(db: RegistryDb, id: string): Promise<TokenRow | undefined> {
   return db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Those of the tokens that open something at this moment. */
 export async function tokensInForce(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   ids: readonly string[],
   at: Date,
 ): Promise<Set<string>> {
@@ -51,7 +51,7 @@ export async function tokensInForce(
 
 /** Tokens, newest first: the next ones after that with an id. */
 export async function listTokens(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   { limit, before }: { limit: number; before: string | undefined },
 ): Promise<TokenRow[]> {
   const query = db
@@ -67,18 +67,34 @@ export async function listTokens(
 }
 
 /** Gives a token another secret: the one before opens nothing any more. */
-export async function replaceHash(db: Kysely<RegistryTables>, id: string, hash: string): Promise<void> {
+export async function replaceHash(db: RegistryDb, id: string, hash: string): Promise<void> {
   await db.updateTable('tokens').set({ hash }).where('id', '=', id).execute();
 }
 
-/** @returns whether it was not revoked before. */
-export async function revokeTokenRow(db: Kysely<RegistryTables>, id: string, at: Date): Promise<boolean> {
-  const revoked = await db
+export async function revokeTokenRow(db: RegistryDb, id: string, at: Date): Promise<void> {
+  await db
     .updateTable('tokens')
     .set({ revoked_at: at })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return revoked !== undefined;
+    .execute();
+}
+
+export async function allTokens(db: RegistryDb): Promise<TokenRow[]> {
+  return db.selectFrom('tokens').selectAll().execute();
+}
+
+/** The tokens that this registry was started with open it still after a restore: among them is the one that restores. */
+export async function keepTokens(
+  transaction: RegistryTransaction,
+  tokens: readonly TokenRow[],
+): Promise<void> {
+  for (const { id, name, hash, scopes, created_at } of tokens) {
+    const valid = { name, scopes: JSON.stringify(scopes), expires_at: null, revoked_at: null };
+    await transaction
+      .insertInto('tokens')
+      .values({ id, hash, created_at, ...valid })
+      .onConflict((conflict) => conflict.column('hash').doUpdateSet(valid))
+      .execute();
+  }
 }

@@ -1,9 +1,10 @@
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { FileEntry, FormContracts, VersionManifest } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
 import { inPortions } from './in-portions.ts';
 import { versionRows } from './rows-of.ts';
-import type { QuarantineRow, RegistryTables } from './tables.ts';
+import type { QuarantineRow, RegistryDb, RegistryTransaction } from './tables.ts';
+import type { Writing } from './writing.ts';
 
 export interface NewVersion {
   manifest: VersionManifest;
@@ -12,7 +13,7 @@ export interface NewVersion {
   publishedAt: Date;
 }
 
-export async function findVersion(db: Kysely<RegistryTables>, app: string, version: string) {
+export async function findVersion(db: RegistryDb, app: string, version: string) {
   return db
     .selectFrom('versions')
     .selectAll()
@@ -36,7 +37,7 @@ interface ReadOptions {
 
 /** The manifests of a set of versions, read in portions. Versions that do not exist are left out. */
 export async function* readManifests(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   wanted: Iterable<VersionPair>,
   { withFiles = false, filesOfTable = false }: ReadOptions = {},
 ): AsyncGenerator<VersionManifest> {
@@ -49,7 +50,7 @@ export async function* readManifests(
 
 /** A part of the manifest of each version; as many with one statement as their manifests fit into a portion. */
 async function* readParts<Part>(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   wanted: Iterable<VersionPair>,
   part: RawBuilder<Part>,
   withFiles = false,
@@ -72,7 +73,7 @@ async function* readParts<Part>(
 
 /** The manifests of a set of versions, keyed `<app>@<version>`. Versions that do not exist are left out. */
 export async function findManifests(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   wanted: Iterable<VersionPair>,
   options: ReadOptions = {},
 ): Promise<Map<string, VersionManifest>> {
@@ -85,7 +86,7 @@ export async function findManifests(
 
 /** What versions send to the forms service, keyed `<app>@<version>`. Versions that send nothing are left out. */
 export async function findForms(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   wanted: Iterable<VersionPair>,
 ): Promise<Map<string, FormContracts>> {
   const found = new Map<string, FormContracts>();
@@ -103,7 +104,7 @@ export function versionName(app: string, version: string): string {
 
 /** @returns whether the version is new; an id that exists is left as it is. */
 export async function insertVersion(
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   { manifest, contentDigest, publishedBy, publishedAt }: NewVersion,
 ): Promise<boolean> {
   const inserted = await transaction
@@ -125,7 +126,7 @@ export async function insertVersion(
 
 /** Brings back a version whose files were collected. @returns whether it was collected. */
 export async function restoreVersion(
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   { manifest, contentDigest, publishedBy, publishedAt }: NewVersion,
 ): Promise<boolean> {
   const restored = await transaction
@@ -150,8 +151,8 @@ export async function restoreVersion(
  * another one was.
  */
 export async function makeNewest(
-  transaction: Transaction<RegistryTables>,
-  { app, version, by, at }: { app: string; version: string; by: string; at: Date },
+  { transaction, by, at }: Writing,
+  { app, version }: { app: string; version: string },
 ): Promise<boolean> {
   const newest = await transaction
     .selectFrom('versions')
@@ -173,7 +174,7 @@ export async function makeNewest(
 
 /** Records the files of a version. @returns the first path that has other contents already, or null. */
 export async function insertAssets(
-  transaction: Transaction<RegistryTables>,
+  transaction: RegistryTransaction,
   app: string,
   assets: readonly FileEntry[],
 ): Promise<string | null> {
@@ -198,7 +199,7 @@ export async function insertAssets(
   return assets.find(({ path, integrity }) => integrities.get(path) !== integrity)?.path ?? null;
 }
 
-export async function findAsset(db: Kysely<RegistryTables>, app: string, path: string) {
+export async function findAsset(db: RegistryDb, app: string, path: string) {
   return db
     .selectFrom('assets')
     .select(['integrity', 'size'])
@@ -215,7 +216,7 @@ export interface NewestVersion {
 }
 
 /** The newest version of each app, by order of publishing; one that was collected only when there is no other. */
-export async function listApps(db: Kysely<RegistryTables>): Promise<NewestVersion[]> {
+export async function listApps(db: RegistryDb): Promise<NewestVersion[]> {
   // From name to name through the index: the versions between them are not read.
   const { rows } = await sql<NewestVersion>`
     with recursive names as (
@@ -234,7 +235,7 @@ export async function listApps(db: Kysely<RegistryTables>): Promise<NewestVersio
   return rows;
 }
 
-export async function hasApp(db: Kysely<RegistryTables>, app: string): Promise<boolean> {
+export async function hasApp(db: RegistryDb, app: string): Promise<boolean> {
   const row = await db
     .selectFrom('versions')
     .select('app')
@@ -246,7 +247,7 @@ export async function hasApp(db: Kysely<RegistryTables>, app: string): Promise<b
 
 /** Versions of one app, newest first: the next ones before a place in the order of publishing. */
 export async function listVersions(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   app: string,
   { limit, before }: { limit: number; before: number },
 ) {
@@ -278,7 +279,7 @@ export async function listVersions(
 
 /** Those of a set of versions that are quarantined, with the reason. */
 export async function findQuarantines(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   apps: AppSet | Iterable<readonly [app: string, version: string]>,
 ): Promise<QuarantineRow[]> {
   const pairs = Symbol.iterator in apps ? [...apps] : Object.entries(apps);
@@ -290,7 +291,7 @@ export async function findQuarantines(
 }
 
 /** Those of a set of versions whose files were removed from the store. */
-export async function findCollected(db: Kysely<RegistryTables>, apps: AppSet) {
+export async function findCollected(db: RegistryDb, apps: AppSet) {
   const pairs = Object.entries(apps);
   if (pairs.length === 0) return [];
   const { rows } = await sql<{ app: string; version: string; at: Date }>`
@@ -298,4 +299,11 @@ export async function findCollected(db: Kysely<RegistryTables>, apps: AppSet) {
     where collected_at is not null
   `.execute(db);
   return rows;
+}
+
+/** How much of an app is kept; counted by a trigger. */
+export async function usageOf(db: RegistryDb, app: string): Promise<{ versions: number; bytes: number }> {
+  const { rows } = await sql<{ versions: number; bytes: number }>`
+    select versions, bytes::float8 as bytes from registry.app_usage where app = ${app}`.execute(db);
+  return rows[0] ?? { versions: 0, bytes: 0 };
 }

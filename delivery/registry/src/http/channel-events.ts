@@ -1,14 +1,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Kysely } from 'kysely';
 import { ChannelNameSchema, type ChannelName } from '@site/contract';
 import * as v from 'valibot';
 import { baseErrors } from '@site/server/base-errors';
 import type { Database } from '@site/server/open-database';
 import { channelState, type ToldState } from '../database/release.repository.ts';
-import type { RegistryTables } from '../database/tables.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import { tokensInForce } from '../database/token.repository.ts';
-import { CHANNEL_CHANGED, TOKEN_REVOKED } from '../use-cases/context.ts';
+import { CHANNEL_CHANGED, TOKEN_REVOKED } from '../database/notices.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 
@@ -38,7 +37,7 @@ interface Follower extends EventStream {
 
 export interface ChannelEventsOptions {
   database: Pick<Database, 'listen'>;
-  db: Kysely<RegistryTables>;
+  db: RegistryDb;
   now(): Date;
   /** Hears of what could not be told or checked; the edges poll as well. */
   onProblem(error: unknown): void;

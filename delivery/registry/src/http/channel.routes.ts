@@ -4,6 +4,7 @@ import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { findChannel } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
+import { atOneMoment } from '../database/in-transaction.ts';
 import { channelState, findRelease, listReleases, releaseNumber } from '../database/release.repository.ts';
 import { abortCanary } from '../use-cases/abort-canary.ts';
 import { changeShare } from '../use-cases/change-share.ts';
@@ -24,14 +25,11 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
   mountCalls(api, base, channelCalls, {
     // All in one look, so that the parts of the answer belong together.
     readChannel: ({ params: { channel } }) =>
-      db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute(async (transaction) => {
-          const { stable, canary } = await findChannel(transaction, channel);
-          const begun = canary ? await findRelease(transaction, canary.first) : null;
+      atOneMoment(db, async (moment) => {
+          const { stable, canary } = await findChannel(moment, channel);
+          const begun = canary ? await findRelease(moment, canary.first) : null;
           return {
-            ...(await channelState(transaction, channel)),
+            ...(await channelState(moment, channel)),
             release: stable?.release ?? null,
             candidate:
               canary && begun
@@ -42,8 +40,8 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
                     by: begun.release.by,
                   }
                 : null,
-            freezes: await listFreezes(transaction, channel),
-            edges: (await listEdges(transaction, channel)).map((edge) => edgeAnswer(edge, now())),
+            freezes: await listFreezes(moment, channel),
+            edges: (await listEdges(moment, channel)).map((edge) => edgeAnswer(edge, now())),
           };
         }),
 
@@ -67,25 +65,19 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
       };
     },
 
-    createRelease: ({ context, actor, params: { channel }, body, remember }) =>
-      createRelease(context, actor, channel, body, remember),
+    createRelease: ({ command, params: { channel }, body }) => createRelease(command, channel, body),
 
-    rollBack: ({ context, actor, params: { channel }, headers, body, remember }) =>
-      rollBack(context, actor, channel, { ...body, ifLive: headers['if-live'] }, remember),
+    rollBack: ({ command, params: { channel }, headers, body }) =>
+      rollBack(command, channel, { ...body, ifLive: headers['if-live'] }),
 
-    changeShare: ({ context, actor, params: { channel }, body, remember }) =>
-      changeShare(context, actor, channel, body, remember),
+    changeShare: ({ command, params: { channel }, body }) => changeShare(command, channel, body),
 
-    promoteCanary: ({ context, actor, params: { channel }, body, remember }) =>
-      promoteCanary(context, actor, channel, body, remember),
+    promoteCanary: ({ command, params: { channel }, body }) => promoteCanary(command, channel, body),
 
-    abortCanary: ({ context, actor, params: { channel }, body, remember }) =>
-      abortCanary(context, actor, channel, body, remember),
+    abortCanary: ({ command, params: { channel }, body }) => abortCanary(command, channel, body),
 
-    freezeChannel: ({ context, actor, params: { channel }, body, remember }) =>
-      freezeChannel(context, actor, channel, body, remember),
+    freezeChannel: ({ command, params: { channel }, body }) => freezeChannel(command, channel, body),
 
-    unfreezeChannel: ({ context, actor, params: { channel }, body, remember }) =>
-      unfreezeChannel(context, actor, channel, body, remember),
+    unfreezeChannel: ({ command, params: { channel }, body }) => unfreezeChannel(command, channel, body),
   });
 }

@@ -25,8 +25,7 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
 
     leaveEdge: ({ params: { edge } }) => deleteEdge(db, edge),
 
-    forgetEdge: ({ context, actor, params: { edge }, body, remember }) =>
-      forgetEdge(context, actor, edge, body, remember),
+    forgetEdge: ({ command, params: { edge }, body }) => forgetEdge(command, edge, body),
   });
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
 import type { Actor, RegistryContext } from '../use-cases/context.ts';
 import { duringChange } from '../use-cases/blob-protection.ts';
-import { once, type Answer, type Remember } from '../use-cases/idempotency.ts';
+import type { Answer, Command } from '../use-cases/command.ts';
 import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
 import { requireScope, requireScopes } from '../use-cases/require-scope.ts';
 import { commandOf, readRequest } from './read-request.ts';
@@ -17,23 +17,22 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler gets: the checked request, who sends it, and a context in which rendering is done in their turn. */
+/** What a handler gets: the checked request, who sends it, and for whoever changes something the change as it was sent. */
 export type Asked<C extends Call> = RequestOf<C> & {
   actor: Actor;
-  context: RegistryContext;
+  /** Its context is one in which rendering is done in the sender's turn. */
+  command: Command;
   request: FastifyRequest;
   reply: FastifyReply;
 };
 
 type Reads<C extends Call> = (asked: Asked<C>) => Promise<GivenAnswer<C>>;
-/** Changes something, once for each idempotency key; see `once`. */
-type Changes<C extends Call> = (asked: Asked<C> & { remember: Remember }) => Promise<Answer<GivenAnswer<C>>>;
+/** Changes something, once for each idempotency key; see `runChange`. */
+type Changes<C extends Call> = (asked: Asked<C>) => Promise<Answer<GivenAnswer<C>>>;
 type Act<C extends Call> = C['once'] extends true ? Changes<C> : Reads<C>;
 
 interface Handler<C extends Call> {
   act: Act<C>;
-  /** What has to be done for every answer of a change, the remembered ones too; gives the body to send. */
-  complete?: (body: GivenAnswer<C>, replayed: boolean) => Promise<GivenAnswer<C>>;
   /** Before the body is read, of one who may send it. */
   beforeBody?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Sees what is sent. */
@@ -46,8 +45,8 @@ export type Handlers<Group extends Calls> = {
 };
 
 /**
- * Adds a route for each call. Whatever a call says of itself is seen to here: who may, what is sent, that a change happens
- * once, and that no collection takes away what it relies on. The handlers only do what was asked for.
+ * Adds a route for each call. Whatever a call says of itself is seen to here: who may, what is sent, under which key a change
+ * happens once, and that no collection takes away what it relies on. The handlers only do what was asked for.
  */
 export function mountCalls<Group extends Calls>(
   api: FastifyInstance,
@@ -79,7 +78,8 @@ function mount(api: FastifyInstance, context: RegistryContext, call: Call, handl
       const actor = actorOf(request);
       const read = readRequest(call, request);
       if (typeof scope === 'object') requireScopes(actor, scope.of(read as never));
-      const asked = { ...read, actor, context: onBehalfOf(context, actor), request, reply };
+      const command = { context: onBehalfOf(context, actor), actor, ...commandOf(call, request, read) };
+      const asked = { ...read, actor, command, request, reply };
       const work = () => (call.once ? change(handler, asked) : look(call, handler, asked));
       if (!call.needsBlobs) return work();
       return duringChange(context, `${method} ${url}`, work, (error) =>
@@ -96,18 +96,9 @@ async function look({ answer }: Call, { act }: Handler<Call>, asked: Asked<Call>
   return answer === 'text/event-stream' ? asked.reply : body;
 }
 
-/** A dry run acts every time: it has done nothing that could be done twice. */
-async function change({ act, complete }: Handler<Call>, asked: Asked<Call>): Promise<FastifyReply> {
-  const { actor, context, request, reply } = asked;
-  const run = (remember: Remember) => (act as Changes<Call>)({ ...asked, remember });
-  const isDryRun = (asked.body as { dryRun?: boolean }).dryRun === true;
-  const { status, body, replayed } = isDryRun
-    ? { ...(await run(() => Promise.resolve())), replayed: false }
-    : await once(context, actor, commandOf(request), run);
-  return reply
-    .status(status)
-    .header('idempotency-replayed', String(replayed))
-    .send(complete ? await complete(body, replayed) : body);
+async function change({ act }: Handler<Call>, asked: Asked<Call>): Promise<FastifyReply> {
+  const { status, body, replayed } = await (act as Changes<Call>)(asked);
+  return asked.reply.status(status).header('idempotency-replayed', String(replayed)).send(body);
 }
 
 /** The sender of a request below `/v1/`, which the authentication hook has found. */

@@ -7,7 +7,7 @@ import { baseErrors } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
 import { digest } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';
-import type { Command } from '../use-cases/idempotency.ts';
+import type { Command } from '../use-cases/command.ts';
 
 /**
  * A request, checked and read by the schemas of its call.
@@ -70,12 +70,25 @@ function readBody({ body: schema }: Call, { body, headers }: FastifyRequest): un
   throw baseErrors.media_type_unsupported(`The body is sent with "content-type: ${schema}".`);
 }
 
-/** What a request asks for, and the key that its retries carry. @throws ApiError `request_malformed`. */
-export function commandOf({ method, url, headers, body }: FastifyRequest): Command {
+/**
+ * What a change asks for, and the key that its retries carry. A dry run acts every time: it has done nothing that could be
+ * done twice.
+ *
+ * @throws ApiError `request_malformed`.
+ */
+export function commandOf(
+  call: Call,
+  { method, url, headers, body }: FastifyRequest,
+  read: { query: unknown; body: unknown },
+): Pick<Command, 'key' | 'requestDigest' | 'dryRun'> {
+  const dryRun =
+    (read.body as { dryRun?: boolean } | null | undefined)?.dryRun === true ||
+    (read.query as { 'dry-run'?: boolean })['dry-run'] === true;
+  if (!call.once || dryRun) return { key: null, requestDigest: '', dryRun };
   const given = headers[IDEMPOTENCY_KEY];
   const requestDigest = digest([method, url, body]);
-  if (given === undefined) return { key: null, requestDigest };
+  if (given === undefined) return { key: null, requestDigest, dryRun };
   const key = v.safeParse(IdempotencyKeySchema, given);
-  if (key.success) return { key: key.output, requestDigest };
+  if (key.success) return { key: key.output, requestDigest, dryRun };
   throw baseErrors.request_malformed(key.issues[0].message, { source: { header: IDEMPOTENCY_KEY } });
 }

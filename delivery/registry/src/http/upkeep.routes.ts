@@ -5,9 +5,9 @@ import { restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
 import { listAuditEvents } from '../database/audit.repository.ts';
 import { duringChange } from '../use-cases/blob-protection.ts';
-import { collectGarbage, sweep } from '../use-cases/collect-garbage.ts';
+import { collectGarbage } from '../use-cases/collect-garbage.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
-import { makeToken, revokeToken, showTokens, withSecret } from '../use-cases/manage-tokens.ts';
+import { makeToken, revokeToken, showTokens } from '../use-cases/manage-tokens.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { verifyStore } from '../use-cases/verify-store.ts';
 import { mountCalls } from './mount-calls.ts';
@@ -30,29 +30,18 @@ export function upkeepRoutes(api: FastifyInstance, base: RegistryContext): void 
   );
 
   mountCalls(api, base, upkeepCalls, {
-    makeToken: {
-      act({ context, actor, body, remember, reply }) {
-        void reply.header('cache-control', 'no-store');
-        return makeToken(context, actor, body, remember);
-      },
-      complete: (made) => withSecret(base, made),
+    makeToken({ command, body, reply }) {
+      void reply.header('cache-control', 'no-store');
+      return makeToken(command, body);
     },
 
     listTokens: ({ query }) => showTokens(base, query),
 
-    revokeToken: ({ context, actor, params: { token }, body, remember }) =>
-      revokeToken(context, actor, token, body, remember),
+    revokeToken: ({ command, params: { token }, body }) => revokeToken(command, token, body),
 
     verifyStore: verify,
 
-    collectGarbage: {
-      act: ({ context, actor, body, remember }) => collectGarbage(context, actor, body, remember),
-      // The answer was remembered before the blobs were deleted: a retry goes on with what was left.
-      async complete(collected, replayed) {
-        if (replayed) await sweep(base);
-        return collected;
-      },
-    },
+    collectGarbage: ({ command, body }) => collectGarbage(command, body),
 
     async takeBackup({ request, reply }) {
       const archive = await takeBackup(base, (error) => {
@@ -64,8 +53,7 @@ export function upkeepRoutes(api: FastifyInstance, base: RegistryContext): void 
 
     restoreBackup: {
       onSend: endRefused,
-      act: ({ actor, body, query }) =>
-        restoreBackup(base, actor, body as Readable, { dryRun: query['dry-run'] }),
+      act: ({ command, body }) => restoreBackup(command, body as Readable),
     },
 
     async listAudit({ query }) {

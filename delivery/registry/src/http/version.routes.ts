@@ -14,7 +14,7 @@ import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { pageOf } from '../use-cases/page-of.ts';
 import { publishVersion } from '../use-cases/publish-version.ts';
-import { quarantineVersion, releaseVersion } from '../use-cases/quarantine-version.ts';
+import { quarantineVersion, unquarantineVersion } from '../use-cases/quarantine-version.ts';
 import { mountCalls } from './mount-calls.ts';
 
 /** Versions: publishing them, what was published, and which of them nobody may activate. */
@@ -22,10 +22,9 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
   const { db } = base;
 
   mountCalls(api, base, versionCalls, {
-    async publishVersion({ context, actor, body, query, reply }) {
-      const answer = await publishVersion(context, actor, body, {
+    async publishVersion({ command, body, query, reply }) {
+      const answer = await publishVersion(command, body, {
         deferLiveChecks: query['live-checks'] === 'defer',
-        dryRun: query['dry-run'],
       });
       void reply.status(answer.created ? 201 : 200);
       return answer;
@@ -78,11 +77,9 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
       return row.manifest;
     },
 
-    quarantineVersion: ({ context, actor, params, body, remember }) =>
-      quarantineVersion(context, actor, { ...params, ...body }, remember),
+    quarantineVersion: ({ command, params, body }) => quarantineVersion(command, { ...params, ...body }),
 
-    unquarantineVersion: ({ context, actor, params, body, remember }) =>
-      releaseVersion(context, actor, { ...params, ...body }, remember),
+    unquarantineVersion: ({ command, params, body }) => unquarantineVersion(command, { ...params, ...body }),
 
     async findAsset({ params: { app, '*': path } }) {
       const asset = await findAsset(db, app, path);

@@ -1,19 +1,21 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Preview, PreviewMade, ReleaseDocument, RevocationAnswer } from '@site/contract';
-import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
+import type { ChannelName, Preview, PreviewMade, ReleaseDocument, RevocationAnswer } from '@site/contract';
+import { appendAudit } from '../database/audit.repository.ts';
 import { findStable, type StoredRelease } from '../database/release.repository.ts';
 import { findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges, setOf } from '../domain/app-set.ts';
 import { time } from '../domain/time.ts';
 import { registryErrors } from '../errors.ts';
 import type { PreviewRequest, RevocationRequest } from '@site/contract/registry-calls/preview.calls';
-import type { Actor, RegistryContext } from '../use-cases/context.ts';
+import type { Answer, Command } from '../use-cases/command.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
 import { refuseQuarantined } from '../use-cases/guards.ts';
-import type { Answer, Remember } from '../use-cases/idempotency.ts';
 import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
 import { releaseDocument } from '../use-cases/release-document.ts';
 import { loadReleaseSet } from '../use-cases/release-set.ts';
 import { renderMissing } from '../use-cases/render-missing.ts';
+import { requireScope } from '../use-cases/require-scope.ts';
+import { runChange, type Outcome } from '../use-cases/run-change.ts';
 import {
   endOne,
   findPreview,
@@ -26,70 +28,68 @@ import {
 /**
  * Makes a link that shows the live site with one version, or with the remote on the author's own machine, in its place.
  * Everything is checked and rendered first: whoever opens it must not be the first to learn that it does not work.
+ *
+ * As with tokens, the link is not kept for retries: a retry gets another link to the same preview.
  */
-export async function makePreview(
-  context: RegistryContext,
-  actor: Actor,
-  request: PreviewRequest,
-  remember: Remember,
-): Promise<Answer<PreviewMade>> {
-  const { app, version = null, dev = null, channel, dryRun = false } = request;
-  const stable = await requireStable(context, channel);
-  if (version === null) requireLive(stable, app);
-  else if (!(await findVersion(context.db, app, version))) {
-    throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
-  }
-  if (version !== null) await refuseQuarantined(context.db, { [app]: version });
-  const rendered = version === null ? 0 : await renderPreview(context, withVersion(stable, app, version));
-
-  const now = context.now();
-  const preview: PreviewRow = {
-    id: randomUUID(),
-    channel,
-    app,
-    version,
-    dev,
-    by: actor.name,
-    token_id: actor.tokenId,
-    created_at: now,
-    expires_at: new Date(now.getTime() + request.expiresInMinutes * 60_000),
-    ended_at: null,
-    ended_because: null,
-    secret_hash: newLink().hash,
-  };
-  const made: PreviewMade = {
-    id: preview.id,
-    url: null,
-    expiresAt: preview.expires_at.toISOString(),
-    rendered,
-    ...(dryRun ? { dryRun } : {}),
-  };
-  if (dryRun) return { status: 200, body: made };
-  const answer = { status: 201, body: made };
-  await context.db.transaction().execute(async (transaction) => {
+export async function makePreview(command: Command, request: PreviewRequest): Promise<Answer<PreviewMade>> {
+  const { context, actor } = command;
+  const { app, version = null, dev = null, channel } = request;
+  const answer = await runChange(command, {
+    async read(db) {
+      const isKnown = version === null || (await findVersion(db, app, version)) !== undefined;
+      return { stable: await findStable(db, channel), isKnown };
+    },
+    decide(seen) {
+      const stable = requireStable(seen.stable, channel);
+      if (version === null) requireLive(stable, app);
+      else if (!seen.isKnown) {
+        throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
+      }
+      return { stable };
+    },
     // A quarantine takes the same lock: either this sees it, or it sees this preview and ends it.
-    await lockAuditLog(transaction);
-    if (version !== null) await refuseQuarantined(transaction, { [app]: version });
-    await insertPreview(transaction, preview);
-    await appendAudit(transaction, {
-      at: now,
-      by: actor.name,
-      action: 'preview.made',
-      subject: preview.id,
-      details: { channel, app, version, dev, expiresAt: made.expiresAt },
-    });
-    await remember(transaction, answer);
+    async check(db) {
+      if (version !== null) await refuseQuarantined(db, { [app]: version });
+    },
+    async prepare({ stable }) {
+      return version === null ? 0 : renderPreview(context, withVersion(stable, app, version));
+    },
+    async write(writing, _, rendered): Promise<Outcome<PreviewMade>> {
+      const { transaction, at } = writing;
+      const id = randomUUID();
+      const expires = new Date(at.getTime() + request.expiresInMinutes * 60_000);
+      await insertPreview(transaction, {
+        id,
+        channel,
+        app,
+        version,
+        dev,
+        by: actor.name,
+        token_id: actor.tokenId,
+        created_at: at,
+        expires_at: expires,
+        ended_at: null,
+        ended_because: null,
+        secret_hash: newLink().hash,
+      });
+      const expiresAt = expires.toISOString();
+      await appendAudit(writing, {
+        action: 'preview.made',
+        subject: id,
+        details: { channel, app, version, dev, expiresAt },
+      });
+      return { body: { id, url: null, expiresAt, rendered }, created: true };
+    },
   });
-  return answer;
+  return command.dryRun ? answer : { ...answer, body: await withLink(context, answer.body) };
 }
 
-/** Puts the link into the answer. As with tokens, it is not kept for retries: a retry gets another link to the same preview. */
-export async function withLink(context: RegistryContext, made: PreviewMade): Promise<PreviewMade> {
-  const preview = made.dryRun ? undefined : await findPreview(context.db, made.id);
+async function withLink({ db }: RegistryContext, made: PreviewMade): Promise<PreviewMade> {
+  const preview = await findPreview(db, made.id);
   if (!preview) return made;
-  const { release } = await requireStable(context, preview.channel);
+  const { release } = requireStable(await findStable(db, preview.channel), preview.channel);
   const { secret, hash } = newLink();
-  await replaceLink(context.db, preview.id, hash);
+  await replaceLink(db, preview.id, hash);
   return { ...made, url: `${release.config.origin}/_preview?id=${secret}` };
 }
 
@@ -128,45 +128,36 @@ export async function describePreview(context: RegistryContext, hash: string): P
  */
 export async function previewDocument(context: RegistryContext, hash: string): Promise<ReleaseDocument> {
   const { channel, app, version, token_id } = await previewInForce(context, hash);
-  const stable = await requireStable(context, channel);
+  const stable = requireStable(await findStable(context.db, channel), channel);
   if (version === null) return releaseDocument(context, stable);
   const shown = withVersion(stable, app, version);
   await renderPreview(onBehalfOf(context, { tokenId: token_id, scopes: [] }), shown);
   return releaseDocument(context, shown);
 }
 
-export async function endPreview(
-  context: RegistryContext,
-  actor: Actor,
+export function endPreview(
+  command: Command,
   id: string,
-  { reason, dryRun = false }: RevocationRequest,
-  remember: Remember,
+  { reason }: RevocationRequest,
 ): Promise<Answer<RevocationAnswer>> {
-  const preview = await findPreview(context.db, id);
-  if (!preview) throw registryErrors.preview_unknown(`There is no preview "${id.slice(0, 50)}".`);
-  const at = context.now();
-  const before = preview.ended_at;
-  if (before || dryRun) {
-    const revokedAt = (before ?? at).toISOString();
-    const body: RevocationAnswer = { id, revokedAt, changed: before === null, ...(dryRun ? { dryRun } : {}) };
-    return { status: 200, body };
-  }
-  return context.db.transaction().execute(async (transaction) => {
-    const changed = await endOne(transaction, id, { by: actor.name, at, because: reason });
-    const answer = {
-      status: 200,
-      body: { id, revokedAt: at.toISOString(), changed } satisfies RevocationAnswer,
-    };
-    await remember(transaction, answer);
-    return answer;
+  return runChange(command, {
+    read: (db) => findPreview(db, id),
+    decide(preview, at) {
+      // Without one, whoever asks learns only that there is none.
+      if (!preview) throw registryErrors.preview_unknown(`There is no preview "${id.slice(0, 50)}".`);
+      const { app, ended_at: before } = preview;
+      requireScope(command.actor, `publish:${app}`, `activate:${app}`);
+      return { id, revokedAt: (before ?? at).toISOString(), changed: before === null };
+    },
+    async write(writing, body) {
+      if (body.changed) await endOne(writing, id, reason);
+      return { body };
+    },
   });
 }
 
-async function requireStable(
-  { db }: RegistryContext,
-  channel: PreviewRow['channel'],
-): Promise<StoredRelease> {
-  const stable = await findStable(db, channel);
+/** @throws ApiError `release_incomplete`. */
+function requireStable(stable: StoredRelease | null, channel: ChannelName): StoredRelease {
   if (stable) return stable;
   throw registryErrors.release_incomplete(
     `Nothing is live on "${channel}" yet, so there is nothing to show a preview in; it needs a first release.`,

@@ -24,7 +24,7 @@ import type { AskFormContracts } from '../forms-service.ts';
 import { registryMigrations } from '../database/migrations.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { createToken } from '../tokens.ts';
-import { CHANNEL_CHANGED } from '../use-cases/context.ts';
+import { CHANNEL_CHANGED } from '../database/notices.ts';
 import type { Limits } from '../use-cases/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { holdToContract } from './hold-to-contract.ts';

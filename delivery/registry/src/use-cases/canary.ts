@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { Canary, ChannelSnapshot } from '../database/channel.repository.ts';
-import { findRelease, releaseId, releaseNumber } from '../database/release.repository.ts';
-import type { RegistryTables } from '../database/tables.ts';
+import type { ChannelName } from '@site/contract';
+import { findChannel, type Canary, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { findRelease, releaseId, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
@@ -28,21 +28,32 @@ export function runningCanary({ stable, canary }: ChannelSnapshot): RunningCanar
   };
 }
 
+/** What is live, and the release by which an author names the canary that they mean. */
+export interface SeenCanary {
+  live: ChannelSnapshot;
+  meant: string | undefined;
+  named: StoredRelease | null;
+}
+
+export async function readCanary(
+  db: RegistryDb,
+  channel: ChannelName,
+  meant: string | undefined,
+): Promise<SeenCanary> {
+  const live = await findChannel(db, channel);
+  return { live, meant, named: meant === undefined ? null : await findRelease(db, releaseNumber(meant)) };
+}
+
 /**
  * The canary that an author means: any release that it ever was names it.
  *
  * @throws ApiError `no_canary` when none runs, or another one than the author saw.
  */
-export async function requireCanary(
-  db: Kysely<RegistryTables>,
-  snapshot: ChannelSnapshot,
-  meant: string | undefined,
-): Promise<RunningCanary> {
-  const { channel } = snapshot;
-  const running = runningCanary(snapshot);
+export function requireCanary({ live, meant, named }: SeenCanary): RunningCanary {
+  const { channel } = live;
+  const running = runningCanary(live);
   if (!running) throw registryErrors.no_canary(`No canary runs on "${channel}".`);
   if (meant === undefined) return running;
-  const named = await findRelease(db, releaseNumber(meant));
   const isOfThis =
     named?.asCandidate && named.release.channel === channel && named.number >= running.canary.first;
   if (isOfThis) return running;

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { Composer } from '@site/composer/create-composer';
 import type { FairQueue } from '@site/composer/fair-queue';
 import type { ChannelName } from '@site/contract';
 import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import type { AskFormContracts } from '../forms-service.ts';
-import type { RegistryTables } from '../database/tables.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { Limits } from './limits.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
@@ -24,7 +23,7 @@ export interface ProtectedStore extends ArtifactStore {
 
 /** What the use cases work with. */
 export interface RegistryContext {
-  db: Kysely<RegistryTables>;
+  db: RegistryDb;
   store: ProtectedStore;
   composer: Composer;
   /** All compressing of this process waits here. */
@@ -45,9 +44,3 @@ export interface Actor {
 
 /** The channel that "live" means for whoever publishes: what visitors see. */
 export const LIVE_CHANNEL: ChannelName = 'production';
-
-/** The notification that says "this channel has changed"; its payload is the channel's name. */
-export const CHANNEL_CHANGED = 'registry_channel_changed';
-
-/** The notification that says "this token was revoked"; its payload is the token's id. */
-export const TOKEN_REVOKED = 'registry_token_revoked';

@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely';
 import { ApiError } from '@site/server/api-error';
 import { basisPoints, type ChangeAnswer, type ChannelName } from '@site/contract';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
-import { release as releaseVersion } from '../database/quarantine.repository.ts';
+import { unquarantine } from '../database/quarantine.repository.ts';
 import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
-import type { RegistryTables } from '../database/tables.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import { findQuarantines } from '../database/version.repository.ts';
 import { appChanges, applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
@@ -13,87 +12,114 @@ import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
 import { requireKnown } from './absent-apps.ts';
 import { canaryRunning, carryOver, runningCanary, type RunningCanary } from './canary.ts';
-import { CHANNEL_MOVED, changeChannel, type ChannelChange } from './change-channel.ts';
 import { checkActivatedForms } from './check-forms.ts';
-import type { Actor, RegistryContext } from './context.ts';
+import type { Answer, Command } from './command.ts';
+import type { RegistryContext } from './context.ts';
 import { refuseFrozen, refuseQuarantined } from './guards.ts';
-import type { Answer, Remember } from './idempotency.ts';
+import { channelMoved, makeReleases, type ChannelSteps } from './make-releases.ts';
 import { prepareRelease } from './prepare-release.ts';
 import { loadReleaseSet } from './release-set.ts';
 import { renderMissing } from './render-missing.ts';
+import { runChange, type Outcome } from './run-change.ts';
 
 /**
  * Makes versions live, or a canary of them. Without `parent` the request is taken to mean "on top of whatever is live":
- * when others change other apps at the same time, it is made anew on top of theirs.
+ * when others change other apps at the same time, it is made again on top of theirs.
  */
-export async function createRelease(
-  context: RegistryContext,
-  actor: Actor,
+export function createRelease(
+  command: Command,
   channel: ChannelName,
   request: ReleaseRequest,
-  remember: Remember,
 ): Promise<Answer<ChangeAnswer>> {
-  const first = await findChannel(context.db, channel);
-  if (request.parent !== undefined && request.parent !== first.stable?.release.id) {
-    const theirs = await findRelease(context.db, releaseNumber(request.parent));
-    throw parentOutdated(request.parent, first.stable, theirs);
-  }
-  for (let seen = first; ; seen = await findChannel(context.db, channel)) {
-    if (seen.stable?.number !== first.stable?.number) checkMayRebase(request, first.stable, seen.stable);
-    const plan = planOf(channel, request, seen.stable);
-    if (
-      seen.stable &&
-      changesNothing(plan, seen.stable) &&
-      !(await needsOtherFallback(context, seen.stable, request))
-    ) {
-      return standsAlready(context, seen, plan, request);
-    }
-
-    const changed = changedApps(seen.stable?.release.apps ?? {}, plan.apps);
-    const refuse = async (db: RegistryContext['db']) => {
+  const { context } = command;
+  let first: ChannelSnapshot | undefined;
+  return runChange(command, {
+    locks: { channels: [channel] },
+    async read(db) {
+      const live = await findChannel(db, channel);
+      first ??= live;
+      return {
+        first,
+        live,
+        parent: request.parent === undefined ? null : await findRelease(db, releaseNumber(request.parent)),
+        badFallbacks: await badFallbacks(db, live.stable, request),
+      };
+    },
+    decide: (seen) => planOn(channel, request, seen),
+    async check(db, { isStanding, changed, plan }) {
+      if (isStanding) return;
       await refuseFrozen(db, channel, changed);
       // Only what the request brings in is judged: what is live may be quarantined on behalf of another channel.
       if (!request.force) await refuseQuarantined(db, versionsOf(plan, changed));
-    };
-    await refuse(context.db);
-    await checkActivatedForms(context, plan.apps, plan.config, seen.stable);
-    const steps =
-      request.share === undefined
-        ? await activation(context, seen, plan, changed)
-        : await canaryStart(context, seen, plan, changed, request.share);
-
-    const answer = await changeChannel(context, {
-      actor,
-      seen,
-      ...steps,
-      dryRun: request.dryRun,
-      remember,
-      async before(transaction, at) {
-        // Looked at again: it may have been frozen or quarantined while its pages were being rendered.
-        await refuse(transaction);
-        await liftQuarantines(transaction, versionsOf(plan, changed), { actor, at, reason: request.reason });
-        return {};
-      },
-    });
-    if (answer !== CHANNEL_MOVED) return answer;
-  }
+    },
+    async prepare(planned) {
+      const { live, plan, isStanding } = planned;
+      // Rendered pages that the store has lost are made again all the same.
+      if (isStanding) return renderAgain(context, plan);
+      await checkActivatedForms(context, plan.apps, plan.config, live.stable);
+      return request.share === undefined
+        ? activation(context, planned)
+        : canaryStart(context, planned, request.share);
+    },
+    hasMoved: (transaction, { live }) => channelMoved(transaction, live),
+    async write(writing, { live, plan, changed }, ready) {
+      if ('rendered' in ready) return standsAlready(live, ready.rendered);
+      for (const [app, version] of Object.entries(versionsOf(plan, changed))) {
+        await unquarantine(writing, { app, version, reason: request.reason });
+      }
+      return makeReleases(writing, { live, ...ready });
+    },
+  });
 }
 
-type Steps = Pick<ChannelChange, 'stable' | 'canary'>;
+interface Seen {
+  /** What was live when the request came. */
+  first: ChannelSnapshot;
+  live: ChannelSnapshot;
+  /** The release that the author saw. */
+  parent: StoredRelease | null;
+  badFallbacks: readonly unknown[];
+}
+
+interface Planned {
+  live: ChannelSnapshot;
+  plan: ReleasePlan;
+  /** The apps whose versions visitors do not have yet. */
+  changed: readonly string[];
+  /** All of it is live already. */
+  isStanding: boolean;
+}
+
+/** @throws ApiError `parent_outdated`, `release_incomplete`, `app_unknown`. */
+function planOn(
+  channel: ChannelName,
+  request: ReleaseRequest,
+  { first, live, parent, badFallbacks: bad }: Seen,
+): Planned {
+  const { stable } = live;
+  if (request.parent !== undefined && request.parent !== first.stable?.release.id) {
+    throw parentOutdated(request.parent, first.stable, parent);
+  }
+  if (stable?.number !== first.stable?.number) checkMayRebase(request, first.stable, stable);
+  const plan = planOf(channel, request, stable);
+  return {
+    live,
+    plan,
+    changed: changedApps(stable?.release.apps ?? {}, plan.apps),
+    isStanding: stable !== null && changesNothing(plan, stable) && bad.length === 0,
+  };
+}
+
+type Steps = Pick<ChannelSteps, 'stable' | 'canary'>;
 
 /** A new stable release. A canary of other apps goes on, on top of it. */
-async function activation(
-  context: RegistryContext,
-  seen: ChannelSnapshot,
-  plan: ReleasePlan,
-  changed: readonly string[],
-): Promise<Steps> {
-  const running = runningCanary(seen);
-  if (running) refuseSameChange(running, seen, plan, changed);
-  const stable = await prepareRelease(context, seen.channel, plan, changed);
+async function activation(context: RegistryContext, { live, plan, changed }: Planned): Promise<Steps> {
+  const running = runningCanary(live);
+  if (running) refuseSameChange(running, live, plan, changed);
+  const stable = await prepareRelease(context, live.channel, plan, changed);
   if (!running) return { stable, canary: { step: 'none' } };
   const carried = await carryOver(context, running, plan);
-  const release = await prepareRelease(context, seen.channel, carried, changed).catch((error: unknown) => {
+  const release = await prepareRelease(context, live.channel, carried, changed).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     throw canaryRunning(running, `it cannot go on beside this (${error.detail})`);
   });
@@ -115,40 +141,38 @@ function refuseSameChange(
 
 async function canaryStart(
   context: RegistryContext,
-  seen: ChannelSnapshot,
-  plan: ReleasePlan,
-  changed: readonly string[],
+  { live, plan, changed }: Planned,
   share: number,
 ): Promise<Steps> {
-  const running = runningCanary(seen);
+  const running = runningCanary(live);
   if (running) throw canaryRunning(running, 'a channel has one canary at a time');
-  if (!seen.stable) {
+  if (!live.stable) {
     throw registryErrors.release_incomplete(
-      `The first release of "${seen.channel}" cannot be a canary: the other visitors would see nothing.`,
+      `The first release of "${live.channel}" cannot be a canary: the other visitors would see nothing.`,
       { source: { pointer: '/share' } },
     );
   }
-  const release = await prepareRelease(context, seen.channel, plan, changed);
+  const release = await prepareRelease(context, live.channel, plan, changed);
   return { stable: null, canary: { step: 'start', release, basisPoints: basisPoints(share) } };
 }
 
-/** Nothing to change; rendered pages that the store has lost are made again all the same. */
-async function standsAlready(
+async function renderAgain(
   context: RegistryContext,
-  { stable, canary }: ChannelSnapshot,
   { apps, config }: ReleasePlan,
-  { dryRun }: ReleaseRequest,
-): Promise<Answer<ChangeAnswer>> {
-  const rendered = await renderMissing(context, await loadReleaseSet(context.db, apps), config);
-  const body: ChangeAnswer = {
-    release: (stable as StoredRelease).release,
-    changed: false,
-    rendered,
-    changes: [],
-    candidate: canary ? { release: canary.release.id, share: canary.basisPoints / 100 } : null,
-    ...(dryRun ? { dryRun } : {}),
+): Promise<{ rendered: number }> {
+  return { rendered: await renderMissing(context, await loadReleaseSet(context.db, apps), config) };
+}
+
+function standsAlready({ stable, canary }: ChannelSnapshot, rendered: number): Outcome<ChangeAnswer> {
+  return {
+    body: {
+      release: (stable as StoredRelease).release,
+      changed: false,
+      rendered,
+      changes: [],
+      candidate: canary ? { release: canary.release.id, share: canary.basisPoints / 100 } : null,
+    },
   };
-  return { status: 200, body };
 }
 
 function planOf(
@@ -178,28 +202,18 @@ function changesNothing({ apps, config }: ReleasePlan, { release, configDigest }
  * A version that was quarantined since may be what browsers fall back to. Activating what is live makes the same
  * release once more, with another fallback.
  */
-async function needsOtherFallback(
-  { db }: RegistryContext,
-  { release }: StoredRelease,
+async function badFallbacks(
+  db: RegistryDb,
+  stable: StoredRelease | null,
   { apps, share }: ReleaseRequest,
-): Promise<boolean> {
-  if (share !== undefined) return false;
-  const fallbacks = Object.entries(release.lastGood).filter(([app]) => app in apps);
-  return (await findQuarantines(db, Object.fromEntries(fallbacks))).length > 0;
+): Promise<readonly unknown[]> {
+  if (share !== undefined || !stable) return [];
+  const fallbacks = Object.entries(stable.release.lastGood).filter(([app]) => app in apps);
+  return findQuarantines(db, Object.fromEntries(fallbacks));
 }
 
 function versionsOf({ apps }: ReleasePlan, changed: readonly string[]): AppSet {
   return Object.fromEntries(Object.entries(apps).filter(([app]) => changed.includes(app)));
-}
-
-async function liftQuarantines(
-  transaction: Transaction<RegistryTables>,
-  versions: AppSet,
-  { actor, at, reason }: { actor: Actor; at: Date; reason: string },
-): Promise<void> {
-  for (const [app, version] of Object.entries(versions)) {
-    await releaseVersion(transaction, { app, version, by: actor.name, at, reason });
-  }
 }
 
 /** Others were faster. Changes of other apps stand beside ours; a change of the same app must be looked at. */

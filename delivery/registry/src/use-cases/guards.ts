@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { ChannelName, Freeze } from '@site/contract';
 import type { ErrorSource } from '@site/server/api-error';
 import { listFreezes } from '../database/freeze.repository.ts';
-import type { RegistryTables } from '../database/tables.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import { findQuarantines, hasApp, listApps, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { time } from '../domain/time.ts';
@@ -10,7 +9,7 @@ import { registryErrors } from '../errors.ts';
 
 /** The freeze that keeps one of the apps from changing, or null. */
 export async function findFreeze(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   channel: ChannelName,
   apps: readonly string[],
 ): Promise<Freeze | null> {
@@ -19,7 +18,7 @@ export async function findFreeze(
 
 /** @throws ApiError `frozen` when one of the apps, or everything on the channel, may not change for now. */
 export async function refuseFrozen(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   channel: ChannelName,
   apps: readonly string[],
 ): Promise<void> {
@@ -32,7 +31,7 @@ export async function refuseFrozen(
 }
 
 /** @throws ApiError `version_quarantined` when one of the versions is. */
-export async function refuseQuarantined(db: Kysely<RegistryTables>, versions: AppSet): Promise<void> {
+export async function refuseQuarantined(db: RegistryDb, versions: AppSet): Promise<void> {
   const [quarantine] = await findQuarantines(db, versions);
   if (!quarantine) return;
   const { app, version, by, at, reason } = quarantine;
@@ -43,7 +42,7 @@ export async function refuseQuarantined(db: Kysely<RegistryTables>, versions: Ap
 
 /** @throws ApiError `app_unknown` for a name that nobody has. */
 export async function requireApp(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   app: string,
   source: ErrorSource = { pointer: '/app' },
 ): Promise<void> {

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { ChannelName, SiteConfig, VersionManifest } from '@site/contract';
 import { formerVersions } from '../database/live-version.repository.ts';
-import type { RegistryTables } from '../database/tables.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import { findManifests, versionName } from '../database/version.repository.ts';
 import { earlierVersions, type LiveSpan } from '../domain/last-good.ts';
 import type { RegistryContext } from './context.ts';
@@ -13,7 +12,7 @@ import { renderMissing } from './render-missing.ts';
  * all the others. What browsers fall back to, and what a rollback goes to, is the same.
  */
 export async function lastGoodVersions(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   live: readonly VersionManifest[],
   former: ReadonlyMap<string, readonly LiveSpan[]>,
 ): Promise<VersionManifest[]> {

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely';
-import type { RegistryTables } from '../database/tables.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { usageOf } from '../database/version.repository.ts';
 import { registryErrors } from '../errors.ts';
 
 /** What one app or one token may use, so that none of them can stop the registry for the others. */
@@ -32,13 +32,11 @@ export const defaultLimits: Limits = {
  * @throws ApiError `quota_exceeded`, with how much is used and how to free some.
  */
 export async function refuseOverQuota(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   app: string,
   { versionsPerApp, bytesPerApp }: Limits,
 ): Promise<void> {
-  const { rows } = await sql<{ versions: number; bytes: number }>`
-    select versions, bytes::float8 as bytes from registry.app_usage where app = ${app}`.execute(db);
-  const { versions = 0, bytes = 0 } = rows[0] ?? {};
+  const { versions, bytes } = await usageOf(db, app);
   if (versions <= versionsPerApp && bytes <= bytesPerApp) return;
   throw registryErrors.quota_exceeded(
     `With this version ${app} would keep ${versions} versions with ${gigabytes(bytes)}; ` +

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { RevocationAnswer, TokenMade, TokensAnswer } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { appendAudit } from '../database/audit.repository.ts';
+import { tokenRevoked } from '../database/notices.ts';
 import {
   findToken,
   listTokens,
@@ -14,60 +14,41 @@ import { registryErrors } from '../errors.ts';
 import type { RevocationRequest } from '@site/contract/registry-calls/preview.calls';
 import type { TokenRequest } from '@site/contract/registry-calls/upkeep.calls';
 import { createToken, hashToken } from '../tokens.ts';
-import { TOKEN_REVOKED, type Actor, type RegistryContext } from './context.ts';
-import type { Answer, Remember } from './idempotency.ts';
+import type { Answer, Command } from './command.ts';
+import type { RegistryContext } from './context.ts';
 import { pageOf } from './page-of.ts';
+import { runChange, type Outcome } from './run-change.ts';
 
-/** Records a token that nobody knows yet: `withSecret` gives it one, for each answer anew. */
-export async function makeToken(
-  context: RegistryContext,
-  actor: Actor,
-  { name, scopes, expiresInDays, dryRun = false }: TokenRequest,
-  remember: Remember,
-): Promise<Answer<TokenMade>> {
-  const now = context.now();
-  const expiresAt =
-    expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * 24 * 60 * 60_000);
-  const made: TokenMade = {
-    id: randomUUID(),
-    name,
-    scopes,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    token: null,
-    ...(dryRun ? { dryRun } : {}),
-  };
-  if (dryRun) return { status: 200, body: made };
-  const answer = { status: 201, body: made };
-  await context.db.transaction().execute(async (transaction) => {
-    await saveToken(transaction, {
-      id: made.id,
-      name,
-      hash: hashToken(createToken()),
-      scopes,
-      createdAt: now,
-      expiresAt,
-    });
-    await appendAudit(transaction, {
-      at: now,
-      by: actor.name,
-      action: 'token.made',
-      subject: made.id,
-      details: { name, scopes, expiresAt: made.expiresAt },
-    });
-    await remember(transaction, answer);
-  });
-  return answer;
-}
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Puts the token into the answer. Answers are kept for retries, and a secret must not be: so a retry gets another one for
- * the same token, and the one that was lost on the way opens nothing.
+ * Makes a token. Answers are kept for retries, and a secret must not be: so a retry gets another one for the same token, and
+ * the one that was lost on the way opens nothing.
  */
-export async function withSecret({ db }: RegistryContext, made: TokenMade): Promise<TokenMade> {
-  if (made.dryRun) return made;
+export async function makeToken(command: Command, request: TokenRequest): Promise<Answer<TokenMade>> {
+  const { name, scopes, expiresInDays } = request;
+  const answer = await runChange(command, {
+    decide(_, at) {
+      const expiresAt = expiresInDays === undefined ? null : new Date(at.getTime() + expiresInDays * DAY_MS);
+      return { id: randomUUID(), name, scopes, expiresAt };
+    },
+    async write(writing, made): Promise<Outcome<TokenMade>> {
+      const { transaction, at } = writing;
+      // A secret that nobody knows: each answer gets one of its own.
+      await saveToken(transaction, { ...made, hash: hashToken(createToken()), createdAt: at });
+      const expiresAt = made.expiresAt?.toISOString() ?? null;
+      await appendAudit(writing, {
+        action: 'token.made',
+        subject: made.id,
+        details: { name, scopes, expiresAt },
+      });
+      return { body: { ...made, expiresAt, token: null }, created: true };
+    },
+  });
+  if (command.dryRun) return answer;
   const token = createToken();
-  await replaceHash(db, made.id, hashToken(token));
-  return { ...made, token };
+  await replaceHash(command.context.db, answer.body.id, hashToken(token));
+  return { ...answer, body: { ...answer.body, token } };
 }
 
 /** @throws ApiError `request_malformed` when there is no token to go on from. */
@@ -98,41 +79,27 @@ export async function showTokens(
   };
 }
 
-export async function revokeToken(
-  context: RegistryContext,
-  actor: Actor,
+export function revokeToken(
+  command: Command,
   id: string,
-  { reason, dryRun = false }: RevocationRequest,
-  remember: Remember,
+  { reason }: RevocationRequest,
 ): Promise<Answer<RevocationAnswer>> {
-  const row = await findToken(context.db, id);
-  if (!row) throw registryErrors.token_unknown(`There is no token with the id "${id.slice(0, 50)}".`);
-  if (row.id === actor.tokenId) {
-    throw registryErrors.token_in_use(`"${row.name}" would take away its own access.`);
-  }
-  const at = context.now();
-  if (row.revoked_at || dryRun) {
-    const revokedAt = (row.revoked_at ?? at).toISOString();
-    const changed = row.revoked_at === null;
-    return {
-      status: 200,
-      body: { id, revokedAt, changed, ...(dryRun ? { dryRun } : {}) } satisfies RevocationAnswer,
-    };
-  }
-  return context.db.transaction().execute(async (transaction) => {
-    const changed = await revokeTokenRow(transaction, id, at);
-    if (changed) {
-      await sql`select pg_notify(${TOKEN_REVOKED}, ${id})`.execute(transaction);
-      await appendAudit(transaction, {
-        at,
-        by: actor.name,
-        action: 'token.revoked',
-        subject: id,
-        details: { name: row.name, reason },
-      });
-    }
-    const body: RevocationAnswer = { id, revokedAt: at.toISOString(), changed };
-    await remember(transaction, { status: 200, body });
-    return { status: 200, body };
+  return runChange(command, {
+    read: (db) => findToken(db, id),
+    decide(token, at) {
+      if (!token) throw registryErrors.token_unknown(`There is no token with the id "${id.slice(0, 50)}".`);
+      const { name, revoked_at: before } = token;
+      if (token.id === command.actor.tokenId) {
+        throw registryErrors.token_in_use(`"${name}" would take away its own access.`);
+      }
+      return { name, revokedAt: (before ?? at).toISOString(), changed: before === null };
+    },
+    async write(writing, { name, revokedAt, changed }) {
+      const body = { id, revokedAt, changed };
+      if (!changed) return { body };
+      await revokeTokenRow(writing.transaction, id, writing.at);
+      await appendAudit(writing, { action: 'token.revoked', subject: id, details: { name, reason } });
+      return { body, notices: [tokenRevoked(id)] };
+    },
   });
 }

@@ -48,7 +48,7 @@ async function weighRelease(
   await checkBudgets(context.store, [shell, ...remotes], changed);
   const weighed = remotes.filter(({ app }) => changed.includes(app) || changed.includes('shell'));
   const rendered = await findRenderedOf(context, { shell, remotes: weighed }, config);
-  await weighDocuments(context, set, weighed, config, rendered, RELEASES_TURN);
+  await weighDocuments(context, { set, weighed, config, rendered, turn: RELEASES_TURN });
 }
 
 /**

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
-import type { RegistryTables } from '../database/tables.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import { findCollected, findManifests, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { conflictsWithin, pathConflicts, redirectLoop } from '../domain/path-claims.ts';
@@ -20,7 +19,7 @@ export interface ReleaseSet {
  * @throws ApiError `version_unknown`, `release_incomplete`, `path_taken`, `redirect_loop`, `range_unmet`,
  * `version_collected`.
  */
-export async function loadReleaseSet(db: Kysely<RegistryTables>, apps: AppSet): Promise<ReleaseSet> {
+export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<ReleaseSet> {
   const found = await findManifests(db, Object.entries(apps));
   const [collected] = await findCollected(db, apps);
   if (collected) {
@@ -65,7 +64,7 @@ export function fitsBeside(candidate: VersionManifest, live: readonly VersionMan
  * @throws ApiError `path_taken`.
  */
 export async function refuseTaken(
-  db: Kysely<RegistryTables>,
+  db: RegistryDb,
   { remotes }: ReleaseSet,
   absent: AppSet,
 ): Promise<void> {

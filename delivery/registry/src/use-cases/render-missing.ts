@@ -45,11 +45,12 @@ export async function renderMissing(
   options: RenderOptions = {},
 ): Promise<number> {
   const { renderContext, lost, jobs } = await findMissing(context, { shell, remotes }, config, options);
-  const counts = await renderJobs(context, shell, jobs, config, async (remote, render) => {
+  const counts = await renderJobs(context, { shell, config }, jobs, async (remote, render) => {
     try {
       const entries = await render();
       const at = context.now();
-      await insertRendered(context.db, renderContext, remote.version, entries, { lost, at });
+      const { version } = remote;
+      await insertRendered(context.db, { ...renderContext, version, entries }, { lost, at });
       return entries.length;
     } catch (error) {
       if (options.skipsBroken && isBroken(error)) return 0;
@@ -127,7 +128,7 @@ export async function renderUnrecorded(
   const jobs = remotes.map((remote) => ({ remote, pages: remote.pages }));
   return {
     context: { shellVersion: shell.version, configDigest: digest(config) },
-    remotes: await renderJobs(context, shell, jobs, config, async ({ version }, render) => ({
+    remotes: await renderJobs(context, { shell, config }, jobs, async ({ version }, render) => ({
       version,
       entries: await render(),
     })),
@@ -145,9 +146,8 @@ const JOBS_AT_ONCE = 4;
 /** Goes through the jobs, a few at a time; `each` renders one. */
 async function renderJobs<T>(
   context: RegistryContext,
-  shell: ShellManifest,
+  { shell, config }: { shell: ShellManifest; config: SiteConfig },
   jobs: readonly RenderJob[],
-  config: SiteConfig,
   each: (remote: RemoteManifest, render: () => Promise<RenderedEntry[]>) => Promise<T>,
 ): Promise<T[]> {
   if (jobs.length === 0) return [];

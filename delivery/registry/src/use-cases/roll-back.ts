@@ -2,27 +2,34 @@ import { ArtifactStoreError } from '@site/artifacts/artifact-store';
 import { ApiError } from '@site/server/api-error';
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import type { RollbackRequest } from '@site/contract/registry-calls/channel.calls';
-import type { Transaction } from 'kysely';
 import { appendAudit } from '../database/audit.repository.ts';
 import { canaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from '../database/live-version.repository.ts';
-import { quarantine, release as releaseVersion } from '../database/quarantine.repository.ts';
-import { releaseId, releasesWith, revokeReleases } from '../database/release.repository.ts';
-import type { RegistryTables } from '../database/tables.ts';
+import { quarantine, unquarantine } from '../database/quarantine.repository.ts';
+import { releaseId, releasesWith, revokeReleases, type StoredRelease } from '../database/release.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
-import { leaveOut, setOf, withApp, type AppSet } from '../domain/app-set.ts';
+import type { Writing } from '../database/writing.ts';
+import { leaveOut, setOf, withApp } from '../domain/app-set.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
 import { requireKnown, withReturning } from './absent-apps.ts';
 import { carryOver, runningCanary, showsNothingElse } from './canary.ts';
-import { CHANNEL_MOVED, changeChannel, type CanaryStep } from './change-channel.ts';
-import type { Actor, RegistryContext } from './context.ts';
+import type { Answer, Command } from './command.ts';
+import type { RegistryContext } from './context.ts';
 import { findFreeze, refuseFrozen, refuseQuarantined } from './guards.ts';
-import type { Answer, Remember } from './idempotency.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
-import { prepareRendered, prepareWayBack } from './prepare-release.ts';
-import { takeBackCanary, versionMeant } from './version-to-take-back.ts';
+import { channelMoved, makeReleases, type CanaryStep } from './make-releases.ts';
+import { prepareRendered, prepareWayBack, type PreparedRelease } from './prepare-release.ts';
+import { runChange, type Outcome } from './run-change.ts';
+import {
+  refuseOtherTarget,
+  takeBackCanary,
+  versionMeant,
+  type CanaryToTakeBack,
+  type VersionMeant,
+} from './version-to-take-back.ts';
 
 /** `ifLive`: the version that the author saw live, when they named none. */
 type Request = RollbackRequest & { ifLive: string | undefined };
@@ -32,81 +39,152 @@ type Request = RollbackRequest & { ifLive: string | undefined };
  * When it is in the stable release, a new one puts a version back that was good, and a canary goes on, on top of it, if it
  * can. When the canary brought it, the canary ends.
  */
-export async function rollBack(
-  context: RegistryContext,
-  actor: Actor,
+export function rollBack(
+  command: Command,
   channel: ChannelName,
   request: Request,
-  remember: Remember,
 ): Promise<Answer<ChangeAnswer>> {
-  const { app, without = [], reason, force, dryRun } = request;
+  const { reason } = request;
   let bad = request.from ?? request.ifLive;
-  for (;;) {
-    const seen = await findChannel(context.db, channel);
-    // Once decided, the version that goes stays the same, however often this starts again.
-    const meant = versionMeant(seen, { ...request, bad });
-    bad = meant.version;
-    if (meant.canary) {
-      const answer = await takeBackCanary(context, actor, { ...request, seen, ...meant }, remember);
-      if (answer !== CHANNEL_MOVED) return answer;
-      continue;
-    }
-    const { version, parent } = meant;
-    const before = leaveOut(setOf(parent.release), without);
-    requireKnown(without, setOf(parent.release));
-    const to = request.to ?? (await findLastGood(context, channel, { ...before, app, bad }));
-    const target = { channel, app, to, bad: version, force };
-    await checkTarget(context, target);
+  return runChange(command, {
+    locks: { channels: [channel] },
+    async read(db): Promise<Seen> {
+      const live = await findChannel(db, channel);
+      // Once seen, the version that goes stays the same, however often this starts again.
+      const meant = versionMeant(live, { ...request, bad });
+      bad = meant.version;
+      const lastGood =
+        meant.canary || request.to !== undefined ? null : await findLastGood(db, meant.parent, request, bad);
+      return { live, meant, lastGood };
+    },
+    decide: (seen) => planOn(request, seen),
+    async check(db, plan) {
+      if (plan.what === 'way back') await checkTarget(db, plan);
+    },
+    prepare: async (plan) =>
+      plan.what === 'way back' ? prepareChannel(command.context, plan, request) : null,
+    hasMoved: (transaction, { live }) => channelMoved(transaction, live),
+    write: (writing, plan, ready) =>
+      plan.what === 'canary'
+        ? takeBackCanary(writing, plan, reason)
+        : goBack(writing, plan, ready as ReadyChannel),
+  });
+}
 
-    const { config } = parent.release;
-    const needed: ReleasePlan = { kind: 'rollback', ...withApp(before, app, to), config, reason };
-    const plan = app === 'shell' ? await withReturning(context, needed, without) : needed;
-    const stable = await prepareWayBack(context, plan, [app]);
-    const canary = await canaryAfter(context, seen, plan, app);
-    const answer = await changeChannel(context, {
-      actor,
-      seen,
-      stable,
-      canary: canary.step,
-      dryRun,
-      remember,
-      async before(transaction, at) {
-        await checkTarget({ ...context, db: transaction }, target);
-        const by = actor.name;
-        await releaseVersion(transaction, { app, version: to, reason, by, at });
-        await quarantine(transaction, { app, version, reason, by, at });
-        const ended = canary.ends && seen.canary ? { ...seen.canary, because: canary.ends } : null;
-        const revoked = await releasesWith(transaction, channel, app, version);
-        if (ended) revoked.push(...(await canaryReleases(transaction, channel, ended.first)));
-        const distinct = [...new Set(revoked)].sort((a, b) => a - b);
-        await revokeReleases(transaction, distinct, { channel, reason, by, at });
-        if (ended) await auditEnd(transaction, { actor, at, channel, ...ended });
-        return {
-          quarantined: { app, version },
-          revoked: distinct.map(releaseId),
-          ...(ended ? { canaryEnded: { release: ended.release.id, because: ended.because } } : {}),
-        } satisfies Partial<ChangeAnswer>;
-      },
-    });
-    if (answer !== CHANNEL_MOVED) return answer;
+interface Seen {
+  live: ChannelSnapshot;
+  meant: VersionMeant;
+  /** What to go back to when the author names nothing. */
+  lastGood: string | null;
+}
+
+/** Another version takes the place of the one that goes. */
+interface WayBack {
+  what: 'way back';
+  live: ChannelSnapshot;
+  channel: ChannelName;
+  app: string;
+  version: string;
+  to: string;
+  force: boolean | undefined;
+  release: ReleasePlan;
+}
+
+/** @throws ApiError `rollback_unclear`, `app_unknown`. */
+function planOn(
+  request: Request,
+  { live, meant, lastGood }: Seen,
+): WayBack | ({ what: 'canary' } & CanaryToTakeBack) {
+  const { app, without = [], reason, force } = request;
+  const { version } = meant;
+  if (meant.canary) {
+    const canary = { what: 'canary' as const, ...request, version, live, canary: meant.canary };
+    refuseOtherTarget(canary);
+    return canary;
   }
+  const { release } = meant.parent;
+  requireKnown(without, setOf(release));
+  const to = request.to ?? lastGood ?? version;
+  return {
+    what: 'way back',
+    live,
+    channel: live.channel,
+    app,
+    version,
+    to,
+    force,
+    release: {
+      kind: 'rollback',
+      ...withApp(leaveOut(setOf(release), without), app, to),
+      config: release.config,
+      reason,
+    },
+  };
+}
+
+interface ReadyChannel {
+  stable: PreparedRelease;
+  canary: CanaryStep;
+  /** Why the canary ends, or null. */
+  ends: string | null;
+}
+
+async function prepareChannel(
+  context: RegistryContext,
+  { live, app, release }: WayBack,
+  { without = [] }: Request,
+): Promise<ReadyChannel> {
+  const plan = app === 'shell' ? await withReturning(context, release, without) : release;
+  const stable = await prepareWayBack(context, plan, [app]);
+  return { stable, ...(await canaryAfter(context, live, plan, app)) };
+}
+
+async function goBack(
+  writing: Writing,
+  { live, channel, app, version, to, release: { reason } }: WayBack,
+  { stable, canary, ends }: ReadyChannel,
+): Promise<Outcome<ChangeAnswer>> {
+  const { transaction } = writing;
+  await unquarantine(writing, { app, version: to, reason });
+  await quarantine(writing, { app, version, reason });
+  const ended = ends !== null && live.canary ? { ...live.canary, because: ends } : null;
+  const revoked = await releasesWith(transaction, channel, app, version);
+  if (ended) revoked.push(...(await canaryReleases(transaction, channel, ended.first)));
+  const distinct = [...new Set(revoked)].sort((a, b) => a - b);
+  await revokeReleases(writing, distinct, { channel, reason });
+  if (ended) {
+    await appendAudit(writing, {
+      action: 'canary.ended',
+      subject: ended.release.id,
+      details: { channel, reason: ended.because },
+    });
+  }
+  return makeReleases(
+    writing,
+    { live, stable, canary },
+    {
+      quarantined: { app, version },
+      revoked: distinct.map(releaseId),
+      ...(ended ? { canaryEnded: { release: ended.release.id, because: ended.because } } : {}),
+    },
+  );
 }
 
 /** A canary is never worth more than a rollback: when it cannot go on at once, it ends. */
 async function canaryAfter(
   context: RegistryContext,
-  seen: ChannelSnapshot,
+  live: ChannelSnapshot,
   plan: ReleasePlan,
   app: string,
-): Promise<{ step: CanaryStep; ends: string | null }> {
-  const running = runningCanary(seen);
-  if (!running) return { step: { step: 'none' }, ends: null };
-  const end = (because: string) => ({ step: { step: 'end' } as const, ends: because });
+): Promise<{ canary: CanaryStep; ends: string | null }> {
+  const running = runningCanary(live);
+  if (!running) return { canary: { step: 'none' }, ends: null };
+  const end = (because: string) => ({ canary: { step: 'end' } as const, ends: because });
   try {
     const carried = await carryOver(context, running, plan);
     if (showsNothingElse(carried, plan)) return end('What it showed is what everyone sees now.');
     const release = await prepareRendered(context, carried, [app]);
-    if (release) return { step: { step: 'carry', release }, ends: null };
+    if (release) return { canary: { step: 'carry', release }, ends: null };
     return end('Its pages are not rendered yet for what is live now, and a rollback does not wait for them.');
   } catch (error) {
     if (error instanceof ApiError) return end(`It cannot go on beside the rollback: ${error.detail}`);
@@ -115,31 +193,15 @@ async function canaryAfter(
   }
 }
 
-async function auditEnd(
-  transaction: Transaction<RegistryTables>,
-  {
-    actor,
-    at,
-    channel,
-    release,
-    because,
-  }: { actor: Actor; at: Date; channel: ChannelName; release: { id: string }; because: string },
-): Promise<void> {
-  await appendAudit(transaction, {
-    at,
-    by: actor.name,
-    action: 'canary.ended',
-    subject: release.id,
-    details: { channel, reason: because },
-  });
-}
-
 /** The last version of the app that was live before, is not quarantined and fits what else is live. */
 async function findLastGood(
-  { db }: RegistryContext,
-  channel: ChannelName,
-  { apps, app, bad }: { apps: AppSet; app: string; bad: string },
+  db: RegistryDb,
+  { release }: StoredRelease,
+  { app, without = [] }: Request,
+  bad: string,
 ): Promise<string> {
+  const { channel } = release;
+  const { apps } = leaveOut(setOf(release), without);
   const history = (await formerVersions(db, channel, [app])).get(app) ?? [];
   // During a freeze, what was found bad is passed over as if it were quarantined still.
   const barred = (await findFreeze(db, channel, [app]))
@@ -155,19 +217,11 @@ async function findLastGood(
   );
 }
 
-interface RollbackTarget {
-  channel: ChannelName;
-  app: string;
-  to: string;
-  bad: string;
-  force: boolean | undefined;
-}
-
 async function checkTarget(
-  { db }: RegistryContext,
-  { channel, app, to, bad, force }: RollbackTarget,
+  db: RegistryDb,
+  { channel, app, version, to, force }: WayBack,
 ): Promise<void> {
-  if (to === bad) {
+  if (to === version) {
     throw registryErrors.no_good_version(`${versionName(app, to)} is the version that is live now.`);
   }
   if (!(await findVersion(db, app, to))) {

@@ -1,5 +1,6 @@
 import type { VerificationAnswer } from '@site/contract';
 import { compareAnchors } from '../audit/compare-anchors.ts';
+import { allPages, keptVersions } from '../database/collection.repository.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
 import { readManifests, versionName } from '../database/version.repository.ts';
 import type { RegistryContext } from './context.ts';
@@ -48,26 +49,13 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
     if (blob.usedBy.length < NAMES_SHOWN) blob.usedBy.push(name);
     named.set(integrity, { ...blob, isServed: blob.isServed || isServed });
   };
-  const versions = await db
-    .selectFrom('versions')
-    .select(['app', 'version'])
-    .where('collected_at', 'is', null)
-    .orderBy('sequence')
-    .execute();
-  const pairs = versions.map(({ app, version }) => [app, version] as const);
-  for await (const { app, version, assets, server } of readManifests(db, pairs)) {
+  for await (const { app, version, assets, server } of readManifests(db, await keptVersions(db))) {
     const name = versionName(app, version);
     for (const { path, integrity } of assets) add(integrity, `${name}: ${path}`, true);
     add(server.integrity, `${name}: ${server.path}`, false);
   }
-  const pages = await db
-    .selectFrom('rendered_pages')
-    .select(['app', 'app_version', 'path', 'integrity'])
-    .orderBy('app')
-    .orderBy('path')
-    .execute();
-  for (const { app, app_version, path, integrity } of pages) {
-    add(integrity, `${versionName(app, app_version)}: page ${path}`, false);
+  for (const { app, version, path, integrity } of await allPages(db)) {
+    add(integrity, `${versionName(app, version)}: page ${path}`, false);
   }
   return named;
 }

@@ -2,12 +2,11 @@ import type { ChangeAnswer } from '@site/contract';
 import type { Canary, ChannelSnapshot } from '../database/channel.repository.ts';
 import type { StoredRelease } from '../database/release.repository.ts';
 import { versionName } from '../database/version.repository.ts';
+import type { Writing } from '../database/writing.ts';
 import { registryErrors } from '../errors.ts';
 import { endCanary } from './abort-canary.ts';
 import { runningCanary, type RunningCanary } from './canary.ts';
-import type { CHANNEL_MOVED } from './change-channel.ts';
-import type { Actor, RegistryContext } from './context.ts';
-import type { Answer, Remember } from './idempotency.ts';
+import type { Outcome } from './run-change.ts';
 
 /** Whom a rollback takes a version away from. */
 export type VersionMeant =
@@ -29,25 +28,25 @@ interface Wish {
  *
  * @throws ApiError `rollback_unclear`, `version_not_live`, `app_unknown`.
  */
-export function versionMeant(seen: ChannelSnapshot, { app, bad, from, stable }: Wish): VersionMeant {
-  const { channel, stable: parent } = seen;
-  const running = runningCanary(seen);
+export function versionMeant(live: ChannelSnapshot, { app, bad, from, stable }: Wish): VersionMeant {
+  const { channel, stable: parent } = live;
+  const running = runningCanary(live);
   // What is left out was live, and can be taken back for good.
-  const live = parent?.release.apps[app] ?? parent?.release.absent?.[app];
+  const standing = parent?.release.apps[app] ?? parent?.release.absent?.[app];
   // With --stable the canary is none of this rollback's business.
   const shown = stable ? undefined : running?.versions[app];
-  if (from === undefined && running && shown !== undefined && live !== undefined) {
-    throw unclear(channel, app, running, { shown, live });
+  if (from === undefined && running && shown !== undefined && standing !== undefined) {
+    throw unclear(channel, app, running, { shown, live: standing });
   }
-  const version = bad ?? live ?? shown;
+  const version = bad ?? standing ?? shown;
   if (version === undefined) {
     const known = Object.keys(parent?.release.apps ?? {}).join(', ') || 'none';
     throw registryErrors.app_unknown(`"${app}" is not live on "${channel}"; the live apps are: ${known}.`);
   }
   if (running && version === shown) return { version, parent, canary: running.canary };
-  if (parent && version === live) return { version, parent, canary: null };
+  if (parent && version === standing) return { version, parent, canary: null };
   const others = [
-    ...(live === undefined ? [] : [`${versionName(app, live)} is`]),
+    ...(standing === undefined ? [] : [`${versionName(app, standing)} is`]),
     ...(running && shown !== undefined
       ? [`the canary ${running.canary.release.id} shows ${versionName(app, shown)}`]
       : []),
@@ -74,38 +73,44 @@ function unclear(
   );
 }
 
-interface CanaryToTakeBack {
+export interface CanaryToTakeBack {
   app: string;
   version: string;
   to?: string | undefined;
   without?: readonly string[] | undefined;
-  seen: ChannelSnapshot;
+  live: ChannelSnapshot;
   canary: Canary;
-  reason: string;
-  dryRun?: boolean | undefined;
 }
 
-/** Its visitors go back to what the others see all the time, and only the version that was named is banned. */
+/**
+ * Its visitors go back to what the others see all the time, and only the version that was named is banned.
+ *
+ * @throws ApiError `rollback_unclear` when the author wants something else for them.
+ */
+export function refuseOtherTarget({ app, version, to, without, live, canary }: CanaryToTakeBack): void {
+  const standing = live.stable?.release.apps[app];
+  if ((to === undefined || to === standing) && !without) return;
+  throw registryErrors.rollback_unclear(
+    `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors go back to ${standing === undefined ? `a site without ${app}` : versionName(app, standing)}, which the others see, whatever that is. Name it without "--to" and "--without".`,
+    { source: { pointer: without ? '/without' : '/to' } },
+  );
+}
+
 export function takeBackCanary(
-  context: RegistryContext,
-  actor: Actor,
-  { app, version, to, without, seen, canary, reason, dryRun }: CanaryToTakeBack,
-  remember: Remember,
-): Promise<Answer<ChangeAnswer> | typeof CHANNEL_MOVED> {
-  const live = seen.stable?.release.apps[app];
-  if ((to !== undefined && to !== live) || without) {
-    throw registryErrors.rollback_unclear(
-      `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors go back to ${live === undefined ? `a site without ${app}` : versionName(app, live)}, which the others see, whatever that is. Name it without "--to" and "--without".`,
-      { source: { pointer: without ? '/without' : '/to' } },
-    );
-  }
-  const more: Partial<ChangeAnswer> = {
-    quarantinedVersions: [{ app, version }],
-    canaryEnded: {
-      release: canary.release.id,
-      because: `It showed ${versionName(app, version)}, which was rolled back.`,
-    },
-  };
+  writing: Writing,
+  { app, version, live, canary }: CanaryToTakeBack,
+  reason: string,
+): Promise<Outcome<ChangeAnswer>> {
   const banned = [{ app, version }];
-  return endCanary(context, { actor, seen, canary, banned, reason, dryRun, remember, more });
+  return endCanary(
+    writing,
+    { live, canary, banned, reason },
+    {
+      quarantinedVersions: banned,
+      canaryEnded: {
+        release: canary.release.id,
+        because: `It showed ${versionName(app, version)}, which was rolled back.`,
+      },
+    },
+  );
 }

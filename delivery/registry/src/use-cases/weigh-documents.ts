@@ -46,22 +46,27 @@ interface Weighing {
   texts: Map<string, string>;
 }
 
+/** What is put together and weighed. */
+export interface Weighed {
+  /** Everything that is to be live together: its table stands in the documents, or is a file of its own. */
+  set: ReleaseSet;
+  /** Those of the set's remotes whose documents are weighed. */
+  weighed: readonly RemoteManifest[];
+  config: SiteConfig;
+  rendered: readonly RenderedEntry[];
+  /** See `compressInTurn`. */
+  turn: string;
+}
+
 /**
  * Puts the documents of remotes together as an edge would, and weighs them: what a visitor downloads first, the rendered
  * page, its inlined styles and the release data.
  *
- * @param set everything that is to be live together: its table stands in the documents, or is a file of its own.
- * @param weighed those of the set's remotes whose documents are weighed.
- * @param turn see `compressInTurn`.
  * @throws ApiError `budget_exceeded`.
  */
 export async function weighDocuments(
   context: Pick<RegistryContext, 'store' | 'compressing'>,
-  set: ReleaseSet,
-  weighed: readonly RemoteManifest[],
-  config: SiteConfig,
-  rendered: readonly RenderedEntry[],
-  turn: string,
+  { set, weighed, config, rendered, turn }: Weighed,
 ): Promise<{ documents: WeighedDocument[]; budgets: BudgetCheck[] }> {
   const { store } = context;
   const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => brotliOf(bytes));

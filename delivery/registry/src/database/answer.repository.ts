@@ -1,0 +1,54 @@
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
+
+/** Under what an answer is kept: keys of one token are nobody else's. */
+export interface AnswerKey {
+  tokenId: string;
+  key: string;
+}
+
+export interface StoredAnswer {
+  /** Digest of everything that was asked for. */
+  requestDigest: string;
+  status: number;
+  body: unknown;
+}
+
+/** Keys are for retries, not for ever. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+export async function findAnswer(db: RegistryDb, { tokenId, key }: AnswerKey): Promise<StoredAnswer | null> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select(['request_digest', 'status', 'response'])
+    .where('token_id', '=', tokenId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row ? { requestDigest: row.request_digest, status: row.status, body: row.response } : null;
+}
+
+/** @returns whether nobody has kept an answer under this key meanwhile. */
+export async function insertAnswer(
+  transaction: RegistryTransaction,
+  { tokenId, key }: AnswerKey,
+  { requestDigest, status, body }: StoredAnswer,
+  at: Date,
+): Promise<boolean> {
+  await transaction
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<', new Date(at.getTime() - KEPT_MS))
+    .execute();
+  const inserted = await transaction
+    .insertInto('idempotency_keys')
+    .values({
+      token_id: tokenId,
+      key,
+      request_digest: requestDigest,
+      status,
+      response: JSON.stringify(body),
+      created_at: at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { allowIdling } from './in-transaction.ts';
+import { rowsOf } from './rows-of.ts';
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
+
+/** Blobs that are in the store and count as missing: those that are being deleted, and those whose bytes are wrong. */
+
+/** Those of the blobs that count as missing. */
+export async function markedAmong(db: RegistryDb, integrities: readonly string[]): Promise<Set<string>> {
+  const marked = (table: 'doomed_blobs' | 'damaged_blobs') =>
+    db
+      .selectFrom(table)
+      .select('integrity')
+      .where(sql<boolean>`integrity in (select value from ${rowsOf(integrities)})`);
+  const rows = await marked('doomed_blobs').union(marked('damaged_blobs')).execute();
+  return new Set(rows.map(({ integrity }) => integrity));
+}
+
+export async function markDamaged(
+  db: RegistryDb,
+  integrities: readonly string[],
+  foundAt: Date,
+): Promise<void> {
+  await sql`
+    insert into registry.damaged_blobs (integrity, found_at)
+    select value, ${foundAt} from ${rowsOf([...new Set(integrities)])} order by value
+    on conflict do nothing`.execute(db);
+}
+
+/** Its bytes were put, and are right. */
+export async function unmarkDamaged(db: RegistryDb, integrity: string): Promise<void> {
+  await db.deleteFrom('damaged_blobs').where('integrity', '=', integrity).execute();
+}
+
+/** Marks what is to be deleted. */
+export async function doom(
+  transaction: RegistryTransaction,
+  integrities: readonly string[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into registry.doomed_blobs (integrity, doomed_at)
+    select value, ${at} from ${rowsOf(integrities)}
+    on conflict do nothing`.execute(transaction);
+}
+
+/** A deletion that has not begun does not happen; one that has is waited for. */
+export async function save(db: RegistryDb, integrity: string): Promise<void> {
+  await db.deleteFrom('doomed_blobs').where('integrity', '=', integrity).execute();
+}
+
+export async function listDoomed(db: RegistryDb): Promise<string[]> {
+  const rows = await db.selectFrom('doomed_blobs').select('integrity').execute();
+  return rows.map(({ integrity }) => integrity);
+}
+
+/**
+ * Deletes one blob in a transaction with its mark: whoever puts it again waits for that, or saves it.
+ *
+ * @param deleteIt takes it out of the store.
+ */
+export async function deleteDoomed(
+  db: RegistryDb,
+  integrity: string,
+  deleteIt: () => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    // The mark must not go back while the deletion is on its way.
+    await allowIdling(transaction);
+    const mark = await transaction
+      .deleteFrom('doomed_blobs')
+      .where('integrity', '=', integrity)
+      .returning('integrity')
+      .executeTakeFirst();
+    if (!mark) return;
+    await deleteIt();
+    await unmarkDamaged(transaction, integrity);
+  });
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { rowsOf } from './rows-of.ts';
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
+
+/** The two keys of the advisory lock: ours, and this one's. */
+const LOCK = sql`5174602, 1`;
+
+/** Held by a collection while it decides: nobody begins a change then. */
+export async function lockOutChanges(transaction: RegistryTransaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+}
+
+async function waitForCollection(transaction: RegistryTransaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${LOCK})`.execute(transaction);
+}
+
+/** Work that relies on files of the store. */
+export interface ChangeUnderWay {
+  id: string;
+  /** For people. */
+  what: string;
+  /** A registry that was killed does not block the collection for ever. */
+  expiresAt: Date;
+}
+
+export async function noteChange(db: RegistryDb, { id, what, expiresAt }: ChangeUnderWay): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await waitForCollection(transaction);
+    await transaction.insertInto('changes_under_way').values({ id, what, expires_at: expiresAt }).execute();
+  });
+}
+
+export async function prolongChange(db: RegistryDb, id: string, expiresAt: Date): Promise<void> {
+  await db.updateTable('changes_under_way').set({ expires_at: expiresAt }).where('id', '=', id).execute();
+}
+
+export async function endChange(db: RegistryDb, id: string): Promise<void> {
+  await db.deleteFrom('changes_under_way').where('id', '=', id).execute();
+}
+
+/** Whether somebody relies on files of the store at this moment. */
+export async function isChangeUnderWay(db: RegistryDb, at: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('changes_under_way')
+    .select('id')
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** What is under way, each kind once. */
+export async function listChangesUnderWay(db: RegistryDb): Promise<string[]> {
+  const rows = await db.selectFrom('changes_under_way').select('what').distinct().orderBy('what').execute();
+  return rows.map(({ what }) => what);
+}
+
+/** Takes out what died without a word. */
+export async function forgetDeadChanges(db: RegistryDb, at: Date): Promise<void> {
+  await db.deleteFrom('changes_under_way').where('expires_at', '<=', at).execute();
+}
+
+/** Notes that somebody was told that blobs are there, and relies on it. */
+export async function noteWanted(db: RegistryDb, integrities: Iterable<string>, at: Date): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await waitForCollection(transaction);
+    // In one order for everyone: two who ask for the same blobs must not wait for each other.
+    await sql`
+      insert into registry.wanted_blobs (integrity, wanted_at)
+      select value, ${at} from ${rowsOf([...new Set(integrities)])} order by value
+      on conflict (integrity) do update set wanted_at = excluded.wanted_at`.execute(transaction);
+  });
+}
+
+/** Blobs that somebody was told are there since then; what is older is forgotten. */
+export async function wantedSince(transaction: RegistryTransaction, since: Date): Promise<string[]> {
+  await transaction.deleteFrom('wanted_blobs').where('wanted_at', '<', since).execute();
+  const rows = await transaction.selectFrom('wanted_blobs').select('integrity').execute();
+  return rows.map(({ integrity }) => integrity);
+}

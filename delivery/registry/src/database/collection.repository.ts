@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import { rowsOf } from './rows-of.ts';
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
+import type { VersionPair } from './version.repository.ts';
+
+/** What a collection looks at, and what it takes out. For upkeep, not for changes: some of it grows with the history. */
+
+export interface Keep {
+  /** The newest releases of each channel that stay whole. */
+  releases: number;
+  /** Releases and versions that are younger than this stay whole. */
+  since: Date;
+}
+
+/** What rendered pages are kept with. */
+export interface KeptWith {
+  /** `<app>@<version>` */
+  versions: ReadonlySet<string>;
+  /** Their digests. */
+  configs: readonly string[];
+}
+
+/**
+ * What is live or a candidate, and what was not long ago: tabs that were opened then still load its files. So a release
+ * is as young as its end, which is the next release or its revocation.
+ */
+export async function keptReleases(db: RegistryDb, { releases, since }: Keep): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select recent.number from (
+      select number, at,
+        row_number() over (partition by channel order by number desc) as recency,
+        lead(at) over (partition by channel order by number) as followed_at,
+        min(at) filter (where not as_candidate) over (
+          partition by channel order by number desc rows between unbounded preceding and 1 preceding
+        ) as replaced_at
+      from registry.releases
+    ) as recent
+    left join registry.revocations on revocations.release = recent.number
+    where recency <= ${releases}
+      or recent.at > ${since} or followed_at > ${since} or replaced_at > ${since} or revocations.at > ${since}
+    union select stable from registry.channels where stable is not null
+    union select candidate from registry.channels where candidate is not null
+  `.execute(db);
+  return rows.map(({ number }) => number);
+}
+
+export async function versionsIn(db: RegistryDb, releases: readonly number[]): Promise<VersionPair[]> {
+  if (releases.length === 0) return [];
+  const { rows } = await sql<{ app: string; version: string; last_good: string | null }>`
+    select distinct app, version, last_good from registry.release_apps
+    where release in (select value::integer from ${rowsOf(releases)})
+  `.execute(db);
+  return rows.flatMap(({ app, version, last_good }): VersionPair[] => [
+    [app, version],
+    ...(last_good === null ? [] : [[app, last_good] as const]),
+  ]);
+}
+
+export async function versionsSince(db: RegistryDb, since: Date): Promise<VersionPair[]> {
+  const rows = await db
+    .selectFrom('versions')
+    .select(['app', 'version'])
+    .where('published_at', '>', since)
+    .execute();
+  return rows.map(({ app, version }) => [app, version]);
+}
+
+export async function previewedVersions(db: RegistryDb, now: Date): Promise<VersionPair[]> {
+  const rows = await db
+    .selectFrom('previews')
+    .select(['app', 'version'])
+    .where('expires_at', '>', now)
+    .where('ended_at', 'is', null)
+    .execute();
+  return rows.flatMap(({ app, version }) => (version === null ? [] : [[app, version] as const]));
+}
+
+export async function configsIn(db: RegistryDb, releases: readonly number[]): Promise<string[]> {
+  if (releases.length === 0) return [];
+  const { rows } = await sql<{ config_digest: string }>`
+    select distinct config_digest from registry.releases
+    where number in (select value::integer from ${rowsOf(releases)})
+  `.execute(db);
+  return rows.map(({ config_digest }) => config_digest);
+}
+
+export async function channelNames(db: RegistryDb): Promise<ChannelName[]> {
+  const rows = await db.selectFrom('channels').select('name').orderBy('name').execute();
+  return rows.map(({ name }) => name);
+}
+
+/** The blobs of all rendered pages that are kept. */
+export async function keptPages(db: RegistryDb, kept: KeptWith): Promise<string[]> {
+  const rows = await db
+    .selectFrom('rendered_pages')
+    .select('integrity')
+    .distinct()
+    .where(sql<boolean>`not (${unneeded(kept)})`)
+    .execute();
+  return rows.map(({ integrity }) => integrity);
+}
+
+/** Takes the others out of the index. */
+export async function forgetOtherPages(transaction: RegistryTransaction, kept: KeptWith): Promise<void> {
+  await transaction.deleteFrom('rendered_pages').where(unneeded(kept)).execute();
+}
+
+/** A page stays when the shell, the remote and the configuration that it was rendered with all do. */
+function unneeded({ versions, configs }: KeptWith) {
+  const named = sql`(select value from ${rowsOf([...versions])})`;
+  return sql<boolean>`
+    ('shell@' || shell_version not in ${named}
+      or app || '@' || app_version not in ${named}
+      or config_digest not in (select value from ${rowsOf(configs)}))`;
+}
+
+/** Marks the versions that are not needed as collected. */
+export async function collectOtherVersions(
+  transaction: RegistryTransaction,
+  needed: ReadonlySet<string>,
+  at: Date,
+): Promise<{ app: string; version: string }[]> {
+  const { rows } = await sql<{ app: string; version: string }>`
+    update registry.versions set collected_at = ${at}
+    where collected_at is null
+      and app || '@' || version not in (select value from ${rowsOf([...needed])})
+    returning app, version`.execute(transaction);
+  return rows;
+}
+
+export async function hasVersions(db: RegistryDb): Promise<boolean> {
+  return (await db.selectFrom('versions').select('version').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Every version whose files are kept, in the order of publishing. */
+export async function keptVersions(db: RegistryDb): Promise<VersionPair[]> {
+  const rows = await db
+    .selectFrom('versions')
+    .select(['app', 'version'])
+    .where('collected_at', 'is', null)
+    .orderBy('sequence')
+    .execute();
+  return rows.map(({ app, version }) => [app, version]);
+}
+
+/** Every rendered page. */
+export function allPages(db: RegistryDb) {
+  return db
+    .selectFrom('rendered_pages')
+    .select(['app', 'app_version as version', 'path', 'integrity'])
+    .orderBy('app')
+    .orderBy('path')
+    .execute();
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
+
+/** Carries the result out of a transaction that is to leave nothing behind. */
+class Undo extends Error {
+  readonly result: unknown;
+
+  constructor(result: unknown) {
+    super('a dry run');
+    this.result = result;
+  }
+}
+
+/** Runs a change in one transaction; a dry run does all of it, gives the result, and takes everything back. */
+export async function inTransaction<T>(
+  db: RegistryDb,
+  dryRun: boolean,
+  change: (transaction: RegistryTransaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      const result = await change(transaction);
+      if (dryRun) throw new Undo(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof Undo) return error.result as T;
+    throw error;
+  }
+}
+
+/** Everything that is read is of one moment. */
+export function atOneMoment<T>(db: RegistryDb, read: (moment: RegistryTransaction) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+}
+
+/** Lets a transaction wait for a store, which may take longer than a transaction may idle. */
+export async function allowIdling(transaction: RegistryTransaction): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+}

@@ -1,0 +1,20 @@
+import type { Actor, RegistryContext } from './context.ts';
+
+/** A change as its author sent it; a retry after a lost answer carries the same key. */
+export interface Command<Context = RegistryContext> {
+  context: Context;
+  actor: Actor;
+  /** The `Idempotency-Key` header, or null when the author sent none: then every request acts. */
+  key: string | null;
+  /** Digest of everything that was asked for. */
+  requestDigest: string;
+  /** Does all of it, says what came of it, and takes it back. Pages that were rendered stay. */
+  dryRun: boolean;
+}
+
+export interface Answer<Body = unknown> {
+  status: number;
+  body: Body;
+  /** Whether it was given before, and nothing was done now. */
+  replayed: boolean;
+}

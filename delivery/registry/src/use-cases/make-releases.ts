@@ -1,0 +1,180 @@
+import type { AppChange, CanaryShare, ChangeAnswer, ChannelName } from '@site/contract';
+import { appendAudit } from '../database/audit.repository.ts';
+import { lockChannel, movePointers, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { formerVersions } from '../database/live-version.repository.ts';
+import { channelChanged } from '../database/notices.ts';
+import { insertRelease, releaseId, type StoredRelease } from '../database/release.repository.ts';
+import type { RegistryTransaction } from '../database/tables.ts';
+import type { Writing } from '../database/writing.ts';
+import { appChanges } from '../domain/app-set.ts';
+import { digest } from '../domain/canonical-json.ts';
+import { lastGoodVersions } from './last-good-versions.ts';
+import type { PreparedRelease } from './prepare-release.ts';
+import type { Outcome } from './run-change.ts';
+
+/** What becomes of the canary. One that runs cannot stay as it is when the stable release changes. */
+export type CanaryStep =
+  | { step: 'none' }
+  | { step: 'start'; release: PreparedRelease; basisPoints: number }
+  /** The same changes on top of the new stable release, for the same visitors. */
+  | { step: 'carry'; release: PreparedRelease }
+  | { step: 'end' };
+
+/** What becomes of a channel. */
+export interface ChannelSteps {
+  /** What everything was prepared for. */
+  live: ChannelSnapshot;
+  /** The new stable release, or null to leave the one that is there. */
+  stable: PreparedRelease | null;
+  canary: CanaryStep;
+}
+
+/** Whether the channel points elsewhere by now than when a change was prepared for it. */
+export async function channelMoved(
+  transaction: RegistryTransaction,
+  { channel, stable, canary }: ChannelSnapshot,
+): Promise<boolean> {
+  const row = await lockChannel(transaction, channel);
+  return row.stable !== (stable?.number ?? null) || row.candidate !== (canary?.number ?? null);
+}
+
+/**
+ * Makes prepared releases and moves the channel's pointers. Quarantines and revocations of the same change come before:
+ * they decide what counts as good.
+ *
+ * @param more what else the answer says.
+ */
+export async function makeReleases(
+  writing: Writing,
+  steps: ChannelSteps,
+  more: Partial<ChangeAnswer> = {},
+): Promise<Outcome<ChangeAnswer>> {
+  const made = await make(writing, steps);
+  return {
+    body: { ...answerOf(steps, made), ...more },
+    created: made.stable !== null || made.canary !== null,
+    notices: [channelChanged(steps.live.channel)],
+  };
+}
+
+interface MadeReleases {
+  stable: StoredRelease | null;
+  canary: StoredRelease | null;
+  /** The canary that runs afterwards. */
+  candidate: CanaryShare | null;
+}
+
+async function make(writing: Writing, steps: ChannelSteps): Promise<MadeReleases> {
+  const { live, canary } = steps;
+  const { channel } = live;
+  const { transaction } = writing;
+  const audit = (action: string, subject: number, details: Record<string, unknown>) =>
+    appendAudit(writing, { action, subject: releaseId(subject), details: { channel, ...details } });
+
+  let stable: StoredRelease | null = null;
+  if (steps.stable) {
+    stable = await insert(writing, channel, steps.stable, { parent: live.stable, asCandidate: false });
+    await movePointers(transaction, channel, { stable: stable.number });
+    await audit(`release.${steps.stable.kind}`, stable.number, {
+      ...historyOf(live.stable, stable),
+      ...(steps.stable.kind === 'promote' && live.canary ? { canary: live.canary.release.id } : {}),
+    });
+  }
+  const parent = stable ?? live.stable;
+
+  switch (canary.step) {
+    case 'start': {
+      const made = await insert(writing, channel, canary.release, { parent, asCandidate: true });
+      const { basisPoints } = canary;
+      await movePointers(transaction, channel, {
+        candidate: made.number,
+        candidate_basis_points: basisPoints,
+        candidate_first: made.number,
+      });
+      const share = basisPoints / 100;
+      await audit('canary.started', made.number, { ...historyOf(parent, made), share });
+      return { stable, canary: made, candidate: { release: made.release.id, share } };
+    }
+    case 'carry': {
+      const made = await insert(writing, channel, canary.release, { parent, asCandidate: true });
+      await movePointers(transaction, channel, { candidate: made.number });
+      await audit('canary.carried', made.number, {
+        ...historyOf(parent, made),
+        from: live.canary?.release.id ?? null,
+      });
+      // Read again: the share may have been changed while this was prepared.
+      const { candidate_basis_points: basisPoints } = await lockChannel(transaction, channel);
+      return {
+        stable,
+        canary: made,
+        candidate: { release: made.release.id, share: (basisPoints ?? 0) / 100 },
+      };
+    }
+    case 'end':
+      await movePointers(transaction, channel, {
+        candidate: null,
+        candidate_basis_points: null,
+        candidate_first: null,
+      });
+      return { stable, canary: null, candidate: null };
+    case 'none':
+      return { stable, canary: null, candidate: null };
+  }
+}
+
+async function insert(
+  writing: Writing,
+  channel: ChannelName,
+  prepared: PreparedRelease,
+  { parent, asCandidate }: { parent: StoredRelease | null; asCandidate: boolean },
+): Promise<StoredRelease> {
+  const { transaction } = writing;
+  const { apps, config, set } = prepared;
+  const former = await formerVersions(transaction, channel, Object.keys(apps));
+  const lastGood = await lastGoodVersions(transaction, [set.shell, ...set.remotes], former);
+  return insertRelease(writing, {
+    ...prepared,
+    channel,
+    // Browsers fall back to remotes alone.
+    lastGood: Object.fromEntries(
+      lastGood.flatMap((manifest) =>
+        manifest.kind === 'remote' ? [[manifest.app, manifest.version]] : [],
+      ),
+    ),
+    configDigest: digest(config),
+    parent: parent?.number ?? null,
+    asCandidate,
+  });
+}
+
+/** What the audit log tells of a release. */
+function historyOf(parent: StoredRelease | null, made: StoredRelease): Record<string, unknown> {
+  const { release, configDigest } = made;
+  return {
+    parent: release.parent,
+    changes: changesBetween(parent, made),
+    ...(parent && parent.configDigest !== configDigest
+      ? { config: { from: parent.configDigest, to: configDigest } }
+      : {}),
+    reason: release.reason,
+  };
+}
+
+function changesBetween(before: StoredRelease | null, after: StoredRelease | null): AppChange[] {
+  return appChanges(before?.release.apps ?? {}, after?.release.apps ?? {});
+}
+
+function answerOf({ live, stable, canary }: ChannelSteps, made: MadeReleases): ChangeAnswer {
+  const about = made.stable ?? made.canary ?? live.stable;
+  if (!about) throw new Error(`Nothing changes on "${live.channel}".`);
+  const rendered = (stable?.rendered ?? 0) + ('release' in canary ? canary.release.rendered : 0);
+  // A canary's end changes the site for those who saw it.
+  const before = made.stable || made.canary ? live.stable : live.canary;
+  return {
+    release: about.release,
+    changed: true,
+    rendered,
+    changes: changesBetween(before, about),
+    candidate: made.candidate,
+  };
+}

@@ -1,0 +1,93 @@
+import type { VersionManifest } from '@site/contract';
+import { appendAudit } from '../database/audit.repository.ts';
+import { forgetRendered, insertRendered } from '../database/rendered-page.repository.ts';
+import {
+  insertAssets,
+  insertVersion,
+  makeNewest,
+  restoreVersion,
+  versionName,
+} from '../database/version.repository.ts';
+import type { Writing } from '../database/writing.ts';
+import { registryErrors } from '../errors.ts';
+import { isPublished, type Published } from './check-version.ts';
+import type { Command } from './command.ts';
+import { refuseOverQuota } from './limits.ts';
+import type { RenderedSet } from './render-missing.ts';
+import { runChange } from './run-change.ts';
+
+/**
+ * Last step of publishing: the version, its files and its pages, all at once.
+ *
+ * @returns whether it is new.
+ * @throws ApiError `asset_conflict`, `quota_exceeded`, `version_conflict`.
+ */
+export async function recordVersion(
+  command: Command,
+  published: Published,
+  pages: RenderedSet | null,
+): Promise<boolean> {
+  const { manifest, contentDigest } = published;
+  const { app, version, commit, assets } = manifest;
+  const { body } = await runChange(command, {
+    async begin(transaction) {
+      const taken = await insertAssets(transaction, app, assets);
+      if (taken === null) return;
+      throw registryErrors.asset_conflict(`"${taken}" of ${app} was published before with other contents.`);
+    },
+    async write(writing) {
+      const { transaction, at, by } = writing;
+      const row = { manifest, contentDigest, publishedBy: by, publishedAt: at };
+      const isNew = (await insertVersion(transaction, row)) || (await restoreVersion(transaction, row));
+      if (isNew) {
+        await refuseOverQuota(transaction, app, command.context.limits);
+        await indexPages(writing, manifest, pages);
+        await appendAudit(writing, {
+          action: 'version.published',
+          subject: versionName(app, version),
+          details: { commit },
+        });
+      } else {
+        // Someone else may have published other contents under this id since we looked.
+        await isPublished(transaction, published);
+      }
+      return { body: { isNew } };
+    },
+  });
+  return body.isNew;
+}
+
+/** Nothing new is recorded, but "the version that was published last" is this one from now on. */
+export async function recordAgain(
+  command: Command,
+  { app, version, commit }: VersionManifest,
+): Promise<void> {
+  await runChange(command, {
+    async write(writing) {
+      if (await makeNewest(writing, { app, version })) {
+        await appendAudit(writing, {
+          action: 'version.published',
+          subject: versionName(app, version),
+          details: { commit, again: true },
+        });
+      }
+      return { body: {} };
+    },
+  });
+}
+
+/**
+ * In the transaction that records the version: the index never has a page of a version that is not recorded, nor one that
+ * was rendered from other contents.
+ */
+async function indexPages(
+  { transaction, at }: Writing,
+  manifest: VersionManifest,
+  pages: RenderedSet | null,
+): Promise<void> {
+  await forgetRendered(transaction, manifest);
+  if (!pages) return;
+  for (const { version, entries } of pages.remotes) {
+    await insertRendered(transaction, { ...pages.context, version, entries }, { lost: new Set(), at });
+  }
+}

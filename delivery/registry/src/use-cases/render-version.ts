@@ -1,0 +1,56 @@
+import type { VersionManifest } from '@site/contract';
+import type { CheckedVersion } from './check-version.ts';
+import type { BudgetCheck } from './check-budgets.ts';
+import type { Command } from './command.ts';
+import type { ReleaseSet } from './release-set.ts';
+import { findRenderedOf, renderMissing, renderUnrecorded, type RenderedSet } from './render-missing.ts';
+import { weighDocuments, type WeighedDocument } from './weigh-documents.ts';
+
+/** What a version's pages are like beside what is live. */
+export interface RenderedVersion {
+  /** How many pages were rendered. */
+  count: number;
+  /** Those that the index gets together with the version; null when it has them, or there are none. */
+  pages: RenderedSet | null;
+  documents: WeighedDocument[];
+  budgets: BudgetCheck[];
+}
+
+/**
+ * Second step of publishing: renders the version with what is live, and weighs its documents. Where nothing is live, or the
+ * comparison is left to the activation, nothing is rendered.
+ *
+ * @throws ApiError `page_not_rendered`, `budget_exceeded`.
+ */
+export async function renderVersion(
+  { context, actor }: Command,
+  { manifest, stable, live }: CheckedVersion,
+  isKnown: boolean,
+): Promise<RenderedVersion> {
+  const shown = stable ? withLive(manifest, live) : null;
+  if (!shown || !stable) return { count: 0, pages: null, documents: [], budgets: [] };
+  const { config } = stable.release;
+  const pages = isKnown ? null : await renderUnrecorded(context, shown, config);
+  const made = pages?.remotes.flatMap(({ entries }) => entries);
+  const count = made?.length ?? (await renderMissing(context, shown, config));
+  const entries = made ?? (await findRenderedOf(context, shown, config));
+  const together = [...live.filter(({ app }) => app !== manifest.app), manifest];
+  const remotes = together.filter((other) => other.kind === 'remote');
+  const weighed = await weighDocuments(context, {
+    set: { shell: shown.shell, remotes },
+    weighed: shown.remotes,
+    config,
+    rendered: entries,
+    turn: actor.tokenId,
+  });
+  return { count, pages, ...weighed };
+}
+
+/** The version as visitors would see it if it was activated now: a shell with the pages of every remote. */
+function withLive(manifest: VersionManifest, live: readonly VersionManifest[]): ReleaseSet | null {
+  if (manifest.kind === 'shell') {
+    return { shell: manifest, remotes: live.filter((other) => other.kind === 'remote') };
+  }
+  const shell = live.find((other) => other.kind === 'shell');
+  return shell ? { shell, remotes: [manifest] } : null;
+}
