@@ -85,7 +85,8 @@ module.exports = {
     },
     {
       name: 'registry-sql-only-in-database',
-      comment: 'Whoever needs rows asks a repository in database/: SQL elsewhere takes locks that nobody ordered.',
+      comment:
+        'Whoever needs rows asks a repository in database/: SQL elsewhere takes locks that nobody ordered.',
       severity: 'error',
       from: { path: '^delivery/registry/src/', pathNot: `(^delivery/registry/src/database/|${tests})` },
       to: { path: 'node_modules/kysely/' },

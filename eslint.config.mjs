@@ -9,7 +9,7 @@ const noRecords = {
 
 const noQueries = {
   selector:
-    'CallExpression > MemberExpression[property.name=/^(selectFrom|insertInto|updateTable|deleteFrom|transaction)$/]',
+    'CallExpression > MemberExpression.callee[property.name=/^(selectFrom|insertInto|updateTable|deleteFrom|transaction)$/]',
   message: 'SQL is in database/ only, and a change goes through runChange.',
 };
 

@@ -34,13 +34,8 @@ describe.each(databases)('the numbers of releases on $name', ({ start }) => {
     if (!first) throw new Error('There is no first release.');
     const { release, ...stored } = first;
     const broken = db.transaction().execute(async (transaction) => {
-      const made = await insertRelease(transaction, {
-        ...release,
-        ...stored,
-        absent: {},
-        at: new Date(),
-        parent: 1,
-      });
+      const writing = { transaction, by: release.by, at: new Date() };
+      const made = await insertRelease(writing, { ...release, ...stored, absent: {}, parent: 1 });
       throw new Error(`${made.release.id} does not come about`);
     });
     await expect(broken).rejects.toThrow('r2 does not come about');

@@ -72,19 +72,19 @@ async function dumpRows({ db, now }: RegistryContext, path: string): Promise<Sna
   written.catch(() => undefined);
   try {
     return await atOneMoment(db, async (moment) => {
-        let rows = 0;
-        // Before the first query, which makes the snapshot: a restore leaves out the numbers of what came after.
-        const takenAt = now();
-        for (const table of await tablesInOrder(moment)) {
-          for await (const row of dumpTable(moment, table)) {
-            if (!file.write(`{"table":"${table.name}","row":${row}}\n`)) await once(file, 'drain');
-            rows += 1;
-          }
+      let rows = 0;
+      // Before the first query, which makes the snapshot: a restore leaves out the numbers of what came after.
+      const takenAt = now();
+      for (const table of await tablesInOrder(moment)) {
+        for await (const row of dumpTable(moment, table)) {
+          if (!file.write(`{"table":"${table.name}","row":${row}}\n`)) await once(file, 'drain');
+          rows += 1;
         }
-        const named = await namedBlobs({ db: moment });
-        const blobs = new Map([...named].map(([integrity, { isServed }]) => [integrity, isServed]));
-        return { takenAt, rows, blobs, migrations: await migrationsOf(moment) };
-      });
+      }
+      const named = await namedBlobs({ db: moment });
+      const blobs = new Map([...named].map(([integrity, { isServed }]) => [integrity, isServed]));
+      return { takenAt, rows, blobs, migrations: await migrationsOf(moment) };
+    });
   } finally {
     file.end();
     await written;

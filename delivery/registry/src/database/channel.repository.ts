@@ -18,10 +18,7 @@ export interface Canary extends StoredRelease {
   first: number;
 }
 
-export async function findChannel(
-  db: RegistryDb,
-  channel: ChannelName,
-): Promise<ChannelSnapshot> {
+export async function findChannel(db: RegistryDb, channel: ChannelName): Promise<ChannelSnapshot> {
   const row = await db
     .selectFrom('channels')
     .selectAll()
@@ -62,11 +59,7 @@ export async function movePointers(
 }
 
 /** The releases of the canary that began with `first`. A channel has one canary at a time. See `newestNumbers`. */
-export function canaryReleases(
-  db: RegistryDb,
-  channel: ChannelName,
-  first: number,
-): Promise<number[]> {
+export function canaryReleases(db: RegistryDb, channel: ChannelName, first: number): Promise<number[]> {
   return newestNumbers(
     db,
     sql`select number from registry.releases where channel = ${channel} and as_candidate and number >= ${first}`,

@@ -30,7 +30,10 @@ export async function inTransaction<T>(
 }
 
 /** Everything that is read is of one moment. */
-export function atOneMoment<T>(db: RegistryDb, read: (moment: RegistryTransaction) => Promise<T>): Promise<T> {
+export function atOneMoment<T>(
+  db: RegistryDb,
+  read: (moment: RegistryTransaction) => Promise<T>,
+): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 

@@ -16,10 +16,7 @@ export interface Judgement {
  *
  * @returns whether the quarantine is new, or was taken over.
  */
-export async function quarantine(
-  writing: Writing,
-  { app, version, reason }: Judgement,
-): Promise<boolean> {
+export async function quarantine(writing: Writing, { app, version, reason }: Judgement): Promise<boolean> {
   const { transaction, by, at } = writing;
   const because = `${versionName(app, version)} was quarantined: ${reason}`;
   await endPreviewsOf(writing, { app, version }, because);
@@ -57,10 +54,7 @@ export async function isOfOps(db: RegistryDb, name: string): Promise<boolean> {
 }
 
 /** Lifts a quarantine. @returns whether there was one. */
-export async function unquarantine(
-  writing: Writing,
-  { app, version, reason }: Judgement,
-): Promise<boolean> {
+export async function unquarantine(writing: Writing, { app, version, reason }: Judgement): Promise<boolean> {
   const lifted = await writing.transaction
     .deleteFrom('quarantines')
     .where('app', '=', app)

@@ -41,10 +41,7 @@ export async function findRelease(db: RegistryDb, number: number): Promise<Store
 }
 
 /** The stable release of a channel, or null before its first one. */
-export async function findStable(
-  db: RegistryDb,
-  channel: ChannelName,
-): Promise<StoredRelease | null> {
+export async function findStable(db: RegistryDb, channel: ChannelName): Promise<StoredRelease | null> {
   const { stable } = await db
     .selectFrom('channels')
     .select('stable')
@@ -93,10 +90,7 @@ export async function listReleases(
 }
 
 /** What each of the releases changed, compared with its parent. */
-async function changesOf(
-  db: RegistryDb,
-  releases: readonly number[],
-): Promise<Map<number, AppChange[]>> {
+async function changesOf(db: RegistryDb, releases: readonly number[]): Promise<Map<number, AppChange[]>> {
   const { rows } = await sql<AppChange & { release: number }>`
     select changed.release, changed.app, before.version as "from", now.version as "to"
     from registry.app_changes as changed
@@ -292,10 +286,7 @@ export function releasesWith(
  *
  * @param found a query of one column, `number`.
  */
-export async function newestNumbers(
-  db: RegistryDb,
-  found: RawBuilder<unknown>,
-): Promise<number[]> {
+export async function newestNumbers(db: RegistryDb, found: RawBuilder<unknown>): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
     select number from (${found} order by number desc limit ${MAX_REVOKED}) as newest order by number`.execute(
     db,

@@ -87,10 +87,7 @@ export async function forgetRendered(
 type VersionName = Pick<VersionManifest, 'kind' | 'app' | 'version'>;
 
 /** The blobs of all pages in the index that were rendered with a version. */
-export async function pagesOfVersion(
-  db: RegistryDb,
-  { kind, app, version }: VersionName,
-): Promise<string[]> {
+export async function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionName): Promise<string[]> {
   const pages = db.selectFrom('rendered_pages').select('integrity').distinct();
   const rows = await (
     kind === 'shell'

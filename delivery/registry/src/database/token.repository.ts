@@ -11,10 +11,7 @@ export interface NewToken {
   expiresAt: Date | null;
 }
 
-export async function findTokenByHash(
-  db: RegistryDb,
-  hash: string,
-): Promise<TokenRow | undefined> {
+export async function findTokenByHash(db: RegistryDb, hash: string): Promise<TokenRow | undefined> {
   return db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
 }
 
@@ -34,11 +31,7 @@ export async function findToken(db: RegistryDb, id: string): Promise<TokenRow | 
 }
 
 /** Those of the tokens that open something at this moment. */
-export async function tokensInForce(
-  db: RegistryDb,
-  ids: readonly string[],
-  at: Date,
-): Promise<Set<string>> {
+export async function tokensInForce(db: RegistryDb, ids: readonly string[], at: Date): Promise<Set<string>> {
   const rows = await db
     .selectFrom('tokens')
     .select('id')

@@ -26,24 +26,24 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
     // All in one look, so that the parts of the answer belong together.
     readChannel: ({ params: { channel } }) =>
       atOneMoment(db, async (moment) => {
-          const { stable, canary } = await findChannel(moment, channel);
-          const begun = canary ? await findRelease(moment, canary.first) : null;
-          return {
-            ...(await channelState(moment, channel)),
-            release: stable?.release ?? null,
-            candidate:
-              canary && begun
-                ? {
-                    release: canary.release,
-                    share: canary.basisPoints / 100,
-                    since: begun.release.at,
-                    by: begun.release.by,
-                  }
-                : null,
-            freezes: await listFreezes(moment, channel),
-            edges: (await listEdges(moment, channel)).map((edge) => edgeAnswer(edge, now())),
-          };
-        }),
+        const { stable, canary } = await findChannel(moment, channel);
+        const begun = canary ? await findRelease(moment, canary.first) : null;
+        return {
+          ...(await channelState(moment, channel)),
+          release: stable?.release ?? null,
+          candidate:
+            canary && begun
+              ? {
+                  release: canary.release,
+                  share: canary.basisPoints / 100,
+                  since: begun.release.at,
+                  by: begun.release.by,
+                }
+              : null,
+          freezes: await listFreezes(moment, channel),
+          edges: (await listEdges(moment, channel)).map((edge) => edgeAnswer(edge, now())),
+        };
+      }),
 
     followChannel: ({ params: { channel }, reply, actor }) => events.serve(channel, reply, actor.tokenId),
 

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { markDamaged, markedAmong, save, unmarkDamaged } from '../database/blob.repository.ts';
-import { endChange, noteChange, noteWanted, prolongChange } from '../database/changes-under-way.repository.ts';
+import {
+  endChange,
+  noteChange,
+  noteWanted,
+  prolongChange,
+} from '../database/changes-under-way.repository.ts';
 import type { ProtectedStore, RegistryContext } from './context.ts';
 import { inParallel } from './in-parallel.ts';
 

@@ -137,9 +137,7 @@ async function insert(
     channel,
     // Browsers fall back to remotes alone.
     lastGood: Object.fromEntries(
-      lastGood.flatMap((manifest) =>
-        manifest.kind === 'remote' ? [[manifest.app, manifest.version]] : [],
-      ),
+      lastGood.flatMap((manifest) => (manifest.kind === 'remote' ? [[manifest.app, manifest.version]] : [])),
     ),
     configDigest: digest(config),
     parent: parent?.number ?? null,

@@ -53,10 +53,7 @@ function judge(
   });
 }
 
-async function findOne(
-  db: RegistryDb,
-  { app, version }: Request,
-): Promise<QuarantineAnswer['quarantined']> {
+async function findOne(db: RegistryDb, { app, version }: Request): Promise<QuarantineAnswer['quarantined']> {
   const [row] = await findQuarantines(db, { [app]: version });
   return row ? { reason: row.reason, by: row.by, at: row.at.toISOString() } : null;
 }

@@ -63,11 +63,7 @@ export function fitsBeside(candidate: VersionManifest, live: readonly VersionMan
  *
  * @throws ApiError `path_taken`.
  */
-export async function refuseTaken(
-  db: RegistryDb,
-  { remotes }: ReleaseSet,
-  absent: AppSet,
-): Promise<void> {
+export async function refuseTaken(db: RegistryDb, { remotes }: ReleaseSet, absent: AppSet): Promise<void> {
   const owners = await findManifests(db, Object.entries(absent));
   const [conflict] = remotes.flatMap((remote) => pathConflicts(remote, [...owners.values()]));
   if (!conflict) return;

@@ -6,7 +6,12 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { canaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from '../database/live-version.repository.ts';
 import { quarantine, unquarantine } from '../database/quarantine.repository.ts';
-import { releaseId, releasesWith, revokeReleases, type StoredRelease } from '../database/release.repository.ts';
+import {
+  releaseId,
+  releasesWith,
+  revokeReleases,
+  type StoredRelease,
+} from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
 import type { Writing } from '../database/writing.ts';
@@ -217,10 +222,7 @@ async function findLastGood(
   );
 }
 
-async function checkTarget(
-  db: RegistryDb,
-  { channel, app, version, to, force }: WayBack,
-): Promise<void> {
+async function checkTarget(db: RegistryDb, { channel, app, version, to, force }: WayBack): Promise<void> {
   if (to === version) {
     throw registryErrors.no_good_version(`${versionName(app, to)} is the version that is live now.`);
   }

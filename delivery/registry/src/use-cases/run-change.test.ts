@@ -32,7 +32,7 @@ function noting(steps: string[], more: Partial<Change<string, string, string, { 
     prepare: (plan: string) => Promise.resolve(note(`prepare ${plan}`, 'ready')),
     hasMoved: () => Promise.resolve(note('look again', false)),
     async write(writing, plan, ready) {
-      note(`write ${plan} ${String(ready)}`, undefined);
+      note(`write ${plan} ${ready}`, undefined);
       await appendAudit(writing, { action: 'test', subject: `${plan} by ${writing.by}`, details: {} });
       return { body: { made: plan }, created: true };
     },
@@ -125,9 +125,9 @@ test('a key acts once, reads nothing the second time, and belongs to one request
   const retry = await runChange(commandOf({ key: 'k' }), noting(steps));
   expect(retry).toEqual({ ...first, replayed: true });
   expect(steps).toEqual([]);
-  await expect(
-    runChange(commandOf({ key: 'k', requestDigest: 'two' }), noting(steps)),
-  ).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  await expect(runChange(commandOf({ key: 'k', requestDigest: 'two' }), noting(steps))).rejects.toMatchObject(
+    { code: 'idempotency_key_reused' },
+  );
   expect(await subjects()).toEqual(['plan by olivia']);
 });
 
@@ -156,7 +156,10 @@ test('"it is so already" is remembered, too', async () => {
 
 test('edges hear of what is committed, and of nothing else', async () => {
   const heard: string[] = [];
-  const stop = await registry.database.listen('registry_channel_changed', (channel) => void heard.push(channel));
+  const stop = await registry.database.listen(
+    'registry_channel_changed',
+    (channel) => void heard.push(channel),
+  );
   const telling = noting([], {
     write: () =>
       Promise.resolve({
