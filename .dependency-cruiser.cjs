@@ -84,14 +84,6 @@ module.exports = {
       to: { path: '^delivery/registry/src/', pathNot: '^delivery/registry/src/(database|domain)/' },
     },
     {
-      name: 'registry-sql-only-in-database',
-      comment:
-        'Whoever needs rows asks a repository in database/: SQL elsewhere takes locks that nobody ordered.',
-      severity: 'error',
-      from: { path: '^delivery/registry/src/', pathNot: `(^delivery/registry/src/database/|${tests})` },
-      to: { path: 'node_modules/kysely/' },
-    },
-    {
       name: 'registry-domain-stands-alone',
       comment: 'The rules of releases need neither a database nor a request.',
       severity: 'error',

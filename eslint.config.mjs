@@ -55,7 +55,10 @@ export default tseslint.config(
   {
     files: ['delivery/registry/src/**/*.ts'],
     ignores: ['**/database/**', '**/testing/**', '**/*.test.ts'],
-    rules: { 'no-restricted-syntax': ['error', noRecords, noQueries] },
+    rules: {
+      'no-restricted-syntax': ['error', noRecords, noQueries],
+      'no-restricted-imports': ['error', { paths: [{ name: 'kysely', message: noQueries.message }] }],
+    },
   },
   {
     files: ['mfe-*/**/*.{ts,tsx}', 'shared/ui/**/*.{ts,tsx}'],

@@ -156,10 +156,12 @@ test('"it is so already" is remembered, too', async () => {
 
 test('edges hear of what is committed, and of nothing else', async () => {
   const heard: string[] = [];
-  const stop = await registry.database.listen(
-    'registry_channel_changed',
-    (channel) => void heard.push(channel),
-  );
+  let wake: () => void;
+  const told = new Promise<void>((resolve) => (wake = resolve));
+  const stop = await registry.database.listen('registry_channel_changed', (channel) => {
+    heard.push(channel);
+    wake();
+  });
   const telling = noting([], {
     write: () =>
       Promise.resolve({
@@ -169,7 +171,7 @@ test('edges hear of what is committed, and of nothing else', async () => {
   });
   await runChange(commandOf({ dryRun: true }), telling);
   await runChange(commandOf(), telling);
-  while (heard.length === 0) await new Promise(setImmediate);
+  await told;
   await stop();
   expect(heard).toEqual(['staging']);
 });
