@@ -101,7 +101,7 @@ function unusable(file: string, cause: unknown): CliError {
 function incomplete(why: string, cause?: unknown): CliError {
   return new CliError(
     'backup_incomplete',
-    `The backup did not arrive as a whole: ${why}. Nothing was kept; run it again.`,
+    `The backup did not arrive completely: ${why}. Nothing was kept; run it again.`,
     { cause },
   );
 }

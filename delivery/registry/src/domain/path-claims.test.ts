@@ -52,7 +52,7 @@ test('a redirect to a path that nobody answers is carried on by "*"', () => {
   expect(redirectLoop([remote])).toBeNull();
 });
 
-test('redirects that lead round in circles are found', () => {
+test('redirects that form a loop are found', () => {
   const circle = [
     { from: '/a' as const, to: '/b' },
     { from: '/b' as const, to: '/a' },
