@@ -451,7 +451,7 @@ describe('a canary', () => {
     test('an activation of the same app is refused', async () => {
       const answer = await activate('mfe-blocks', 3);
       expect(refusal(answer)).toEqual([409, 'canary_running']);
-      expect(detail(answer)).toContain('this would change mfe-blocks as well');
+      expect(detail(answer)).toContain('this would also change mfe-blocks');
     });
 
     test('a new configuration reaches the canary as well', async () => {

@@ -63,7 +63,7 @@ test('a release with a document beyond the limit is not served, and the one befo
   remote.assets.push({ path: 'large.css', size: css.length, integrity: harness.store.add(css) });
   remote.pages = remote.pages.map((page) => ({ ...page, css: ['large.css'] }));
   harness.registry.activate(large);
-  await until(() => harness.logged.some(({ problem }) => problem.includes('a document has at most 1000000')));
+  await until(() => harness.logged.some(({ problem }) => problem.includes('the limit is 1000000')));
   expect(edge.release()).toBe('r1');
 });
 

@@ -317,7 +317,7 @@ function explain(error: unknown): unknown {
   if (typeof code === 'string' && /^2[23]...$/.test(code))
     return invalid('Its rows do not fit together.', error);
   if (/^(Unexpected end of data|Invalid tar header|Invalid header|Header exceeds)/.test(message ?? '')) {
-    return invalid('It is no tar archive, or was cut off or changed.', error);
+    return invalid('It is not a tar archive, or it was truncated or changed.', error);
   }
   return error;
 }

@@ -169,14 +169,14 @@ async function requireStable(
   const stable = await findStable(db, channel);
   if (stable) return stable;
   throw registryErrors.release_incomplete(
-    `Nothing is live on "${channel}" yet, so there is nothing to show a preview in; it needs a first release.`,
+    `Nothing is live on "${channel}" yet, so there is no site to show the preview in. Activate a first release.`,
   );
 }
 
 function requireLive({ release }: StoredRelease, app: string): void {
   if (app in release.apps) return;
   throw registryErrors.app_unknown(
-    `"${app}" is not live on "${release.channel}", so it cannot come from a developer's machine there; the live apps are: ${Object.keys(release.apps).join(', ')}.`,
+    `"${app}" is not live on "${release.channel}", so there is nothing to replace with your own build; the live apps are: ${Object.keys(release.apps).join(', ')}.`,
   );
 }
 

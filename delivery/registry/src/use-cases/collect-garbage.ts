@@ -116,7 +116,7 @@ async function requireVersions(transaction: Transaction<RegistryTables>, stored:
   const known = await transaction.selectFrom('versions').select('version').limit(1).executeTakeFirst();
   if (known) return;
   throw registryErrors.registry_empty(
-    `The registry knows no version, so it would delete whatever is in the store (${stored} files).`,
+    `The registry has no versions, so it would delete everything in the store (${stored} files).`,
   );
 }
 
@@ -167,5 +167,5 @@ export async function sweep({ db, store }: Pick<RegistryContext, 'db' | 'store'>
 async function busy({ db }: CollectionContext) {
   const rows = await db.selectFrom('changes_under_way').select('what').orderBy('what').execute();
   const list = [...new Set(rows.map(({ what }) => what))].join(', ');
-  return registryErrors.registry_busy(`There was no moment without a change under way (${list}).`);
+  return registryErrors.registry_busy(`Changes were under way all the time (${list}).`);
 }

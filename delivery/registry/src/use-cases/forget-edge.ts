@@ -30,7 +30,7 @@ export async function forgetEdge(
     const edge = await findEdge(transaction, id);
     if (!edge) throw registryErrors.edge_unknown(`No edge reports as "${id}".`);
     if (isAlive(edge, at)) {
-      throw registryErrors.edge_alive(`The edge "${id}" reported at ${time(edge.seenAt)}, a moment ago.`);
+      throw registryErrors.edge_alive(`The edge "${id}" reported at ${time(edge.seenAt)}, just now.`);
     }
     await deleteEdge(transaction, id);
     await appendAudit(transaction, {

@@ -108,7 +108,7 @@ export async function revokeToken(
   const row = await findToken(context.db, id);
   if (!row) throw registryErrors.token_unknown(`There is no token with the id "${id.slice(0, 50)}".`);
   if (row.id === actor.tokenId) {
-    throw registryErrors.token_in_use(`"${row.name}" would take away its own access.`);
+    throw registryErrors.token_in_use(`The token "${row.name}" cannot revoke itself.`);
   }
   const at = context.now();
   if (row.revoked_at || dryRun) {

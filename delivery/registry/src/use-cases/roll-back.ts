@@ -150,7 +150,7 @@ async function findLastGood(
   if (lastGood) return lastGood.version;
   if (barred.size > 0) await refuseFrozen(db, channel, [app]);
   throw registryErrors.no_good_version(
-    `No other version of ${app} that fits the live apps and is not quarantined was ever live on "${channel}".`,
+    `${app} has no earlier version on "${channel}" that fits the other live apps and is not quarantined.`,
   );
 }
 
@@ -167,7 +167,7 @@ async function checkTarget(
   { channel, app, to, bad, force }: RollbackTarget,
 ): Promise<void> {
   if (to === bad) {
-    throw registryErrors.no_good_version(`${versionName(app, to)} is the version that is live now.`);
+    throw registryErrors.no_good_version(`${versionName(app, to)} is already live.`);
   }
   if (!(await findVersion(db, app, to))) {
     throw registryErrors.version_unknown(`There is no version ${versionName(app, to)}.`);

@@ -95,7 +95,7 @@ export function takeBackCanary(
   const live = seen.stable?.release.apps[app];
   if ((to !== undefined && to !== live) || without) {
     throw registryErrors.rollback_unclear(
-      `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors go back to ${live === undefined ? `a site without ${app}` : versionName(app, live)}, which the others see, whatever that is. Name it without "--to" and "--without".`,
+      `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors get ${live === undefined ? `a site without ${app}` : versionName(app, live)}, like everyone else, whatever that is. Name it without "--to" and "--without".`,
       { source: { pointer: without ? '/without' : '/to' } },
     );
   }

@@ -51,9 +51,9 @@ export const ReleaseRequestSchema = v.pipe(
   }),
   v.check(
     ({ apps, without = [] }) => without.every((app) => !(app in apps)),
-    'An app is made live or left out, not both.',
+    'An app is activated or left out, not both.',
   ),
-  v.check(({ share, without }) => share === undefined || !without, 'A canary leaves nothing out.'),
+  v.check(({ share, without }) => share === undefined || !without, 'A canary cannot leave a remote out.'),
 );
 export type ReleaseRequest = v.InferOutput<typeof ReleaseRequestSchema>;
 
