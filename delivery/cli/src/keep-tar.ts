@@ -46,7 +46,7 @@ async function fill(
     const { done, value } = await chunks.next().catch((cause: unknown) => {
       throw signal?.aborted
         ? new CliError('interrupted', `Stopped; "${file}" was not written.`)
-        : incomplete('the connection ended before it did', cause);
+        : incomplete('the connection ended early', cause);
     });
     if (done) break;
     await handle.write(value).catch((cause: unknown) => {
@@ -101,7 +101,7 @@ function unusable(file: string, cause: unknown): CliError {
 function incomplete(why: string, cause?: unknown): CliError {
   return new CliError(
     'backup_incomplete',
-    `The backup did not arrive completely: ${why}. Nothing was kept; run it again.`,
+    `The backup is incomplete: ${why}. Nothing was kept; run it again.`,
     { cause },
   );
 }

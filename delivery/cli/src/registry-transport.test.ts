@@ -122,7 +122,7 @@ test('what leads elsewhere is no registry, and nothing is sent on to there', asy
   };
   await expect(client().listApps()).rejects.toMatchObject({
     code: 'registry_answer_invalid',
-    message: expect.stringMatching(/answers with status 302.*check SITE_REGISTRY/) as string,
+    message: expect.stringMatching(/answers with status 302.*Check SITE_REGISTRY/) as string,
   });
   expect(asked).toEqual(['/v1/apps']);
 });
