@@ -364,7 +364,7 @@ test('refuses pages that are too large together to be kept in memory', async () 
     ),
   );
   expect(error).toMatchObject({ code: 'compose_page_invalid', path: '/p10' });
-  expect(error.message).toMatch(/makes 10\d{4} bytes of rendered pages, .* at most 100000/);
+  expect(error.message).toMatch(/renders 10\d{4} bytes of pages; .* at most 100000/);
 });
 
 test('lets structured data and text about style pass', async () => {

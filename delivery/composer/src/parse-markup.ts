@@ -51,7 +51,7 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
       sourceCodeLocationInfo: true,
       treeAdapter: limitedAdapter(),
       onParseError({ code, startOffset }) {
-        throw new Refused(`is no valid HTML (${code}) at ${quote(source, startOffset, before.length)}`);
+        throw new Refused(`is not valid HTML (${code}) at ${quote(source, startOffset, before.length)}`);
       },
     });
     const [, root] = document.childNodes;

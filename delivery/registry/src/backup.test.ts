@@ -322,7 +322,10 @@ describe('an archive that is not whole is refused, and nothing is restored', () 
     `artifacts/${'a'.repeat(96)}/x`,
     'registry.ndjson/x',
   ])('because of an entry named %s', async (name) => {
-    await nothingRestored(await archiveOf([{ name, bytes: Buffer.from('x') }]), /which no backup has|not a tar/);
+    await nothingRestored(
+      await archiveOf([{ name, bytes: Buffer.from('x') }]),
+      /which no backup has|not a tar/,
+    );
   });
 
   test('because of a link in it', async () => {

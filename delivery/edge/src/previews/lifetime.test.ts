@@ -37,7 +37,7 @@ test('a preview that was taken back is gone within the second, at every edge, al
       JSON.parse((await ask(url, '/__site/state?release=r1', { headers })).text) as unknown;
     expect(await state(withCookie.headers)).toEqual({ release: 'r1', revoked: ['r1'] });
     expect(await state({})).toEqual({ release: 'r1', revoked: [] });
-    expect((await ask(url, linkTo(linkId))).text).toContain('This preview link is over');
+    expect((await ask(url, linkTo(linkId))).text).toContain('This preview has ended');
   }
 });
 

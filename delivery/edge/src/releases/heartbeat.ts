@@ -38,7 +38,7 @@ export function createHeartbeat({ serving, tell, log, signal }: HeartbeatOptions
     } catch (error) {
       const problem = messageOf(error);
       if (problem !== lost && !isStopping())
-        log.warn({ release: now.release, problem }, 'the registry was not told what is served here');
+        log.warn({ release: now.release, problem }, 'could not report to the registry');
       lost = problem;
     }
   }
