@@ -55,8 +55,7 @@ const blockPattern = new RegExp(`<script type="application/json" id="${BOOT_DATA
 /** The release data of a document. @throws Error when `html` is no document of the site. */
 export function bootDataOf(html: string): BootData {
   const block = blockPattern.exec(html)?.[1];
-  if (!block)
-    throw new Error('The running site answered with something that is no document of it: no release data.');
+  if (!block) throw new Error("The running site's answer is not one of its pages: it has no release data.");
   return JSON.parse(block) as BootData;
 }
 
