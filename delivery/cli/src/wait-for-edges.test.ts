@@ -25,7 +25,7 @@ const state = (candidate: Canary) => ({
   revoked: [],
 });
 
-/** A registry that gives one answer after the other, the last one for ever. */
+/** A registry that gives one answer after the other, the last one forever. */
 function answering(...answers: Edge[][]) {
   let asked = 0;
   return {

@@ -23,7 +23,7 @@ export interface ComposerOptions {
   maxBytes?: number;
 }
 
-/** How long a request may take by default: nobody holds a place for ever. */
+/** How long a request may take by default: nobody holds a place forever. */
 export const totalMsByDefault = 300_000;
 
 /** All pages of one remote in one shell. */

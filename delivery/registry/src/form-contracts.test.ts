@@ -9,7 +9,7 @@ import { remoteManifest } from './testing/manifests.ts';
 const registry = forEachTest(createHarness);
 
 const { referral, newsletter } = formContracts;
-/** A version whose referral form has a field that no service of before knows. */
+/** A version whose referral form has a field that no earlier service knows. */
 const newer: FormContracts = {
   referral: { ...referral, fields: { ...referral.fields, favourite_block: 'optional' } },
 };

@@ -313,7 +313,7 @@ describe('hostile manifests', () => {
 
   test.each<[string, object]>([
     ['a size below zero', { ...next.server, size: -1 }],
-    ['a size that is no whole number', { ...next.server, size: 1.5 }],
+    ['a size that is not a whole number', { ...next.server, size: 1.5 }],
     ['another hash algorithm', { ...next.server, integrity: `sha256-${'A'.repeat(43)}=` }],
     ['a hash that is too short', { ...next.server, integrity: 'sha384-AAAA' }],
   ])('a file with %s is refused', async (_what, server) => {

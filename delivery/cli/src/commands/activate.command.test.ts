@@ -59,7 +59,7 @@ describe('activate and rollback', () => {
     expect(out).not.toContain('edge');
   });
 
-  test('what is live already is said to be, and is no failure', async () => {
+  test('what is live already is said to be, and is not a failure', async () => {
     await harness.registry.startSite();
     const { code, out } = await harness.site('activate', 'mfe-blocks');
     expect(code).toBe(0);

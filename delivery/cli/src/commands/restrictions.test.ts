@@ -7,7 +7,7 @@ const harness = forEachTest(createSiteHarness);
 const version = (contents: number) => `mfe-blocks@${blocks(contents).version}`;
 
 describe('quarantine and release', () => {
-  test('ban a version and lift the ban', async () => {
+  test('quarantine a version and lift the quarantine', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     const banned = await harness.site('quarantine', version(2), '--reason', 'loses the form');

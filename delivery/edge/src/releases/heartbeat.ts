@@ -48,7 +48,7 @@ export function createHeartbeat({ serving, tell, log, signal }: HeartbeatOptions
       told = asked;
       await tellNow();
     }
-    // Together, and before anything else runs: a report that comes now begins anew.
+    // Together, and before anything else runs: a report that comes now starts from scratch.
     asked = 0;
     working = null;
   }

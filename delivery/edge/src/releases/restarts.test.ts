@@ -102,7 +102,7 @@ describe('releases', () => {
     });
   });
 
-  test('that the disk remembers wrongly are fetched anew', async () => {
+  test('that the disk remembers wrongly are fetched again', async () => {
     await writeFile(join(harness.cacheDir, 'production.json'), '{"half": ');
     const { edge } = await harness.startServing();
     expect(harness.logged[0]?.message).toBe('cannot serve the release remembered on disk');

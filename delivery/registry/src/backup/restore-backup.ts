@@ -59,7 +59,7 @@ export async function restoreBackup(
         in share row exclusive mode`.execute(transaction);
       await requireEmpty(transaction);
       const header = await insertRows(context, transaction, path);
-      // What a sequence has given out is not taken back with the transaction.
+      // What a sequence has given out is not rolled back with the transaction.
       if (!dryRun) {
         for (const table of await tablesInOrder(transaction)) await continueNumbering(transaction, table);
       }
@@ -211,7 +211,7 @@ function releaseGap(now: Date, takenAt: string): number {
   return 100_000 + Math.max(0, seconds);
 }
 
-/** Takes out what a new registry begins with. Tables whose rows are for ever are empty already. */
+/** Takes out what a new registry begins with. Tables whose rows stay forever are empty already. */
 async function emptyTables(
   transaction: Transaction<RegistryTables>,
   tables: readonly DumpTable[],

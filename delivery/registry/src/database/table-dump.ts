@@ -21,7 +21,7 @@ const NOT_KEPT = new Set([
   'wanted_blobs',
   'doomed_blobs',
   'damaged_blobs',
-  // Counted anew by a trigger.
+  // Counted again by a trigger.
   'app_usage',
   'audit_anchored',
 ]);

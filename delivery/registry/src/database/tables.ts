@@ -66,7 +66,7 @@ interface QuarantinesTable {
   at: Date;
 }
 
-/** Every file ever published: a path of an app has one content, for ever. */
+/** Every file ever published: a path of an app has one content, forever. */
 interface AssetsTable {
   app: string;
   path: string;

@@ -29,7 +29,7 @@ test("a redirect's source counts as a claim, against pages as well as against re
   ]);
 });
 
-test('redirects that arrive at a page, directly or through others, are no loop', () => {
+test('redirects that arrive at a page, directly or through others, are not a loop', () => {
   const remote = remoteManifest('mfe-blocks', {
     paths: ['/blocks'],
     redirects: [

@@ -48,7 +48,7 @@ interface CanaryEnd {
   actor: Actor;
   seen: ChannelSnapshot;
   canary: Canary;
-  /** The versions to ban. */
+  /** The versions to quarantine. */
   banned: readonly JudgedVersion[];
   reason: string;
   dryRun: boolean | undefined;
@@ -57,7 +57,7 @@ interface CanaryEnd {
   more?: Partial<ChangeAnswer>;
 }
 
-/** Everyone sees the stable release. Tabs leave the canary, and every other release that holds a version that is banned. */
+/** Everyone sees the stable release. Tabs leave the canary, and every other release that holds a quarantined version. */
 export function endCanary(
   context: RegistryContext,
   { actor, seen, canary, banned, reason, dryRun, remember, more }: CanaryEnd,

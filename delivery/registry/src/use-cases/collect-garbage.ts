@@ -145,7 +145,7 @@ async function collectVersions(
   return rows.sort((a, b) => (versionName(a.app, a.version) < versionName(b.app, b.version) ? -1 : 1));
 }
 
-/** Deletes what is marked, also by a collection that did not come to its end. Each blob in a transaction with its mark: whoever puts it anew waits for that, or saves it. */
+/** Deletes what is marked, also by a collection that did not come to its end. Each blob in a transaction with its mark: a client that uploads it again waits for that, or saves it. */
 export async function sweep({ db, store }: Pick<RegistryContext, 'db' | 'store'>): Promise<void> {
   const marked = await db.selectFrom('doomed_blobs').select('integrity').execute();
   await inParallel(4, marked, ({ integrity }) =>

@@ -23,7 +23,7 @@ import { renderMissing } from './render-missing.ts';
 
 /**
  * Makes versions live, or a canary of them. Without `parent` the request is taken to mean "on top of whatever is live":
- * when others change other apps at the same time, it is made anew on top of theirs.
+ * when others change other apps at the same time, it is made again on top of theirs.
  */
 export async function createRelease(
   context: RegistryContext,

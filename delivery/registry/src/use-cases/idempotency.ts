@@ -16,7 +16,7 @@ export interface Answer<Body = unknown> {
   body: Body;
 }
 
-/** Keys are for retries, not for ever. */
+/** Keys are for retries, not forever. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Someone else stored an answer under the same key between our look and our change. */

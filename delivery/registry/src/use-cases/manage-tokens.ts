@@ -18,7 +18,7 @@ import { TOKEN_REVOKED, type Actor, type RegistryContext } from './context.ts';
 import type { Answer, Remember } from './idempotency.ts';
 import { pageOf } from './page-of.ts';
 
-/** Records a token that nobody knows yet: `withSecret` gives it one, for each answer anew. */
+/** Records a token that nobody knows yet: `withSecret` gives it one, a new one for each answer. */
 export async function makeToken(
   context: RegistryContext,
   actor: Actor,

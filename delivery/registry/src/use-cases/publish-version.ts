@@ -77,7 +77,7 @@ export async function publishVersion(
   const contentDigest = digestOf(manifest);
   const isKnown = await isPublished(context.db, manifest, contentDigest);
   if (isKnown && !dryRun) {
-    // Publishing again mends what an edge could not use, whether anybody has looked through the store or not.
+    // Publishing again repairs what an edge could not use, whether anybody has looked through the store or not.
     await examineBlobs(context.store, integritiesOf(manifest), () => undefined);
     await requireBlobs(context.store, manifest);
     await compressAssets(context, manifest, actor.tokenId);

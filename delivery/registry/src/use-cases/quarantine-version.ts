@@ -35,7 +35,7 @@ export async function releaseVersion(
 ): Promise<Answer<QuarantineAnswer>> {
   return judge(context, request, remember, async (transaction) => {
     const standing = await findOne(transaction, request);
-    // What ops banned, a team does not allow itself again.
+    // What ops quarantined, a team does not allow itself again.
     if (standing && (await isOfOps(transaction, standing.by))) requireScope(actor, 'ops');
     return release(transaction, { ...request, by: actor.name, at: context.now() });
   });

@@ -67,7 +67,7 @@ function unclear(
   const isAlone = Object.keys(versions).length === 1;
   const endCommand = isAlone
     ? `npx site abort --quarantine --candidate ${canary.release.id}${on} --reason "…"`
-    : // Aborting would ban what the canary shows of other apps as well.
+    : // Aborting would quarantine what the canary shows of other apps as well.
       `npx site rollback ${versionName(app, shown)}${on} --reason "…"`;
   return registryErrors.rollback_unclear(
     `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${canary.basisPoints / 100} % of the visitors, and the others see ${versionName(app, live)}. To take away ${versionName(app, shown)}: ${endCommand}. To take away ${versionName(app, live)}: npx site rollback ${app} --stable${on} --reason "…".`,
@@ -85,7 +85,7 @@ interface CanaryToTakeBack {
   dryRun?: boolean | undefined;
 }
 
-/** Its visitors go back to what the others see all the time, and only the version that was named is banned. */
+/** Its visitors go back to what the others see all the time, and only the version that was named is quarantined. */
 export function takeBackCanary(
   context: RegistryContext,
   actor: Actor,
