@@ -183,7 +183,7 @@ export const channelCalls = {
     path: '/v1/channels/:channel/rollbacks',
     summary: 'Put one app back to its last good version',
     description: 'The version that goes is quarantined, and open tabs leave every release that holds it.',
-    // Beside the body, for it is no part of the order: a retry may have seen something else.
+    // Beside the body, for it is not part of the order: a retry may have seen something else.
     headers: { 'if-live': v.optional(VersionIdSchema) },
     body: RollbackRequestSchema,
     created: true,
