@@ -94,7 +94,7 @@ test('the table is fetched once, when the page is idle, and pages and redirects 
 });
 
 test.each([
-  ['cannot be had', lose],
+  ['cannot be loaded', lose],
   ['has other bytes', damage],
 ])('when the table %s, a click is a full page load', async (_, answer) => {
   await openWith('/home', answer);
