@@ -148,7 +148,7 @@ describe('activate and rollback', () => {
       [
         'a wrong field',
         { ...siteConfig, mode: 'live' },
-        /site\.json" is not a configuration of the site: mode:  /,
+        /site\.json" is not a configuration of the site: mode: /,
       ],
       [
         'a nested one',

@@ -79,10 +79,10 @@ function describe(
   const now = quarantined ? `quarantined: "${quarantined.reason}"` : 'not quarantined';
   return [
     dryRun
-      ? `dry run: nothing was changed; ${name} would be ${now}`
+      ? `dry run: nothing was changed. The result would be: ${name} is ${now}`
       : changed
         ? `${name} is ${now}`
-        : `nothing to do: ${name} is ${now} already`,
+        : `nothing to do: ${name} is ${now}`,
     ...ways,
     ...(quarantined ? candidate : []).map(
       (channel) =>

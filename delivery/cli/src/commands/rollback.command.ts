@@ -19,7 +19,7 @@ interface Options extends ReleaseOptions {
 export function addRollback(program: Command, context: CommandContext): void {
   const command = program
     .command('rollback')
-    .description('put one app back to its last good version, and quarantine the one that is live')
+    .description('roll one app back to its last good version, and quarantine the live one')
     .argument(
       '<app[@version]>',
       'with a version: take that one away, from everyone or from the visitors of a canary',
