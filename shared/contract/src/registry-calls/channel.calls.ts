@@ -181,7 +181,7 @@ export const channelCalls = {
   rollBack: call({
     ...change,
     path: '/v1/channels/:channel/rollbacks',
-    summary: 'Put one app back to its last good version',
+    summary: 'Roll one app back to its last good version',
     description: 'The version that goes is quarantined, and open tabs leave every release that holds it.',
     // Beside the body, for it is not part of the order: a retry may have seen something else.
     headers: { 'if-live': v.optional(VersionIdSchema) },
@@ -226,7 +226,7 @@ export const channelCalls = {
     ...change,
     path: '/v1/channels/:channel/aborts',
     summary: 'End the canary',
-    description: 'Everyone sees the stable release again. A freeze does not stand in the way.',
+    description: 'Everyone sees the live release again. This works during a freeze, too.',
     body: AbortRequestSchema,
     scope: whatTheCanaryChanges,
     errors: ['channel_unknown', 'no_canary'],
@@ -234,7 +234,7 @@ export const channelCalls = {
   freezeChannel: call({
     method: 'POST',
     path: '/v1/channels/:channel/freezes',
-    summary: 'Let nobody change an app, or anything, on a channel',
+    summary: 'Freeze an app, or everything, on a channel',
     params,
     body: FreezeRequestSchema,
     answer: FreezesAnswerSchema,
