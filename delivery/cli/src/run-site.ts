@@ -100,6 +100,6 @@ function describeFailure(error: unknown, asJson: boolean): string {
       ? `${JSON.stringify({ error: { code, message } })}\n`
       : `site: ${error instanceof RegistryRefusal ? indented(message) : message} (${code})\n`;
   }
-  // A defect of this program: whoever reports it needs the stack.
+  // A defect of this program: anyone who reports it needs the stack.
   return `site: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 }

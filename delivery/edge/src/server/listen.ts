@@ -34,7 +34,7 @@ export interface ServerOptions {
   maxConnections: number;
   /** A connection on which nothing moved for this long is closed. */
   idleMs: number;
-  /** The setting that chooses the port, for whoever finds it taken. Default: PORT. */
+  /** The setting that chooses the port, for anyone who finds it taken. Default: PORT. */
   portSetting?: string;
   /** For tests. */
   patience?: typeof patience;

@@ -16,7 +16,7 @@ export async function lockAuditLog(transaction: Transaction<RegistryTables>) {
     .executeTakeFirstOrThrow();
 }
 
-/** Appends to the audit log, in the transaction of the change it tells of. Writers wait for each other at its head. */
+/** Appends to the audit log, in the transaction of the change that it records. Writers wait for each other at its head. */
 export async function appendAudit(
   transaction: Transaction<RegistryTables>,
   event: Omit<AuditEntry, 'sequence' | 'at'> & { at: Date },

@@ -35,7 +35,7 @@ export async function findChannel(
   return { channel, stable, canary };
 }
 
-/** Takes the channel for this transaction: whoever else wants to move its pointers waits. */
+/** Takes the channel for this transaction: anyone else who wants to move its pointers waits. */
 export async function lockChannel(transaction: Transaction<RegistryTables>, channel: ChannelName) {
   return transaction
     .selectFrom('channels')

@@ -47,7 +47,7 @@ export function upkeepRoutes(api: FastifyInstance, base: RegistryContext): void 
 
     collectGarbage: {
       act: ({ context, actor, body, remember }) => collectGarbage(context, actor, body, remember),
-      // The answer was remembered before the blobs were deleted: a retry goes on with what was left.
+      // The answer was remembered before the blobs were deleted: a retry continues with what was left.
       async complete(collected, replayed) {
         if (replayed) await sweep(base);
         return collected;

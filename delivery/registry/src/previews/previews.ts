@@ -25,7 +25,7 @@ import {
 
 /**
  * Makes a link that shows the live site with one version, or with the remote on the author's own machine, in its place.
- * Everything is checked and rendered first: whoever opens it must not be the first to learn that it does not work.
+ * Everything is checked and rendered first: the person who opens it must not be the first to learn that it does not work.
  */
 export async function makePreview(
   context: RegistryContext,

@@ -16,7 +16,7 @@ export function isAlive({ seenAt }: Pick<EdgeReport, 'seenAt'>, now: Date): bool
   return now.getTime() - seenAt.getTime() < EDGE_LIVES_MS;
 }
 
-/** An edge that is gone for good is not named any more. One that reports again is an edge as before. */
+/** An edge that will not come back is not listed any more. One that reports again is an edge as before. */
 export async function forgetEdge(
   { db, now }: RegistryContext,
   actor: Actor,

@@ -27,7 +27,7 @@ import { takeBackCanary, versionMeant } from './version-to-take-back.ts';
 type Request = RollbackRequest & { ifLive: string | undefined };
 
 /**
- * Takes one version of an app away from whoever sees it: it is quarantined, and every release that holds it is revoked.
+ * Takes one version of an app away from everyone who sees it: it is quarantined, and every release that holds it is revoked.
  * When it is in the stable release, a new one puts a version back that was good, and a canary goes on, on top of it, if it
  * can. When the canary brought it, the canary ends.
  */
