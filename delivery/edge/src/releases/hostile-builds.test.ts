@@ -72,5 +72,5 @@ test('all documents of one remote together have a limit, too', () => {
   const page = { path: '/a', module: './a', js: [], css: [] };
   const limits = createDocumentLimits();
   for (let count = 0; count < 67; count += 1) limits.add(remote, page, 1_000_000);
-  expect(() => limits.add(remote, page, 1_000_000)).toThrow('at most 67108864 together');
+  expect(() => limits.add(remote, page, 1_000_000)).toThrow('the limit for a version is 67108864');
 });
