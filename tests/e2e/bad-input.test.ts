@@ -148,7 +148,7 @@ describe('publishing', () => {
     }
   });
 
-  test('something else than a registry at its address is told as such', async () => {
+  test('what is not a registry at its address is reported as such', async () => {
     const message = await refused(withEnv({ SITE_REGISTRY: site.url }, 'status'));
     expect(message).toContain(site.url);
     expect(message).toContain('SITE_REGISTRY');

@@ -288,7 +288,7 @@ describe('a version that is found bad', () => {
     expect(await banner(visitor.page).count()).toBe(0);
     expect((await visitor.context.cookies()).map(({ name }) => name)).not.toContain('__Host-preview');
     await visitor.page.goto(String(made.url));
-    await visitor.page.getByRole('heading', { name: 'This preview link is over' }).waitFor();
+    await visitor.page.getByRole('heading', { name: 'This preview has ended' }).waitFor();
     await expect(registry('previews', { app: 'mfe-blocks', version })).rejects.toThrow('version_quarantined');
   });
 });

@@ -113,7 +113,7 @@ describe('an invitation', () => {
     );
     const text = unfolded(mailsTo('ada@example.com')[0]!.text);
     expect(text).toContain('zoe@example.com asked us to send you this invitation.');
-    const link = /no mail from us, whoever refers you: (\S+)/.exec(text)?.[1] ?? '';
+    const link = /no mail from us, no matter who refers you: (\S+)/.exec(text)?.[1] ?? '';
     expect(link).toContain(site.forms);
 
     // As whoever reads mail does: perhaps without JavaScript, and never seen here before.

@@ -481,7 +481,7 @@ describe('a start without network', () => {
   }, 60_000);
 });
 
-test('an operator exports and erases a visitor by one command each, and the next visit begins anew', async () => {
+test('an operator exports and erases a visitor by one command each, and the next visit starts from scratch', async () => {
   await visit();
   const guest = await guestOfCookie();
   const visitorCommand = (name: string) =>

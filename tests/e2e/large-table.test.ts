@@ -94,7 +94,7 @@ test('the table is fetched once, when the page is idle, and pages and redirects 
 });
 
 test.each([
-  ['cannot be had', lose],
+  ['cannot be loaded', lose],
   ['has other bytes', damage],
 ])('when the table %s, a click is a full page load', async (_, answer) => {
   await openWith('/home', answer);
@@ -102,7 +102,7 @@ test.each([
   await click('/blocks');
   await visitor.page.getByRole('heading', { level: 1, name: 'Every backend part, in one box' }).waitFor();
   expect(await isMarked()).toBe(false);
-  expect(visitor.problems().join()).toContain('The table of this release could not be had');
+  expect(visitor.problems().join()).toContain('The table of this release could not be loaded');
 });
 
 test('a table that was lost on the way is asked for again by the click', async () => {

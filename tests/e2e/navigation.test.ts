@@ -257,7 +257,7 @@ test('a hover loads the code of a page, and the click after it fetches none', as
   const { page } = visitor;
   const isBlocksCode = /\/mfe-blocks\/(?:.*\/)?(?:remoteEntry|blocks-page)\.[^/]*\.js$/;
   const run: string[] = [];
-  // Files that are only kept for later are no scripts yet.
+  // Files that are only kept for later are not scripts yet.
   page.on('request', (request) => {
     if (request.resourceType() === 'script' && isBlocksCode.test(request.url())) run.push(request.url());
   });
@@ -320,7 +320,7 @@ test('a page whose stylesheet is slow is not shown without it', async () => {
   await visitor.close();
 }, 60_000);
 
-describe('when the release of a tab was taken back', () => {
+describe('when the release of a tab was revoked', () => {
   let visitor: Visitor;
   /** Tells the tab, which has asked. */
   let tell: () => void;

@@ -131,7 +131,7 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
     );
     expect(unprotected(added)).toEqual([]);
     // One wave: the document names every script itself, so that none waits until another one has run. The guest's identity
-    // is no part of the first view: it is fetched as soon as the page is idle.
+    // is not part of the first view: it is fetched as soon as the page is idle.
     const named = filesIn(html).map(({ url: file }) => file);
     const scripts = firstView.filter((file) => /(?<!\/shell\/identity\.[0-9a-f]*)\.js$/.test(file));
     expect(scripts.length).toBeGreaterThan(2);

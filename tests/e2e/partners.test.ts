@@ -220,7 +220,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     expect(visitor.problems()).toEqual([]);
   }, 60_000);
 
-  test('keeps what was typed when the document is left: by a release that was taken back, and by a reload', async () => {
+  test('keeps what was typed when the document is left: by a release that was revoked, and by a reload', async () => {
     const { page } = visitor;
     await page.clock.install();
     await open(visitor, partners);

@@ -14,7 +14,7 @@ jest.setTimeout(400_000);
 
 const adminToken = newAdminToken();
 
-/** What one visitor was told is stored. Names count up, so that a later one, whose answer was lost, is no loss. */
+/** What one visitor was told is stored. Names count up, so that a later one, whose answer was lost, is not a loss. */
 interface Acknowledged {
   id: string;
   token: string;

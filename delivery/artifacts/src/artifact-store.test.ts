@@ -199,7 +199,7 @@ describe.each([
     expect((await listed()).size).toBe(before + blobs.length);
   }, 60_000);
 
-  test('a deleted blob is gone with its copies, and deleting it again is no error', async () => {
+  test('a deleted blob is gone with its copies, and deleting it again is not an error', async () => {
     const script = newScript();
     const integrity = integrityOf(script);
     await save(integrity, script);

@@ -27,7 +27,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
     return join(folder, 'blobs', hex.slice(0, 2), hex);
   };
 
-  /** When one is damaged, both go: without a gzip copy they are made anew. */
+  /** When one is damaged, both go: without a gzip copy they are made again. */
   async function removeDamagedCopies(file: string, bytes: Buffer): Promise<void> {
     for (const encoding of COPIES) {
       const copy = await files.read(file + SUFFIX[encoding]);

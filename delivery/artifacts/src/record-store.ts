@@ -29,7 +29,7 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,127}$/;
 
 /** @throws TypeError for a name that could lead elsewhere. */
 export function checkRecordName(name: string): string {
-  if (!NAME.test(name)) throw new TypeError(`"${name}" is no name of a record: a-z, 0-9 and "-" only.`);
+  if (!NAME.test(name)) throw new TypeError(`"${name}" is not a valid record name: a-z, 0-9 and "-" only.`);
   return name;
 }
 

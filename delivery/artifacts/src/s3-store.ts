@@ -145,7 +145,7 @@ export function createS3Store({
     await attempt('delete from', (abortSignal) => client.send(command, { abortSignal }));
   }
 
-  /** When one is damaged, both go: without a gzip copy they are made anew. */
+  /** When one is damaged, both go: without a gzip copy they are made again. */
   async function removeDamagedCopies(key: string, bytes: Buffer): Promise<void> {
     for (const encoding of COPIES) {
       const copy = await read(key + SUFFIX[encoding]);

@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts';
 
 /**
  * Runs the TypeScript compiler over an app and what it imports. The build takes the types away without looking at them.
- * Tests are left out: they are no part of what is published.
+ * Tests are left out: they are not part of what is published.
  *
  * @throws CliError `types_invalid` with the compiler's lines, `file_unusable`, `interrupted`.
  */

@@ -25,13 +25,13 @@ export const cliErrors = {
   },
   registry_answer_invalid: {
     status: 1,
-    title: 'What answers is no registry, or another version of it',
+    title: 'The answer is not from a registry, or from another version of it',
     remedy: 'Check SITE_REGISTRY.',
   },
   answer_lost: {
     status: 1,
-    title: 'Whether the change was made is not known',
-    remedy: 'Run the same command again with the --key that the message names: it is done once.',
+    title: 'It is not known whether the change was made',
+    remedy: 'Run the same command again with the --key that the message names: it is done only once.',
   },
   interrupted: {
     status: 1,
@@ -70,12 +70,12 @@ export const cliErrors = {
   },
   target_invalid: {
     status: 1,
-    title: 'A version is not named rightly',
+    title: 'A version is not named correctly',
     remedy: 'Write <app>@<version>, or just <app> for the one that was published last.',
   },
   config_invalid: {
     status: 1,
-    title: 'The file is no configuration of the site',
+    title: 'The file is not a configuration of the site',
     remedy: 'Correct the field that the message names; "npx site activate --help" shows an example.',
   },
   edges_lagging: {
@@ -86,13 +86,13 @@ export const cliErrors = {
   edges_silent: {
     status: 3,
     title:
-      'The change is made and served by every edge that answers; one that does not may still run, and serve what was taken away',
+      'The change is made, and every edge that answers serves it; an edge that does not answer may still be running and serving what was taken away',
     remedy:
-      'Make sure that the edges which the message names have stopped, or are out of the load balancer; "npx site edge forget <id>" when they are gone for good.',
+      'Make sure that the edges named in the message have stopped, or are out of the load balancer; "npx site edge forget <id>" when they will not come back.',
   },
   rolled_back_already: {
     status: 1,
-    title: 'The app was put back already',
+    title: 'The app was already rolled back',
     remedy: 'Nothing to do; to go back further, name the version to take away: <app>@<version>.',
   },
   file_exists: {
@@ -103,18 +103,18 @@ export const cliErrors = {
   file_unusable: {
     status: 1,
     title: 'A file cannot be read or written',
-    remedy: 'Correct what the message names: path, rights or space on the disk.',
+    remedy: 'Correct what the message names: path, permissions or disk space.',
   },
   backup_incomplete: {
     status: 1,
-    title: 'The backup did not arrive as a whole',
-    remedy: 'Run it again; nothing was kept. If it stays so, look at the log of the registry.',
+    title: 'The backup did not arrive completely',
+    remedy: 'Run it again; nothing was kept. If this happens again, look at the log of the registry.',
   },
   verification_failed: {
     status: 1,
     title: 'Something that the registry keeps is missing, damaged or changed',
     remedy:
-      'Publish the versions again that need a missing or damaged file; restore a backup when the audit log is broken or does not fit its anchors.',
+      'Publish again the versions that need a missing or damaged file; restore a backup when the audit log is broken or does not match its anchors.',
   },
   service_unreachable: {
     status: 1,
@@ -123,7 +123,7 @@ export const cliErrors = {
   },
   service_answer_invalid: {
     status: 1,
-    title: 'What answers is not that service, or another version of it',
+    title: 'The answer is not from that service, or from another version of it',
     remedy: 'Check SITE_GATEWAY and SITE_FORMS.',
   },
   visitor_unknown: {

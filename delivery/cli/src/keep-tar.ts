@@ -7,7 +7,7 @@ import { CliError } from './cli-error.ts';
 const TAR_END = 1024;
 
 /**
- * Writes a tar stream into a new file that is there as a whole or not at all: into a temporary file beside it first,
+ * Writes a tar stream into a new file that is there completely or not at all: into a temporary file beside it first,
  * which gets its name when all of it is on the disk.
  *
  * @returns its size in bytes.
@@ -20,7 +20,7 @@ export async function keepTar(
 ): Promise<number> {
   if (await exists(file)) throw fileExists(file);
   const partial = join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}.part`);
-  // Only for whoever runs this: it holds what nobody else should read.
+  // Only for the user who runs this: it holds what nobody else should read.
   const handle = await open(partial, 'wx', 0o600).catch((cause: unknown) => {
     throw unusable(file, cause);
   });
@@ -46,7 +46,7 @@ async function fill(
     const { done, value } = await chunks.next().catch((cause: unknown) => {
       throw signal?.aborted
         ? new CliError('interrupted', `Stopped; "${file}" was not written.`)
-        : incomplete('the connection ended before it did', cause);
+        : incomplete('the connection ended early', cause);
     });
     if (done) break;
     await handle.write(value).catch((cause: unknown) => {
@@ -101,7 +101,7 @@ function unusable(file: string, cause: unknown): CliError {
 function incomplete(why: string, cause?: unknown): CliError {
   return new CliError(
     'backup_incomplete',
-    `The backup did not arrive as a whole: ${why}. Nothing was kept; run it again.`,
+    `The backup is incomplete: ${why}. Nothing was kept; run it again.`,
     { cause },
   );
 }

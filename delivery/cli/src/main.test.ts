@@ -104,7 +104,7 @@ describe('what others wrote', () => {
   });
 });
 
-test('a reader that goes away (`| head -1`) is no error: no stack, and the exit code of what was done', async () => {
+test('a reader that goes away (`| head -1`) is not an error: no stack, and the exit code of what was done', async () => {
   const event = {
     sequence: 7,
     at: '2026-01-01T00:00:00.000Z',

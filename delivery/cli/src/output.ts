@@ -15,7 +15,7 @@ export type Sink = Pick<NodeJS.WriteStream, 'on' | 'write'>;
 
 /**
  * The one place where the command line prints. What others wrote (reasons, names, errors of pages) is made visible here.
- * When its reader has gone (`| head -1`) it goes on in silence: a change that is under way is made as a whole.
+ * When its reader has gone (`| head -1`) it continues in silence: a change that is under way is completed.
  */
 export function createIo(out: Sink, err: Sink, isTerminal: boolean | undefined): Io {
   const [writeOut, writeErr] = [untilGone(out), untilGone(err)];

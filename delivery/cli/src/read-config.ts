@@ -25,6 +25,6 @@ export async function readConfig(file: string): Promise<SiteConfig> {
   const problems = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);
   throw new CliError(
     'config_invalid',
-    `"${file}" is no configuration of the site: ${problems.join(' ')} Such a file looks like this: ${JSON.stringify(CONFIG_EXAMPLE)}`,
+    `"${file}" is not a configuration of the site: ${problems.join(' ')} Example: ${JSON.stringify(CONFIG_EXAMPLE)}`,
   );
 }

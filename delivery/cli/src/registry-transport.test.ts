@@ -114,7 +114,7 @@ test('Ctrl-C while it asks says that nothing was changed', async () => {
   });
 });
 
-test('what leads elsewhere is no registry, and nothing is sent on to there', async () => {
+test('what leads elsewhere is not a registry, and nothing is sent on to there', async () => {
   const asked: string[] = [];
   handle = ({ url: path = '' }, response) => {
     asked.push(path);
@@ -122,13 +122,13 @@ test('what leads elsewhere is no registry, and nothing is sent on to there', asy
   };
   await expect(client().listApps()).rejects.toMatchObject({
     code: 'registry_answer_invalid',
-    message: expect.stringMatching(/answers with status 302.*check SITE_REGISTRY/) as string,
+    message: expect.stringMatching(/answers with status 302.*Check SITE_REGISTRY/) as string,
   });
   expect(asked).toEqual(['/v1/apps']);
 });
 
 test.each([
-  ['something else than JSON', 200, '<html>'],
+  ['something other than JSON', 200, '<html>'],
   ['JSON of another kind', 200, '{"pages":[]}'],
   ['an error without a reason', 502, 'Bad Gateway'],
 ])('%s is told to be no answer of a registry', async (_, status, text) => {

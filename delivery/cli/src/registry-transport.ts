@@ -40,7 +40,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     const [issue] = answer.issues;
     throw new CliError(
       'registry_answer_invalid',
-      `${registryUrl} answers /${request.path} with something else than a registry does (${v.getDotPath(issue) ?? 'the answer'}: ${issue.message}): check SITE_REGISTRY, and that both are of the same version.`,
+      `The answer of ${registryUrl} to /${request.path} is not what a registry sends (${v.getDotPath(issue) ?? 'the answer'}: ${issue.message}). Check SITE_REGISTRY, and that command line and registry are the same version.`,
     );
   };
 
@@ -96,7 +96,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     if (key !== undefined && mayHaveActed) {
       return new CliError(
         'answer_lost',
-        `The registry at ${registryUrl} was asked, but its answer did not arrive${cause instanceof AnswerLost ? ` (${cause.message})` : ''}: whether the change was made is not known. ${again(key)}`,
+        `The registry at ${registryUrl} got the request, but its answer was lost${cause instanceof AnswerLost ? ` (${cause.message})` : ''}. It is not known whether the change was made. ${again(key)}`,
         { cause },
       );
     }
@@ -112,7 +112,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     if (!answer.success) {
       return new CliError(
         'registry_answer_invalid',
-        `${registryUrl} answers with status ${status} and no reason: check SITE_REGISTRY, it may not be a registry.`,
+        `${registryUrl} answers with status ${status} and no reason. Check SITE_REGISTRY: this may not be a registry.`,
       );
     }
     const [first] = answer.output.errors;
@@ -146,13 +146,13 @@ function interrupted(key: string | undefined): CliError {
     'interrupted',
     key === undefined
       ? 'Stopped; nothing that visitors see was changed.'
-      : `Stopped while the registry was at work: whether the change was made is not known. ${again(key)}`,
+      : `Stopped while the registry was at work. It is not known whether the change was made. ${again(key)}`,
   );
 }
 
 /** @param key of the change whose answer is missing. */
 function again(key: string): string {
-  return `Run the same command again with --key ${key}: it is done once, and you get its answer.`;
+  return `Run the same command again with --key ${key}: it is done only once, and you get its answer.`;
 }
 
 const NOT_REACHED = new Set([

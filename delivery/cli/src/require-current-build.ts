@@ -15,7 +15,7 @@ export async function requireCurrentBuild(root: string, app: string): Promise<vo
   if ((await askBuilder(builder, join(root, app))) === 'current') return;
   throw new CliError(
     'build_stale',
-    `What stands in ${app}/dist was not built from the sources as they are now; nothing was published. Publish without ` +
+    `${app}/dist was built from other sources than the ones there are now; nothing was published. Publish without ` +
       `--no-build, build it with "npm run build -w ${app}", or publish it as it is with --allow-stale.`,
   );
 }
@@ -32,7 +32,7 @@ function askBuilder(builder: string, folder: string): Promise<string> {
     execFile(process.execPath, [builder, '--is-stale'], { cwd: folder }, (error, stdout, stderr) => {
       if (!error) return resolve(stdout.trim());
       reject(
-        new CliError('build_failed', `Whether ${folder}/dist is current cannot be told: ${stderr.trim()}`, {
+        new CliError('build_failed', `Cannot tell whether ${folder}/dist is up to date: ${stderr.trim()}`, {
           cause: error,
         }),
       );

@@ -63,7 +63,7 @@ function createProgram(context: CommandContext, asJson: boolean): Command {
     .description('Publishes, releases and rolls back the apps of the site.')
     .addHelpText(
       'after',
-      '\nSITE_REGISTRY says where the registry is and SITE_TOKEN who you are;\nwithout them: the site that "npm start" runs from this checkout, with the same DATA_DIR if you gave it one.\nExit codes: 0 done, 1 refused or failed, 2 wrong command line,\n3 done, but an edge does not answer that may still serve what was taken away, 130 stopped by Ctrl-C.',
+      '\nSITE_REGISTRY is the URL of the registry, SITE_TOKEN your token;\nwithout them: the site that "npm start" runs from this checkout, with the same DATA_DIR if you gave it one.\nExit codes: 0 done, 1 refused or failed, 2 wrong command line,\n3 done, but an edge does not answer that may still serve what was taken away, 130 stopped by Ctrl-C.',
     )
     .version(packageVersion(), '--version', 'print the version of this program')
     .exitOverride()
@@ -100,6 +100,6 @@ function describeFailure(error: unknown, asJson: boolean): string {
       ? `${JSON.stringify({ error: { code, message } })}\n`
       : `site: ${error instanceof RegistryRefusal ? indented(message) : message} (${code})\n`;
   }
-  // A defect of this program: whoever reports it needs the stack.
+  // A defect of this program: anyone who reports it needs the stack.
   return `site: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 }

@@ -95,7 +95,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
     if (answer.success) return answer.output;
     throw new CliError(
       'service_answer_invalid',
-      `${base} answers with something else than the ${name} service does (${answer.issues[0].message}): check ${variable}, and that both are of the same version.`,
+      `The answer of ${base} is not what the ${name} service sends (${answer.issues[0].message}). Check ${variable}, and that command line and service are the same version.`,
     );
   }
 
@@ -123,7 +123,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
     if (!first) {
       throw new CliError(
         'service_answer_invalid',
-        `${base} answers with status ${status} and no reason: check ${variable}, it may not be the ${name} service.`,
+        `${base} answers with status ${status} and no reason. Check ${variable}: this may not be the ${name} service.`,
       );
     }
     if (first.code === 'visitor_unknown') return null;

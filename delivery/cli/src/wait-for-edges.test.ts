@@ -25,7 +25,7 @@ const state = (candidate: Canary) => ({
   revoked: [],
 });
 
-/** A registry that gives one answer after the other, the last one for ever. */
+/** A registry that gives one answer after the other, the last one forever. */
 function answering(...answers: Edge[][]) {
   let asked = 0;
   return {
@@ -75,7 +75,7 @@ describe('what is said of edges that have not followed', () => {
     expect(edgesProblem(serving, true)).toMatchObject({
       code: 'edges_silent',
       message: expect.stringMatching(
-        /: b \(r9, r8 for 25 %\), last heard of at 2026-01-01 12:00:00 UTC\. .*loads the release before it answers.*cut off.*edge forget b /,
+        /: b \(r9, r8 for 25 %\), last heard of at 2026-01-01 12:00:00 UTC\. .*loads the live release before it answers.*cut off.*edge forget b /,
       ) as string,
     });
   });

@@ -84,7 +84,7 @@ export function describeEdge({ id, release, candidate }: Edge): string {
 function stoppedWaiting(): CliError {
   return new CliError(
     'interrupted',
-    'Stopped waiting. The change is made, and the edges go on following it: see "npx site status".',
+    'Stopped waiting. The change is made, and the edges are still following it: see "npx site status".',
   );
 }
 
@@ -95,7 +95,7 @@ function numberOf(release: string): number {
 function stillLagging(lagging: Edge[]): CliError {
   return new CliError(
     'edges_lagging',
-    `The change is made, but after ${PATIENCE_MS / 1000} s these edges serve something else: ${lagging.map(describeEdge).join(', ')}. They go on trying; look again with "npx site status", and at their logs.`,
+    `The change is made, but after ${PATIENCE_MS / 1000} s these edges still serve something else: ${lagging.map(describeEdge).join(', ')}. They keep trying. Look again with "npx site status", and look at their logs.`,
   );
 }
 
@@ -105,6 +105,6 @@ function fellSilent(silent: Edge[]): CliError {
     .join('; ');
   return new CliError(
     'edges_silent',
-    `The change is made, and every edge that answers serves it. Not heard of: ${named}. One that has stopped will not serve that when it comes back: it loads the release before it answers. One that still runs, cut off from the registry, serves it to whoever reaches it: stop it, or take it out of the load balancer. When it is gone for good: npx site edge forget ${silent[0]?.id ?? '<id>'} --reason "…"`,
+    `The change is made, and every edge that answers serves it. No answer from: ${named}. An edge that has stopped loads the live release before it answers again. One that is still running but cut off from the registry still serves the old release: stop it, or take it out of the load balancer. If it will not come back: npx site edge forget ${silent[0]?.id ?? '<id>'} --reason "…"`,
   );
 }

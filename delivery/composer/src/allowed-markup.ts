@@ -116,10 +116,10 @@ export function valueProblem(part: Part, element: string, name: string, value: s
     case 'href':
       return element === 'link' || linkSchemes.has(schemeOf(value))
         ? null
-        : 'leads to something that is no page';
+        : 'links to something that is not a page';
     case 'action':
     case 'cite':
-      return ['http:', 'https:'].includes(schemeOf(value)) ? null : 'leads to something that is no page';
+      return ['http:', 'https:'].includes(schemeOf(value)) ? null : 'links to something that is not a page';
     case 'src':
       return isOwn(value) || /^data:image\//.test(value)
         ? null

@@ -15,7 +15,7 @@ test.each([
   ['<p id="a"></p><p id="a"></p>', 'two elements with the id "a"'],
   ['<script>alert(1)</script>', 'a script (without attributes), which the CSP blocks'],
   ['<script type="module">x</script>', 'a script (type="module")'],
-  ['<script type="application/ld+json">{,}</script>', 'a JSON-LD data block that is no JSON'],
+  ['<script type="application/ld+json">{,}</script>', 'a JSON-LD data block that is not valid JSON'],
   ['<p onclick="x()">a</p>', 'the attribute onclick on <p>'],
   ['<p style="color:red">a</p>', 'an inline style attribute'],
   ['<style>p{}</style>', 'a <style> in its body'],
@@ -34,11 +34,11 @@ test.each([
   ['<svg><use href="/x.svg#a"></use></svg>', 'leads out of the drawing'],
   ['<svg><path fill="url(//evil.example/x)"></path></svg>', 'leads out of the drawing'],
   ['<svg><path fill="u\\72l(//evil.example/x)"></path></svg>', 'has a backslash'],
-  ['<a href="javascript:alert(1)">a</a>', 'leads to something that is no page'],
-  ['<a href="java\nscript:alert(1)">a</a>', 'leads to something that is no page'],
-  ['<a href="&#106;avascript:alert(1)">a</a>', 'leads to something that is no page'],
-  ['<a href="data:text/html,x">a</a>', 'leads to something that is no page'],
-  ['<form action="javascript:alert(1)"></form>', 'leads to something that is no page'],
+  ['<a href="javascript:alert(1)">a</a>', 'links to something that is not a page'],
+  ['<a href="java\nscript:alert(1)">a</a>', 'links to something that is not a page'],
+  ['<a href="&#106;avascript:alert(1)">a</a>', 'links to something that is not a page'],
+  ['<a href="data:text/html,x">a</a>', 'links to something that is not a page'],
+  ['<form action="javascript:alert(1)"></form>', 'links to something that is not a page'],
   ['<img src="//evil.example/x.png" alt=""/>', 'loads from another site'],
   ['<img srcset="/a.png 1x, https://evil.example/b.png 2x" alt=""/>', 'loads from another site'],
   ['<img name="head" alt=""/>', 'the attribute name on <img>'],
@@ -88,7 +88,7 @@ test.each([
   '<main>text',
   'a\u0000b',
 ])('a page that browsers would rearrange is refused, for it would not hydrate: %s', (html) => {
-  expect(problemOf(html)).toMatch(/browsers read its markup differently|is no valid HTML/);
+  expect(problemOf(html)).toMatch(/browsers read its markup differently|is not valid HTML/);
 });
 
 test.each(['</div><p>a</p><div>', '</div></div><p>a</p>', '<body onload="x()">', '<html lang="xx">'])(

@@ -23,7 +23,7 @@ const LONGEST_DESCRIPTION = 1_000;
 export function checkPage(value: unknown): { problem: string } | { page: RenderedPage } {
   const given = v.safeParse(RenderedPageSchema, value);
   if (!given.success) {
-    return { problem: 'gave no { head, html }: the render function of the shell is at fault' };
+    return { problem: "did not return { head, html }: the shell's render function is at fault" };
   }
   const page = given.output;
   const markup = parseMarkup(page.head, page.html);
@@ -120,7 +120,7 @@ function scriptProblem(element: Element, attributes: ReadonlyMap<string, string>
     JSON.parse(textOf(element));
     return null;
   } catch {
-    return 'has a JSON-LD data block that is no JSON';
+    return 'has a JSON-LD data block that is not valid JSON';
   }
 }
 

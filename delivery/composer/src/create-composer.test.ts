@@ -364,7 +364,7 @@ test('refuses pages that are too large together to be kept in memory', async () 
     ),
   );
   expect(error).toMatchObject({ code: 'compose_page_invalid', path: '/p10' });
-  expect(error.message).toMatch(/makes 10\d{4} bytes of rendered pages, .* at most 100000/);
+  expect(error.message).toMatch(/renders 10\d{4} bytes of pages; .* at most 100000/);
 });
 
 test('lets structured data and text about style pass', async () => {
@@ -374,7 +374,7 @@ test('lets structured data and text about style pass', async () => {
   expect(pages[0]?.page.html).toBe(`<main>${html}</main>`);
 });
 
-test('refuses a shell whose render gives something else than head and html', async () => {
+test('refuses a shell whose render gives something other than head and html', async () => {
   const wrong = `module.exports = { shared: { react: {} }, render: async () => ({ html: 1 }) };`;
   const error = await refusal(compose(remoteWith('return ""'), { shell: Buffer.from(wrong) }));
   expect(error.code).toBe('compose_page_invalid');
@@ -389,7 +389,7 @@ test('names the module that the remote does not have, and those it has', async (
   );
 });
 
-test('refuses a remote that needs what the shell does not share, and a bundle that is no script', async () => {
+test('refuses a remote that needs what the shell does not share, and a bundle that is not a script', async () => {
   const needy = await refusal(compose('require("lodash")'));
   expect(needy).toMatchObject({ code: 'compose_remote_invalid', app: 'mfe-blocks', path: null });
   expect(needy.message).toContain('require("lodash") is refused');

@@ -23,7 +23,7 @@ export interface ComposerOptions {
   maxBytes?: number;
 }
 
-/** How long a request may take by default: nobody holds a place for ever. */
+/** How long a request may take by default: nobody holds a place forever. */
 export const totalMsByDefault = 300_000;
 
 /** All pages of one remote in one shell. */
@@ -111,7 +111,7 @@ function tooLarge(
   return new ComposeError(
     'compose_page_invalid',
     { app, path, variant: key || null },
-    `makes ${size} bytes of rendered pages, of which a version has at most ${maxBytes}.`,
+    `renders ${size} bytes of pages; a version may have at most ${maxBytes}.`,
   );
 }
 
@@ -119,7 +119,7 @@ function tooSlow(app: string, { path, variantKey: key }: ComposedPage, totalMs: 
   return new ComposeError(
     'compose_page_timeout',
     { app, path, variant: key || null },
-    `is where the time of the version's pages was used up: together they may take ${totalMs} ms.`,
+    `used up the time of the version's pages: all together may take ${totalMs} ms.`,
   );
 }
 

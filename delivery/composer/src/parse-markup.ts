@@ -30,7 +30,7 @@ const after = '</div></body></html>';
  * everything in it stands in the tree exactly where it was written: nothing moved, closed early, added or dropped. So the
  * tree that is looked at next is the tree that visitors get, and the one that React hydrates.
  *
- * The markup is foreign, and this is no sandbox: size, depth and number of nodes are limited before they cost anything.
+ * The markup is foreign, and this is not a sandbox: size, depth and number of nodes are limited before they cost anything.
  *
  * @returns what is wrong, in words, or the tree.
  */
@@ -51,7 +51,7 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
       sourceCodeLocationInfo: true,
       treeAdapter: limitedAdapter(),
       onParseError({ code, startOffset }) {
-        throw new Refused(`is no valid HTML (${code}) at ${quote(source, startOffset, before.length)}`);
+        throw new Refused(`is not valid HTML (${code}) at ${quote(source, startOffset, before.length)}`);
       },
     });
     const [, root] = document.childNodes;

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 export interface SandboxCommand {
   /** A command, and its arguments before those of the sandbox. */
   wrap(command: readonly string[]): string[];
-  /** What the system could not be had for, and what would help; null when nothing is missing. */
+  /** What the system could not provide, and what would help; null when nothing is missing. */
   missing: string | null;
 }
 

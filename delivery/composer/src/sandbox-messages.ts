@@ -7,7 +7,7 @@ import * as v from 'valibot';
 export const SandboxReplySchema = v.union([
   v.strictTuple([v.literal('loaded')]),
   v.strictTuple([v.literal('rendered'), v.string(), v.string()]),
-  // The shell gave something else than two texts.
+  // The shell gave something other than two texts.
   v.strictTuple([v.literal('rendered')]),
   v.strictTuple([
     v.literal('failed'),

@@ -113,7 +113,7 @@ test('one token with the largest bundles does not use up the memory in which oth
   expect(refused.length).toBeGreaterThan(0);
 });
 
-test('a page that floods does not keep others waiting for ever: a full queue is refused as busy', async () => {
+test('a page that floods does not keep others waiting forever: a full queue is refused as busy', async () => {
   const flood = Array.from({ length: 70 }, () => composer.compose({ ...loopingRequest, turn: 'loud' }));
   const answers = Promise.allSettled(flood);
   const error = await refusal(composer.compose({ ...loopingRequest, turn: 'loud' }));

@@ -86,9 +86,14 @@ export function startComposer({ atOnce }: ComposerProcessOptions = {}): Composer
           const problem = `cannot be rendered now: ${error.message}.`;
           throw new ComposeError('compose_busy', place, problem, { cause: error });
         }
-        throw new ComposeError('compose_unavailable', place, 'cannot be rendered: the registry stops.', {
-          cause: error,
-        });
+        throw new ComposeError(
+          'compose_unavailable',
+          place,
+          'cannot be rendered: the registry is shutting down.',
+          {
+            cause: error,
+          },
+        );
       }
     },
     async close() {

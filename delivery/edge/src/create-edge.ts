@@ -149,7 +149,7 @@ export function createEdge(options: EdgeOptions): Edge {
 
   const ops = createOpsServer({ isReady, metrics: () => metrics.text() });
 
-  /** Serves what the channel points to now. @throws Error when that cannot be had. */
+  /** Serves what the channel points to now. @throws Error when that cannot be loaded. */
   async function catchUp(): Promise<void> {
     const state = await follower?.ask(hurry.signal);
     await keeper.settled();

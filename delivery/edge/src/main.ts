@@ -83,12 +83,9 @@ async function readCertificate(
     throw new ConfigError('TLS_CERT and TLS_KEY belong together: set both, or neither.');
   const read = (name: string, file: string) =>
     readFile(file, 'utf8').catch((cause: unknown) => {
-      throw new ConfigError(
-        `${name} leads to "${file}", which cannot be read (${(cause as Error).message}).`,
-        {
-          cause,
-        },
-      );
+      throw new ConfigError(`${name} names "${file}", which cannot be read (${(cause as Error).message}).`, {
+        cause,
+      });
     });
   return { cert: await read('TLS_CERT', certFile), key: await read('TLS_KEY', keyFile) };
 }

@@ -18,7 +18,7 @@ test('is made for this user alone', async () => {
 test('is told to be wrong when it is a file, which stays', async () => {
   const file = join(folder, 'file');
   await writeFile(file, 'precious');
-  await expect(createDataDir(file)).rejects.toThrow(`DATA_DIR leads to "${file}"`);
+  await expect(createDataDir(file)).rejects.toThrow(`DATA_DIR is "${file}"`);
   expect(await readFile(file, 'utf8')).toBe('precious');
 });
 

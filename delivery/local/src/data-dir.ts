@@ -9,7 +9,7 @@ export async function createDataDir(dataDir: string): Promise<void> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new ConfigError(
-      `DATA_DIR leads to "${dataDir}", which is no folder and cannot become one (${(cause as Error).message}). ` +
+      `DATA_DIR is "${dataDir}", which is not a folder and cannot be created (${(cause as Error).message}). ` +
         'Set it to a folder that this user can write to.',
       { cause },
     );

@@ -19,9 +19,12 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new StartError(`The tokens in ${path} cannot be read (${message}). Give this user the right to.`, {
-      cause,
-    });
+    throw new StartError(
+      `The tokens in ${path} cannot be read (${message}). Give this user permission to read it.`,
+      {
+        cause,
+      },
+    );
   });
   const known = text === null ? {} : parseTokens(text, path);
   const { ops = createToken(), edge = createToken(), admin = createToken() } = known;

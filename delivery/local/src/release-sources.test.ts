@@ -78,7 +78,7 @@ describe('a site that has been started', () => {
       'mfe-partners': partners(2).version,
     });
     expect(lines.filter((line) => line.includes('stays as it is'))).toEqual([
-      expect.stringMatching(/^mfe-blocks stays as it is: The canary "r2" by .*"npx site abort"/),
+      expect.stringMatching(/^mfe-blocks stays as it is: The canary "r2" of .*"npx site abort"/),
     ]);
     expect((await channel()).state.stable).toBe(live);
     expect((await channel()).state.candidate?.share).toBe(10);

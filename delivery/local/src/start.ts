@@ -100,8 +100,8 @@ async function untilServing(edge: Edge, release: string): Promise<void> {
   while (edge.release() !== release) {
     if (performance.now() > deadline) {
       throw new StartError(
-        `The release ${release} could not be served within ${servingTimeoutMs / 1000} s; the edge's own lines above say ` +
-          'why. If files of the data folder are damaged or gone, start with an empty one: DATA_DIR=.data-new npm start',
+        `The release ${release} could not be served within ${servingTimeoutMs / 1000} s; the edge's log above says ` +
+          'why. If files in the data folder are damaged or missing, start with an empty one: DATA_DIR=.data-new npm start',
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -12,8 +12,8 @@ const calls = Object.entries<Call>(registryCalls);
 export const registryDescription: ServiceDescription = {
   title: 'Registry',
   description:
-    'Versions, releases, channels, tokens and the audit log. Bodies with fields that are not named here are refused; whoever ' +
-    'reads an answer must let through what it does not know.',
+    'Versions, releases, channels, tokens and the audit log. Bodies with fields that are not named here are refused; a ' +
+    'client must ignore fields of an answer that it does not know.',
   operations: calls.map(([name, call]) => operationOf(name, call)),
   schemas: Object.fromEntries(
     calls.flatMap(([name, { body, answer }]) => [

@@ -279,7 +279,7 @@ describe('an archive that is not whole is refused, and nothing is restored', () 
       rows + 1500,
       archive.length - 3000,
     ];
-    for (const place of places) await nothingRestored(archive.subarray(0, place), /cut off|no tar/);
+    for (const place of places) await nothingRestored(archive.subarray(0, place), /truncated|not a tar/);
     expect((await restore(archive)).status).toBe(200);
   });
 
@@ -306,8 +306,8 @@ describe('an archive that is not whole is refused, and nothing is restored', () 
   });
 
   test('because it is something else', async () => {
-    await nothingRestored(Buffer.from('hello'), /no tar|cut off/);
-    await nothingRestored(Buffer.alloc(100_000, 'x'), /no tar/);
+    await nothingRestored(Buffer.from('hello'), /not a tar|truncated/);
+    await nothingRestored(Buffer.alloc(100_000, 'x'), /not a tar/);
     const file = { name: 'registry.ndjson', bytes: Buffer.from('{"backup":1}\n') };
     await nothingRestored(await archiveOf([file]), /Line 1/);
     await nothingRestored(await archiveOf([file, file]), /last entry/);
@@ -322,7 +322,10 @@ describe('an archive that is not whole is refused, and nothing is restored', () 
     `artifacts/${'a'.repeat(96)}/x`,
     'registry.ndjson/x',
   ])('because of an entry named %s', async (name) => {
-    await nothingRestored(await archiveOf([{ name, bytes: Buffer.from('x') }]), /which no backup has|no tar/);
+    await nothingRestored(
+      await archiveOf([{ name, bytes: Buffer.from('x') }]),
+      /which no backup has|not a tar/,
+    );
   });
 
   test('because of a link in it', async () => {

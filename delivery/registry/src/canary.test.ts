@@ -227,7 +227,7 @@ describe('a canary', () => {
       expect((await canaryOf(2)).status).toBe(201);
     });
 
-    test('with quarantine bans the versions that the canary brought, and no others', async () => {
+    test('with quarantine the versions of the canary are quarantined, and no others', async () => {
       await canaryOf(2);
       const { body } = await post('aborts', { quarantine: true });
       expect(body.quarantinedVersions).toEqual([{ app: 'mfe-blocks', version: version(2) }]);
@@ -428,7 +428,7 @@ describe('a canary', () => {
         expect((await channel()).state).toMatchObject({ stable: 'r3', candidate: { release: 'r4' } });
       });
 
-      test('does not propose to ban what the canary shows of other apps', async () => {
+      test('does not propose to quarantine what the canary shows of other apps', async () => {
         await post('aborts', {});
         await post('releases', { apps: { [app]: version(3), 'mfe-partners': version(2) }, share: 10 });
         const answer = await post('rollbacks', { app });
@@ -451,7 +451,7 @@ describe('a canary', () => {
     test('an activation of the same app is refused', async () => {
       const answer = await activate('mfe-blocks', 3);
       expect(refusal(answer)).toEqual([409, 'canary_running']);
-      expect(detail(answer)).toContain('this would change mfe-blocks as well');
+      expect(detail(answer)).toContain('this would also change mfe-blocks');
     });
 
     test('a new configuration reaches the canary as well', async () => {

@@ -96,7 +96,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     db,
     now,
     onProblem: (error) =>
-      app.log.error({ err: error }, 'a change could not be told to the edges; they will learn it by polling'),
+      app.log.error({ err: error }, 'edges were not notified of a change; they will poll for it'),
   });
   keepAnchored(app, context.anchors);
   // Before the server waits for its connections to end: these would not.

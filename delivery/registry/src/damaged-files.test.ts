@@ -92,7 +92,7 @@ describe.each([
     return { sent: missing, status };
   }
 
-  test('files that verify found damaged are mended by publishing the version again', async () => {
+  test('files that verify found damaged are repaired by publishing the version again', async () => {
     const { partners } = site;
     const [file] = partners.assets;
     for (const integrity of [partners.server.integrity, file?.integrity ?? '']) await damage(integrity);
@@ -106,7 +106,7 @@ describe.each([
     expect((await publish(partners)).sent).toEqual([]);
   });
 
-  test('files and pages that nobody has found damaged yet are mended by publishing the version again, too', async () => {
+  test('files and pages that nobody has found damaged yet are repaired by publishing the version again, too', async () => {
     const { partners } = site;
     const { body } = await registry.send<ReleaseDocument>('GET', '/v1/releases/r1/document');
     const [page = ''] = Object.values(body.rendered['/partners'] ?? {});
@@ -126,7 +126,7 @@ describe.each([
     expect((await verify()).damaged).toEqual([]);
   });
 
-  test('a damaged page of what is live is rendered anew by publishing its version again', async () => {
+  test('a damaged page of what is live is rendered again by publishing its version again', async () => {
     const { body } = await registry.send<ReleaseDocument>('GET', '/v1/releases/r1/document');
     const [page = ''] = Object.values(body.rendered['/blocks'] ?? {});
     await damage(page);

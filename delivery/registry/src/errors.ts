@@ -52,7 +52,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The app has used up its quota',
     remedy:
-      'Ask ops to collect versions that nobody needs ("npx site gc"), or to raise QUOTA_VERSIONS or QUOTA_GIGABYTES of the registry.',
+      'Ask ops to delete the files of old versions ("npx site gc"), or to raise QUOTA_VERSIONS or QUOTA_GIGABYTES of the registry.',
   },
   path_taken: {
     status: 409,
@@ -69,12 +69,12 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The forms service would refuse what the version sends',
     remedy:
-      'Bring out the forms service of the same commit first, or take the field out of the form; nothing was changed.',
+      'Deploy the forms service of the same commit first, or remove the field from the form; nothing was changed.',
   },
   forms_unknown: {
     status: 503,
     title: 'The forms service does not say what it accepts',
-    remedy: 'Start it, or bring out a newer one, and try again. A rollback does not wait for it.',
+    remedy: 'Start it, or deploy a newer one, and try again. A rollback does not need it.',
   },
   app_unknown: {
     status: 404,
@@ -103,14 +103,14 @@ export const registryErrors = defineErrors({
   },
   release_incomplete: {
     status: 422,
-    title: 'The release lacks something',
+    title: 'Something is missing in the release',
     remedy:
-      'Name it ("npx site activate <app…> --config <file>"); later releases take over what they do not name.',
+      'Name it ("npx site activate <app…> --config <file>"); later releases keep what they do not name.',
   },
   redirect_loop: {
     status: 422,
-    title: 'Redirects lead round in circles',
-    remedy: 'Let them lead to a page of a remote that is in the release.',
+    title: 'Redirects form a loop',
+    remedy: 'Point them at a page of a remote that is in the release.',
   },
   version_quarantined: {
     status: 409,
@@ -131,7 +131,7 @@ export const registryErrors = defineErrors({
   rollback_unclear: {
     status: 409,
     title: 'A canary shows another version of the app',
-    remedy: 'Say which version is to go; nothing was changed.',
+    remedy: 'Name the version to take away; nothing was changed.',
   },
   no_good_version: {
     status: 409,
@@ -146,27 +146,27 @@ export const registryErrors = defineErrors({
   },
   canary_running: {
     status: 409,
-    title: 'A canary stands in the way',
+    title: 'A canary is running',
     remedy:
       'Wait until its author has decided ("npx site status" says who), or end it ("npx site abort"); then try again.',
   },
   no_canary: {
     status: 409,
-    title: 'That canary does not run',
+    title: 'That canary is not running',
     remedy:
-      'Look at what runs ("npx site status"); start one with "npx site activate <app>@<version> --canary <share>".',
+      'See what is running ("npx site status"); start one with "npx site activate <app>@<version> --canary <share>".',
   },
   frozen: {
     status: 409,
     title: 'Changes are frozen',
     remedy:
-      'Wait, or let ops unfreeze it ("npx site unfreeze [app] --reason …"); aborting, and going back to what was good, stay possible.',
+      'Wait, or ask ops to unfreeze it ("npx site unfreeze [app] --reason …"); you can still abort, and roll back to a good version.',
   },
   page_not_rendered: {
     status: 422,
     title: 'A page does not render',
     remedy:
-      'Fix the page, then try again; nothing was changed. A remote that fails with a new shell holds up nobody: ops publish the shell with "--defer-live-checks" and activate it with "--without <app>".',
+      'Fix the page, then try again; nothing was changed. A remote that fails with a new shell does not block the others: ops publish the shell with "--defer-live-checks" and activate it with "--without <app>".',
   },
   composer_unavailable: {
     status: 503,
@@ -197,7 +197,7 @@ export const registryErrors = defineErrors({
     status: 422,
     title: 'A size budget is exceeded',
     remedy:
-      'Load less with the first view of the page (split, drop or shrink what is large), build and publish again.',
+      'Make the first view of the page load less (split, drop or shrink what is large), then build and publish again.',
   },
   version_collected: {
     status: 410,
@@ -211,8 +211,8 @@ export const registryErrors = defineErrors({
   },
   edge_alive: {
     status: 409,
-    title: 'The edge reports, so it is not gone',
-    remedy: 'Stop it first: one that is stopped in good order is forgotten by itself.',
+    title: 'The edge is still reporting',
+    remedy: 'Stop it first; an edge that shuts down cleanly is removed automatically.',
   },
   preview_unknown: {
     status: 404,
@@ -221,7 +221,7 @@ export const registryErrors = defineErrors({
   },
   preview_over: {
     status: 410,
-    title: 'The preview is over',
+    title: 'The preview has ended',
     remedy: 'Ask its author for a new link: "npx site preview <app>" makes one.',
   },
   token_unknown: {
@@ -231,12 +231,12 @@ export const registryErrors = defineErrors({
   },
   token_in_use: {
     status: 409,
-    title: 'The token is the one that you use',
-    remedy: 'Revoke it with another token of ops, so that nobody locks everyone out.',
+    title: 'You are using this token',
+    remedy: 'Revoke it with another ops token, so that you do not lock yourself out.',
   },
   registry_busy: {
     status: 503,
-    title: 'Others are changing something all the time',
+    title: 'Too many changes are under way',
     remedy: 'Nothing was deleted; try again in a moment.',
   },
   registry_empty: {
@@ -251,7 +251,7 @@ export const registryErrors = defineErrors({
   },
   backup_invalid: {
     status: 422,
-    title: 'The archive is no complete backup',
+    title: 'The archive is not a complete backup',
     remedy: 'Take another backup; nothing was restored.',
   },
 });

@@ -9,7 +9,7 @@ import { remoteManifest } from './testing/manifests.ts';
 const registry = forEachTest(createHarness);
 
 const { referral, newsletter } = formContracts;
-/** A version whose referral form has a field that no service of before knows. */
+/** A version whose referral form has a field that no earlier service knows. */
 const newer: FormContracts = {
   referral: { ...referral, fields: { ...referral.fields, favourite_block: 'optional' } },
 };
@@ -29,7 +29,7 @@ test('a version with a form field that the live forms service would drop is refu
   const { status, body } = await registry.publish(partners(2, newer));
   expect([status, body.errors[0]?.code]).toEqual([409, 'forms_unmet']);
   expect(body.errors[0]?.detail).toContain(
-    'the forms service at http://localhost:8082/ does not fit it: it does not know the field "favourite_block" of the form "referral"',
+    'the forms service at http://localhost:8082/ does not accept it: it does not know the field "favourite_block" of the form "referral"',
   );
 });
 

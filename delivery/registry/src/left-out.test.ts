@@ -127,7 +127,7 @@ describe('a remote that fails on purpose', () => {
     expect((await live())?.apps).not.toHaveProperty('mfe-partners');
   });
 
-  test('can be rolled back while it is out: the version that left is banned, and the one before stands there', async () => {
+  test('can be rolled back while it is out: the version that left is quarantined, and the one before stands there', async () => {
     failWhere(({ isPartners, remote, onShell }) => isPartners && remote === 2 && onShell !== 1);
     await registry.publish(partners(2));
     await post('releases', { apps: { 'mfe-partners': version(2) } });

@@ -296,7 +296,7 @@ describe('a version that was found bad', () => {
     expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toEqual([]);
   });
 
-  test('is shown by no preview of before, from the moment of its quarantine; those of others go on', async () => {
+  test('is shown by no earlier preview, from the moment of its quarantine; those of others go on', async () => {
     const { partners } = await startSiteWithNext();
     const bad = made(await preview({ version: next.version }));
     const others = [
@@ -316,7 +316,7 @@ describe('a version that was found bad', () => {
     expect(body.events.filter(({ action }) => action === 'preview.ended')).toMatchObject([
       { subject: bad.id },
     ]);
-    // The ban that is lifted does not bring the link back.
+    // The lifted quarantine does not bring the link back.
     await registry.send('POST', `/v1/apps/mfe-blocks/versions/${next.version}/unquarantines`, {
       body: { reason: 'a mistake' },
     });

@@ -240,7 +240,7 @@ describe('what was not weighed when it was published', () => {
     const published = await registry.publish(large);
     expect([published.status, code(published)]).toEqual([422, 'budget_exceeded']);
     expect(detail(published)).toMatch(
-      /the document of \/blocks has 100\d{4} bytes or more with its inlined styles/,
+      /the document of \/blocks is at least 100\d{4} bytes with its inlined styles/,
     );
     await registry.publish(large, { query: '?live-checks=defer' });
     const activated = await registry.activate({ 'mfe-blocks': large.version });
@@ -313,7 +313,7 @@ describe('hostile manifests', () => {
 
   test.each<[string, object]>([
     ['a size below zero', { ...next.server, size: -1 }],
-    ['a size that is no whole number', { ...next.server, size: 1.5 }],
+    ['a size that is not a whole number', { ...next.server, size: 1.5 }],
     ['another hash algorithm', { ...next.server, integrity: `sha256-${'A'.repeat(43)}=` }],
     ['a hash that is too short', { ...next.server, integrity: 'sha384-AAAA' }],
   ])('a file with %s is refused', async (_what, server) => {

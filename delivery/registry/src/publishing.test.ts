@@ -180,7 +180,7 @@ describe('publishing', () => {
     const cases = remoteManifest('mfe-cases', { paths: ['/cases', '/partners'] });
     const answer = await registry.publish(cases);
     expect([answer.status, code(answer)]).toEqual([409, 'path_taken']);
-    expect(detail(answer)).toMatch(/mfe-cases wants the path "\/partners", which mfe-partners answers/);
+    expect(detail(answer)).toMatch(/mfe-cases wants the path "\/partners", which belongs to mfe-partners/);
   });
 
   test('a range that the live shell does not satisfy is refused', async () => {

@@ -20,7 +20,7 @@ describe.each(databases)('the numbers of releases on $name', ({ start }) => {
   }, START_WITHIN);
   afterEach(() => registry.stop());
 
-  test('have no gap after changes that were taken back in the middle, and after dry runs', async () => {
+  test('have no gap after changes that were rolled back in the middle, and after dry runs', async () => {
     await registry.startSite();
     for (const contents of [2, 3]) await registry.publish(blocks(contents));
     const next = { 'mfe-blocks': blocks(2).version };

@@ -130,7 +130,7 @@ describe('activating', () => {
     );
   });
 
-  test('redirects that lead round in circles are refused', async () => {
+  test('redirects that form a loop are refused', async () => {
     await registry.startSite();
     const cases = remoteManifest('mfe-cases', { redirects: [{ from: '*', to: '/home' }] });
     await publish(cases);

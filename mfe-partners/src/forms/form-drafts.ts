@@ -2,7 +2,7 @@ import type { FormValues } from './check-form.ts';
 
 /**
  * What visitors have typed, by form, for as long as the tab stays open: coming back to a page finds it again, also when the
- * document was left meanwhile (a reload, a release that was taken back).
+ * document was left meanwhile (a reload, a release that was revoked).
  */
 export interface FormDrafts {
   read(form: string): FormValues | undefined;

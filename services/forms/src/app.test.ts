@@ -373,7 +373,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       }
     });
 
-    test('without a key are the same when they say the same, and stored anew with a new key', async () => {
+    test('without a key are the same when they say the same, and stored again with a new key', async () => {
       const { id, token } = await newGuest();
       const referral = () => solved('referral', id, { to_emails: ['a@x.com', 'b@x.com'] });
       expect((await post(await referral(), token)).statusCode).toBe(201);

@@ -178,14 +178,14 @@ function requireOwnVisitor({ visitor_unique_id: visitor }: Subscription, guest: 
         source,
         headers: { 'www-authenticate': 'Bearer' },
       })
-    : accessErrors.guest_not_yours('The token belongs to another guest than "visitor_unique_id".', {
+    : accessErrors.guest_not_yours('The token belongs to a different guest than "visitor_unique_id".', {
         source,
       });
 }
 
 function requireSameId(id: string, given: string): void {
   if (given === id) return;
-  throw formsErrors.identity_id_mismatch('"unique_id" is another id than the one in the path.', {
+  throw formsErrors.identity_id_mismatch('"unique_id" differs from the id in the path.', {
     source: { pointer: '/unique_id' },
   });
 }

@@ -9,18 +9,18 @@ export const formsErrors = defineErrors({
   },
   confirmation_invalid: {
     status: 404,
-    title: 'The link to confirm is not complete',
-    remedy: 'Open the link exactly as it stands in the mail.',
+    title: 'The confirmation link is incomplete',
+    remedy: 'Open the link exactly as it is in the mail.',
   },
   confirmation_over: {
     status: 410,
-    title: 'The link to confirm is too old',
+    title: 'The confirmation link has expired',
     remedy: 'Send the referral once more; a new link comes by mail.',
   },
   confirmation_used: {
     status: 410,
-    title: 'This is confirmed already',
-    remedy: 'There is nothing left to do; close this page.',
+    title: 'This is already confirmed',
+    remedy: 'Nothing left to do; you can close this page.',
   },
   identity_id_mismatch: {
     status: 409,
@@ -35,7 +35,7 @@ export const formsErrors = defineErrors({
   idempotency_key_reused: {
     status: 422,
     title: 'The Idempotency-Key was used for something else',
-    remedy: 'Use a new key for a form that was filled in anew; repeat a submission unchanged.',
+    remedy: 'Use a new key for a new submission; repeat a submission unchanged.',
   },
   origin_unknown: {
     status: 403,
@@ -50,6 +50,6 @@ export const formsErrors = defineErrors({
   unsubscribe_invalid: {
     status: 404,
     title: 'The unsubscribe link is not complete',
-    remedy: 'Open the link exactly as it stands in the mail.',
+    remedy: 'Open the link exactly as it is in the mail.',
   },
 });

@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test('does not start without the address of the keys, and names the variable', async () => {
   expect(await runToEnd(main, {})).toEqual({
     code: 1,
-    errors: 'The configuration is not usable.\n  JWKS_URL is missing: set it before you start the process.\n',
+    errors: 'The configuration is invalid.\n  JWKS_URL is missing: set it before you start the process.\n',
   });
 });
 

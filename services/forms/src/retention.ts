@@ -74,7 +74,7 @@ export const retention: readonly Kept[] = [
     table: 'subscriptions',
     rows: 'referrals that their sender did not confirm, with all addresses in them',
     kept: `${MAILS_WAIT_DAYS} days`,
-    why: 'the link to confirm is good for a day after it was sent',
+    why: 'the confirmation link is valid for a day after it was sent',
     remove: (transaction, { now }) =>
       removed(
         transaction

@@ -23,8 +23,8 @@ export const gatewayDescription: ServiceDescription = {
       path: '/guests',
       summary: 'Create a guest',
       description:
-        'Both ids are the same new random UUID. Repeating it gives the same guest to whoever sends the same ' +
-        "Idempotency-Key within an hour, or the guest's own token.",
+        'Both ids are the same new random UUID. Repeating it with the same Idempotency-Key within an hour, ' +
+        "or with the guest's own token, gives the same guest.",
       access: 'app',
       idempotencyKey: true,
       body: 'GuestCreation',

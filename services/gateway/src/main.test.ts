@@ -18,7 +18,7 @@ test('does not start with a wrong variable, and names it', async () => {
   const { code, errors } = await runToEnd(main, { PORT: 'eighty' });
   expect(code).toBe(1);
   expect(errors).toBe(
-    'The configuration is not usable.\n  PORT is "eighty": It must be a port, a whole number from 0 to 65535.\n',
+    'The configuration is invalid.\n  PORT is "eighty": It must be a port, a whole number from 0 to 65535.\n',
   );
 });
 

@@ -134,7 +134,7 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
     await closed.close();
   });
 
-  test('is not asked for by what is no guest id', async () => {
+  test('is not asked for by what is not a guest id', async () => {
     const answer = await admin('GET', 'someone');
     expect([answer.statusCode, errorsOf(answer)[0]]).toEqual([
       404,

@@ -52,11 +52,10 @@ ${dataBlock(data)}
 
 const blockPattern = new RegExp(`<script type="application/json" id="${BOOT_DATA_ID}">([\\s\\S]*?)</script>`);
 
-/** The release data of a document. @throws Error when `html` is no document of the site. */
+/** The release data of a document. @throws Error when `html` is not a document of the site. */
 export function bootDataOf(html: string): BootData {
   const block = blockPattern.exec(html)?.[1];
-  if (!block)
-    throw new Error('The running site answered with something that is no document of it: no release data.');
+  if (!block) throw new Error("The running site's answer is not one of its pages: it has no release data.");
   return JSON.parse(block) as BootData;
 }
 
@@ -64,7 +63,7 @@ export function bootDataOf(html: string): BootData {
  * The document of a running site with one remote from source: everything else, the shell included, stays what is live
  * there.
  *
- * @throws Error when `html` is no document of the site.
+ * @throws Error when `html` is not a document of the site.
  */
 export function documentWithRemote(
   html: string,

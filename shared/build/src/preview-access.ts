@@ -33,7 +33,7 @@ export function previewAccess(
     }
     if (headers['sec-fetch-mode'] === 'no-cors' && headers['sec-fetch-site'] === 'cross-site') {
       response.statusCode = 403;
-      response.end('This dev server serves pages of its own site only.');
+      response.end('This dev server answers only pages of its own site.');
       return;
     }
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');

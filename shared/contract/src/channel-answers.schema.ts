@@ -128,7 +128,7 @@ export const ReleaseDiffSchema = v.object({
 });
 export type ReleaseDiff = v.InferOutput<typeof ReleaseDiffSchema>;
 
-/** `POST /v1/edges/:id/removals`: an edge that is gone for good. `seenAt`: when it reported last. */
+/** `POST /v1/edges/:id/removals`: an edge that will not come back. `seenAt`: when it reported last. */
 export const EdgeForgottenSchema = v.object({
   id: v.string(),
   seenAt: v.string(),

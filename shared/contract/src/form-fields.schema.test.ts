@@ -29,7 +29,7 @@ describe('a referral', () => {
     ).toEqual(expected);
   });
 
-  test('names the recipient that is no address by its place', () => {
+  test('names the recipient that is not an address by its place', () => {
     expect(problems(ReferralFieldsSchema, { to_emails: 'a@x.com, b@x, c@x.com' })).toEqual([
       ['to_emails.1', 'Enter an email address such as name@example.com.'],
     ]);

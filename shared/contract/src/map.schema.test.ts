@@ -22,7 +22,7 @@ test('keeps every other name, also one that every object inherits', () => {
   expect(v.parse(MapSchema, { toString: 1, valueOf: 2, a: 3 })).toEqual({ toString: 1, valueOf: 2, a: 3 });
 });
 
-test('refuses what is no map, and values that are not as they should be', () => {
+test('refuses what is not a map, and values that are not as they should be', () => {
   for (const input of [null, 'text', 1, { a: 'text' }, { ['a'.repeat(21)]: 1 }]) {
     expect(v.is(MapSchema, input)).toBe(false);
   }

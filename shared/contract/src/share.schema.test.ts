@@ -22,6 +22,6 @@ test('raising a share never takes the canary from anyone who sees it', () => {
   );
 });
 
-test.each([0, 100, -5, 100.01, 0.005, 12.345, NaN, Infinity, '10'])('%p is no share', (share) => {
+test.each([0, 100, -5, 100.01, 0.005, 12.345, NaN, Infinity, '10'])('%p is not a share', (share) => {
   expect(v.is(ShareSchema, share)).toBe(false);
 });

@@ -105,12 +105,12 @@ test.each([
   [
     "a script in a stylesheet's place",
     { pages: [{ ...page(1), css: ['a.js'] }] },
-    'Only files of one kind stand here: .css.',
+    'This list takes only files of one kind: .css.',
   ],
   [
     "a page in a script's place",
     { pages: [{ ...page(1), js: ['a.html'] }] },
-    'Only files of one kind stand here: .js.',
+    'This list takes only files of one kind: .js.',
   ],
   ['an owner of two lines', { owner: 'a\u2028b' }, expect.stringContaining('line') as string],
   [

@@ -1,5 +1,5 @@
 /**
- * How large one version may be. What is beyond is no site but a mistake or an attack: registry and edges hold all of a
+ * How large one version may be. What is beyond that is a mistake or an attack, not a site: registry and edges hold all of a
  * release in memory, and render each page once for every choice of its variants.
  */
 export const versionLimits = {

@@ -37,7 +37,7 @@ export type FileEntry = v.InferOutput<typeof FileEntrySchema>;
 /** Names of files of one kind, each once: a document holds or preloads them all. */
 const fileList = (ending: RegExp, kind: string) =>
   v.pipe(
-    v.array(v.pipe(FilePathSchema, v.regex(ending, `Only files of one kind stand here: ${kind}.`))),
+    v.array(v.pipe(FilePathSchema, v.regex(ending, `This list takes only files of one kind: ${kind}.`))),
     v.maxLength(versionLimits.pageFiles, tooMany(`files in one list (${kind})`)),
     v.check((paths) => new Set(paths).size === paths.length, 'A file is listed twice.'),
   );

@@ -29,7 +29,7 @@ export const adminTokenVariable = v.optional(
 );
 
 /**
- * Lets only whoever carries the admin token pass. Only a hash of it is kept; comparing two hashes takes the same time
+ * Lets only requests with the admin token pass. Only a hash of it is kept; comparing two hashes takes the same time
  * whatever was sent.
  *
  * @param adminToken null: nobody passes

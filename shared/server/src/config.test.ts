@@ -51,7 +51,7 @@ test('names every variable that is missing or wrong with its value and its rule,
     });
   expect(read).toThrow(
     [
-      'The configuration is not usable.',
+      'The configuration is invalid.',
       '  DATABASE_URL is "mysql://u:***@h/d": It must be a PostgreSQL URL, such as "postgres://user:password@host:5432/site".',
       '  TRUST_PROXY is "yes": It must be the number of proxies in front (0 to 10), or their addresses, such as "10.0.0.0/8,fd00::1". Trusting all would let every caller choose an address.',
       '  PORT is "80.5": It must be a port, a whole number from 0 to 65535.',
@@ -99,7 +99,7 @@ test.each(['true', '11', '-1', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.1,', 
 test('a token that is not usable is named, but not shown', () => {
   const read = () => readConfig(v.object({ ADMIN_TOKEN: adminTokenVariable }), { ADMIN_TOKEN: 'site_short' });
   expect(read).toThrow(
-    'ADMIN_TOKEN is not usable: It must be "site_" and 43 base64url characters (256 random bits).',
+    'ADMIN_TOKEN is invalid: It must be "site_" and 43 base64url characters (256 random bits).',
   );
   expect(read).not.toThrow('short');
 });

@@ -32,11 +32,11 @@ export function readConfig<Schema extends v.GenericSchema>(
       value === undefined
         ? 'is missing'
         : /_(?:TOKEN|KEY)$/.test(name)
-          ? 'is not usable'
+          ? 'is invalid'
           : `is ${JSON.stringify(withoutPassword(value))}`;
     return `${name} ${shown}: ${value === undefined ? 'set it before you start the process.' : issue.message}`;
   });
-  throw new ConfigError(`The configuration is not usable.\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  throw new ConfigError(`The configuration is invalid.\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 
 function nameOf(issue: v.BaseIssue<unknown>): string {

@@ -186,7 +186,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
 }
 
 const brokenErrors: Record<BrokenStatus, () => ApiError> = {
-  400: () => baseErrors.request_malformed('The request is no valid HTTP.'),
+  400: () => baseErrors.request_malformed('The request is not valid HTTP.'),
   408: () => baseErrors.request_timeout('The request did not arrive in time.'),
   431: () => baseErrors.headers_too_large('The headers have more than 16 KiB.'),
 };

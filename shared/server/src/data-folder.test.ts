@@ -74,7 +74,7 @@ function openElsewhere(dataDir: string) {
   return { pid: child.pid, busy, killed };
 }
 
-test('creates a missing folder, and finds its rows again when opened anew', async () => {
+test('creates a missing folder, and finds its rows again when opened again', async () => {
   expect(await rowsIn(await filledFolder('again'))).toEqual([{ id: 1 }]);
 });
 
@@ -136,7 +136,7 @@ test.each<[string, (cluster: string) => Promise<unknown>]>([
   60_000,
 );
 
-test('says that a path is no folder, or not ours, and what to do', async () => {
+test('says that a path is not a folder, or not ours, and what to do', async () => {
   const file = join(root, 'file');
   await writeFile(file, 'precious');
   await expect(openDatabase({ dataDir: file })).rejects.toMatchObject({
@@ -156,6 +156,6 @@ test('says that a path is no folder, or not ours, and what to do', async () => {
 
 async function contents(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
-  // A cache that PostgreSQL writes anew at each start.
+  // A cache that PostgreSQL rewrites at each start.
   return names.filter((name) => !name.endsWith('pg_internal.init')).sort();
 }

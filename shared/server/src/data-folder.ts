@@ -87,7 +87,7 @@ function unreadable(folder: string, cause: unknown): DatabaseError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new DatabaseError(
     'folder_unreadable',
-    `The data folder "${folder}" cannot be used (${reason}). Give this user the right to read and write it, or set ` +
+    `The data folder "${folder}" cannot be used (${reason}). Give this user permission to read and write it, or set ` +
       'DATA_DIR to another folder.',
     { cause },
   );

@@ -57,7 +57,9 @@ export class DatabaseError extends Error {
 /** Guards a name that goes into SQL as an identifier. */
 export function checkedName(kind: 'schema' | 'channel', name: string): string {
   if (!/^[a-z][a-z0-9_]{0,50}$/.test(name)) {
-    throw new TypeError(`"${name}" is no ${kind} name: use lower-case letters, digits and "_", at most 51.`);
+    throw new TypeError(
+      `"${name}" is not a valid ${kind} name: use lower-case letters, digits and "_", at most 51.`,
+    );
   }
   return name;
 }

@@ -113,7 +113,9 @@ export function createGuestAccess(
       const guest = await guestOfToken(request, graceSeconds);
       if (guest === null) throw refused('token_missing', 'This call needs a token.');
       if (guest !== id.toLowerCase()) {
-        throw accessErrors.guest_not_yours('The token belongs to another guest than the one in the path.');
+        throw accessErrors.guest_not_yours(
+          'The token belongs to a different guest than the one in the path.',
+        );
       }
     },
   };

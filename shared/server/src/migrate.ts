@@ -42,8 +42,8 @@ export async function migrateSchema(
     if (foreign !== undefined) {
       throw new DatabaseError(
         'migrations_differ',
-        `The database schema "${schema}" has run the migration "${foreign}", which this program does not know at that ` +
-          'place. Start the version of the program that made it, or restore a backup.',
+        `The database schema "${schema}" has run the migration "${foreign}", which this program does not expect ` +
+          'there. Start the version of the program that ran it, or restore a backup.',
       );
     }
     for (const migration of migrations.slice(applied.length)) {

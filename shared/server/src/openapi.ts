@@ -160,7 +160,7 @@ function errorResponses(
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
     const definition = table[code];
-    if (!definition) throw new TypeError(`"${code}" is in no error table of the service.`);
+    if (!definition) throw new TypeError(`"${code}" is not in any error table of the service.`);
     byStatus.set(definition.status, [
       ...(byStatus.get(definition.status) ?? []),
       `\`${code}\`: ${definition.title}. ${definition.remedy}`,

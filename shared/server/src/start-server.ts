@@ -60,7 +60,7 @@ function portError(cause: unknown, port: number, host: string): unknown {
     case 'ENOTFOUND':
     case 'EADDRNOTAVAIL':
       return new PortError(
-        `"${host}" is no address of this machine: set HOST to one that is, or to 0.0.0.0.`,
+        `"${host}" is not an address of this machine: set HOST to one of its addresses, or to 0.0.0.0.`,
         { cause },
       );
     default:

@@ -29,7 +29,7 @@ export interface AccordionItemProps {
 export function AccordionItem({ title, level = 3, id, defaultOpen = false, children }: AccordionItemProps) {
   const Heading = `h${level}` as const;
   return (
-    // A visitor may have opened it before the page was hydrated: that is no mismatch.
+    // A visitor may have opened it before the page was hydrated: that is not a mismatch.
     <details className={styles.item} id={id} open={defaultOpen} suppressHydrationWarning>
       <summary className={styles.summary}>
         <Heading className={styles.title}>{title}</Heading>

@@ -1,7 +1,7 @@
 import type { Challenge, Solution } from 'altcha-lib/types';
 import type { Request } from './request.ts';
 
-/** Gives the solution of a fresh captcha challenge, as a form sends it; null when there is none to be had now. */
+/** Gives the solution of a fresh captcha challenge, as a form sends it; null when none is available now. */
 export type SolveCaptcha = () => Promise<string | null>;
 
 export interface CaptchaDependencies {

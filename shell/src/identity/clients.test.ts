@@ -82,7 +82,7 @@ describe('guests', () => {
   });
 
   test.each([null, {}, { id: '' }, { id: 7 }, 'text', []])(
-    'an answer that is no guest (%j) fails',
+    'an answer that is not a guest (%j) fails',
     async (data) => {
       const { gateway, log } = gatewayAnswering({ data });
       expect((await firstValueFrom(gateway.getGuest(id))).guest).toBe(emptyGuest);

@@ -23,7 +23,7 @@ const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null
 
 /**
  * Reads a guest from JSON:API data, field by field: the schemas of the contract would cost every visitor their weight.
- * What is missing or of another kind stays empty; data without an id is no guest.
+ * What is missing or of another kind stays empty; data without an id is not a guest.
  */
 export function readGuest(data: unknown): Guest {
   if (!isObject(data) || typeof data['id'] !== 'string' || data['id'] === '') return emptyGuest;

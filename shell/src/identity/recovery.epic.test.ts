@@ -39,7 +39,7 @@ test('a session that failed begins again, later each time', () => {
   runEpic(recoveryEpic, { actions: 'f 9999ms c 9999ms f', expected: '2s s 11999ms s 13999ms s', values });
 });
 
-test('a success lets the delays begin anew, a token that is merely reused does not', () => {
+test('a success lets the delays start again, a token that is merely reused does not', () => {
   runEpic(recoveryEpic, { actions: 'f 9999ms r 9999ms f', expected: '2s s 19999ms s', values });
   runEpic(recoveryEpic, { actions: 'f 9999ms u 9999ms f', expected: '2s s 21999ms s', values });
 });

@@ -50,7 +50,7 @@ function recover(
 }
 
 export const recoveryEpic: IdentityEpic = combineEpics(
-  // From the cookie again, so in any of the session's three cases. A token that was merely read again is no success.
+  // From the cookie again, so in any of the session's three cases. A token that was merely read again is not a success.
   recover(
     [tokenRenewalFailed.type, guestCreationFailed.type],
     [tokenRefreshed.type, tokenAdopted.type, tokenMissing.type],

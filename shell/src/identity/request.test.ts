@@ -69,7 +69,7 @@ test('reads the errors of a refusal', async () => {
 });
 
 test.each(['', '<html>', 'null', '[]', '7', '{"errors":"none"}', '{"data":null}'])(
-  'an answer without contents (%j) is no failure of its own',
+  'an answer without contents (%j) is not a failure of its own',
   async (body) => {
     const { result } = await send(answering(body, { status: 502 }));
     expect(result).toMatchObject({ ok: false, status: 502, data: null, errors: [] });

@@ -24,7 +24,7 @@ export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT';
   body?: unknown;
   headers?: Record<string, string>;
-  /** Sends no token even if there is one: for a guest that is created anew. */
+  /** Sends no token even if there is one: for a guest that is created from scratch. */
   anonymous?: boolean;
 }
 

@@ -42,12 +42,12 @@ test('a token without a guest id is not reused', () => {
   startWith(tokenWith({ exp: 60 }), 'expired', '');
 });
 
-test('an id that would lead a request elsewhere is no guest id', () => {
+test('an id that would lead a request elsewhere is not a guest id', () => {
   startWith(tokenFor('../admin', 60), 'expired', '');
   startWith(tokenFor('..', 60), 'expired', '');
 });
 
-test('a payload that is no object is no token', () => {
+test('a payload that is not an object is not a token', () => {
   for (const payload of [null, 7, 'text']) {
     const { log } = startWith(tokenWith(payload), 'expired', '');
     expect(log.error).toHaveBeenCalledWith('Error decoding token');

@@ -222,7 +222,7 @@ describe('a token expired', () => {
     expect(createAndAuthenticate).toHaveBeenCalledTimes(1);
   });
 
-  test('a refusal for good whose fresh guest fails too is no loop, and the useless token is gone', () => {
+  test('a refusal for good whose fresh guest fails too is not a loop, and the useless token is gone', () => {
     const { cookie } = runEpic(tokenEpic, {
       actions: 'x',
       expected: 'f',

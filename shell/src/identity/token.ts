@@ -9,7 +9,7 @@ export interface TokenContents {
 
 const unreadable: TokenContents = { guestId: '', exp: null, iat: null };
 
-/** Ids become part of a request's path: anything that could lead the request elsewhere is no id. */
+/** Ids become part of a request's path: anything that could lead the request elsewhere is not an id. */
 const safeId = /^[A-Za-z0-9_-]{1,128}$/;
 
 const seconds = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);

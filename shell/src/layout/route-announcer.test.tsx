@@ -60,7 +60,7 @@ test('an anchor inside a closed question opens it', async () => {
   expect(screen.getByText('Answer')).toHaveFocus();
 });
 
-test('a hash that cannot be decoded is no anchor', async () => {
+test('a hash that cannot be decoded is not an anchor', async () => {
   await go('to nonsense');
   expect(screen.getByRole('main')).toHaveFocus();
 });

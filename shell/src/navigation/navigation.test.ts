@@ -178,7 +178,7 @@ function createBrowser() {
   return { browser, window: opened };
 }
 
-describe('on a release that was taken back', () => {
+describe('on a release that was revoked', () => {
   function setUpRevoked(load: () => Promise<void>) {
     const { browser, window: opened } = createBrowser();
     return { ...setUp({ window: opened, load, isRevoked: () => Promise.resolve(true) }), browser };
@@ -256,7 +256,7 @@ describe('with a table that arrives later', () => {
     expect(location.pathname + location.search).toBe('/start?a=1');
   });
 
-  test('when the table cannot be had, a click is a full page load', async () => {
+  test('when the table cannot be loaded, a click is a full page load', async () => {
     const { navigation, fail, pending, browser } = setUpLater();
     navigation.navigator.push('/old?a=1');
     fail();
@@ -284,7 +284,7 @@ describe('with a table that arrives later', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a redirect to the page that is open does not draw it anew', async () => {
+  test('a redirect to the page that is open does not draw it again', async () => {
     const draw = jest.fn(() => ({}));
     const { navigation, arrive } = setUpLater({ draw });
     navigation.navigator.push('/nobody-knows');

@@ -61,7 +61,7 @@ interface Move {
  * Moves the visitor from page to page without a reload.
  *
  * The order of a navigation: redirects are followed (which may need the rest of the release's table), the page's code is
- * brought, and only then do address and page change, together. Whether this release was taken back is asked meanwhile: then
+ * brought, and only then do address and page change, together. Whether this release was revoked is asked meanwhile: then
  * the document is left at once. A click while another navigation is under way replaces it.
  */
 export function createNavigation(options: NavigationOptions): Navigation {
@@ -108,7 +108,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const isOtherPage = route !== current.page?.route;
     if (isOtherPage) {
       onPending(true);
-      // Both at once; but the code of a release that was taken back is not waited for.
+      // Both at once; but the code of a release that was revoked is not waited for.
       const loaded = load(route);
       const revoked = (await isRevoked()) || (await loaded, false);
       if (turn !== sequence) return;
@@ -118,7 +118,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     rememberScroll();
     const change = () => {
       writeHistory(url, asked, next);
-      // Opening the page that is open already shows it from the top, but does not draw it anew.
+      // Opening the page that is open already shows it from the top, but does not draw it again.
       const page = isOtherPage ? { id: (opened += 1), route, variants: draw(route) } : current.page;
       current = { location: locationOf(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();

@@ -6,7 +6,7 @@ export interface ReleaseTable extends RouteTable {
   /** By name. */
   remotes: ReadonlyMap<string, BootRemote>;
   /**
-   * Brings what the document left out. Never rejects: what cannot be had stays unknown until the next call, and an
+   * Brings what the document left out. Never rejects: what cannot be loaded stays unknown until the next call, and an
    * address that is not known is the edge's to answer.
    */
   complete(): Promise<void>;
@@ -35,7 +35,7 @@ export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table
       know((await response.json()) as BootTable);
       table = undefined;
     } catch (error) {
-      console.warn(`The table of this release could not be had from ${url}.`, error);
+      console.warn(`The table of this release could not be loaded from ${url}.`, error);
     }
     underWay = undefined;
   }

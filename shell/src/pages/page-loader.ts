@@ -7,7 +7,7 @@ export type LoadedPage =
   | { status: 'ready'; component: ComponentType; build: 'live' | 'last-good' }
   | { status: 'failed'; error: unknown };
 
-/** Loads pages and remembers them. Never rejects: a page that cannot be had is a value too. */
+/** Loads pages and remembers them. Never rejects: a page that cannot be loaded is a value too. */
 export interface PageLoader {
   load(route: BootRoute): Promise<LoadedPage>;
   /** The page, when a `load` has brought it already. */

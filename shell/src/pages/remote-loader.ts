@@ -20,7 +20,7 @@ const loadTimeoutMs = 20_000;
 /** @throws Error when `promise` takes longer than `ms`. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Nothing came within ${ms / 1000} s.`)), ms);
+    const timer = setTimeout(() => reject(new Error(`No answer within ${ms / 1000} s.`)), ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -39,7 +39,7 @@ test('the styles of the build that failed stay until the other build has arrived
   expect(document.head.querySelectorAll('style')).toHaveLength(1);
 });
 
-test('a stylesheet that both builds have is loaded anew, so that it stays', () => {
+test('a stylesheet that both builds have is loaded again, so that it stays', () => {
   const swap = createStylesheetSwap(document);
   swap.outdate('mfe-blocks');
   expect(isFound('/assets/mfe-blocks/live.css')).toBe(false);

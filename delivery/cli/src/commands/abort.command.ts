@@ -11,8 +11,8 @@ interface Options extends CanaryOptions {
 export function addAbort(program: Command, context: CommandContext): void {
   const command = program
     .command('abort')
-    .description('end the running canary: everyone sees the stable release again')
-    .option('--quarantine', 'ban the versions that the canary brought');
+    .description('end the running canary: everyone sees the live release again')
+    .option('--quarantine', 'quarantine the versions of the canary');
   addCanaryOptions(command, 'abort', 'abort --quarantine --reason "the form does not send"').action(
     (options: Options) => abort(context, options),
   );

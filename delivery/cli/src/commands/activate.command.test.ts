@@ -59,7 +59,7 @@ describe('activate and rollback', () => {
     expect(out).not.toContain('edge');
   });
 
-  test('what is live already is said to be, and is no failure', async () => {
+  test('what is live already is said to be, and is not a failure', async () => {
     await harness.registry.startSite();
     const { code, out } = await harness.site('activate', 'mfe-blocks');
     expect(code).toBe(0);
@@ -148,7 +148,7 @@ describe('activate and rollback', () => {
       [
         'a wrong field',
         { ...siteConfig, mode: 'live' },
-        /site\.json" is no configuration of the site: mode: /,
+        /site\.json" is not a configuration of the site: mode: /,
       ],
       [
         'a nested one',
@@ -247,7 +247,7 @@ describe('activate and rollback', () => {
     await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
     const again = await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
     expect(again.code).toBe(1);
-    expect(again.err).toMatch(/was put back by olivia .*\(r4: "it blinks"\).*\(rolled_back_already\)/);
+    expect(again.err).toMatch(/was rolled back by olivia .*\(r4: "it blinks"\).*\(rolled_back_already\)/);
 
     const named = await harness.site(
       'rollback',
@@ -304,9 +304,9 @@ describe('activate and rollback', () => {
     expect(out).toContain('r3 is live on production');
     expect(out).toContain('quarantined: mfe-blocks@');
     expect(out).toMatch(/every edge that answers \(1\) serves it after \d+ ms/);
-    expect(out).toContain('edge-2 does not answer since 2026-01-01 12:00:00 UTC; it served r2 then');
+    expect(out).toContain('edge-2 has not answered since 2026-01-01 12:00:00 UTC; it served r2 then');
     expect(err).toMatch(
-      /edge-2 \(r2\), last heard of at .*loads the release before it answers.*\(edges_silent\)/,
+      /edge-2 \(r2\), last heard of at .*loads the live release before it answers.*\(edges_silent\)/,
     );
   });
 
@@ -334,7 +334,9 @@ describe('activate and rollback', () => {
     const refused = await harness.site('edge', 'forget', 'edge-1', '--reason', 'a slip');
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('(edge_alive)')]);
     const forgotten = await harness.site('edge', 'forget', 'edge-2', '--reason', 'burnt down');
-    expect(forgotten.out).toBe('edge-2, which does not answer since 2026-01-01 12:00:00 UTC, is forgotten\n');
+    expect(forgotten.out).toBe(
+      'edge-2, which has not answered since 2026-01-01 12:00:00 UTC, is forgotten\n',
+    );
     expect((await harness.site('edge', 'list')).out).not.toContain('edge-2');
     const { code, out } = await rollBack();
     expect(code).toBe(0);
@@ -352,6 +354,6 @@ describe('activate and rollback', () => {
     const { code, out } = await harness.site('activate', 'mfe-blocks');
     expect(code).toBe(0);
     expect(out).toContain('every edge that answers (1) serves it');
-    expect(out).toContain('edge-2 does not answer since 2026-01-01 12:00:00 UTC; it served r1 then');
+    expect(out).toContain('edge-2 has not answered since 2026-01-01 12:00:00 UTC; it served r1 then');
   });
 });

@@ -8,7 +8,7 @@ import { addCommonOptions, type CommonOptions } from './options.ts';
 export function addBackup(program: Command, context: CommandContext): void {
   const command = program
     .command('backup')
-    .description('everything that the registry keeps, in one tar file; the site goes on meanwhile')
+    .description('write everything in the registry to one tar file; the site keeps running')
     .argument('<file>', 'a file that does not exist yet');
   addCommonOptions(command, 'backup backups/2026-11-20.tar').action((file: string, options: CommonOptions) =>
     backup(context, file, options),
@@ -20,7 +20,7 @@ async function backup(context: CommandContext, file: string, { json }: CommonOpt
   const size = await keepTar(resolve(file), () => registry.takeBackup(), context.signal);
   if (json) return printJson(context, { file, bytes: size });
   printLines(context, [
-    `${file} has ${bytes(size)}. It holds unpublished versions and names of people: keep it as you keep secrets.`,
+    `${file} is ${bytes(size)}. It holds unpublished versions and names of people: keep it secret.`,
     `Put it back into an empty registry: npx site restore ${file}`,
   ]);
 }

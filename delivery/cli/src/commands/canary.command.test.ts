@@ -36,7 +36,7 @@ test('a canary starts, grows and is promoted, each until every edge has followed
   expect(history[2]).toMatch(/^r2 .* canary /);
 });
 
-test('an aborted canary is left by open tabs, and banned when asked', async () => {
+test('an aborted canary is left by open tabs, and quarantined when asked', async () => {
   await startCanary();
   const { code, out } = await harness.site('abort', '--quarantine', '--reason', 'it blinks');
   expect(code).toBe(0);

@@ -25,7 +25,7 @@ const forgetExample = 'edge forget edge-2 --reason "the machine is gone"';
 export function addEdge(program: Command, context: CommandContext): void {
   const group = program
     .command('edge')
-    .description('list the edges, and forget those that are gone for good')
+    .description('list the edges, and remove those that will not come back')
     .addHelpText('after', `\nExamples:\n  $ npx site edge list\n  $ npx site ${forgetExample}`);
 
   const list = group
@@ -36,7 +36,7 @@ export function addEdge(program: Command, context: CommandContext): void {
 
   const forget = group
     .command('forget')
-    .description('name an edge no more that does not answer; one that comes back is listed again')
+    .description('remove an edge that does not answer from the list; if it comes back, it is listed again')
     .argument('<id>', 'as "edge list" shows it')
     .requiredOption(...reasonOption);
   addChangeOptions(forget, forgetExample).action((id: string, options: ForgetOptions) =>
@@ -67,7 +67,7 @@ async function forgetEdge(context: CommandContext, id: string, options: ForgetOp
     await connect(context, options)
   ).forgetEdge({ params: { edge: id }, body: { reason, dryRun } });
   if (json) return printJson(context, answer);
-  const since = `which does not answer since ${time(answer.seenAt)}`;
+  const since = `which has not answered since ${time(answer.seenAt)}`;
   printLines(context, [
     answer.dryRun
       ? `dry run: nothing was changed; ${id}, ${since}, would be forgotten`

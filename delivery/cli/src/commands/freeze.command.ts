@@ -13,7 +13,7 @@ interface Options extends ChangeOptions {
 export function addFreeze(program: Command, context: CommandContext): void {
   const freeze = program
     .command('freeze')
-    .description('refuse to activate, canary and promote; rolling back and aborting stay possible')
+    .description('refuse to activate, and to start or promote a canary; you can still roll back and abort')
     .argument('[app]', 'only this app; without it: all of them')
     .addOption(channelOption())
     .requiredOption(...reasonOption);
@@ -46,7 +46,7 @@ async function setFreeze(
   if (json) return printJson(context, answer);
   printLines(context, [
     answer.dryRun
-      ? 'dry run: nothing was changed. It would be so:'
+      ? 'dry run: nothing was changed. The result would be:'
       : answer.changed
         ? 'done'
         : 'nothing to do',

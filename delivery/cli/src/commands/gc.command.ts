@@ -11,7 +11,7 @@ interface Options extends ChangeOptions {
 export function addGc(program: Command, context: CommandContext): void {
   const command = program
     .command('gc')
-    .description('delete stored files that no live, candidate, last good or recent release needs')
+    .description('delete stored files that no live, canary, last good or recent release needs')
     .option('--keep <number>', 'the newest releases of each channel stay', wholeNumber(1, 10_000), 20)
     .option('--days <number>', 'and whatever is younger than this', wholeNumber(0, 36_500), 30);
   addChangeOptions(command, 'gc --dry-run', 'gc --keep 50 --days 90').action((options: Options) =>
@@ -31,7 +31,7 @@ async function collect(context: CommandContext, options: Options): Promise<void>
     ...(versions.length === 0
       ? []
       : [
-          `${collected.dryRun ? 'unusable would be' : 'unusable now'}, until published again (files of theirs that are younger than a day go at a later run):`,
+          `${collected.dryRun ? 'could not' : 'cannot'} be activated until published again (their files of the last day are deleted at a later run):`,
         ]),
     ...versions.map(({ app, version }) => `  ${app}@${version}`),
   ]);

@@ -32,7 +32,7 @@ export function addChangeOptions(command: Command, ...examples: string[]): Comma
     .option('--dry-run', 'check everything and say what would happen; change nothing')
     .option(
       '--key <text>',
-      'idempotency key of this run: a retry with the same key is answered, not done again (default: a new one)',
+      'idempotency key of this run: a retry with the same key gets the same answer; nothing is done twice (default: a new one)',
       parseKey,
     );
   return addCommonOptions(command, ...examples);
@@ -43,7 +43,7 @@ export const reasonOption = ['--reason <text>', 'why; stays in the history'] as 
 /** May stand several times. */
 export const withoutOption = [
   '--without <app>',
-  'leave this remote out until it is activated again, so that it holds up nobody; for ops',
+  'leave this remote out until it is activated again, so that it does not block the others; for ops',
   (app: string, others: string[] = []) => [...others, app],
 ] as const;
 

@@ -17,7 +17,7 @@ interface Options extends ChangeOptions {
 export function addPreview(program: Command, context: CommandContext): void {
   const command = program
     .command('preview')
-    .description('a link that shows the live site with just this version, to whoever opens it')
+    .description('a link that shows the live site with just this version, to anyone who opens it')
     .argument('[app[@version]]', 'without a version: the one that was published last')
     .option('--dev <url>', "with the app from this machine's development server instead", parseOrigin)
     .option(
@@ -55,7 +55,7 @@ async function preview(context: CommandContext, target: string, options: Options
   }
   // The link alone on the standard output, so that it can be piped to wherever it is wanted.
   context.io.err(
-    `The live site with ${what}, for whoever opens this link until ${time(made.expiresAt)}; end it with: npx site preview --revoke ${made.id}\n`,
+    `The live site with ${what}, for anyone with this link until ${time(made.expiresAt)}. End it with: npx site preview --revoke ${made.id}\n`,
   );
   context.io.out(`${made.url}\n`);
 }
@@ -74,7 +74,7 @@ async function revoke(context: CommandContext, id: string, options: Options): Pr
       ? `nothing to do: the link ${id} was ended before, at ${time(answer.revokedAt)}`
       : answer.dryRun
         ? `dry run: nothing was changed; the link ${id} would end`
-        : `the link ${id} has ended: within a second no server shows it`,
+        : `the link ${id} has ended: no edge shows it after a second`,
   ]);
 }
 

@@ -14,7 +14,7 @@ interface Options extends ChangeOptions {
 export function addQuarantine(program: Command, context: CommandContext): void {
   const ban = program
     .command('quarantine')
-    .description('let nobody activate this version any more; takes nothing off the site')
+    .description('forbid activating this version; leaves the site as it is')
     .argument('<app@version>', 'the version')
     .requiredOption(...reasonOption);
   addChangeOptions(ban, 'quarantine mfe-blocks@1.0.0-3f2a9c01b7de --reason "loses the form"').action(
@@ -76,17 +76,17 @@ function describe(
   ways: readonly string[],
 ): string[] {
   const name = `${app}@${version}`;
-  const now = quarantined ? `quarantined: "${quarantined.reason}"` : 'free to be activated';
+  const now = quarantined ? `quarantined: "${quarantined.reason}"` : 'not quarantined';
   return [
     dryRun
-      ? `dry run: nothing was changed; ${name} would be ${now}`
+      ? `dry run: nothing was changed. The result would be: ${name} is ${now}`
       : changed
         ? `${name} is ${now}`
-        : `nothing to do: ${name} is ${now} already`,
+        : `nothing to do: ${name} is ${now}`,
     ...ways,
     ...(quarantined ? candidate : []).map(
       (channel) =>
-        `the canary of ${channel} goes on showing it: npx site rollback ${name}${on(channel)} --reason "…" takes it away`,
+        `the canary of ${channel} still shows it: npx site rollback ${name}${on(channel)} --reason "…" takes it away`,
     ),
     ...(quarantined ? fallback : []).map(
       ({ channel, live: current }) =>

@@ -116,13 +116,13 @@ function arrival(serving: EdgesServing | undefined, ms: number): string[] {
   const { edges, lagging, silent } = serving;
   const others = silent.map(
     ({ id, release, seenAt }) =>
-      `${id} does not answer since ${time(seenAt)}; it served ${release ?? 'nothing'} then`,
+      `${id} has not answered since ${time(seenAt)}; it served ${release ?? 'nothing'} then`,
   );
   if (lagging.length > 0) return [`edges that serve it after ${ms} ms: ${edges}`, ...others];
   const every = silent.length > 0 ? 'every edge that answers' : 'every edge';
   return [
     edges === 0
-      ? 'no edge has reported lately: nobody serves it yet'
+      ? 'no edge has reported lately, so none serves it yet'
       : `${every} (${edges}) serves it after ${ms} ms`,
     ...others,
   ];

@@ -32,7 +32,7 @@ async function restore(context: CommandContext, file: string, { json, dryRun }: 
   const what = `${file} of ${time(takenAt)}: ${blobs} files, ${rows} rows`;
   printLines(context, [
     dryRun ? `dry run: nothing was changed; it can be restored: ${what}` : `restored ${what}`,
-    ...lacking.map((integrity) => `  it never held ${integrity}: missing or damaged when it was taken`),
+    ...lacking.map((integrity) => `  ${integrity} is not in the backup: it was already missing or damaged`),
     ...(dryRun ? [] : ['Check it: npx site verify']),
   ]);
 }

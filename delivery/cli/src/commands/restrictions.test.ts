@@ -7,7 +7,7 @@ const harness = forEachTest(createSiteHarness);
 const version = (contents: number) => `mfe-blocks@${blocks(contents).version}`;
 
 describe('quarantine and release', () => {
-  test('ban a version and lift the ban', async () => {
+  test('quarantine a version and lift the quarantine', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     const banned = await harness.site('quarantine', version(2), '--reason', 'loses the form');
@@ -15,7 +15,7 @@ describe('quarantine and release', () => {
     expect((await harness.site('activate', version(2))).err).toContain('(version_quarantined)');
 
     const lifted = await harness.site('release', version(2), '--reason', 'it was the gateway');
-    expect(lifted.out).toBe(`${version(2)} is free to be activated\n`);
+    expect(lifted.out).toBe(`${version(2)} is not quarantined\n`);
     expect((await harness.site('activate', version(2))).code).toBe(0);
   });
 
@@ -50,7 +50,7 @@ describe('quarantine and release', () => {
   test('need to know which version', async () => {
     const { code, err } = await harness.site('quarantine', 'mfe-blocks', '--reason', 'loses the form');
     expect(code).toBe(1);
-    expect(err).toContain('name it as mfe-blocks@<version>');
+    expect(err).toContain('write mfe-blocks@<version>');
   });
 });
 

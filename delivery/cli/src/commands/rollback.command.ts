@@ -19,10 +19,13 @@ interface Options extends ReleaseOptions {
 export function addRollback(program: Command, context: CommandContext): void {
   const command = program
     .command('rollback')
-    .description('put one app back to its last good version, and quarantine the one that is live')
-    .argument('<app[@version]>', 'with a version: takes that one away from whoever sees it, all or a canary')
+    .description('roll one app back to its last good version, and quarantine the live one')
+    .argument(
+      '<app[@version]>',
+      'with a version: take that one away, from everyone or from the visitors of a canary',
+    )
     .option('--to <version>', 'the version to put back (default: the last good one)')
-    .option('--stable', 'while a canary shows another version: take away the one that the others see')
+    .option('--stable', 'while a canary shows another version: take away the live one')
     .option(...withoutOption)
     .option('--force', 'also to a quarantined version; lifts its quarantine')
     .requiredOption(...reasonOption);
@@ -77,6 +80,6 @@ async function refuseTwice(
   if (live === undefined || last?.kind !== 'rollback') return;
   throw new CliError(
     'rolled_back_already',
-    `${app} was put back by ${last.by} at ${time(last.at)} (${last.id}: "${last.reason}"), and that is live: there is nothing to do. It puts the version ${live} back; only if that is bad as well, roll it back by its full name.`,
+    `${app} was rolled back by ${last.by} at ${time(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do: the version ${live} is live again. Only if it is bad too, roll it back by its full name.`,
   );
 }

@@ -142,7 +142,7 @@ describe('diff', () => {
     expect((await harness.site('diff', 'r1', 'r1')).out).toBe('r1 and r1 are the same\n');
   });
 
-  test('refuses what is no release, and one that there is not', async () => {
+  test('refuses what is not a release, and one that there is not', async () => {
     expect(await harness.site('diff', '1', '2')).toMatchObject({ code: 2 });
     const { code, err } = await harness.site('diff', 'r1', 'r9');
     expect(code).toBe(1);

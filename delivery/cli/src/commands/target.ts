@@ -18,7 +18,7 @@ export function parseTarget(target: string): Target {
   ) {
     throw new CliError(
       'target_invalid',
-      `"${target}" is no version: name it as <app>@<version>, such as "mfe-blocks@1.0.0-3f2a9c01b7de", or just <app>.`,
+      `"${target}" is not a version: write <app>@<version>, such as "mfe-blocks@1.0.0-3f2a9c01b7de", or just <app>.`,
     );
   }
   return { app, version: version ?? null };
@@ -30,7 +30,7 @@ export function parseVersion(target: string): { app: string; version: string } {
   if (version !== null) return { app, version };
   throw new CliError(
     'target_invalid',
-    `"${target}" does not say which version: name it as ${app}@<version>; "npx site versions ${app}" lists them.`,
+    `"${target}" does not say which version: write ${app}@<version>; "npx site versions ${app}" lists them.`,
   );
 }
 

@@ -28,7 +28,7 @@ const revokeExample = 'token revoke <id> --reason "left the team"';
 export function addToken(program: Command, context: CommandContext): void {
   const group = program
     .command('token')
-    .description('create, list and revoke the tokens that people, pipelines and edges come with')
+    .description('create, list and revoke the tokens that people, pipelines and edges use')
     .addHelpText(
       'after',
       `\nExamples:\n  $ npx site ${createExample}\n  $ npx site token list\n  $ npx site ${revokeExample}`,
@@ -36,13 +36,13 @@ export function addToken(program: Command, context: CommandContext): void {
 
   const create = group
     .command('create')
-    .description('make a token; it is shown this once, on the standard output')
+    .description('make a token; it is shown only once, on standard output')
     .argument('<name>', 'who uses it: the name that the history and the audit log show')
     .requiredOption(
       '--scope <scope...>',
       'what it may do: publish:<app>, activate:<app>, edge:<id>, read, ops',
     )
-    .option('--expires-in-days <number>', 'when it ends by itself (default: never)', wholeNumber(1, 3650));
+    .option('--expires-in-days <number>', 'when it expires (default: never)', wholeNumber(1, 3650));
   addChangeOptions(create, createExample, 'token create edge-2 --scope edge:edge-2').action(
     (name: string, options: CreateOptions) => createToken(context, name, options),
   );

@@ -79,7 +79,7 @@ describe('preview', () => {
     expect(err).toContain('until 2026-01-01 13:00:00 UTC');
     const id = /--revoke (\S+)/.exec(err)?.[1] ?? '';
     expect((await harness.site('preview', '--revoke', id)).out).toBe(
-      `the link ${id} has ended: within a second no server shows it\n`,
+      `the link ${id} has ended: no edge shows it after a second\n`,
     );
     expect((await harness.site('preview', '--revoke', id)).out).toBe(
       `nothing to do: the link ${id} was ended before, at 2026-01-01 12:00:00 UTC\n`,
@@ -139,7 +139,7 @@ test('gc says what it would delete, and deletes it', async () => {
   const dry = await harness.site('gc', '--keep', '2', '--days', '1', '--dry-run');
   expect(dry.out).toMatch(/^dry run: nothing was deleted; it would be [1-9]\d* files/);
   expect(dry.out).toContain(
-    `unusable would be, until published again (files of theirs that are younger than a day go at a later run):\n  mfe-blocks@${blocks(2).version}\n`,
+    `could not be activated until published again (their files of the last day are deleted at a later run):\n  mfe-blocks@${blocks(2).version}\n`,
   );
   const done = await harness.site('gc', '--keep', '2', '--days', '1');
   expect(done.out).toMatch(/^deleted [1-9]\d* files \(.*\); [1-9]\d* stay\n/);
@@ -156,7 +156,7 @@ test('gc names the versions that are unusable although none of their files is ol
   harness.registry.clock.now = new Date(Date.now() + 60_000);
   const { out } = await harness.site('gc', '--keep', '1', '--days', '0');
   expect(out).toMatch(
-    /^deleted 0 files .*\nunusable now, until published again \(files .* at a later run\):\n/,
+    /^deleted 0 files .*\ncannot be activated until published again \(their files .* at a later run\):\n/,
   );
   expect(out).toContain(`\n  mfe-blocks@${blocks(2).version}\n`);
 });

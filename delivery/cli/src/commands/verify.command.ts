@@ -31,7 +31,7 @@ async function verify(context: CommandContext, { json }: CommonOptions): Promise
   if (missing.length === 0 && damaged.length === 0 && audit.ok && audit.anchors.problems.length === 0) return;
   throw new CliError(
     'verification_failed',
-    'What the registry keeps is not what it should be; see above. Publish the versions again whose files are missing or damaged ("npx site publish <app>" of that commit), and restore a backup if the audit log is broken or does not fit its anchors.',
+    'The registry\'s data is not intact; see above. Publish again the versions whose files are missing or damaged ("npx site publish <app>" of that commit), and restore a backup if the audit log is broken or does not match its anchors.',
   );
 }
 

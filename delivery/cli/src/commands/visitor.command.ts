@@ -16,7 +16,7 @@ interface EraseOptions extends ExportOptions {
 }
 
 const settings = `
-SITE_GATEWAY and SITE_FORMS say where the services are and SITE_ADMIN_TOKEN that you may;
+SITE_GATEWAY and SITE_FORMS are the URLs of the services, SITE_ADMIN_TOKEN gives you access;
 without them: the site that "npm start" runs from this checkout.`;
 
 export function addVisitor(program: Command, context: CommandContext): void {
@@ -30,7 +30,7 @@ export function addVisitor(program: Command, context: CommandContext): void {
     .argument('[guest-id]', 'the "user_unique_id" in the visitor\'s token', guestId)
     .option(
       '--email <address>',
-      'instead: what an e-mail address stands in, also without an identity',
+      'instead: everything that contains an e-mail address, even without an identity',
       address,
     )
     .option('--json', 'also print errors as JSON; the result is JSON in any case')
@@ -52,7 +52,7 @@ Example:
     .argument('[guest-id]', 'the "user_unique_id" in the visitor\'s token', guestId)
     .option(
       '--email <address>',
-      'instead: what an e-mail address stands in, also without an identity',
+      'instead: everything that contains an e-mail address, even without an identity',
       address,
     )
     .option('--dry-run', 'only say what would be removed')

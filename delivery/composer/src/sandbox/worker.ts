@@ -214,7 +214,7 @@ function fail(id: string, step: 'shell' | 'remote' | 'missing' | 'page', error: 
   let message = 'threw a value that cannot be described';
   let stack = '';
   try {
-    // A page can throw anything, also an error whose fields are no texts.
+    // A page can throw anything, also an error whose fields are not texts.
     if (error instanceof NativeError) {
       name = toText(error.name);
       stack = toText(error.stack);

@@ -35,7 +35,7 @@ export interface ArchiveOptions {
   askRegistry(app: string, path: string): Promise<string | null>;
   /** A file of a release that is live here, by URL path. */
   live(url: string): Asset | null;
-  /** Makes the releases live that the registry wants to be. @throws Error when they cannot be had. */
+  /** Makes the releases live that the registry wants to be. @throws Error when they cannot be loaded. */
   catchUp(): Promise<void>;
   /** As given to `loadRelease`. */
   inlineTableBytes?: number | undefined;

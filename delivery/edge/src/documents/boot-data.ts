@@ -146,7 +146,7 @@ function buildOf(manifest: RemoteManifest): RemoteBuild {
   };
 }
 
-/** What stands inline in documents is no file that a browser loads. */
+/** What stands inline in documents is not a file that a browser loads. */
 export function scriptsOf({ assets }: RemoteManifest | ShellManifest): string[] {
   return assets.map(({ path }) => path).filter((path) => path.endsWith('.js') && !path.startsWith('inline/'));
 }

@@ -25,7 +25,7 @@ export function createDocumentLimits(): DocumentLimits {
   const check: DocumentLimits['check'] = ({ app, version }, { path }, bytes) => {
     if (bytes <= documentLimits.bytes) return;
     throw new ReleaseError(
-      `${app}@${version}: the document of ${path} has ${bytes} bytes or more; a document has at most ${documentLimits.bytes}.`,
+      `${app}@${version}: the document of ${path} is at least ${bytes} bytes; the limit is ${documentLimits.bytes}.`,
     );
   };
   return {
@@ -37,7 +37,7 @@ export function createDocumentLimits(): DocumentLimits {
       sums.set(app, sum);
       if (sum <= versionLimits.bytes) return;
       throw new ReleaseError(
-        `${app}@${version}: its documents have ${sum} bytes or more; those of a version have at most ${versionLimits.bytes} together.`,
+        `${app}@${version}: its documents are at least ${sum} bytes together; the limit for a version is ${versionLimits.bytes}.`,
       );
     },
   };

@@ -119,7 +119,7 @@ test('a release with another build has another table; the one before is still se
   expect(after.body).toEqual(body);
 });
 
-test('the name of a table that nobody has is not found, and is no file to ask about', async () => {
+test('the name of a table that nobody has is not found, and is not a file to ask about', async () => {
   const { url } = await harness.startServing(outside);
   const asked = harness.registry.requests.length;
   for (const name of ['table.0123456789abcdef0123456789abcdef.json', 'main.js', '../shell/main.js']) {

@@ -44,7 +44,7 @@ test('that the store has no compressed copy is remembered, too', async () => {
   expect(await cache.store.getEncoded(integrity, 'br')).toBeNull();
 });
 
-test('a copy that was damaged on the disk is fetched anew, and repaired', async () => {
+test('a copy that was damaged on the disk is fetched again, and repaired', async () => {
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   await writeFile(join(folder, hexOf(integrity)), 'something else');
@@ -58,7 +58,7 @@ test.each([
   ['empty', () => Buffer.alloc(0)],
   ['changed', () => Buffer.from('something else')],
   ['that of another file', () => brotliCompressSync('another file')],
-])('a compressed copy on the disk that is %s is fetched anew, and repaired', async (_how, damage) => {
+])('a compressed copy on the disk that is %s is fetched again, and repaired', async (_how, damage) => {
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   const br = await cache.store.getEncoded(integrity, 'br');

@@ -25,7 +25,7 @@ const largestBlob = 256 * 1024 * 1024;
 
 /**
  * Copies are files: `<folder>/<hex>`, beside it `.br` and `.gz`. They are not fsynced: a copy that a power cut damaged has
- * another hash (unpacked, if it is compressed), and is fetched anew.
+ * another hash (unpacked, if it is compressed), and is fetched again.
  */
 export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog): BlobCache {
   const fileOf = (integrity: string) => join(folder, hexOf(integrity));

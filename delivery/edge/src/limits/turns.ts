@@ -82,7 +82,7 @@ export function createTurns({ atOnce, atOncePerCaller, waiting, withinMs }: Turn
   function wait(name: string, caller: Caller): Promise<void> {
     if (waitingNow >= waiting && !makeRoom(caller)) {
       forgetIdle(name, caller);
-      return Promise.reject(new BusyError(`${underWay} are under way, and ${waiting} wait for their turn.`));
+      return Promise.reject(new BusyError(`${underWay} requests are under way, and ${waiting} are waiting.`));
     }
     return new Promise((resolve, reject) => {
       const leave = () => {

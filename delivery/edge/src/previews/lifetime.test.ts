@@ -16,7 +16,7 @@ import { until } from '../testing/until.ts';
 const site = previewSite();
 const { harness, start, addPreview } = site;
 
-test('a preview that was taken back is gone within the second, at every edge, also at one that hears no events', async () => {
+test('a preview that was revoked is gone within the second, at every edge, also at one that hears no events', async () => {
   const one = await start();
   const two = await harness.start({ now: () => site.clock, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
   await until(() => two.edge.release() === 'r1');
@@ -37,11 +37,11 @@ test('a preview that was taken back is gone within the second, at every edge, al
       JSON.parse((await ask(url, '/__site/state?release=r1', { headers })).text) as unknown;
     expect(await state(withCookie.headers)).toEqual({ release: 'r1', revoked: ['r1'] });
     expect(await state({})).toEqual({ release: 'r1', revoked: [] });
-    expect((await ask(url, linkTo(linkId))).text).toContain('This preview link is over');
+    expect((await ask(url, linkTo(linkId))).text).toContain('This preview has ended');
   }
 });
 
-test('a preview that is taken back while it is loaded is not shown', async () => {
+test('a preview that is revoked while it is loaded is not shown', async () => {
   const { url } = await start();
   const { document } = addPreview();
   const slow = harness.registry.requests;
@@ -100,7 +100,7 @@ test('while the registry is away no preview is shown, nor the live site in its p
   expect(page.text).toContain('<a href="/_preview/leave">');
   expect((await ask(url, '/_preview/leave', visitor)).status).toBe(303);
   expect((await ask(url, linkTo(linkId))).status).toBe(503);
-  // What is no id of ours costs nobody the site.
+  // What is not an id of ours costs nobody the site.
   const junk = await ask(url, '/blocks', { headers: { cookie: '__Host-preview=a.b.c' } });
   expect([junk.status, junk.headers['set-cookie']]).toEqual([200, [noCookie]]);
   expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  one</main>');

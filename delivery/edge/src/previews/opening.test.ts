@@ -169,7 +169,7 @@ test.each<[string, string, () => void, string]>([
   ['made up', 'm'.repeat(43), () => undefined, 'not valid'],
   ['the hash of one', 'a1b2'.repeat(16), () => undefined, 'not valid'],
   ['for another channel', linkId, () => addPreview({ channel: 'staging' }), 'not valid'],
-  ['over', linkId, () => harness.registry.previews.set(linkId, 'over'), 'is over'],
+  ['over', linkId, () => harness.registry.previews.set(linkId, 'over'), 'has ended'],
 ])('a link that is %s is refused, and says so', async (_what, id, change, words) => {
   const { url } = await start();
   addPreview();

@@ -86,7 +86,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
       if (typeof document === 'string') return refuse(hash, document);
       entries.set(hash, { live: await load(document, preview), preview, askedAt: -Infinity });
     }
-    throw new Error('What is live changed each time while it was loaded.');
+    throw new Error('The live release kept changing while the preview was loaded.');
   }
 
   async function checkSafely(hash: string, caller: string): Promise<PreviewView> {

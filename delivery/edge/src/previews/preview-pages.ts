@@ -13,8 +13,8 @@ const problems: Record<PreviewProblem, { status: number; title: string; text: st
   },
   over: {
     status: 403,
-    title: 'This preview link is over',
-    text: 'It has expired or was taken back. Ask whoever sent it for a new one.',
+    title: 'This preview has ended',
+    text: 'It has expired or was revoked. Ask the person who sent it for a new link.',
   },
   unavailable: {
     status: 503,

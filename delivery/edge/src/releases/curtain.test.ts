@@ -33,7 +33,7 @@ test('what the disk remembers is shown once the registry told of it, or stayed a
   expect([away.curtain.current()?.id, away.curtain.isReady()]).toEqual(['r1', true]);
 });
 
-test('what was taken back stays out of sight, until something else is there', () => {
+test('what was revoked stays out of sight, until something else is there', () => {
   const { keeper, curtain } = behindCurtain(release('r1'));
   keeper.told = state('r2', ['r1']);
   curtain.caughtUp();

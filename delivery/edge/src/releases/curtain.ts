@@ -3,7 +3,7 @@ import type { ReleaseKeeper } from './release-keeper.ts';
 
 /**
  * Stands between the releases that an edge has and its visitors while the edge starts. What the disk remembers may have been
- * taken back meanwhile: nothing of it is shown before the registry was asked, or has stayed away for long enough.
+ * revoked meanwhile: nothing of it is shown before the registry was asked, or has stayed away for long enough.
  */
 export interface Curtain extends Pick<ReleaseKeeper, 'current' | 'candidate'> {
   /** Whether a load balancer should send visitors here. */
@@ -28,7 +28,7 @@ export function createCurtain(
   let hasCaughtUp = false;
   const current = () => (isOpen ? keeper.current() : null);
 
-  /** What is known to be taken back stays out of sight, also when nothing else is to be had. */
+  /** What is known to be revoked stays out of sight, even when nothing else is available. */
   function open(): void {
     const live = keeper.current();
     const told = keeper.told();

@@ -67,7 +67,10 @@ test('goes on by polling while there are no events, and tells once that the regi
   stop.abort();
   await following.ended;
   expect(seen).toEqual(['r1', 'r2']);
-  expect(told.slice(0, 2)).toEqual(['the registry is away; serving what is known', 'the registry is back']);
+  expect(told.slice(0, 2)).toEqual([
+    'the registry does not answer; still serving the last known release',
+    'the registry is back',
+  ]);
 });
 
 /** Follows a registry that says what it is told to say, when it is told to. */

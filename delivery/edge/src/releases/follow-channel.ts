@@ -48,7 +48,10 @@ export function followChannel(options: FollowOptions): Follower {
   const missed = (error: unknown) => {
     if (signal.aborted) return;
     if (!isAway)
-      log.warn({ channel, problem: messageOf(error) }, 'the registry is away; serving what is known');
+      log.warn(
+        { channel, problem: messageOf(error) },
+        'the registry does not answer; still serving the last known release',
+      );
     isAway = true;
     options.onAway?.();
   };

@@ -167,7 +167,9 @@ describe('releases', () => {
   test('stay while the registry is away, and are followed again when it is back', async () => {
     const { url, edge } = await harness.startServing({ pollMs: 20 });
     await harness.registry.goAway();
-    await until(() => harness.logged.some(({ message }) => message.startsWith('the registry is away')));
+    await until(() =>
+      harness.logged.some(({ message }) => message.startsWith('the registry does not answer')),
+    );
     expect((await ask(url, '/blocks')).status).toBe(200);
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }));
     await harness.registry.comeBack();

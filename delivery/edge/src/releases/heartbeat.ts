@@ -38,7 +38,7 @@ export function createHeartbeat({ serving, tell, log, signal }: HeartbeatOptions
     } catch (error) {
       const problem = messageOf(error);
       if (problem !== lost && !isStopping())
-        log.warn({ release: now.release, problem }, 'the registry was not told what is served here');
+        log.warn({ release: now.release, problem }, 'could not report to the registry');
       lost = problem;
     }
   }
@@ -48,7 +48,7 @@ export function createHeartbeat({ serving, tell, log, signal }: HeartbeatOptions
       told = asked;
       await tellNow();
     }
-    // Together, and before anything else runs: a report that comes now begins anew.
+    // Together, and before anything else runs: a report that comes now starts from scratch.
     asked = 0;
     working = null;
   }

@@ -63,7 +63,7 @@ test('a release with a document beyond the limit is not served, and the one befo
   remote.assets.push({ path: 'large.css', size: css.length, integrity: harness.store.add(css) });
   remote.pages = remote.pages.map((page) => ({ ...page, css: ['large.css'] }));
   harness.registry.activate(large);
-  await until(() => harness.logged.some(({ problem }) => problem.includes('a document has at most 1000000')));
+  await until(() => harness.logged.some(({ problem }) => problem.includes('the limit is 1000000')));
   expect(edge.release()).toBe('r1');
 });
 
@@ -72,5 +72,5 @@ test('all documents of one remote together have a limit, too', () => {
   const page = { path: '/a', module: './a', js: [], css: [] };
   const limits = createDocumentLimits();
   for (let count = 0; count < 67; count += 1) limits.add(remote, page, 1_000_000);
-  expect(() => limits.add(remote, page, 1_000_000)).toThrow('at most 67108864 together');
+  expect(() => limits.add(remote, page, 1_000_000)).toThrow('the limit for a version is 67108864');
 });

@@ -55,7 +55,7 @@ const goodbyeTimeoutMs = 1_000;
 export function createRegistryClient(registryUrl: string, token: string): RegistryClient {
   const base = registryUrl.endsWith('/') ? registryUrl : `${registryUrl}/`;
 
-  /** @param tolerated statuses that are no failure. */
+  /** @param tolerated statuses that are not a failure. */
   async function request<C extends Call>(
     call: C,
     sent: SentTo<C>,

@@ -22,7 +22,7 @@ export interface ReleaseCache {
   write(remembered: Remembered): Promise<void>;
 }
 
-/** One file per channel, replaced as a whole. */
+/** One file per channel, replaced atomically. */
 export function createReleaseCache(folder: string, channel: string): ReleaseCache {
   const file = join(folder, `${channel}.json`);
   return {

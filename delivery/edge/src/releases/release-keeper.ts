@@ -128,7 +128,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   async function goTo(state: ChannelState): Promise<void> {
     const target = state.stable;
     const next = target !== null && target !== current?.id ? await load(target, 'stable') : null;
-    // Given up, or not to be had: on to what is wanted by now.
+    // Given up, or not available: on to what is wanted now.
     if (!next && wanted) return;
     // A promotion that cannot be loaded yet leaves the canary's visitors where they are: the old stable release would be a
     // step back for them. What is revoked is gone already.

@@ -60,7 +60,9 @@ describe('releases', () => {
       await harness.registry.goAway();
 
       const { url, opsUrl, edge } = await harness.start({ pollMs: 20, restartPatienceMs: 600_000 });
-      await until(() => harness.logged.some(({ message }) => message.startsWith('the registry is away')));
+      await until(() =>
+        harness.logged.some(({ message }) => message.startsWith('the registry does not answer')),
+      );
       expect([edge.release(), await main(url)]).toEqual([null, [503, null]]);
       const { headers, text } = await ask(url, '/home');
       // A page that fits a phone, comes by itself and may have its look.
@@ -100,7 +102,7 @@ describe('releases', () => {
     });
   });
 
-  test('that the disk remembers wrongly are fetched anew', async () => {
+  test('that the disk remembers wrongly are fetched again', async () => {
     await writeFile(join(harness.cacheDir, 'production.json'), '{"half": ');
     const { edge } = await harness.startServing();
     expect(harness.logged[0]?.message).toBe('cannot serve the release remembered on disk');

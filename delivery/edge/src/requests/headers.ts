@@ -42,7 +42,7 @@ export function documentHeaders({ csp, hasIntegrity }: PageDocument, drawn: bool
   return pageHeaders({
     'Content-Security-Policy': csp,
     ...(hasIntegrity ? { 'Integrity-Policy': 'blocked-destinations=(script)' } : {}),
-    // A drawn page is drawn anew for each load, so nobody may keep it.
+    // A drawn page is drawn again for each load, so nobody may keep it.
     'Cache-Control': drawn ? 'private, no-store' : 'no-cache',
     ...personalHeaders(view),
     ...cookieHeaders(view.cookies),

@@ -26,7 +26,7 @@ export function messageFor({ method, headers }: Wishes, reply: Reply): Message {
   const { status, body, revalidates = false } = reply;
   const isGet = method === 'GET';
   const plainTag = etagOf(body, 'identity');
-  // Parts are of the file as it is: bytes of a compressed copy are of no use to whoever asks for a part.
+  // Parts are of the file as it is: bytes of a compressed copy are of no use to anyone who asks for a part.
   const range =
     reply.hasRanges && isGet && headers['range'] && allowsRange(single(headers['if-range']), plainTag)
       ? readRange(single(headers['range']), body.identity.length)

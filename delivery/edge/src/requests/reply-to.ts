@@ -75,7 +75,7 @@ export function createReplier(
         return immutable(answer.asset);
       case 'redirect':
         return redirect(answer.status, answer.location, {
-          // Asked for anew each time: a rollback must take a wrong one back at once.
+          // Asked for again each time: a rollback must take a wrong one back at once.
           'Cache-Control': answer.status === 308 ? 'no-cache' : 'no-store',
           ...personalHeaders(view),
         });

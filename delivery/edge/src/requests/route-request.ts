@@ -95,7 +95,7 @@ function routeTarget(
   if (live.rootFiles.has(decoded)) return rootFile({ path: decoded, live });
 
   const declared = live.redirects.get(withoutTrailingSlashes(decoded) || '/');
-  // `//` is not the root, and `*` is no path that can be asked for.
+  // `//` is not the root, and `*` is not a path that can be asked for.
   if (declared && declared.from !== '*' && (declared.from !== '/' || decoded === '/')) {
     return declared.from === '/' ? temporary(declared, query) : permanent(declared.from, declared.to, query);
   }

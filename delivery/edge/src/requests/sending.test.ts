@@ -132,7 +132,7 @@ describe('what may be kept', () => {
     },
   );
 
-  test('a redirect is asked for anew each time, and never kept for others', () => {
+  test('a redirect is asked for again each time, and never kept for others', () => {
     for (const status of [301, 302, 303, 307, 308]) {
       expect(cacheControl(status, 'public, max-age=31536000')).toBe('no-store');
       expect(cacheControl(status, 'no-cache')).toBe('no-cache');

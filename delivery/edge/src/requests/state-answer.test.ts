@@ -32,7 +32,7 @@ test('a tab of an older shell, which does not name its release, gets the newest 
   expect(revoked).not.toContain('r1');
 });
 
-test('what is no release of this site is answered with nothing, and so is a tab before the registry was heard', () => {
+test('what is not a release of this site is answered with nothing, and so is a tab before the registry was heard', () => {
   expect(stateAnswer(told(full), 'r9000', '?release=%3Cscript%3E').revoked).toEqual([]);
   expect(stateAnswer(null, null, '?release=r1')).toEqual({ release: null, revoked: [] });
 });

@@ -34,7 +34,7 @@ export interface ServerOptions {
   maxConnections: number;
   /** A connection on which nothing moved for this long is closed. */
   idleMs: number;
-  /** The setting that chooses the port, for whoever finds it taken. Default: PORT. */
+  /** The setting that chooses the port, for anyone who finds it taken. Default: PORT. */
   portSetting?: string;
   /** For tests. */
   patience?: typeof patience;
@@ -128,7 +128,7 @@ function secureServer({ cert, key }: Certificate, limits: Limits, listener: List
     cert,
     key,
     allowHTTP1: true,
-    // One visitor needs a few dozen files at a time; a thousand streams are no visitor.
+    // One visitor needs a few dozen files at a time; a thousand streams are not one visitor.
     settings: { maxConcurrentStreams: 128, maxHeaderListSize: limits.maxHeaderSize },
     // Streams that are opened only to be cancelled again cost us and not them (CVE-2023-44487).
     streamResetBurst: 200,

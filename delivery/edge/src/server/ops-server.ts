@@ -26,7 +26,7 @@ export function createOpsServer({ isReady, metrics }: OpsOptions): EdgeServer {
     request.resume();
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
     const known = Object.hasOwn(answers, path) ? answers[path] : undefined;
-    const [status, text] = known?.() ?? [404, `There is ${Object.keys(answers).join(', ')} here.\n`];
+    const [status, text] = known?.() ?? [404, `Available here: ${Object.keys(answers).join(', ')}.\n`];
     const body = Buffer.from(await text);
     response.writeHead(status, {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',

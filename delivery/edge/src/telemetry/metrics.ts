@@ -31,7 +31,7 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
     new Gauge({ name: `site_edge_${name}`, help, labelNames, registers });
 
   const answers = counter('responses_total', 'Answers by what was asked for and status.', ['kind', 'status']);
-  const documents = counter('documents_total', 'Documents by whom they were for.', ['cohort']);
+  const documents = counter('documents_total', 'Documents by kind of visitor.', ['cohort']);
   const bodyBytes = counter('response_bytes_total', 'Bytes of bodies sent.');
   const durations = new Histogram({
     name: 'site_edge_response_seconds',
@@ -39,12 +39,12 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
     buckets,
     registers,
   });
-  const swaps = counter('release_swaps_total', 'Releases that this process began to serve.');
+  const swaps = counter('release_swaps_total', 'Releases that this process has started to serve.');
   const refusals = counter('release_refusals_total', 'Attempts to load a release that failed.');
   const open = gauge('connections', 'Connections that are open.');
   const drops = counter('connections_dropped_total', 'Connections turned away: too many at once.');
   const cuts = counter('answers_cut_total', 'Answers cut off because their reader was too slow.');
-  const release = gauge('release', 'The stable release served now.', ['release']);
+  const release = gauge('release', 'The live release served now.', ['release']);
   const share = gauge('candidate_share', 'The canary served now, and the percentage of visitors it is for.', [
     'release',
   ]);

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Certificate } from '../server/listen.ts';
 
-/** A certificate for `localhost` that nobody trusts, made anew: no key has to lie in the repository. */
+/** A certificate for `localhost` that nobody trusts, made for each run: no key has to be in the repository. */
 export function selfSigned(): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(0x30, oid('2a8648ce3d040302')); // ecdsa-with-SHA256

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAt = performance.now() + 20_000;
   while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`Waited in vain for: ${isSo.toString()}`);
+    if (performance.now() > giveUpAt) throw new Error(`Waited, but this did not happen: ${isSo.toString()}`);
     await setImmediate();
   }
 }

@@ -41,7 +41,7 @@ export function anchorName({ epoch, sequence }: Anchor, publicKey: string): stri
 
 const NAME = /^audit-(\d{6})-(\d{10})-[0-9a-f]{16}$/;
 
-/** What the name of a record says it anchors, or null when it is no anchor. Nothing is proved by a name. */
+/** What the name of a record says it anchors, or null when it is not an anchor. Nothing is proved by a name. */
 export function placeOf(name: string): { epoch: number; sequence: number } | null {
   const match = NAME.exec(name);
   return match ? { epoch: Number(match[1]), sequence: Number(match[2]) } : null;
@@ -66,13 +66,13 @@ export function readAnchor(
   keys: readonly string[],
 ): { anchor: Anchor; publicKey: string } | BadAnchor {
   const signed = v.safeParse(v.pipe(v.string(), v.parseJson(), SignedSchema), bytes.toString('utf8'));
-  if (!signed.success) return { name, problem: 'is no anchor: it was damaged or written by somebody else' };
+  if (!signed.success) return { name, problem: 'is not an anchor: it is damaged, or somebody else wrote it' };
   const { statement, key, signature } = signed.output;
   if (!keys.includes(key)) return { name, problem: `is signed with another key (${shown(key)})` };
   if (!isSignedBy(key, statement, signature)) return { name, problem: 'has a forged signature' };
   const anchor = v.safeParse(v.pipe(v.string(), v.parseJson(), AnchorSchema), statement);
   if (!anchor.success) return { name, problem: 'is of another version of the registry' };
-  if (anchorName(anchor.output, key) !== name) return { name, problem: 'stands under the name of another' };
+  if (anchorName(anchor.output, key) !== name) return { name, problem: 'has the name of another anchor' };
   return { anchor: anchor.output, publicKey: key };
 }
 

@@ -45,7 +45,7 @@ const cutTo = (sequence: number) =>
     `update registry.audit_anchored set sequence = ${sequence}`,
   );
 
-/** Changes an entry and computes the whole chain anew, so that it is without fault in itself. */
+/** Changes an entry and computes the whole chain again, so that it is without fault in itself. */
 async function rewrite(sequence: number, by: string): Promise<void> {
   const db = tablesOf(registry);
   await asDatabaseWriter(`update registry.audit_events set by = '${by}' where sequence = ${sequence}`);
@@ -113,7 +113,7 @@ test('a log that was emptied is told', async () => {
   ]);
 });
 
-test('a log that was written anew, every hash of it, is told', async () => {
+test('a log that was rewritten, every hash of it, is told', async () => {
   for (const sequence of [1, 2, 3]) {
     await change();
     await anchored(sequence);
@@ -162,7 +162,7 @@ test('an anchor that somebody else signed, or changed, is told and not believed'
   const { anchors } = await verify();
   expect(anchors).toMatchObject({ newest: { sequence: 1 }, restored: [] });
   expect(anchors.problems).toHaveLength(3);
-  for (const told of [/is no anchor/, /has a forged signature/, /is signed with another key/]) {
+  for (const told of [/is not an anchor/, /has a forged signature/, /is signed with another key/]) {
     expect(anchors.problems).toContainEqual(expect.stringMatching(told));
   }
   // And the log is anchored on, forged ones in front or not.
@@ -232,7 +232,7 @@ test('a registry with another key says so, until it is told of the former one', 
   expect(await successor.read()).toMatchObject({ bad: [], anchors: [{ sequence: 1 }] });
 });
 
-test('after a restore into a new database over the same files, what was given up is told, and is no damage', async () => {
+test('after a restore into a new database over the same files, what was given up is told, and is not damage', async () => {
   await change();
   await change();
   await verify();

@@ -81,15 +81,18 @@ async function readKept(path: string): Promise<string | null> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new StartError(`The key in ${path} cannot be read (${message}). Give this user the right to.`, {
-      cause,
-    });
+    throw new StartError(
+      `The key in ${path} cannot be read (${message}). Give this user permission to read it.`,
+      {
+        cause,
+      },
+    );
   });
   if (text === null) return null;
   const parsed = v.safeParse(AuditKeySchema, text.trim());
   if (parsed.success) return parsed.output;
   throw new StartError(
     `The file ${path} does not hold the key that signs the audit log's anchors. Put it back from where you keep ` +
-      'secrets, or delete it: a new one is made, and "site verify" tells of the anchors of the old one.',
+      'secrets, or delete it: a new one is made, and "npx site verify" reports the anchors of the old one.',
   );
 }

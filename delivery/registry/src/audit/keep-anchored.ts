@@ -16,8 +16,7 @@ export function keepAnchored(app: FastifyInstance, anchors: AuditAnchors): void 
   function tell(problem: string | null, error?: unknown): void {
     if (problem === told) return;
     told = problem;
-    if (error !== undefined)
-      app.log.warn({ err: error }, 'the audit log could not be anchored; it is tried again');
+    if (error !== undefined) app.log.warn({ err: error }, 'the audit log could not be anchored; retrying');
     else if (problem !== null)
       app.log.error({ problem }, 'the audit log does not follow from its anchors; run "npx site verify"');
   }

@@ -94,7 +94,7 @@ async function restoreRows(
   dryRun: boolean,
 ): Promise<v.InferOutput<typeof BackupHeaderSchema>> {
   const header = await insertRows(transaction, path);
-  // What a sequence has given out is not taken back with the transaction.
+  // What a sequence has given out is not rolled back with the transaction.
   if (!dryRun) {
     for (const table of await tablesInOrder(transaction)) await continueNumbering(transaction, table);
   }
@@ -287,7 +287,7 @@ function explain(error: unknown): unknown {
   if (typeof code === 'string' && /^2[23]...$/.test(code))
     return invalid('Its rows do not fit together.', error);
   if (/^(Unexpected end of data|Invalid tar header|Invalid header|Header exceeds)/.test(message ?? '')) {
-    return invalid('It is no tar archive, or was cut off or changed.', error);
+    return invalid('It is not a tar archive, or it was truncated or changed.', error);
   }
   return error;
 }

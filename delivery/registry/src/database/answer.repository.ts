@@ -13,7 +13,7 @@ export interface StoredAnswer {
   body: unknown;
 }
 
-/** Keys are for retries, not for ever. */
+/** Keys are for retries, not forever. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 export async function findAnswer(db: RegistryDb, { tokenId, key }: AnswerKey): Promise<StoredAnswer | null> {

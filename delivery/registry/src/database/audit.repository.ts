@@ -20,7 +20,7 @@ export async function lockAuditLog(transaction: RegistryTransaction) {
 /** What a change tells of itself. */
 export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'details'>;
 
-/** Appends to the audit log, in the transaction of the change it tells of. Writers wait for each other at its head. */
+/** Appends to the audit log, in the transaction of the change that it records. Writers wait for each other at its head. */
 export async function appendAudit({ transaction, at, by }: Writing, note: AuditNote): Promise<void> {
   const head = await lockAuditLog(transaction);
   const { sequence, action, subject, details, previousHash, hash } = chain(

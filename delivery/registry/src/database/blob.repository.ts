@@ -55,7 +55,7 @@ export async function listDoomed(db: RegistryDb): Promise<string[]> {
 }
 
 /**
- * Deletes one blob in a transaction with its mark: whoever puts it again waits for that, or saves it.
+ * Deletes one blob in a transaction with its mark: a client that uploads it again waits for that, or saves it.
  *
  * @param deleteIt takes it out of the store.
  */

@@ -32,7 +32,7 @@ export async function findChannel(db: RegistryDb, channel: ChannelName): Promise
   return { channel, stable, canary };
 }
 
-/** Takes the channel for this transaction: whoever else wants to move its pointers waits. */
+/** Takes the channel for this transaction: anyone else who wants to move its pointers waits. */
 export async function lockChannel(transaction: RegistryTransaction, channel: ChannelName) {
   return transaction
     .selectFrom('channels')

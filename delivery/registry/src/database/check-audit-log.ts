@@ -32,7 +32,7 @@ export async function checkAuditLog(
     .executeTakeFirst();
   let { sequence, hash } = after;
   const broken = (problem: string): AuditCheck => ({ entries: sequence, hash, ok: false, problem });
-  if (!head) return broken('The end of the audit log is not recorded any more.');
+  if (!head) return broken('The recorded end of the audit log is missing.');
   if (head.sequence < sequence)
     return broken(
       `The log ends with entry ${head.sequence}: the entries from there to ${sequence} were cut off.`,

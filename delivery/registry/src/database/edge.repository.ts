@@ -10,7 +10,7 @@ export interface EdgeReport {
   seenAt: Date;
 }
 
-/** An edge that was silent for a day is gone for good. */
+/** An edge that was silent for a day will not come back. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export async function saveEdge(

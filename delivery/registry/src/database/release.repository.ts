@@ -241,7 +241,7 @@ export async function insertRelease(
   return stored;
 }
 
-/** One after the other, without gaps: a change that is taken back gives its number back, too. */
+/** One after the other, without gaps: a change that is rolled back gives its number back, too. */
 async function nextNumber(transaction: RegistryTransaction): Promise<number> {
   const { number } = await transaction
     .updateTable('release_head')

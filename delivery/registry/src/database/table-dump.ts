@@ -21,7 +21,7 @@ const NOT_KEPT = new Set([
   'wanted_blobs',
   'doomed_blobs',
   'damaged_blobs',
-  // Counted anew by a trigger.
+  // Counted again by a trigger.
   'app_usage',
   'audit_anchored',
 ]);
@@ -126,7 +126,7 @@ export async function migrationsOf(db: RegistryDb): Promise<string[]> {
   return rows.map(({ name }) => name).sort();
 }
 
-/** Takes out what a new registry begins with. Tables whose rows are for ever are empty already. */
+/** Takes out what a new registry begins with. Tables whose rows stay forever are empty already. */
 export async function emptyTables(
   transaction: RegistryTransaction,
   tables: readonly DumpTable[],

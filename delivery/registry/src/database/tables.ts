@@ -71,7 +71,7 @@ interface QuarantinesTable {
   at: Date;
 }
 
-/** Every file ever published: a path of an app has one content, for ever. */
+/** Every file ever published: a path of an app has one content, forever. */
 interface AssetsTable {
   app: string;
   path: string;

@@ -15,7 +15,7 @@ export async function findTokenByHash(db: RegistryDb, hash: string): Promise<Tok
   return db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
 }
 
-/** Stores a token, or sets name, scopes and expiry of the one with the same hash anew. */
+/** Stores a token, or sets name, scopes and expiry of the one with the same hash again. */
 export async function saveToken(db: RegistryDb, token: NewToken): Promise<void> {
   const { id, name, hash, createdAt, expiresAt } = token;
   const changing = { name, scopes: JSON.stringify(token.scopes), expires_at: expiresAt };

@@ -32,7 +32,7 @@ interface PreviewsTable {
 interface ChangesUnderWayTable {
   id: string;
   what: string;
-  /** A registry that was killed does not block the collection for ever. */
+  /** A registry that was killed does not block the collection forever. */
   expires_at: Date;
 }
 
@@ -48,7 +48,7 @@ interface DoomedBlobsTable {
   doomed_at: Date;
 }
 
-/** Blobs whose stored bytes were found to be wrong. To everyone else they are missing, until they are put anew. */
+/** Blobs whose stored bytes were found to be wrong. To everyone else they are missing, until they are uploaded again. */
 interface DamagedBlobsTable {
   integrity: string;
   found_at: Date;

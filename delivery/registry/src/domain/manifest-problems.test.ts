@@ -39,7 +39,7 @@ test('a file or a path that is listed twice is named', () => {
 
 test('a range that is none is named, and so is a version that is not exact', () => {
   expect(problemsOf({ ...remote, requires: { react: 'newest' } })).toEqual([
-    'requires asks for react "newest", which is no range.',
+    'requires asks for react "newest", which is not a semver range.',
   ]);
   expect(problemsOf({ ...shellManifest(), provides: { react: '^19.0.0' } })).toEqual([
     'provides offers react "^19.0.0", which is not an exact version.',

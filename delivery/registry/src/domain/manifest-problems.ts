@@ -43,7 +43,7 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
             .filter(([, range]) => !isRange(range))
             .map(([name, range]) => ({
               field: 'requires',
-              message: `asks for ${name} "${range}", which is no range.`,
+              message: `asks for ${name} "${range}", which is not a semver range.`,
             })),
         ]
       : [

@@ -29,7 +29,7 @@ test("a redirect's source counts as a claim, against pages as well as against re
   ]);
 });
 
-test('redirects that arrive at a page, directly or through others, are no loop', () => {
+test('redirects that arrive at a page, directly or through others, are not a loop', () => {
   const remote = remoteManifest('mfe-blocks', {
     paths: ['/blocks'],
     redirects: [
@@ -52,7 +52,7 @@ test('a redirect to a path that nobody answers is carried on by "*"', () => {
   expect(redirectLoop([remote])).toBeNull();
 });
 
-test('redirects that lead round in circles are found', () => {
+test('redirects that form a loop are found', () => {
   const circle = [
     { from: '/a' as const, to: '/b' },
     { from: '/b' as const, to: '/a' },

@@ -42,6 +42,6 @@ test.each([
   'edge:a b',
   'edge:*',
   'edge:<id>',
-])('%s is no scope', (text) => {
+])('%s is not a scope', (text) => {
   expect(v.is(ScopeSchema, text)).toBe(false);
 });

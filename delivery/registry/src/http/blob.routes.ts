@@ -38,7 +38,7 @@ export function blobRoutes(api: FastifyInstance, context: RegistryContext): void
       async act({ params: { hex }, body, reply }) {
         if (!isBlobHex(hex)) {
           throw registryErrors.blob_hash_mismatch(
-            `"${hex.slice(0, 100)}" is no SHA-384 in 96 lower-case hex digits.`,
+            `"${hex.slice(0, 100)}" is not a SHA-384 hash of 96 lower-case hex digits.`,
           );
         }
         const integrity = integrityFromHex(hex);

@@ -40,7 +40,7 @@ test('a reader that never reads costs the memory of two states, however many are
   expect(raw.writableLength).toBeLessThan(2 * LARGE.length);
 });
 
-test('a reader that never reads is cut, so that it connects anew', async () => {
+test('a reader that never reads is cut, so that it connects again', async () => {
   const { raw, stream } = await connect();
   flood(stream);
   stream.keepAlive();

@@ -27,7 +27,7 @@ import {
 
 /**
  * Makes a link that shows the live site with one version, or with the remote on the author's own machine, in its place.
- * Everything is checked and rendered first: whoever opens it must not be the first to learn that it does not work.
+ * Everything is checked and rendered first: the person who opens it must not be the first to learn that it does not work.
  *
  * As with tokens, the link is not kept for retries: a retry gets another link to the same preview.
  */
@@ -160,14 +160,14 @@ export function endPreview(
 function requireStable(stable: StoredRelease | null, channel: ChannelName): StoredRelease {
   if (stable) return stable;
   throw registryErrors.release_incomplete(
-    `Nothing is live on "${channel}" yet, so there is nothing to show a preview in; it needs a first release.`,
+    `Nothing is live on "${channel}" yet, so there is no site to show the preview in. Activate a first release.`,
   );
 }
 
 function requireLive({ release }: StoredRelease, app: string): void {
   if (app in release.apps) return;
   throw registryErrors.app_unknown(
-    `"${app}" is not live on "${release.channel}", so it cannot come from a developer's machine there; the live apps are: ${Object.keys(release.apps).join(', ')}.`,
+    `"${app}" is not live on "${release.channel}", so there is nothing to replace with your own build; the live apps are: ${Object.keys(release.apps).join(', ')}.`,
   );
 }
 

@@ -40,13 +40,13 @@ export function abortCanary(
 export interface CanaryEnd {
   live: ChannelSnapshot;
   canary: Canary;
-  /** The versions to ban. */
+  /** The versions to quarantine. */
   banned: readonly JudgedVersion[];
   reason: string;
 }
 
 /**
- * Everyone sees the stable release. Tabs leave the canary, and every other release that holds a version that is banned.
+ * Everyone sees the stable release. Tabs leave the canary, and every other release that holds a quarantined version.
  *
  * @param more what else the answer says.
  */

@@ -13,7 +13,7 @@ import { inParallel } from './in-parallel.ts';
 /**
  * Keeps garbage collection and everyone else apart; `docs/decisions/0087-garbage-collection.md` explains how. In short:
  * the collection decides in one short transaction, at a moment when no change is under way, what nobody needs. What it
- * has marked then is gone for everyone who comes later, until they put it anew, which takes the mark off.
+ * has marked then is gone for everyone who comes later, until they upload it again, which removes the mark.
  */
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 

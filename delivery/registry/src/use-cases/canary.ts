@@ -74,7 +74,7 @@ export function canaryRunning({ canary, versions }: RunningCanary, why: string) 
   const { id, by } = canary.release;
   const apps = Object.keys(versions).join(', ') || 'the configuration';
   return registryErrors.canary_running(
-    `The canary "${id}" by ${by} shows ${apps} to ${canary.basisPoints / 100} % of the visitors: ${why}.`,
+    `The canary "${id}" of ${by} shows ${apps} to ${canary.basisPoints / 100} % of the visitors: ${why}.`,
   );
 }
 

@@ -68,6 +68,6 @@ export async function checkActivatedForms(
 function refuseUnmet(name: string, problems: readonly string[], base: string): void {
   if (problems.length === 0) return;
   throw registryErrors.forms_unmet(
-    `${name} would lose what visitors type: the forms service at ${base} does not fit it: ${problems.join('; ')}.`,
+    `${name} would lose what visitors type, because the forms service at ${base} does not accept it: ${problems.join('; ')}.`,
   );
 }

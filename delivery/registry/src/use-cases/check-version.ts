@@ -138,7 +138,7 @@ function compareWithLive(manifest: VersionManifest, compared: readonly ComparedM
   const [conflict] = pathConflicts(manifest, owners);
   if (conflict) {
     throw registryErrors.path_taken(
-      `${conflict.claimant} wants the path "${conflict.path}", which ${conflict.owner} answers on the live site.`,
+      `${conflict.claimant} wants the path "${conflict.path}", which belongs to ${conflict.owner} on the live site.`,
     );
   }
   const unmet =

@@ -70,7 +70,7 @@ async function collect(
   // A registry that knows of no version needs no file: most likely it is new, and its backup is still to be restored.
   if (!(await hasVersions(transaction))) {
     throw registryErrors.registry_empty(
-      `The registry knows no version, so it would delete whatever is in the store (${stored.length} files).`,
+      `The registry has no versions, so it would delete everything in the store (${stored.length} files).`,
     );
   }
   const since = new Date(at.getTime() - keepDays * DAY_MS);
@@ -114,5 +114,5 @@ export async function sweep({ db, store }: Pick<RegistryContext, 'db' | 'store'>
 
 async function busy({ db }: CollectionContext) {
   const list = (await listChangesUnderWay(db)).join(', ');
-  return registryErrors.registry_busy(`There was no moment without a change under way (${list}).`);
+  return registryErrors.registry_busy(`Changes were under way all the time (${list}).`);
 }

@@ -11,7 +11,7 @@ import type { UploadAllowance } from './upload-allowance.ts';
 
 /** A store that can be asked about many blobs at once. */
 export interface ProtectedStore extends ArtifactStore {
-  /** From now on these count as missing, until they are put anew: their stored bytes are wrong. */
+  /** From now on these count as missing, until they are uploaded again: their stored bytes are wrong. */
   markDamaged(integrities: readonly string[]): Promise<void>;
   /**
    * Those of the blobs that are not stored, with one query for all of them.

@@ -133,7 +133,7 @@ function refuseSameChange(
   changed: readonly string[],
 ): void {
   const same = changed.filter((app) => app in running.versions);
-  if (same.length > 0) throw canaryRunning(running, `this would change ${same.join(', ')} as well`);
+  if (same.length > 0) throw canaryRunning(running, `this would also change ${same.join(', ')}`);
   if (running.changesConfig && digest(plan.config) !== stable?.configDigest) {
     throw canaryRunning(running, 'both would change the configuration');
   }

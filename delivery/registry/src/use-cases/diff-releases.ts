@@ -39,7 +39,7 @@ function fileChanges(from: VersionManifest | undefined, to: VersionManifest | un
   );
   const added = without(after ?? [], before ?? []);
   return {
-    // A path of an app has one content for ever, so a file that changes is another file.
+    // A path of an app has one content forever, so a file that changes is another file.
     added,
     removed: without(before ?? [], after ?? []),
     unchanged: (after ?? []).length - added.length,

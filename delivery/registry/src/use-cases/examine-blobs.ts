@@ -5,7 +5,7 @@ import { inParallel } from './in-parallel.ts';
 /** Blobs that are in memory at once. */
 const AT_ONCE = 4;
 
-/** Reads blobs and tells what each is like. One that is damaged counts as missing from then on, until it is put anew. */
+/** Reads blobs and tells what each is like. One that is damaged counts as missing from then on, until it is uploaded again. */
 export function examineBlobs<T>(
   store: ProtectedStore,
   integrities: readonly string[],

@@ -15,7 +15,7 @@ export function isAlive({ seenAt }: Pick<EdgeReport, 'seenAt'>, now: Date): bool
   return now.getTime() - seenAt.getTime() < EDGE_LIVES_MS;
 }
 
-/** An edge that is gone for good is not named any more. One that reports again is an edge as before. */
+/** An edge that will not come back is not listed any more. One that reports again is an edge as before. */
 export function forgetEdge(
   command: Command,
   id: string,
@@ -26,7 +26,7 @@ export function forgetEdge(
     decide(edge, at): EdgeForgotten {
       if (!edge) throw registryErrors.edge_unknown(`No edge reports as "${id}".`);
       if (isAlive(edge, at)) {
-        throw registryErrors.edge_alive(`The edge "${id}" reported at ${time(edge.seenAt)}, a moment ago.`);
+        throw registryErrors.edge_alive(`The edge "${id}" reported at ${time(edge.seenAt)}, just now.`);
       }
       return { id, seenAt: edge.seenAt.toISOString() };
     },

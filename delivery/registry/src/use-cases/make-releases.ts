@@ -145,7 +145,7 @@ async function insert(
   });
 }
 
-/** What the audit log tells of a release. */
+/** What the audit log says about a release. */
 function historyOf(parent: StoredRelease | null, made: StoredRelease): Record<string, unknown> {
   const { release, configDigest } = made;
   return {

@@ -90,7 +90,7 @@ export function revokeToken(
       if (!token) throw registryErrors.token_unknown(`There is no token with the id "${id.slice(0, 50)}".`);
       const { name, revoked_at: before } = token;
       if (token.id === command.actor.tokenId) {
-        throw registryErrors.token_in_use(`"${name}" would take away its own access.`);
+        throw registryErrors.token_in_use(`The token "${name}" cannot revoke itself.`);
       }
       return { name, revokedAt: (before ?? at).toISOString(), changed: before === null };
     },

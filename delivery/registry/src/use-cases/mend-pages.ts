@@ -7,7 +7,7 @@ import { loadReleaseSet } from './release-set.ts';
 import { renderMissing } from './render-missing.ts';
 
 /**
- * Renders anew those pages of a version that the store has lost, or has damaged, and that visitors see now. Pages that it
+ * Renders again those pages of a version that the store has lost, or has damaged, and that visitors see now. Pages that it
  * has with other shells or configurations leave the index: they are rendered when somebody needs them.
  */
 export async function mendPages(context: RegistryContext, manifest: VersionManifest): Promise<void> {

@@ -63,7 +63,7 @@ export async function publishVersion(
   return { ...answer, checked: found, created: isNew && !dryRun };
 }
 
-/** Publishing again mends what an edge could not use, whether anybody has looked through the store or not. */
+/** Publishing again repairs what an edge could not use, whether anybody has looked through the store or not. */
 async function mendVersion(command: Command, { manifest }: Published): Promise<void> {
   const { context, actor } = command;
   const files = [...manifest.assets, manifest.server].map(({ integrity }) => integrity);

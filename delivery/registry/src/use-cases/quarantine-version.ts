@@ -39,7 +39,7 @@ function judge(
       if (!seen.isKnown) {
         throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
       }
-      // What ops banned, a team does not allow itself again.
+      // What ops quarantined, a team does not allow itself again.
       if (act === unquarantine && seen.isOfOps) requireScope(command.actor, 'ops');
     },
     async write(writing) {

@@ -25,7 +25,7 @@ export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<Rele
   if (collected) {
     const { app, version, at } = collected;
     throw registryErrors.version_collected(
-      `${versionName(app, version)} was collected at ${time(at)}: nobody had needed it for a while.`,
+      `${versionName(app, version)}: its files were deleted at ${time(at)} by garbage collection.`,
     );
   }
   const manifests = Object.entries(apps).map(([app, version]): VersionManifest => {
@@ -69,7 +69,7 @@ export async function refuseTaken(db: RegistryDb, { remotes }: ReleaseSet, absen
   if (!conflict) return;
   const { claimant, path, owner } = conflict;
   throw registryErrors.path_taken(
-    `${claimant} wants the path "${path}", which belongs to ${owner}, though that is left out for now.`,
+    `${claimant} wants the path "${path}", which belongs to ${owner}. That remote is only left out, so the path stays its own.`,
   );
 }
 
@@ -82,9 +82,7 @@ function checkTogether({ shell, remotes }: ReleaseSet): void {
   }
   const loop = redirectLoop(remotes);
   if (loop !== null) {
-    throw registryErrors.redirect_loop(
-      `The redirect from "${loop}" never arrives at a page of this release.`,
-    );
+    throw registryErrors.redirect_loop(`The redirect from "${loop}" never reaches a page of this release.`);
   }
   const unmet = remotes.flatMap((remote) => unmetRanges(remote, shell));
   if (unmet.length > 0) throw registryErrors.range_unmet(`${unmet.map(describeUnmetRange).join('; ')}.`);

@@ -210,7 +210,7 @@ async function serverBundle({ store }: RegistryContext, app: string, file: FileE
   return bytes;
 }
 
-/** The fault of the version, which trying again would not mend. */
+/** The fault of the version, which trying again would not fix. */
 function isBroken(error: unknown): boolean {
   return error instanceof ApiError && ['page_not_rendered', 'blob_missing'].includes(error.code);
 }

@@ -40,7 +40,7 @@ import {
 type Request = RollbackRequest & { ifLive: string | undefined };
 
 /**
- * Takes one version of an app away from whoever sees it: it is quarantined, and every release that holds it is revoked.
+ * Takes one version of an app away from everyone who sees it: it is quarantined, and every release that holds it is revoked.
  * When it is in the stable release, a new one puts a version back that was good, and a canary goes on, on top of it, if it
  * can. When the canary brought it, the canary ends.
  */
@@ -218,13 +218,13 @@ async function findLastGood(
   if (lastGood) return lastGood.version;
   if (barred.size > 0) await refuseFrozen(db, channel, [app]);
   throw registryErrors.no_good_version(
-    `No other version of ${app} that fits the live apps and is not quarantined was ever live on "${channel}".`,
+    `${app} has no earlier version on "${channel}" that fits the other live apps and is not quarantined.`,
   );
 }
 
 async function checkTarget(db: RegistryDb, { channel, app, version, to, force }: WayBack): Promise<void> {
   if (to === version) {
-    throw registryErrors.no_good_version(`${versionName(app, to)} is the version that is live now.`);
+    throw registryErrors.no_good_version(`${versionName(app, to)} is already live.`);
   }
   if (!(await findVersion(db, app, to))) {
     throw registryErrors.version_unknown(`There is no version ${versionName(app, to)}.`);

@@ -13,7 +13,7 @@ const NAMES_SHOWN = 5;
 
 /**
  * Reads every blob that a version, a release or a rendered page names, compares its hash, and checks the audit log. Blobs
- * that are damaged count as missing from then on, until they are put anew.
+ * that are damaged count as missing from then on, until they are uploaded again.
  */
 export async function verifyStore(context: RegistryContext): Promise<VerificationAnswer> {
   const audit = await checkLog(context);

@@ -66,7 +66,7 @@ function unclear(
   const isAlone = Object.keys(versions).length === 1;
   const endCommand = isAlone
     ? `npx site abort --quarantine --candidate ${canary.release.id}${on} --reason "…"`
-    : // Aborting would ban what the canary shows of other apps as well.
+    : // Aborting would quarantine what the canary shows of other apps as well.
       `npx site rollback ${versionName(app, shown)}${on} --reason "…"`;
   return registryErrors.rollback_unclear(
     `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${canary.basisPoints / 100} % of the visitors, and the others see ${versionName(app, live)}. To take away ${versionName(app, shown)}: ${endCommand}. To take away ${versionName(app, live)}: npx site rollback ${app} --stable${on} --reason "…".`,
@@ -83,7 +83,7 @@ export interface CanaryToTakeBack {
 }
 
 /**
- * Its visitors go back to what the others see all the time, and only the version that was named is banned.
+ * Its visitors go back to what the others see all the time, and only the version that was named is quarantined.
  *
  * @throws ApiError `rollback_unclear` when the author wants something else for them.
  */
@@ -91,7 +91,7 @@ export function refuseOtherTarget({ app, version, to, without, live, canary }: C
   const standing = live.stable?.release.apps[app];
   if ((to === undefined || to === standing) && !without) return;
   throw registryErrors.rollback_unclear(
-    `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors go back to ${standing === undefined ? `a site without ${app}` : versionName(app, standing)}, which the others see, whatever that is. Name it without "--to" and "--without".`,
+    `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors get ${standing === undefined ? `a site without ${app}` : versionName(app, standing)}, like everyone else, whatever that is. Name it without "--to" and "--without".`,
     { source: { pointer: without ? '/without' : '/to' } },
   );
 }

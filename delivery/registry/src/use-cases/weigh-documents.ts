@@ -156,12 +156,12 @@ function refuseLarge({ app, version }: RemoteManifest, path: string, bytes: numb
   const name = `${app}@${version}`;
   if (bytes > documentLimits.bytes) {
     throw registryErrors.budget_exceeded(
-      `${name}: the document of ${path} has ${bytes} bytes or more with its inlined styles; a document has at most ${documentLimits.bytes}.`,
+      `${name}: the document of ${path} is at least ${bytes} bytes with its inlined styles; the limit is ${documentLimits.bytes}.`,
     );
   }
   if (before + bytes > versionLimits.bytes) {
     throw registryErrors.budget_exceeded(
-      `${name}: its documents have ${before + bytes} bytes or more; those of a version have at most ${versionLimits.bytes} together.`,
+      `${name}: its documents are at least ${before + bytes} bytes together; the limit for a version is ${versionLimits.bytes}.`,
     );
   }
 }
@@ -190,7 +190,7 @@ async function readTexts(
     const name = `${manifest.app}/${path}`;
     if (file && file.size > documentLimits.bytes) {
       throw registryErrors.budget_exceeded(
-        `${name} has ${file.size} bytes and would stand in documents, which have at most ${documentLimits.bytes}.`,
+        `${name} is ${file.size} bytes and would be inlined in documents, which may be at most ${documentLimits.bytes} bytes.`,
       );
     }
     const bytes = file && (await store.get(file.integrity));

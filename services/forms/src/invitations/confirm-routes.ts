@@ -11,7 +11,7 @@ type ConfirmRequest = FastifyRequest<{ Params: { id: string } }>;
 const problems = {
   unknown: () => formsErrors.confirmation_invalid('There is no referral with this link.'),
   used: () => formsErrors.confirmation_used('The referral of this link is confirmed already.'),
-  over: () => formsErrors.confirmation_over('The link was good for 24 hours.'),
+  over: () => formsErrors.confirmation_over('The link was valid for 24 hours.'),
 };
 
 /**

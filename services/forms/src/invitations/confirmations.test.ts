@@ -186,18 +186,18 @@ describe.each(databases)('a referral on $name', ({ start }) => {
       const answers = [await apps[0].inject(path), await press(path)];
       return answers.map((answer) => [answer.statusCode, /<title>([^<]*)/.exec(answer.body)?.[1]]);
     };
-    const unknown = Array(2).fill([404, 'The link to confirm is not complete']);
+    const unknown = Array(2).fill([404, 'The confirmation link is incomplete']);
     expect(await codes(link.slice(0, -1))).toEqual(unknown);
     expect(await codes(link.replace(/\?.*/, ''))).toEqual(unknown);
     expect(await codes(link.replace('/confirm/', '/unsubscribe/'))).toEqual(
       Array(2).fill([404, 'The unsubscribe link is not complete']),
     );
     now += DAY;
-    expect(await codes(link)).toEqual(Array(2).fill([410, 'The link to confirm is too old']));
+    expect(await codes(link)).toEqual(Array(2).fill([410, 'The confirmation link has expired']));
     now -= 1;
     const pressed = await Promise.all([press(link), press(link), press(link)]);
     expect(pressed.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410, 410]);
-    expect(await codes(link)).toEqual(Array(2).fill([410, 'This is confirmed already']));
+    expect(await codes(link)).toEqual(Array(2).fill([410, 'This is already confirmed']));
     // Nobody filled in anything on the way here.
     expect((await press(link)).body).not.toContain('filled in');
   });

@@ -35,7 +35,7 @@ export function invitationMail(
       `${sender} asked us to send you this invitation.`,
       ...quoted,
       ...(context.site === null ? [] : [`Have a look: ${context.site}/home`]),
-      `You get this mail once. If you want no mail from us, whoever refers you: ${context.unsubscribeUrl}`,
+      `You get this mail once. If you want no mail from us, no matter who refers you: ${context.unsubscribeUrl}`,
     ].join('\n\n'),
   };
 }

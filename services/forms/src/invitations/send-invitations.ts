@@ -65,7 +65,7 @@ function reasonOf(error: unknown): string {
 const isCode = (part: unknown): part is string | number =>
   typeof part === 'string' || typeof part === 'number';
 
-/** A 5xx answer to this recipient or message will not change (RFC 5321, 4.2.1); one to our login may be mended. */
+/** A 5xx answer to this recipient or message will not change (RFC 5321, 4.2.1); one to our login may be fixed. */
 function isFinal(error: unknown): boolean {
   const { code, responseCode } = (error ?? {}) as MailError;
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= 500;

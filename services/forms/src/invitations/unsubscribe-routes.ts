@@ -38,7 +38,7 @@ export function addUnsubscribeRoutes(
       status: 200,
       title: 'No more mail from us?',
       // Without an action it posts to the very address of the page, signature and all.
-      body: html`<p>We then never write to this address again, whoever refers you.</p>
+      body: html`<p>We then never write to this address again, no matter who refers you.</p>
         <form method="post"><button>Unsubscribe</button></form>`,
     });
   });

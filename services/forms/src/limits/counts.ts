@@ -17,7 +17,7 @@ export interface Counted {
 
 export interface Count {
   count: number;
-  /** When it begins anew. */
+  /** When it starts again. */
   endsAt: Date;
 }
 
@@ -29,7 +29,7 @@ export interface Counts {
   read(counted: Counted, now: Date, executor?: Kysely<FormsTables>): Promise<Count>;
   /** Counts `times` more, and gives the new count. */
   add(counted: Counted, now: Date, times?: number, executor?: Kysely<FormsTables>): Promise<Count>;
-  /** Whatever was counted of these begins anew, and nothing is left of them. Inside a transaction. */
+  /** Whatever was counted of these starts from zero, and nothing is left of them. Inside a transaction. */
   forget(counted: Counted[], transaction: Kysely<FormsTables>): Promise<void>;
 }
 

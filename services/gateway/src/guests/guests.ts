@@ -56,11 +56,11 @@ function isRepetition(existing: GuestRow, now: Date, keyHash: string | null): bo
 
 function requireSameId(id: string, given: string, field: string): void {
   if (given === id) return;
-  throw gatewayErrors.guest_id_mismatch(`"${field}" is another id than the one in the path.`, {
+  throw gatewayErrors.guest_id_mismatch(`"${field}" differs from the id in the path.`, {
     source: { pointer: `/${field}` },
   });
 }
 
 function notFound(id: string): never {
-  throw gatewayErrors.guest_not_found(`There is no guest "${id}" (any more).`);
+  throw gatewayErrors.guest_not_found(`There is no guest "${id}", or it was removed.`);
 }

@@ -128,7 +128,7 @@ describe('what is written', () => {
     expect(after.packages['node_modules/mfe-careers']).toEqual({ ...link, resolved: 'mfe-careers' });
   });
 
-  test('the link by which npm finds a workspace, and no reason for `npm start` to install anew', async () => {
+  test('the link by which npm finds a workspace, and no reason for `npm start` to install again', async () => {
     const marker = join(root, 'node_modules/.installed');
     const hashOfLock = async () =>
       createHash('sha256')

@@ -82,7 +82,7 @@ function byPath([a]: [string, unknown], [b]: [string, unknown]): number {
   return a.localeCompare(b, 'en');
 }
 
-/** `npm start` installs anew when the lock file is another one than that of the last install. Nothing new is needed. */
+/** `npm start` installs again when the lock file differs from that of the last install. Nothing new is needed. */
 async function keepInstalled(marker: string, before: string, after: string): Promise<void> {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   const installed = await readFile(marker, 'utf8').catch(() => null);

@@ -51,9 +51,9 @@ export const ReleaseRequestSchema = v.pipe(
   }),
   v.check(
     ({ apps, without = [] }) => without.every((app) => !(app in apps)),
-    'An app is made live or left out, not both.',
+    'An app is activated or left out, not both.',
   ),
-  v.check(({ share, without }) => share === undefined || !without, 'A canary leaves nothing out.'),
+  v.check(({ share, without }) => share === undefined || !without, 'A canary cannot leave a remote out.'),
 );
 export type ReleaseRequest = v.InferOutput<typeof ReleaseRequestSchema>;
 
@@ -181,9 +181,9 @@ export const channelCalls = {
   rollBack: call({
     ...change,
     path: '/v1/channels/:channel/rollbacks',
-    summary: 'Put one app back to its last good version',
+    summary: 'Roll one app back to its last good version',
     description: 'The version that goes is quarantined, and open tabs leave every release that holds it.',
-    // Beside the body, for it is no part of the order: a retry may have seen something else.
+    // Beside the body, for it is not part of the order: a retry may have seen something else.
     headers: { 'if-live': v.optional(VersionIdSchema) },
     body: RollbackRequestSchema,
     created: true,
@@ -226,7 +226,7 @@ export const channelCalls = {
     ...change,
     path: '/v1/channels/:channel/aborts',
     summary: 'End the canary',
-    description: 'Everyone sees the stable release again. A freeze does not stand in the way.',
+    description: 'Everyone sees the live release again. This works during a freeze, too.',
     body: AbortRequestSchema,
     scope: whatTheCanaryChanges,
     errors: ['channel_unknown', 'no_canary'],
@@ -234,7 +234,7 @@ export const channelCalls = {
   freezeChannel: call({
     method: 'POST',
     path: '/v1/channels/:channel/freezes',
-    summary: 'Let nobody change an app, or anything, on a channel',
+    summary: 'Freeze an app, or everything, on a channel',
     params,
     body: FreezeRequestSchema,
     answer: FreezesAnswerSchema,

@@ -29,7 +29,7 @@ export const edgeCalls = {
   reportEdge: call({
     method: 'PUT',
     path: '/v1/edges/:edge',
-    summary: 'Tell what an edge serves',
+    summary: 'Report what an edge serves',
     params,
     body: HeartbeatSchema,
     scope: itself,
@@ -37,15 +37,15 @@ export const edgeCalls = {
   leaveEdge: call({
     method: 'DELETE',
     path: '/v1/edges/:edge',
-    summary: 'Tell that an edge has stopped',
-    description: 'Nobody waits for it any more.',
+    summary: 'Report that an edge has stopped',
+    description: 'Nobody waits for it after that.',
     params,
     scope: itself,
   }),
   forgetEdge: call({
     method: 'POST',
     path: '/v1/edges/:edge/removals',
-    summary: 'Forget an edge that is gone for good',
+    summary: 'Remove an edge that will not come back',
     params,
     body: RemovalRequestSchema,
     answer: EdgeForgottenSchema,

@@ -93,7 +93,7 @@ export const upkeepCalls = {
   takeBackup: call({
     method: 'GET',
     path: '/v1/backup',
-    summary: 'Everything that the registry keeps',
+    summary: 'Everything in the registry, as one tar file',
     answer: 'application/x-tar',
     scope: 'ops',
   }),

@@ -123,8 +123,8 @@ export const versionCalls = {
   quarantineVersion: call({
     ...judging,
     path: '/v1/apps/:app/versions/:version/quarantines',
-    summary: 'Let nobody activate a version any more',
-    description: 'Takes nothing off the site.',
+    summary: 'Quarantine a version',
+    description: 'Nobody can activate it any more. The site stays as it is.',
   }),
   unquarantineVersion: call({
     ...judging,

@@ -12,7 +12,7 @@ const beginnings = new WeakMap<Database, Map<string, Beginning>>();
 
 /**
  * Leaves a schema as its migrations make it, for the next test over the same database. Rows are put back rather than
- * migrations run again, which takes a tenth of the time; a schema whose tables or triggers a test changed is made anew.
+ * migrations run again, which takes a tenth of the time; a schema whose tables or triggers a test changed is made again.
  */
 export async function emptySchema(
   database: Database,
@@ -32,7 +32,7 @@ export async function emptySchema(
   known.set(schema, { shape: await shapeOf(db, schema), putBack: await keepRows(database, schema) });
 }
 
-/** Another text after each change of a table, column, constraint, trigger or function: PostgreSQL writes their rows anew. */
+/** Another text after each change of a table, column, constraint, trigger or function: PostgreSQL rewrites their rows. */
 async function shapeOf(db: Kysely<never>, schema: string): Promise<string> {
   const { rows } = await sql<{ shape: string | null }>`
     with tables as (

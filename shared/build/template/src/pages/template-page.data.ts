@@ -16,6 +16,6 @@ export const questions = [
   },
   {
     question: 'What does it cost?',
-    answer: 'Say the price, or that there is none. Visitors who have to ask go away.',
+    answer: 'Say the price, or say that it is free. Visitors who have to ask leave.',
   },
 ] as const;
