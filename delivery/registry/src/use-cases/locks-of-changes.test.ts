@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { lockAuditLog } from '../database/audit.repository.ts';
+import { lockChannel } from '../database/channel.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
+import { runChange } from './run-change.ts';
+
+/** What can be locked is asked on a connection of its own, so it takes a real server. */
+const { start } = databases.find(({ name }) => name === 'PostgreSQL')!;
+let server: TestDatabase;
+let registry: Harness;
+let db: RegistryDb;
+
+beforeAll(async () => {
+  server = await start();
+  registry = await createHarness(server.database);
+  db = tablesOf(registry);
+}, START_WITHIN);
+afterAll(async () => {
+  await registry.stop();
+  await server.stop();
+}, START_WITHIN);
+
+const change = (channels: ('production' | 'staging')[], write: () => Promise<unknown>) =>
+  runChange(
+    {
+      context: { db, now: () => new Date() },
+      actor: { tokenId: 'x', name: 'x', scopes: ['ops'] },
+      key: null,
+      requestDigest: '',
+      dryRun: false,
+    },
+    { locks: { channels }, write: async () => ({ body: { seen: await write() } }) },
+  );
+
+/** What somebody holds at this moment. */
+async function held(): Promise<string[]> {
+  const isFree = (what: ReturnType<typeof sql>) =>
+    sql`${what} for update nowait`.execute(db).then(
+      () => true,
+      () => false,
+    );
+  const names = {
+    production: sql`select 1 from registry.channels where name = 'production'`,
+    staging: sql`select 1 from registry.channels where name = 'staging'`,
+    log: sql`select 1 from registry.audit_head`,
+  };
+  const found: string[] = [];
+  for (const [name, row] of Object.entries(names)) if (!(await isFree(row))) found.push(name);
+  return found;
+}
+
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db);
+    if (rows.length > 0) return;
+    await sleep(5);
+  }
+}
+
+test('a change holds its channels and the end of the log while it writes, and nothing afterwards', async () => {
+  expect((await change(['staging'], held)).body.seen).toEqual(['staging', 'log']);
+  expect((await change([], held)).body.seen).toEqual(['log']);
+  expect(await held()).toEqual([]);
+});
+
+test('a change that waits for the log has its channels, and not the other way round', async () => {
+  const started = await db.transaction().execute(async (other) => {
+    await lockAuditLog(other);
+    const waiting = { answer: change(['staging'], held) };
+    await untilSomebodyWaits();
+    expect(await held()).toEqual(['staging', 'log']);
+    return waiting;
+  });
+  expect((await started.answer).status).toBe(200);
+});
+
+test('channels are locked by their names, however a change lists them', async () => {
+  const started = await db.transaction().execute(async (other) => {
+    await lockChannel(other, 'production');
+    const waiting = { answer: change(['staging', 'production'], held) };
+    await untilSomebodyWaits();
+    // It waits for the first, and holds nothing that the holder of that could wait for.
+    expect(await held()).toEqual(['production']);
+    return waiting;
+  });
+  expect((await started.answer).body.seen).toEqual(['production', 'staging', 'log']);
+});
