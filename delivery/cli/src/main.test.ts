@@ -31,7 +31,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     site.kill(signal);
     expect(await once(site, 'close')).toEqual([130, null]);
     expect(written).toMatch(
-      /^site: Stopped while the registry was at work: .*--key run-1.*\(interrupted\)\n$/,
+      /^site: Stopped while the registry was at work\. .*--key run-1.*\(interrupted\)\n$/,
     );
   },
   30_000,

@@ -149,7 +149,7 @@ async function unpack(
     });
     throw explain(error);
   }
-  if (!seen.rows) throw invalid(`It has no "${ROWS_ENTRY}" at its end: it was cut off.`);
+  if (!seen.rows) throw invalid(`It has no "${ROWS_ENTRY}" at its end: it was truncated.`);
   return blobs;
 }
 
