@@ -1,16 +1,13 @@
 import { HONEYPOT_FIELD } from '@site/contract/form-sources';
+import type { FormDefinition } from '@site/contract/forms/form';
 import styles from './forms.module.css';
 
-export interface HiddenFieldsProps {
-  /** Prefix of the ids. */
-  form: string;
-  /** The form's fixed identifier. The service reads it from a plain post; with JavaScript the shell adds it. */
-  sourceId: string;
-}
-
-/** What visitors never see: the form's identifier, the captcha's answer, and the honeypot that only programs fill in. */
-export function HiddenFields({ form, sourceId }: HiddenFieldsProps) {
-  const id = `${form}-${HONEYPOT_FIELD}`;
+/**
+ * What visitors never see: the form's identifier (the service reads it from a plain post; with JavaScript the shell adds
+ * it), the captcha's answer, and the honeypot that only programs fill in.
+ */
+export function HiddenFields({ name, sourceId }: Pick<FormDefinition, 'name' | 'sourceId'>) {
+  const id = `${name}-${HONEYPOT_FIELD}`;
   return (
     <>
       <input type="hidden" name="source_id" value={sourceId} />
