@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import { inParallel } from '@site/server/in-parallel';
 import { rowsOf } from '../database/rows-of.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import type { ProtectedStore, RegistryContext } from './context.ts';
-import { inParallel } from './in-parallel.ts';
 
 /**
  * Keeps garbage collection and everyone else apart; `docs/decisions/0087-garbage-collection.md` explains how. In short:

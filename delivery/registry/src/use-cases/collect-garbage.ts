@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { StoredBlob } from '@site/artifacts/artifact-store';
 import type { CollectionAnswer } from '@site/contract';
+import { inParallel } from '@site/server/in-parallel';
 import { appendAudit } from '../database/audit.repository.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import type { RegistryTables } from '../database/tables.ts';
@@ -12,7 +13,6 @@ import { lockOutChanges } from './blob-protection.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
 import type { Answer, Remember } from './idempotency.ts';
-import { inParallel } from './in-parallel.ts';
 import { findNeeded } from './needed-blobs.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { FileEntry, PublishAnswer, VersionManifest } from '@site/contract';
+import { inParallel } from '@site/server/in-parallel';
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { findStable, type StoredRelease } from '../database/release.repository.ts';
 import { forgetRendered, insertRendered } from '../database/rendered-page.repository.ts';
@@ -27,7 +28,6 @@ import { examineBlobs } from './examine-blobs.ts';
 import { LIVE_CHANNEL, type Actor, type RegistryContext } from './context.ts';
 import { inTransaction } from './dry-run.ts';
 import { refuseOverQuota } from './limits.ts';
-import { inParallel } from './in-parallel.ts';
 import { mendPages } from './mend-pages.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { findRenderedOf, renderMissing, renderUnrecorded, type RenderedSet } from './render-missing.ts';
