@@ -5,6 +5,7 @@ import { newsletterForm } from '@site/contract/forms/newsletter';
 import { Link, useSiteConfig } from '@site/kit';
 import { Button } from '@site/ui/button';
 import { classes } from '@site/ui/classes';
+import { Honeypot } from '@site/ui/honeypot';
 import type { SubscribeToNewsletter } from './newsletter-context.ts';
 import styles from './newsletter-section.module.css';
 
@@ -61,18 +62,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
           onSubmit={(event) => void submit(event)}
         >
           <input type="hidden" name="source_id" value={sourceId} />
-          {/* Off the page rather than hidden: programs skip what is hidden. */}
-          <div className={styles.honeypot} aria-hidden="true">
-            <label htmlFor={`${id}-note-field`}>Leave this empty</label>
-            <input
-              id={`${id}-note-field`}
-              type="text"
-              name={HONEYPOT_FIELD}
-              defaultValue=""
-              tabIndex={-1}
-              autoComplete="off"
-            />
-          </div>
+          <Honeypot id={`${id}-note-field`} name={HONEYPOT_FIELD} />
           <label className={styles.label} htmlFor={`${id}-email`}>
             {fields.email.label}
           </label>
