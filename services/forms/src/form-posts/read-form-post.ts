@@ -39,7 +39,10 @@ function completed(form: FormName, posted: URLSearchParams): Record<string, stri
   return Object.fromEntries(
     Object.entries(siteForms[form].fields)
       .filter(([name, { optional }]) => !optional || posted.has(name))
-      .map(([name, { kind }]) => [name, kind === 'checkboxes' ? posted.getAll(name) : (posted.get(name) ?? '')]),
+      .map(([name, { kind }]) => [
+        name,
+        kind === 'checkboxes' ? posted.getAll(name) : (posted.get(name) ?? ''),
+      ]),
   );
 }
 

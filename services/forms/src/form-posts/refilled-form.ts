@@ -115,7 +115,8 @@ function choicesOf(
 
 /** The browser checks what it can, so that fewer posts come back. */
 function attributesOf(field: FieldDefinition): Html[] {
-  return Object.entries(controlAttributes(field)).flatMap(([name, value]: [string, unknown]) => {
+  const attributes: Record<string, string | number | true | undefined> = { ...controlAttributes(field) };
+  return Object.entries(attributes).flatMap(([name, value]) => {
     const attribute = name.toLowerCase();
     if (value === undefined) return [];
     return value === true ? html` ${attribute}` : html` ${attribute}="${String(value)}"`;

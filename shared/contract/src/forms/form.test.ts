@@ -49,19 +49,25 @@ const ofLength: Record<string, (length: number) => string> = {
   message: (length) => 'a'.repeat(length),
 };
 
-test.each(Object.entries(ofLength))('the control of %s takes as many characters as its rules', (name, text) => {
-  const { maxLength = 0 } = controlAttributes(fields[name as keyof typeof fields]);
-  expect(text(maxLength)).toHaveLength(maxLength);
-  expect(takes(name, text(maxLength))).toBe(true);
-  expect(takes(name, text(maxLength + 1))).toBe(false);
-});
+test.each(Object.entries(ofLength))(
+  'the control of %s takes as many characters as its rules',
+  (name, text) => {
+    const { maxLength = 0 } = controlAttributes(fields[name as keyof typeof fields]);
+    expect(text(maxLength)).toHaveLength(maxLength);
+    expect(takes(name, text(maxLength))).toBe(true);
+    expect(takes(name, text(maxLength + 1))).toBe(false);
+  },
+);
 
-test.each(Object.entries<FieldDefinition>(fields))('a browser asks for %s where the rules do', (name, field) => {
-  const isList = field.kind === 'emails' || field.kind === 'checkboxes';
-  const { required = false } = controlAttributes(field);
-  // A browser cannot ask for one of several boxes.
-  expect(required || field.kind === 'checkboxes').toBe(!takes(name, isList ? [] : ''));
-});
+test.each(Object.entries<FieldDefinition>(fields))(
+  'a browser asks for %s where the rules do',
+  (name, field) => {
+    const isList = field.kind === 'emails' || field.kind === 'checkboxes';
+    const { required = false } = controlAttributes(field);
+    // A browser cannot ask for one of several boxes.
+    expect(required || field.kind === 'checkboxes').toBe(!takes(name, isList ? [] : ''));
+  },
+);
 
 test('a form takes its fields, those that nobody sees, and no others', () => {
   const { fields: others } = createFormSchemas({
