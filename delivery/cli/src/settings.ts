@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isLoopbackHost } from '@site/contract';
 import * as v from 'valibot';
 import { CliError } from './cli-error.ts';
 
@@ -35,7 +36,7 @@ export async function readSettings(root: string, env: Environment): Promise<Sett
 
 /** Whether a URL leads to this machine. */
 export function isLoopback(url: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
+  return isLoopbackHost(new URL(url).hostname);
 }
 
 async function registryUrl(dataDir: string, given: string | null): Promise<string> {

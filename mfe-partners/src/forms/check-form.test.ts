@@ -1,5 +1,8 @@
-import { PartnerApplicationFormSchema, ReferralFormSchema } from '@site/contract/form-fields.schema';
+import { siteFormSchemas } from '@site/contract/forms/site-forms';
 import { checkForm } from './check-form.ts';
+
+const { form: ReferralFormSchema } = siteFormSchemas.referral;
+const { form: PartnerApplicationFormSchema } = siteFormSchemas['partner-application'];
 
 const referral = { email: 'me@example.com', to_emails: 'a@example.com', message: '' };
 

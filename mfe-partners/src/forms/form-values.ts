@@ -1,4 +1,16 @@
+import { HONEYPOT_FIELD } from '@site/contract/form-sources';
+import type { FormDefinition } from '@site/contract/forms/form';
+import { brand } from '@site/kit';
 import type { FormValues } from './check-form.ts';
+
+/** What stands in a form at first, hidden fields too, in the order of the page. */
+export function firstValues({ fields }: FormDefinition): FormValues {
+  const first = Object.entries(fields).map(([name, field]) => {
+    if (field.kind === 'checkboxes') return [name, []] as const;
+    return [name, field.kind === 'message' ? (field.first?.(brand.name) ?? '') : ''] as const;
+  });
+  return { ...Object.fromEntries<FormValues[string]>(first), captcha: '', [HONEYPOT_FIELD]: '' };
+}
 
 /** What stands in the fields of a form. `initial` names them, and says which of them are lists. */
 export function readValues(form: HTMLFormElement, initial: FormValues): FormValues {

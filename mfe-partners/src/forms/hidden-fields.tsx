@@ -1,25 +1,17 @@
 import { HONEYPOT_FIELD } from '@site/contract/form-sources';
-import styles from './forms.module.css';
+import type { FormDefinition } from '@site/contract/forms/form';
+import { Honeypot } from '@site/ui/honeypot';
 
-export interface HiddenFieldsProps {
-  /** Prefix of the ids. */
-  form: string;
-  /** The form's fixed identifier. The service reads it from a plain post; with JavaScript the shell adds it. */
-  sourceId: string;
-}
-
-/** What visitors never see: the form's identifier, the captcha's answer, and the honeypot that only programs fill in. */
-export function HiddenFields({ form, sourceId }: HiddenFieldsProps) {
-  const id = `${form}-${HONEYPOT_FIELD}`;
+/**
+ * What visitors never see: the form's identifier (the service reads it from a plain post; with JavaScript the shell adds
+ * it), the captcha's answer, and the honeypot.
+ */
+export function HiddenFields({ name, sourceId }: Pick<FormDefinition, 'name' | 'sourceId'>) {
   return (
     <>
       <input type="hidden" name="source_id" value={sourceId} />
       <input type="hidden" name="captcha" defaultValue="" />
-      {/* Off the page rather than hidden: programs skip what is hidden. */}
-      <div className={styles.honeypot} aria-hidden="true">
-        <label htmlFor={id}>Leave this empty</label>
-        <input id={id} type="text" name={HONEYPOT_FIELD} defaultValue="" tabIndex={-1} autoComplete="off" />
-      </div>
+      <Honeypot id={`${name}-${HONEYPOT_FIELD}`} name={HONEYPOT_FIELD} />
     </>
   );
 }

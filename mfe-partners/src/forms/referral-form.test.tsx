@@ -1,10 +1,12 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { FormSubmission, SubmitResult } from '@site/kit';
+import { referralForm } from '@site/contract/forms/referral';
+import { brand, type FormSubmission, type SubmitResult } from '@site/kit';
 import { renderPage } from '@site/testing/render-page';
 import { formDrafts } from './form-drafts.ts';
 import { ReferralForm } from './referral-form.tsx';
-import { referralMessage } from './referral-message.data.ts';
+
+const referralMessage = referralForm.fields.message.first(brand.name);
 
 afterEach(() => formDrafts.clear('referral'));
 

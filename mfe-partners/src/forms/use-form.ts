@@ -6,8 +6,10 @@ import {
   type SubmitEvent,
   type SyntheticEvent,
 } from 'react';
+import type { FormDefinition } from '@site/contract/forms/form';
+import { createFormSchemas } from '@site/contract/forms/form-schemas';
 import type { ReferralConfirmation } from '@site/contract/referral-thanks';
-import { useSiteConfig, useSubmitForm, type FormSubmission, type SubmitResult } from '@site/kit';
+import { useSiteConfig, useSubmitForm, type SubmitResult } from '@site/kit';
 import {
   checkForm,
   type CheckedForm,
@@ -16,14 +18,19 @@ import {
   type FormValues,
 } from './check-form.ts';
 import { formDrafts } from './form-drafts.ts';
-import { fillInDraft, isSame, readValues } from './form-values.ts';
+import { fillInDraft, firstValues, isSame, readValues } from './form-values.ts';
 
-export interface FormDefinition {
-  source: Exclude<FormSubmission['source'], 'newsletter'>;
+/** A form with what is made of its definition, once. */
+export interface PreparedForm {
+  definition: FormDefinition;
   /** Takes every field of `initial`. */
   schema: FormSchema;
   /** Each field with its first value, in the order of the page. */
   initial: FormValues;
+}
+
+export function prepareForm(definition: FormDefinition): PreparedForm {
+  return { definition, schema: createFormSchemas(definition).form, initial: firstValues(definition) };
 }
 
 const FAILED: SubmitResult = {
@@ -37,7 +44,7 @@ const never = () => () => undefined;
  * A form whose fields belong to the browser: they keep what was typed before the page was hydrated, through every
  * failure, and (by `formDrafts`) until the tab is closed. This hook checks, sends and says how it went.
  */
-export function useForm({ source, schema, initial }: FormDefinition) {
+export function useForm({ definition: { name: source }, schema, initial }: PreparedForm) {
   const submitForm = useSubmitForm();
   const { forms } = useSiteConfig();
   const hydrated = useSyncExternalStore(
@@ -116,15 +123,14 @@ export function useForm({ source, schema, initial }: FormDefinition) {
         if (!sending.current) void submit(readValues(event.currentTarget, initial));
       },
     },
-    /** For a field of the kit: its id, name, first value and error. */
-    text: (name: string) => ({ ...common(name), defaultValue: String(initial[name] ?? '') }),
-    choices: (name: string) => ({ ...common(name), defaultValue: [initial[name] ?? []].flat() }),
+    /** For `FormField`. */
+    fieldProps: (name: string) => ({
+      id: fieldId(source, name),
+      name,
+      first: initial[name] ?? '',
+      error: issues.find(({ field }) => field === name)?.message,
+    }),
   };
-
-  function common(name: string) {
-    const error = issues.find(({ field }) => field === name)?.message;
-    return { id: fieldId(source, name), name, error };
-  }
 }
 
 function fieldId(source: string, field: string): string {

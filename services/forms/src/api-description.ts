@@ -5,11 +5,10 @@ import {
   IdentityDocumentSchema,
   IdentityRegistrationSchema,
   IdentityUpdateSchema,
-  PartnerApplicationFieldsSchema,
-  ReferralFieldsSchema,
   SubscriptionDocumentSchema,
   SubscriptionSchema,
   formSources,
+  siteFormSchemas,
 } from '@site/contract';
 import { adminErrors } from '@site/server/admin-access';
 import { baseErrors } from '@site/server/base-errors';
@@ -179,8 +178,8 @@ export const formsDescription: ServiceDescription = {
     FormContract: FormContractDocumentSchema,
     CaptchaChallenge: CaptchaDocumentSchema,
     CaptchaSolution: CaptchaSolutionSchema,
-    ReferralFields: ReferralFieldsSchema,
-    PartnerApplicationFields: PartnerApplicationFieldsSchema,
+    ReferralFields: siteFormSchemas.referral.fields,
+    PartnerApplicationFields: siteFormSchemas['partner-application'].fields,
     ...visitorAdminSchemas,
   },
   errors: { ...baseErrors.table, ...accessErrors.table, ...adminErrors.table, ...formsErrors.table },

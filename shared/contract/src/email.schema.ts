@@ -1,20 +1,26 @@
 import * as v from 'valibot';
+import { maxLengths } from './forms/form.ts';
 
 /**
  * An email address as the HTML standard's `<input type="email">` takes it, with a dot in the domain and at most 254
  * characters (RFC 5321). Trimmed; the case is kept. A domain does not end in digits alone: that would be the address of a
  * machine, perhaps one that only the mail server reaches.
+ *
+ * @param problem said whatever is wrong. Default: what exactly is wrong.
  */
-export const EmailSchema = v.pipe(
-  v.string('Enter an email address.'),
-  v.trim(),
-  v.nonEmpty('Enter an email address.'),
-  v.maxLength(254, 'An email address has at most 254 characters.'),
-  v.regex(
-    /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
-    'Enter an email address such as name@example.com.',
-  ),
-);
+export const emailSchema = (problem?: string) =>
+  v.pipe(
+    v.string(problem ?? 'Enter an email address.'),
+    v.trim(),
+    v.nonEmpty(problem ?? 'Enter an email address.'),
+    v.maxLength(maxLengths.email, problem ?? `An email address has at most ${maxLengths.email} characters.`),
+    v.regex(
+      /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
+      problem ?? 'Enter an email address such as name@example.com.',
+    ),
+  );
+
+export const EmailSchema = emailSchema();
 
 /**
  * The address of whoever refers others. It stands in mails to them, where a program may take what the part before the @

@@ -1,11 +1,7 @@
 import * as v from 'valibot';
-import {
-  NewsletterFormSchema,
-  PartnerApplicationFormSchema,
-  ReferralFormSchema,
-} from './form-fields.schema.ts';
 import { formSources } from './form-sources.ts';
 import type { FormName } from './form-sources.ts';
+import { siteFormSchemas } from './forms/site-forms.ts';
 import { mapSchema } from './map.schema.ts';
 import { tooMany, versionLimits } from './version-limits.ts';
 
@@ -34,14 +30,11 @@ export const FormContractDocumentSchema = v.object({
 });
 export type FormContractDocument = v.InferOutput<typeof FormContractDocumentSchema>;
 
-function contractOf(
-  form: FormName,
-  { entries }: { entries: Record<string, { type: string }> },
-): FormContract {
+function contractOf(form: FormName): FormContract {
   return {
     source_id: formSources[form],
     fields: Object.fromEntries(
-      Object.entries(entries).map(([name, { type }]) => [
+      Object.entries(siteFormSchemas[form].form.entries).map(([name, { type }]) => [
         name,
         type === 'optional' ? 'optional' : 'required',
       ]),
@@ -53,9 +46,9 @@ function contractOf(
  * What the forms of this checkout send, and what its forms service accepts: made from the schemas that both check with.
  */
 export const formContracts: Record<FormName, FormContract> = {
-  newsletter: contractOf('newsletter', NewsletterFormSchema),
-  referral: contractOf('referral', ReferralFormSchema),
-  'partner-application': contractOf('partner-application', PartnerApplicationFormSchema),
+  newsletter: contractOf('newsletter'),
+  referral: contractOf('referral'),
+  'partner-application': contractOf('partner-application'),
 };
 
 /**

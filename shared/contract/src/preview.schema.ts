@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { isLoopbackHost } from './loopback.ts';
 import { ChannelNameSchema, ReleaseIdSchema } from './release.schema.ts';
 import { UuidSchema } from './text.schema.ts';
 
@@ -22,9 +23,7 @@ export const DevOriginSchema = v.pipe(
 function isLoopbackOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { origin, protocol, hostname } = new URL(text);
-  return (
-    origin === text && /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-  );
+  return origin === text && /^https?:$/.test(protocol) && isLoopbackHost(hostname);
 }
 
 /** `POST /v1/previews`. `url` (null in a dry run) is as good as a key: whoever has it sees the preview. It is shown this once. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { EmailSchema } from './email.schema.ts';
-import { HoneypotSchema } from './form-fields.schema.ts';
 import { HONEYPOT_FIELD } from './form-sources.ts';
+import { HoneypotSchema } from './forms/form-schemas.ts';
 import { referralConfirmations } from './referral-thanks.ts';
 import { UuidSchema } from './text.schema.ts';
 

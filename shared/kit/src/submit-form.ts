@@ -1,9 +1,10 @@
+import type { FormName } from '@site/contract/form-sources';
 import type { ReferralConfirmation } from '@site/contract/referral-thanks';
 
 /** One filled-in form on its way to the forms service. */
 export interface FormSubmission {
   /** The form's fixed identifier; the service accepts only those it knows. */
-  source: 'newsletter' | 'referral' | 'partner-application';
+  source: FormName;
   email: string;
   /** Every other field, by name. Kept as the submission's `form_fields`. */
   fields: Record<string, unknown>;

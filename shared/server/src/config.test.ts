@@ -41,6 +41,13 @@ test('an amount may have decimals', () => {
   }
 });
 
+test('a whole number is written in digits alone', () => {
+  const read = (PORT: string) => readConfig(v.object({ PORT: portVariable(8081) }), { PORT }).PORT;
+  expect(['', '0', '8080', '65535'].map(read)).toEqual([8081, 0, 8080, 65_535]);
+  for (const wrong of ['65536', '-1', '80.5', '1e3', '0x50', ' 80', '8,080'])
+    expect(() => read(wrong)).toThrow('It must be a port, a whole number from 0 to 65535.');
+});
+
 test('names every variable that is missing or wrong with its value and its rule, but no password', () => {
   const read = () =>
     readConfig(schema, {

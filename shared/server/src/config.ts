@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isWholeNumber } from '@site/contract';
 import * as v from 'valibot';
 
 /** Environment variables that are missing or wrong. The message names each one and what it must be. */
@@ -52,10 +53,10 @@ export function withoutPassword(text: string): string {
 const wholeNumber = (min: number, max: number, what: string) =>
   v.pipe(
     v.string(),
-    v.check((text) => {
-      const number = Number(text);
-      return Number.isInteger(number) && number >= min && number <= max;
-    }, `It must be ${what}, a whole number from ${min} to ${max}.`),
+    v.check(
+      (text) => isWholeNumber(text, min, max),
+      `It must be ${what}, a whole number from ${min} to ${max}.`,
+    ),
     v.transform(Number),
   );
 

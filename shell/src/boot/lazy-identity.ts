@@ -7,6 +7,7 @@ import {
   localStorageIfAllowed,
   type NewsletterOutbox,
 } from '../identity/newsletter-outbox.ts';
+import { MAX_RETRIES, retryDelay } from '../identity/retry-delay.ts';
 
 /** What the shell needs of the guest identity before its code is there. */
 export interface LazyIdentity extends Pick<SiteServices, 'guest' | 'submitForm'> {
@@ -23,12 +24,10 @@ const randomKey = () =>
     '',
   );
 
-const maxRetries = 10;
-
-/** Does `task` once: after 2 s, 4 s, … (ten times in all), and whenever the network returns. */
+/** Does `task` once: after 2 s, 4 s, … (at most ten times), and whenever the network returns. */
 function tryAgain(attempt: number, task: () => void): void {
   const timer =
-    attempt > maxRetries || !navigator.onLine ? undefined : setTimeout(again, 1000 * 2 ** attempt);
+    attempt > MAX_RETRIES || !navigator.onLine ? undefined : setTimeout(again, retryDelay(attempt));
   window.addEventListener('online', again);
   function again() {
     clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { HONEYPOT_FIELD } from '@site/contract/form-sources';
 import type { SiteServices } from '@site/kit/host';
 import type { KeptSubscription, NewsletterOutbox } from './newsletter-outbox.ts';
-import { MAX_RETRIES } from './retry-moment.ts';
+import { MAX_RETRIES } from './retry-delay.ts';
 
 export interface NewsletterDependencies {
   outbox: NewsletterOutbox;

@@ -14,7 +14,7 @@ import {
 } from './actions.ts';
 import { emptyGuest } from './guest.ts';
 import { recoveryEpic } from './recovery.epic.ts';
-import { retryDelay } from './retry-moment.ts';
+import { retryDelay } from './retry-delay.ts';
 import { runEpic } from './testing/marbles.ts';
 
 const token = { accessToken: { appId: 'app', authToken: 'token' }, guestId: 'guest-1' };

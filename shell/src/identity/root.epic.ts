@@ -5,7 +5,7 @@ import { newsletterEpic } from './newsletter.epic.ts';
 import { recoveryEpic } from './recovery.epic.ts';
 import { registrationEpic, registrationRequestEpic } from './registration.epic.ts';
 import { renewalTimerEpic } from './renewal-timer.epic.ts';
-import { MAX_RETRIES, retryDelay } from './retry-moment.ts';
+import { MAX_RETRIES, retryDelay } from './retry-delay.ts';
 import { startUpEpic } from './start-up.epic.ts';
 import { tokenEpic } from './token.epic.ts';
 

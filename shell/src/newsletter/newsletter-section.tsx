@@ -1,13 +1,15 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react';
-import { formSources, HONEYPOT_FIELD } from '@site/contract/form-sources';
+import { HONEYPOT_FIELD } from '@site/contract/form-sources';
+import { controlAttributes } from '@site/contract/forms/form';
+import { newsletterForm } from '@site/contract/forms/newsletter';
 import { Link, useSiteConfig } from '@site/kit';
 import { Button } from '@site/ui/button';
 import { classes } from '@site/ui/classes';
+import { Honeypot } from '@site/ui/honeypot';
 import type { SubscribeToNewsletter } from './newsletter-context.ts';
 import styles from './newsletter-section.module.css';
 
-/** The one message that the specification shows to a visitor (section 5). */
-const invalidMessage = 'You need to provide a valid email to subscribe.';
+const { sourceId, title, button, thanks, fields } = newsletterForm;
 
 export interface NewsletterSectionProps {
   onSubscribe: SubscribeToNewsletter;
@@ -48,7 +50,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
       <div className={classes('wrap', styles.inner)}>
         <div className={styles.text}>
           <h2 id={`${id}-title`} className={styles.title}>
-            New blocks, in your inbox
+            {title}
           </h2>
           <p>One short letter when there is something new to build with.</p>
         </div>
@@ -59,35 +61,21 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
           action={forms.base ? new URL('subscriptions', forms.base).href : undefined}
           onSubmit={(event) => void submit(event)}
         >
-          <input type="hidden" name="source_id" value={formSources.newsletter} />
-          {/* Off the page rather than hidden: programs skip what is hidden. */}
-          <div className={styles.honeypot} aria-hidden="true">
-            <label htmlFor={`${id}-note-field`}>Leave this empty</label>
-            <input
-              id={`${id}-note-field`}
-              type="text"
-              name={HONEYPOT_FIELD}
-              defaultValue=""
-              tabIndex={-1}
-              autoComplete="off"
-            />
-          </div>
+          <input type="hidden" name="source_id" value={sourceId} />
+          <Honeypot id={`${id}-note-field`} name={HONEYPOT_FIELD} />
           <label className={styles.label} htmlFor={`${id}-email`}>
-            Email
+            {fields.email.label}
           </label>
           <div className={styles.controls}>
             <input
               ref={field}
               id={`${id}-email`}
               className={styles.input}
-              type="email"
+              {...controlAttributes(fields.email)}
               name="email"
-              autoComplete="email"
               placeholder="you@example.com"
-              required
               // As the service wants it: HTML's own check takes a domain without a dot.
               pattern=".+@.+\..+"
-              maxLength={254}
               aria-describedby={`${id}-note`}
               aria-invalid={status === 'invalid' || undefined}
               // In place of the browser's own bubble: one message for an address that is blank and one that is none.
@@ -97,7 +85,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
               }}
             />
             <Button type="submit" variant="primary" aria-disabled={status === 'sending' || undefined}>
-              Subscribe
+              {button}
             </Button>
           </div>
           <p
@@ -110,9 +98,9 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
             )}
           >
             {status === 'invalid' ? (
-              invalidMessage
+              fields.email.problem
             ) : status === 'sent' ? (
-              'Thank you. You are subscribed.'
+              thanks.title
             ) : (
               <>
                 We use your address for this letter only. <Link to="/policies/privacy">Privacy policy</Link>

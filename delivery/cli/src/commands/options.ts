@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import * as v from 'valibot';
-import { ReleaseIdSchema, ShareSchema } from '@site/contract';
+import { isWholeNumber, ReleaseIdSchema, ShareSchema } from '@site/contract';
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -64,8 +64,7 @@ export function parseReleaseId(text: string): string {
 
 export function wholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
-    const number = Number(text);
-    if (/^\d+$/.test(text) && number >= from && number <= to) return number;
+    if (isWholeNumber(text, from, to)) return Number(text);
     throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);
   };
 }

@@ -7,6 +7,7 @@ test.each([
   ['staging', 'https://staging.example.com', true],
   ['staging', 'https://localhost.example.com', true],
   ['staging', 'http://10.0.0.5:8080', true],
+  ['staging', 'https://127.example.com', true],
   // No crawler reaches these: they measure as production does.
   ['staging', 'http://localhost:8080', false],
   ['staging', 'http://site.localhost', false],

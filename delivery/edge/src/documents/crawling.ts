@@ -1,4 +1,4 @@
-import type { SiteConfig } from '@site/contract';
+import { isLoopbackHost, type SiteConfig } from '@site/contract';
 
 /**
  * Whether search engines should keep away: from everything that is not production. A site at a loopback address is an
@@ -6,10 +6,6 @@ import type { SiteConfig } from '@site/contract';
  * production does.
  */
 export function keepsCrawlersAway({ mode, origin }: SiteConfig): boolean {
-  return mode !== 'production' && !isLoopback(new URL(origin).hostname);
-}
-
-/** @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127\.|\[::1\]$)/.test(hostname);
+  const { hostname } = new URL(origin);
+  return mode !== 'production' && !isLoopbackHost(hostname) && !hostname.endsWith('.localhost');
 }

@@ -9,6 +9,7 @@ import {
   type RemoteManifest,
   type RenderedPage,
 } from '@site/contract';
+import { inParallel } from '@site/server/in-parallel';
 import type { DevRemote, ReleaseBoot, ReleaseParts } from '../documents/boot-data.ts';
 import { contentSecurityPolicy } from '../documents/content-security-policy.ts';
 import { describeDocument } from '../documents/describe-document.ts';
@@ -20,7 +21,6 @@ import { compressBody } from '../files/body.ts';
 import { loadBytes, type BlobReader } from '../files/load-blob.ts';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset } from '../files/served-file.ts';
-import { inBatches } from '../limits/in-batches.ts';
 import type { LivePage, PageDocument } from './live-release.ts';
 
 /** What the pages of a release are made from. */
@@ -62,7 +62,7 @@ export async function loadPages(sources: PageSources): Promise<Map<string, LiveP
     pages.set(page.path, live);
   }
   const limits = createDocumentLimits();
-  await inBatches(jobs, parallelPages, (job) => loadPage(sources, limits, job));
+  await inParallel(parallelPages, jobs, (job) => loadPage(sources, limits, job));
   return pages;
 }
 

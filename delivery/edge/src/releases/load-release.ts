@@ -1,4 +1,5 @@
 import { assetUrl, type Redirect, type ReleaseDocument, type VersionManifest } from '@site/contract';
+import { inParallel } from '@site/server/in-parallel';
 import {
   createBootData,
   createTable,
@@ -16,7 +17,6 @@ import { assetTypeOf, rootTypeOf } from '../files/content-type.ts';
 import { loadBody, type BlobReader } from '../files/load-blob.ts';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset, ServedFile } from '../files/served-file.ts';
-import { inBatches } from '../limits/in-batches.ts';
 import type { LiveRelease } from './live-release.ts';
 import { assetOf, loadPages } from './load-pages.ts';
 
@@ -110,7 +110,7 @@ async function loadAssets(
       files.set(url, integrity);
     }
   }
-  const loaded = await inBatches([...files], parallelReads, async ([url, integrity]) => {
+  const loaded = await inParallel(parallelReads, [...files], async ([url, integrity]) => {
     const body = known.get(integrity) ?? (await loadBody(store, integrity, url));
     return [url, { contentType: assetTypeOf(url), integrity, body }] as const;
   });

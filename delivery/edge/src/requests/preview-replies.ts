@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { PagePathSchema, type Preview } from '@site/contract';
+import { isLoopbackHost, PagePathSchema, type Preview } from '@site/contract';
 import { isPressedByAPerson, type FormPost } from '../previews/pressed-by-a-person.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { EdgePage } from '../documents/edge-page.ts';
@@ -72,7 +72,7 @@ function seeOther(location: string, cookie: string): Reply {
 /** Browsers count this machine's own addresses as secure. */
 function keepsSecureCookies(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
-  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === 'https:' || isLoopbackHost(hostname);
 }
 
 /** The first page of the app that the preview is about: that is what its link is shown for. */

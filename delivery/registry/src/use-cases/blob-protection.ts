@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import { inParallel } from '@site/server/in-parallel';
 import { markDamaged, markedAmong, save, unmarkDamaged } from '../database/blob.repository.ts';
 import {
   endChange,
@@ -8,7 +9,6 @@ import {
   prolongChange,
 } from '../database/changes-under-way.repository.ts';
 import type { ProtectedStore, RegistryContext } from './context.ts';
-import { inParallel } from './in-parallel.ts';
 
 /**
  * Keeps garbage collection and everyone else apart; `docs/decisions/0087-garbage-collection.md` explains how. In short:

@@ -7,8 +7,8 @@ import {
   type ShellManifest,
   type VersionManifest,
 } from '@site/contract';
+import { inParallel } from '@site/server/in-parallel';
 import { registryErrors } from '../errors.ts';
-import { inParallel } from './in-parallel.ts';
 
 const LOOKS_AT_ONCE = 16;
 

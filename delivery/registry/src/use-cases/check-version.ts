@@ -1,5 +1,6 @@
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { FileEntry, VersionManifest } from '@site/contract';
+import { inParallel } from '@site/server/in-parallel';
 import type { StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
@@ -12,7 +13,6 @@ import { checkBudgets, type BudgetCheck } from './check-budgets.ts';
 import { checkPublishedForms } from './check-forms.ts';
 import type { Command } from './command.ts';
 import { compressAssets } from './compressing.ts';
-import { inParallel } from './in-parallel.ts';
 
 /** A version that is published, and what it is compared with. */
 export interface Published {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredBlob } from '@site/artifacts/artifact-store';
 import type { CollectionAnswer } from '@site/contract';
 import type { CollectionRequest } from '@site/contract/registry-calls/upkeep.calls';
+import { inParallel } from '@site/server/in-parallel';
 import { appendAudit } from '../database/audit.repository.ts';
 import { deleteDoomed, doom, listDoomed } from '../database/blob.repository.ts';
 import {
@@ -16,7 +17,6 @@ import { versionName } from '../database/version.repository.ts';
 import { registryErrors } from '../errors.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
-import { inParallel } from './in-parallel.ts';
 import { findNeeded } from './needed-blobs.ts';
 import { runChange } from './run-change.ts';
 

@@ -1,8 +1,8 @@
 import type { VersionManifest } from '@site/contract';
 import { createFairQueue, QueueFullError, type FairQueue } from '@site/composer/fair-queue';
+import { inParallel } from '@site/server/in-parallel';
 import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from './context.ts';
-import { inParallel } from './in-parallel.ts';
 
 /**
  * Compressions that run at once in this process, all but one of them for one token. They share four threads with all

@@ -1,6 +1,6 @@
 import { blobState, type BlobState } from '@site/artifacts/blob-state';
+import { inParallel } from '@site/server/in-parallel';
 import type { ProtectedStore } from './context.ts';
-import { inParallel } from './in-parallel.ts';
 
 /** Blobs that are in memory at once. */
 const AT_ONCE = 4;

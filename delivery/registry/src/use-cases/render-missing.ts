@@ -11,6 +11,7 @@ import {
   type SiteConfig,
 } from '@site/contract';
 import { ApiError } from '@site/server/api-error';
+import { inParallel } from '@site/server/in-parallel';
 import {
   findRendered,
   insertRendered,
@@ -20,7 +21,6 @@ import {
 import { digest } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from './context.ts';
-import { inParallel } from './in-parallel.ts';
 import type { ReleaseSet } from './release-set.ts';
 
 export interface RenderOptions {

@@ -19,12 +19,12 @@ import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/
 import { describeDocument } from '@site/edge/documents/describe-document';
 import { assembleDocument } from '@site/edge/documents/document';
 import { leastBytes } from '@site/edge/documents/document-limits';
+import { inParallel } from '@site/server/in-parallel';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import { registryErrors } from '../errors.ts';
 import type { BudgetCheck } from './check-budgets.ts';
 import { compressInTurn } from './compressing.ts';
 import type { RegistryContext } from './context.ts';
-import { inParallel } from './in-parallel.ts';
 import type { ReleaseSet } from './release-set.ts';
 
 /** Documents that are in memory at once; those of one publish that wait to be compressed are as many. */

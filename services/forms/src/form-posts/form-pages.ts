@@ -1,4 +1,4 @@
-import { referralThanks } from '@site/contract';
+import { siteForms, thanksOf } from '@site/contract';
 import type { FormName, ReferralConfirmation } from '@site/contract';
 import type { ApiError } from '@site/server/api-error';
 import { html } from '../pages/html.ts';
@@ -7,32 +7,17 @@ import type { Page } from '../pages/page.ts';
 import { problemList, refilledForm } from './refilled-form.ts';
 import type { RefilledForm } from './refilled-form.ts';
 
-/** Where each form stands on the site. */
-const places: Record<FormName, string> = {
-  newsletter: '/home',
-  referral: '/partners#refer',
-  'partner-application': '/partners#apply',
-};
-
-const thanks: Record<Exclude<FormName, 'referral'>, { title: string; text: string }> = {
-  newsletter: { title: 'Thank you. You are subscribed.', text: 'The next letter comes to your inbox.' },
-  'partner-application': {
-    title: 'We have your application',
-    text: 'We read each one and answer by email to the address you gave.',
-  },
-};
-
 /** Browsers name the page that a form comes from only if that page lets them: under `no-referrer` they say "null". */
 const allowedToPost = { 'referrer-policy': 'same-origin' };
 
 /** A form has arrived. */
 export function receivedPage(form: FormName, site: string | null, confirmation: ReferralConfirmation): Page {
-  const { title, text } = form === 'referral' ? referralThanks[confirmation] : thanks[form];
+  const { title, text } = thanksOf(siteForms[form], confirmation);
   return {
     status: 200,
     title,
     body: html`<p>${text}</p>
-      ${back(site, places[form], 'Back to the site')}`,
+      ${back(site, siteForms[form].place, 'Back to the site')}`,
   };
 }
 
@@ -43,7 +28,7 @@ export function problemsPage(refill: RefilledForm): Page {
     title: 'Please correct the form',
     headers: allowedToPost,
     body: html`${problemList(refill)} ${refilledForm(refill)}
-    ${back(refill.site, places[refill.form], 'Start again on the site')}`,
+    ${back(refill.site, siteForms[refill.form].place, 'Start again on the site')}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { formSources, referralThanks } from '@site/contract';
+import { controlAttributes, formSources, referralThanks, siteForms } from '@site/contract';
 import type { Database } from '@site/server/open-database';
 import { START_WITHIN } from '@site/server/testing/each-database';
 import { openMemoryDatabase } from '@site/server/testing/memory-database';
@@ -236,6 +236,24 @@ describe('forms posted without JavaScript', () => {
     expect(empty.body).toContain(`href="${site}/partners#apply"`);
     expect(await rowsOf(email)).toEqual([]);
   });
+
+  test.each(Object.values(siteForms))(
+    'that come back have every field of $name, with its limits',
+    async (form) => {
+      const { statusCode, body } = await post({ source_id: form.sourceId });
+      expect(statusCode).toBe(422);
+      expect(body).toContain(`<form method="post" aria-label="${form.title}">`);
+      expect(body).toContain(`<button>${form.button}</button>`);
+      for (const [name, field] of Object.entries(form.fields)) {
+        expect(body).toContain(`${field.label}${field.optional ? ' <small>(optional)</small>' : ''}</`);
+        const [control = ''] = new RegExp(`<\\w+ [^>]*name="${name}"[^>]*>`).exec(body) ?? [];
+        const { required, maxLength } = controlAttributes(field);
+        expect(control).not.toBe('');
+        expect(/ maxlength="(\d+)"/.exec(control)?.[1]).toBe(maxLength?.toString());
+        if (field.kind !== 'radio') expect(/ required/.test(control)).toBe(required === true);
+      }
+    },
+  );
 
   test('that come back can be sent again from there, and lead to the site they began on', async () => {
     const email = anyone();

@@ -1,10 +1,4 @@
-import {
-  isUnknownField,
-  NewsletterFormSchema,
-  PartnerApplicationFormSchema,
-  ReferralFormSchema,
-  unknownFields,
-} from '@site/contract';
+import { isUnknownField, siteForms, siteFormSchemas, unknownFields } from '@site/contract';
 import type { FormName } from '@site/contract';
 import { MOST_UNKNOWN, unknownField } from '@site/server/validate';
 import * as v from 'valibot';
@@ -22,9 +16,6 @@ export interface PostProblem {
 export type FormPost =
   { form: FormName; submission: Submission } | { form: FormName; problems: PostProblem[] };
 
-/** The specification's message for the newsletter (section 5). */
-const newsletterMessage = 'You need to provide a valid email to subscribe.';
-
 /** What a form has beside its fields: which form and site it is, and a captcha, which nobody solves without JavaScript. */
 const TECHNICAL = ['source_id', 'site', 'captcha'];
 
@@ -33,56 +24,43 @@ const TECHNICAL = ['source_id', 'site', 'captcha'];
  *
  * @throws ApiError `source_unknown`
  */
-export function readFormPost(fields: URLSearchParams): FormPost {
-  const form = requireForm(fields.get('source_id') ?? '');
-  const given = Object.fromEntries([...fields].filter(([name]) => !TECHNICAL.includes(name)));
-  switch (form) {
-    case 'newsletter': {
-      const checked = check(NewsletterFormSchema, { email: '', ...given }, fields);
-      if ('problems' in checked) {
-        const problems = checked.problems.map((problem) =>
-          problem.field === 'email' ? { field: 'email', message: newsletterMessage } : problem,
-        );
-        return { form, problems: problems.filter(isFirst) };
-      }
-      const { email, ...rest } = checked;
-      return { form, submission: submissionOf(email, { form, fields: rest }) };
-    }
-    case 'referral': {
-      const checked = check(ReferralFormSchema, { email: '', to_emails: '', ...given }, fields);
-      if ('problems' in checked) return { form, problems: checked.problems };
-      const { email, ...rest } = checked;
-      return { form, submission: submissionOf(email, { form, fields: rest }) };
-    }
-    case 'partner-application': {
-      const empty = { first_name: '', last_name: '', email: '', phone: '', business_name: '' };
-      const checked = check(
-        PartnerApplicationFormSchema,
-        { ...empty, country: '', how_heard: '', ...given, services: fields.getAll('services') },
-        fields,
-      );
-      if ('problems' in checked) return { form, problems: checked.problems };
-      const { email, ...rest } = checked;
-      return { form, submission: submissionOf(email, { form, fields: rest }) };
-    }
-  }
+export function readFormPost(posted: URLSearchParams): FormPost {
+  const form = requireForm(posted.get('source_id') ?? '');
+  const given = Object.fromEntries([...posted].filter(([name]) => !TECHNICAL.includes(name)));
+  const { form: schema } = siteFormSchemas[form];
+  const checked = check(schema, { ...given, ...completed(form, posted) }, posted);
+  if ('problems' in checked) return { form, problems: checked.problems };
+  const { email, ...fields } = checked;
+  return { form, submission: submissionOf(form, email, fields) };
+}
+
+/** A browser sends nothing of boxes that nobody checked, and a program may leave out what is needed: both are empty. */
+function completed(form: FormName, posted: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(siteForms[form].fields)
+      .filter(([name, { optional }]) => !optional || posted.has(name))
+      .map(([name, { kind }]) => [
+        name,
+        kind === 'checkboxes' ? posted.getAll(name) : (posted.get(name) ?? ''),
+      ]),
+  );
 }
 
 /** The fields as the schema gives them, or what to correct. */
 function check<Schema extends v.GenericSchema>(
   schema: Schema,
   values: Record<string, unknown>,
-  fields: URLSearchParams,
+  posted: URLSearchParams,
 ): v.InferOutput<Schema> | { problems: PostProblem[] } {
   const checked = v.safeParse(schema, values, { abortPipeEarly: true });
   const known = (checked.issues ?? []).filter((issue) => !isUnknownField(issue));
   const unknown = unknownFields(schema, values);
   const isUnknown = new Set(unknown);
   const twice = Object.keys(values).filter(
-    (name) => !isUnknown.has(name) && !Array.isArray(values[name]) && fields.getAll(name).length > 1,
+    (name) => !isUnknown.has(name) && !Array.isArray(values[name]) && posted.getAll(name).length > 1,
   );
   const problems = [
-    ...problemsOf(known, fields),
+    ...problemsOf(known, posted),
     ...twice.map((field) => ({ field, message: 'This came more than once. Send one value.' })),
     ...unknown.slice(0, MOST_UNKNOWN).map((field) => ({ field, message: unknownField(field) })),
   ];
@@ -93,13 +71,13 @@ const isFirst = ({ field, message }: PostProblem, index: number, all: PostProble
   all.findIndex((other) => other.field === field && other.message === message) === index;
 
 /** At most one problem per field and message; of several entries in one field, the one that is wrong is quoted. */
-function problemsOf(issues: readonly v.BaseIssue<unknown>[], fields: URLSearchParams): PostProblem[] {
+function problemsOf(issues: readonly v.BaseIssue<unknown>[], posted: URLSearchParams): PostProblem[] {
   const problems = issues.map((issue): PostProblem => {
     const [field = '', entry] = (issue.path ?? []).map(({ key }) => String(key));
     const wrong =
       entry === undefined
         ? undefined
-        : fields
+        : posted
             .get(field)
             ?.split(/[,;\s]+/)
             .filter(Boolean)[Number(entry)];

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  EmailSchema,
-  formOfSource,
-  formSources,
-  HONEYPOT_FIELD,
-  PartnerApplicationFieldsSchema,
-  ReferralFieldsSchema,
-  SenderEmailSchema,
-} from '@site/contract';
-import type { FormName, PartnerApplicationFields, ReferralFields, Subscription } from '@site/contract';
+import { EmailSchema, formOfSource, formSources, HONEYPOT_FIELD, siteFormSchemas } from '@site/contract';
+import type { FormName, Subscription } from '@site/contract';
 import { bodyInvalid } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
 import * as v from 'valibot';
@@ -29,11 +21,8 @@ export interface Submission {
   invites: { recipients: string[]; message: string };
 }
 
-/** The fields of a form as its schema gives them; the newsletter has none but the honeypot. */
-export type CheckedFields =
-  | { form: 'newsletter'; fields: { [HONEYPOT_FIELD]?: string | undefined } }
-  | { form: 'referral'; fields: ReferralFields }
-  | { form: 'partner-application'; fields: PartnerApplicationFields };
+/** The fields of a form beside its address, as its schema gives them. */
+type CheckedFields = v.InferOutput<(typeof siteFormSchemas)[FormName]['fields']>;
 
 /** @throws ApiError `source_unknown` */
 export function requireForm(sourceId: string): FormName {
@@ -56,27 +45,19 @@ export function checkSubmission({
   [HONEYPOT_FIELD]: honeypot,
 }: Subscription): Submission {
   const form = requireForm(source_id);
-  switch (form) {
-    case 'newsletter':
-      requireEmailAgain(email, text);
-      return submissionOf(email, { form, fields: { [HONEYPOT_FIELD]: honeypot } });
-    case 'referral': {
-      const fields = parseBody(ReferralFieldsSchema, objectIn(text), '/form_fields');
-      // It stands in mails to others, so it must not read as anything but an address.
-      return submissionOf(parseBody(SenderEmailSchema, email, '/email'), { form, fields });
-    }
-    case 'partner-application':
-      return submissionOf(email, {
-        form,
-        fields: parseBody(PartnerApplicationFieldsSchema, objectIn(text), '/form_fields'),
-      });
+  if (form === 'newsletter') {
+    requireEmailAgain(email, text);
+    return submissionOf(form, email, { [HONEYPOT_FIELD]: honeypot });
   }
+  const schemas = siteFormSchemas[form];
+  const fields = parseBody(schemas.fields, objectIn(text), '/form_fields');
+  return submissionOf(form, parseBody(schemas.email, email, '/email'), fields);
 }
 
 /** What is made of checked fields, whichever way they came. */
-export function submissionOf(email: string, { form, fields }: CheckedFields): Submission {
+export function submissionOf(form: FormName, email: string, fields: CheckedFields): Submission {
   // The captcha's solution has done its work, and is another one when the form is sent again.
-  const { captcha = '', ...kept } = { captcha: undefined, ...fields };
+  const { captcha = '', ...kept } = fields;
   const formFields = form === 'newsletter' ? email : JSON.stringify(kept);
   const suspectedSpam = (fields[HONEYPOT_FIELD] ?? '') !== '';
   // A program that subscribes somebody's address must not keep that person from doing so.
@@ -91,7 +72,7 @@ export function submissionOf(email: string, { form, fields }: CheckedFields): Su
       .update(JSON.stringify([formSources[form], email.toLowerCase(), said]))
       .digest('hex'),
     invites:
-      form === 'referral'
+      'to_emails' in fields
         ? { recipients: fields.to_emails, message: fields.message ?? '' }
         : { recipients: [], message: '' },
   };

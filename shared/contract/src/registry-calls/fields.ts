@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { ReleaseIdSchema } from '../release.schema.ts';
 import { textSchema } from '../text.schema.ts';
+import { isWholeNumber } from '../whole-number.ts';
 
 /** No number of the database is larger: its type holds 31 bits. */
 export const LARGEST_NUMBER = 2_147_483_647;
@@ -45,7 +46,7 @@ export const numberInQuery = (name: string, max: number) =>
   v.pipe(
     v.union([v.string(), v.number()]),
     v.check(
-      (given) => /^\d+$/.test(String(given)) && Number(given) >= 1 && Number(given) <= max,
+      (given) => isWholeNumber(String(given), 1, max),
       ({ input }) => `"${name}" is "${shown(input)}": a whole number from 1 to ${max} is needed.`,
     ),
     v.transform(Number),

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { PartnerApplicationFieldsSchema, ReferralFieldsSchema, WebsiteSchema } from './form-fields.schema.ts';
+import { WebsiteSchema } from './form-schemas.ts';
+import { siteFormSchemas } from './site-forms.ts';
+
+const { fields: PartnerApplicationFieldsSchema } = siteFormSchemas['partner-application'];
+const { fields: ReferralFieldsSchema } = siteFormSchemas.referral;
 
 const problems = (schema: v.GenericSchema, value: unknown) =>
   (v.safeParse(schema, value).issues ?? []).map((issue) => [

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { thanksOf, type FieldDefinitions } from '@site/contract/forms/form';
+import { ErrorSummary } from '@site/ui/error-summary';
+import { FormAccepted } from './form-accepted.tsx';
+import { FormField } from './form-field.tsx';
+import { HiddenFields } from './hidden-fields.tsx';
+import { SubmitRow } from './submit-row.tsx';
+import { useForm, type PreparedForm } from './use-form.ts';
+import styles from './forms.module.css';
+
+export interface FormProps {
+  form: PreparedForm;
+  /** What stands above it when it could not be sent. */
+  failed: string;
+  /** The text of the button that opens an empty form, once it has arrived. */
+  again: string;
+  /** What happens to the data. */
+  children: ReactNode;
+}
+
+/** A form of the site, made from its definition. */
+export function Form({ form, failed, again, children }: FormProps) {
+  const { name, sourceId, title, fields, button } = form.definition;
+  const { status, confirmation, problems, attempt, restart, formProps, fieldProps } = useForm(form);
+  if (status === 'accepted') {
+    const thanks = thanksOf(form.definition, confirmation);
+    return (
+      <FormAccepted title={thanks.title} again={again} onAgain={restart}>
+        {thanks.text}
+      </FormAccepted>
+    );
+  }
+  return (
+    <form {...formProps} className={styles.form} aria-label={title}>
+      <ErrorSummary
+        {...(status === 'failed' ? { title: failed } : {})}
+        problems={problems}
+        attempt={attempt}
+      />
+      {rowsOf(fields).map((row) => {
+        const shown = Object.entries(row).map(([each, field]) => (
+          <FormField key={each} field={field} {...fieldProps(each)} />
+        ));
+        return shown.length === 1 ? (
+          shown
+        ) : (
+          <div key={Object.keys(row).join(' ')} className={styles.pair}>
+            {shown}
+          </div>
+        );
+      })}
+      <HiddenFields name={name} sourceId={sourceId} />
+      <SubmitRow sending={status === 'sending'} label={button}>
+        {children}
+      </SubmitRow>
+    </form>
+  );
+}
+
+/** The fields in rows: of one, or of two halves that follow each other. */
+function rowsOf(fields: FieldDefinitions): FieldDefinitions[] {
+  const rows: FieldDefinitions[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const [before, ...more] = Object.values(rows.at(-1) ?? {});
+    if (field.half && before?.half && more.length === 0) rows.push({ ...rows.pop(), [name]: field });
+    else rows.push({ [name]: field });
+  }
+  return rows;
+}

@@ -1,0 +1,14 @@
+import { countries } from './countries.ts';
+
+const names = Object.values(countries);
+
+test('lists each country of ISO 3166-1 once', () => {
+  expect(Object.keys(countries)).toHaveLength(249);
+  expect(Object.keys(countries).filter((code) => !/^[A-Z]{2}$/.test(code))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('sorts them by name, as a reader of English looks for them', () => {
+  expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+  expect(names.filter((name) => name.length < 4)).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { formSources } from '../form-sources.ts';
+import { referralThanks } from '../referral-thanks.ts';
+import type { FormDefinition } from './form.ts';
+
+/** The most recipients of one referral, after repetitions are left out. */
+const MAX_TO_EMAILS = 20;
+
+/** Invites people to the platform, in the name of the visitor. */
+export const referralForm = {
+  name: 'referral',
+  sourceId: formSources.referral,
+  place: '/partners#refer',
+  title: 'Refer someone',
+  button: 'Send referral',
+  thanks: referralThanks,
+  captcha: true,
+  fields: {
+    email: { kind: 'sender', label: 'From: your email' },
+    to_emails: {
+      kind: 'emails',
+      label: 'To: their emails',
+      hint: `Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one mail, once you have confirmed yours.`,
+      most: MAX_TO_EMAILS,
+      // Several lines: a column of addresses can be pasted as it is.
+      rows: 2,
+    },
+    message: {
+      kind: 'message',
+      label: 'Message',
+      hint: 'Without web addresses.',
+      optional: true,
+      maxLength: 2_000,
+      rows: 7,
+      first: (brand: string) =>
+        `Hi,
+
+I thought of you when I saw ${brand}: ready-made, managed backend blocks (sign-in, forms, search and more) that plug into any frontend, so you can skip building the same backend again.
+
+The first month is free in a stage environment, with no credit card. Have a look.`,
+    },
+  },
+} satisfies FormDefinition;

@@ -1,0 +1,20 @@
+import type { FormName } from '../form-sources.ts';
+import { createFormSchemas } from './form-schemas.ts';
+import type { FormDefinition } from './form.ts';
+import { newsletterForm } from './newsletter.ts';
+import { partnerApplicationForm } from './partner-application.ts';
+import { referralForm } from './referral.ts';
+
+/** All forms of the site. A page that has one of them takes its own file, so that it knows nothing of the others. */
+export const siteForms: Readonly<Record<FormName, FormDefinition>> = {
+  newsletter: newsletterForm,
+  referral: referralForm,
+  'partner-application': partnerApplicationForm,
+};
+
+/** The rules of each form. */
+export const siteFormSchemas = {
+  newsletter: createFormSchemas(newsletterForm),
+  referral: createFormSchemas(referralForm),
+  'partner-application': createFormSchemas(partnerApplicationForm),
+};

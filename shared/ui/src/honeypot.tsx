@@ -1,0 +1,19 @@
+import styles from './honeypot.module.css';
+
+export interface HoneypotProps {
+  id: string;
+  name: string;
+}
+
+/**
+ * A field that only programs fill in. Off the page rather than hidden: programs skip what is hidden. The form around it
+ * needs `position: relative`, or the page grows wider.
+ */
+export function Honeypot({ id, name }: HoneypotProps) {
+  return (
+    <div className={styles.honeypot} aria-hidden="true">
+      <label htmlFor={id}>Leave this empty</label>
+      <input id={id} type="text" name={name} defaultValue="" tabIndex={-1} autoComplete="off" />
+    </div>
+  );
+}
