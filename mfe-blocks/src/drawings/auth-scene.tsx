@@ -12,24 +12,9 @@ export function AuthScene() {
       <Brick hue="blue" at={[-2, -2, 0]} size={[4, 2, 1.2]} />
       <Brick hue="sun" at={[-2, 0, 0]} size={[2, 2, 1.2]} />
       <Brick hue="paper" at={[0, 0, 0]} size={[2, 2, 1.2]} />
-      <AssemblyLine
-        points={[
-          [-2, 2, 1.2],
-          [-2, 2, 5],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [2, 2, 1.2],
-          [2, 2, 5],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [2, -2, 1.2],
-          [2, -2, 5],
-        ]}
-      />
+      <AssemblyLine from={[-2, 2, 1.2]} to={5} />
+      <AssemblyLine from={[2, 2, 1.2]} to={5} />
+      <AssemblyLine from={[2, -2, 1.2]} to={5} />
       <Brick hue="signal" studs={false} at={[-2, -2, 5]} size={[4, 4, 2]} />
       <g className="hue-paper" fill="none">
         <OnFace face="left" at={[-1.35, 0.2, 7]}>

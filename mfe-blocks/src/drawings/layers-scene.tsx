@@ -58,21 +58,9 @@ const marks = [
 function Corners({ from, to }: { from: number; to: number }) {
   return (
     <>
-      {(
-        [
-          [-2, 2],
-          [2, 2],
-          [2, -2],
-        ] as const
-      ).map(([x, y]) => (
-        <AssemblyLine
-          key={`${x} ${y}`}
-          points={[
-            [x, y, from],
-            [x, y, to],
-          ]}
-        />
-      ))}
+      <AssemblyLine from={[-2, 2, from]} to={to} />
+      <AssemblyLine from={[2, 2, from]} to={to} />
+      <AssemblyLine from={[2, -2, from]} to={to} />
     </>
   );
 }

@@ -82,21 +82,9 @@ export function TrayScene() {
       </g>
       <Brick hue="paper" studs={false} at={[0, depth, 0]} size={[width + WALL, WALL, RIM]} />
       <Brick hue="paper" studs={false} at={[width, 0, 0]} size={[WALL, depth, RIM]} />
-      {(
-        [
-          [0, 2],
-          [2, 2],
-          [2, 0],
-        ] as const
-      ).map(([x, y]) => (
-        <AssemblyLine
-          key={`${x} ${y}`}
-          points={[
-            [liftX + x, liftY + y, 0.2],
-            [liftX + x, liftY + y, 6],
-          ]}
-        />
-      ))}
+      <AssemblyLine from={[liftX, liftY + 2, 0.2]} to={6} />
+      <AssemblyLine from={[liftX + 2, liftY + 2, 0.2]} to={6} />
+      <AssemblyLine from={[liftX + 2, liftY, 0.2]} to={6} />
       <Brick hue="signal" at={[liftX, liftY, 6]} size={[2, 2, 1.2]} />
       <Leader at={[liftX + 2, liftY + 0.6, 6.7]} to={[104, -88]} count={1} label="Auth" />
       <Leader at={[3.6, depth + WALL, 0.35]} to={[-102, 158]} label="15 parts" />

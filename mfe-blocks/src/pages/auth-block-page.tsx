@@ -1,7 +1,6 @@
 import { brand, Link, Page, useSiteConfig } from '@site/kit';
 import { Badge } from '@site/ui/badge';
 import { FinishedScene } from '@site/ui/blocks/finished-scene';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { CodeSample } from '@site/ui/code-sample';
@@ -22,12 +21,7 @@ import styles from './auth-block-page.module.css';
 export default function AuthBlockPage() {
   const { mode } = useSiteConfig();
   const signUp = new URL('/auth/register', brand.application[mode]).href;
-  const start = (
-    <ButtonLink href={signUp} variant="primary">
-      Start Using This Block
-    </ButtonLink>
-  );
-  const documentation = <ButtonLink to="/developers">View Documentation</ButtonLink>;
+  const start = { label: 'Start Using This Block', href: signUp };
 
   return (
     <Page title="Auth Block" description={description}>
@@ -40,12 +34,7 @@ export default function AuthBlockPage() {
       <Hero
         title="Auth Block"
         lead="A users system that is ready when you are: registration, login and password recovery, behind REST APIs that we run for you."
-        actions={
-          <>
-            {start}
-            {documentation}
-          </>
-        }
+        actions={[start, { label: 'View Documentation', to: '/developers' }]}
         figure={<AuthScene />}
       />
       <Section title="Key Features" id="features">
@@ -128,12 +117,7 @@ export default function AuthBlockPage() {
       <CallToAction
         title="Snap it on"
         lead="Open a free account, create an app, choose Auth. The first month is free in the stage environment."
-        actions={
-          <>
-            {start}
-            <ButtonLink to="/blocks">See all blocks</ButtonLink>
-          </>
-        }
+        actions={[start, { label: 'See all blocks', to: '/blocks' }]}
         figure={<FinishedScene />}
       />
     </Page>

@@ -18,14 +18,10 @@ export default function BlocksPage() {
         eyebrow="The parts"
         title="Every backend part, in one box"
         lead="Production-ready API blocks with the business logic built in. Take the ones you need: each is managed for you and plugs into any frontend through REST."
-        actions={
-          <>
-            <ButtonLink to="/start/" variant="primary">
-              Open a free account
-            </ButtonLink>
-            <ButtonLink to="/developers">View documentation</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Open a free account', to: '/start/' },
+          { label: 'View documentation', to: '/developers' },
+        ]}
         figure={<TrayScene />}
       />
       <Section
@@ -62,11 +58,7 @@ export default function BlocksPage() {
       <CallToAction
         title="Take the first one out"
         lead="One month free in the stage environment, with no credit card."
-        actions={
-          <ButtonLink to="/start/" variant="primary" icon="arrow-right">
-            Start building free
-          </ButtonLink>
-        }
+        actions={[{ label: 'Start building free', to: '/start/', icon: 'arrow-right' }]}
         figure={<FinishedScene />}
       />
     </Page>

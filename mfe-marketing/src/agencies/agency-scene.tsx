@@ -25,24 +25,9 @@ function Project({ y, middle, lifted }: { y: number; middle: 'sun' | 'signal' | 
       <Brick hue={middle} at={[0, y, 1.2]} size={[2, 2, 1.2]} />
       {lifted > 0 && (
         <>
-          <AssemblyLine
-            points={[
-              [0, y + 2, 2.4],
-              [0, y + 2, roof],
-            ]}
-          />
-          <AssemblyLine
-            points={[
-              [2, y + 2, 2.4],
-              [2, y + 2, roof],
-            ]}
-          />
-          <AssemblyLine
-            points={[
-              [2, y, 2.4],
-              [2, y, roof],
-            ]}
-          />
+          <AssemblyLine from={[0, y + 2, 2.4]} to={roof} />
+          <AssemblyLine from={[2, y + 2, 2.4]} to={roof} />
+          <AssemblyLine from={[2, y, 2.4]} to={roof} />
         </>
       )}
       <Brick hue="paper" studs={false} at={[0, y, roof]} size={[2, 2, 0.3]} />

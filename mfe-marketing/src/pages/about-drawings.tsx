@@ -1,5 +1,5 @@
 import { Leader } from '@site/ui/blocks/leader';
-import { AssemblyLine, Brick, Drawing, OnFace, Plane } from '@site/ui/blocks/primitives';
+import { AssemblyLine, Brick, DashedLine, Drawing, OnFace, Plane } from '@site/ui/blocks/primitives';
 import { PlacedBlock, Plate } from './block-plate.tsx';
 import type { FeatureDrawingName } from './about-page.data.ts';
 
@@ -12,7 +12,7 @@ export function OfficesDrawing() {
     >
       <Plate at={[-6, -2, 0]} columns={1} rows={1} />
       <PlacedBlock plate={[-6, -2, 0]} name="companies" column={0} row={0} />
-      <AssemblyLine
+      <DashedLine
         points={[
           [-3, -0.5, 0.2],
           [2.5, -0.5, 0.2],
@@ -46,19 +46,9 @@ const drawings: Record<FeatureDrawingName, () => React.ReactNode> = {
   ),
   cloud: () => (
     <>
-      {[
-        [-2, 2],
-        [2, 2],
-        [2, -2],
-      ].map(([x = 0, y = 0]) => (
-        <AssemblyLine
-          key={`${x} ${y}`}
-          points={[
-            [x, y, -0.8],
-            [x, y, 1],
-          ]}
-        />
-      ))}
+      <AssemblyLine from={[-2, 2, -0.8]} to={1} />
+      <AssemblyLine from={[2, 2, -0.8]} to={1} />
+      <AssemblyLine from={[2, -2, -0.8]} to={1} />
       <Brick hue="blue" at={[-2, -2, 1]} size={[4, 4, 0.6]} />
       <Brick hue="paper" at={[-2, -1, 1.6]} size={[3, 2, 0.8]} />
       <Brick hue="paper" at={[-1, -1, 2.4]} size={[1, 1, 0.8]} />
@@ -105,7 +95,7 @@ const drawings: Record<FeatureDrawingName, () => React.ReactNode> = {
       <Brick hue="ink" at={[-3, -1.5, -0.4]} size={[6, 3, 0.4]} studs={false} />
       <Brick hue="sun" at={[-2.7, -0.8, 0]} size={[1.6, 1.6, 1.2]} />
       <Brick hue="sun" at={[-0.8, -0.8, 0]} size={[1.6, 1.6, 1.2]} />
-      <AssemblyLine
+      <DashedLine
         points={[
           [1.1, 0.8, 0],
           [1.1, 0.8, 1.2],
@@ -114,7 +104,7 @@ const drawings: Record<FeatureDrawingName, () => React.ReactNode> = {
           [1.1, 0.8, 0],
         ]}
       />
-      <AssemblyLine
+      <DashedLine
         points={[
           [2.7, 0.8, 0],
           [2.7, -0.8, 0],
@@ -122,7 +112,7 @@ const drawings: Record<FeatureDrawingName, () => React.ReactNode> = {
           [2.7, 0.8, 1.2],
         ]}
       />
-      <AssemblyLine
+      <DashedLine
         points={[
           [1.1, 0.8, 1.2],
           [1.1, -0.8, 1.2],

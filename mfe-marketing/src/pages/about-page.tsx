@@ -1,5 +1,4 @@
 import { brand, Link, Page } from '@site/kit';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { PartsList } from '@site/ui/parts-list';
@@ -104,11 +103,7 @@ export default function AboutPage() {
       <CallToAction
         title="Start here"
         lead="One month free in the stage environment. No credit card."
-        actions={
-          <ButtonLink variant="primary" to="/start">
-            Start here
-          </ButtonLink>
-        }
+        actions={[{ label: 'Start here', to: '/start' }]}
         figure={<KitCover name="startups" />}
       />
     </Page>

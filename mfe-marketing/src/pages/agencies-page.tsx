@@ -1,6 +1,5 @@
 import { Page } from '@site/kit';
 import { StackScene } from '@site/ui/blocks/stack-scene';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { Section } from '@site/ui/section';
@@ -21,14 +20,10 @@ export default function AgenciesPage() {
       <Hero
         title="Win More Projects, Deliver Faster"
         lead="Build every client’s product from the same managed API blocks. Your hours go into what the client sees and pays for."
-        actions={
-          <>
-            <ButtonLink variant="primary" to="/start">
-              Scale Your Agency
-            </ButtonLink>
-            <ButtonLink to="/cases?filter=digital-agency">View Case Studies</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Scale Your Agency', to: '/start' },
+          { label: 'View Case Studies', to: '/cases?filter=digital-agency' },
+        ]}
         figure={<AgencyScene />}
       />
       <div className={`wrap ${styles.claims}`}>
@@ -79,14 +74,10 @@ export default function AgenciesPage() {
       <CallToAction
         title="Start with the next pitch"
         lead="The first month is free in a stage environment. No credit card."
-        actions={
-          <>
-            <ButtonLink variant="primary" to="/start">
-              Start Your Agency Trial
-            </ButtonLink>
-            <ButtonLink to="/blocks">Explore All Solutions</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Start Your Agency Trial', to: '/start' },
+          { label: 'Explore All Solutions', to: '/blocks' },
+        ]}
         figure={<StackScene />}
       />
     </Page>

@@ -103,13 +103,7 @@ export function Verticals({ corners, from, to, className }: VerticalsProps) {
   return (
     <g className={className}>
       {corners.map(([x, y]) => (
-        <AssemblyLine
-          key={`${x} ${y}`}
-          points={[
-            [x, y, from],
-            [x, y, to],
-          ]}
-        />
+        <AssemblyLine key={`${x} ${y}`} from={[x, y, from]} to={to} />
       ))}
     </g>
   );

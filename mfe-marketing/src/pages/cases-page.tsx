@@ -1,6 +1,5 @@
 import { Page } from '@site/kit';
 import { FinishedScene } from '@site/ui/blocks/finished-scene';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { LiveRegion } from '@site/ui/notice';
@@ -52,14 +51,10 @@ export default function CasesPage() {
       <CallToAction
         title="Yours could be the next one"
         lead="The first month is free in a stage environment, with no credit card."
-        actions={
-          <>
-            <ButtonLink variant="primary" to="/start">
-              Start free
-            </ButtonLink>
-            <ButtonLink to="/blocks">See all blocks</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Start free', to: '/start' },
+          { label: 'See all blocks', to: '/blocks' },
+        ]}
       />
     </Page>
   );

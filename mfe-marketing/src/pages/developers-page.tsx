@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Page, useSiteConfig } from '@site/kit';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { CodeSample } from '@site/ui/code-sample';
@@ -32,14 +31,10 @@ export default function DevelopersPage() {
       <Hero
         title="Four steps to a working backend"
         lead="Blocks speak REST and JSON:API. Anything that can send an HTTP request can use them, from a static page to a native app."
-        actions={
-          <>
-            <ButtonLink variant="primary" to="#integrate">
-              Read the Four Steps
-            </ButtonLink>
-            <ButtonLink to="#reference">OpenAPI documents</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Read the Four Steps', to: '#integrate' },
+          { label: 'OpenAPI documents', to: '#reference' },
+        ]}
         figure={<StackScene />}
       />
       <Section
@@ -152,14 +147,10 @@ export default function DevelopersPage() {
       <CallToAction
         title="Try it on the real thing"
         lead="The first month is free in a stage environment, with no credit card."
-        actions={
-          <>
-            <ButtonLink variant="primary" to="/start">
-              Create an App
-            </ButtonLink>
-            <ButtonLink to="/support">Get help</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Create an App', to: '/start' },
+          { label: 'Get help', to: '/support' },
+        ]}
       />
     </Page>
   );

@@ -1,5 +1,4 @@
 import { Page } from '@site/kit';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Section } from '@site/ui/section';
 import { Audiences } from './home-audiences.tsx';
@@ -33,11 +32,7 @@ export default function HomePage() {
       <CallToAction
         title="Your first block is four steps away"
         lead="The first month is free in a stage environment. No credit card."
-        actions={
-          <ButtonLink variant="primary" to="/start/">
-            Get started
-          </ButtonLink>
-        }
+        actions={[{ label: 'Get started', to: '/start/' }]}
         figure={<KitCover name="startups" />}
       />
     </Page>

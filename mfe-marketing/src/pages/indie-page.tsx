@@ -1,6 +1,5 @@
 import { Page } from '@site/kit';
 import { Badge } from '@site/ui/badge';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { Section } from '@site/ui/section';
@@ -19,11 +18,7 @@ export default function IndiePage() {
       <Hero
         title="One developer, a whole backend"
         lead="Take the parts that every product needs from the box, and reach your MVP in four weeks instead of running out of evenings."
-        actions={
-          <ButtonLink variant="primary" to="/blocks">
-            Explore the blocks
-          </ButtonLink>
-        }
+        actions={[{ label: 'Explore the blocks', to: '/blocks' }]}
         figure={<KitCover name="indie" />}
       />
       <Section tone="sunk" title="Benefits" lead="What changes when most of the backend is already built.">
@@ -80,14 +75,10 @@ export default function IndiePage() {
       <CallToAction
         title="Which parts does yours take?"
         lead="Fifteen blocks in the bag. The first month is free."
-        actions={
-          <>
-            <ButtonLink variant="primary" to="/blocks">
-              Explore the blocks
-            </ButtonLink>
-            <ButtonLink to="/start">Start free</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Explore the blocks', to: '/blocks' },
+          { label: 'Start free', to: '/start' },
+        ]}
       />
     </Page>
   );

@@ -1,5 +1,5 @@
 import { Leader } from '@site/ui/blocks/leader';
-import { AssemblyLine, Brick, Drawing, type Hue } from '@site/ui/blocks/primitives';
+import { AssemblyLine, Brick, DashedLine, Drawing, type Hue } from '@site/ui/blocks/primitives';
 import { Plate } from './block-plate.tsx';
 
 const hues: readonly Hue[] = ['blue', 'sun', 'paper', 'signal'];
@@ -44,7 +44,7 @@ function Saved({ x }: { x: number }) {
   const [left, right, back, front, low, high] = [x, x + 2, 0.5, 2.5, top(2), top(10)];
   return (
     <>
-      <AssemblyLine
+      <DashedLine
         points={[
           [left, front, low],
           [left, front, high],
@@ -53,19 +53,14 @@ function Saved({ x }: { x: number }) {
           [right, back, low],
         ]}
       />
-      <AssemblyLine
+      <DashedLine
         points={[
           [left, front, high],
           [right, front, high],
           [right, back, high],
         ]}
       />
-      <AssemblyLine
-        points={[
-          [right, front, high],
-          [right, front, low],
-        ]}
-      />
+      <AssemblyLine from={[right, front, high]} to={low} />
     </>
   );
 }

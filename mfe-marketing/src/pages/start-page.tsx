@@ -53,11 +53,7 @@ export default function StartPage() {
       <CallToAction
         title="Look at the parts first"
         lead="Fifteen blocks, each with its own page."
-        actions={
-          <ButtonLink variant="primary" to="/blocks">
-            Explore the blocks
-          </ButtonLink>
-        }
+        actions={[{ label: 'Explore the blocks', to: '/blocks' }]}
         figure={<KitCover name="startups" />}
       />
     </Page>

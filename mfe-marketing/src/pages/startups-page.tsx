@@ -2,7 +2,6 @@ import { Page } from '@site/kit';
 import { BlockGlyph } from '@site/ui/blocks/block-glyph';
 import { FinishedScene } from '@site/ui/blocks/finished-scene';
 import { HeroScene } from '@site/ui/blocks/hero-scene';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { Section } from '@site/ui/section';
@@ -21,14 +20,10 @@ export default function StartupsPage() {
       <Hero
         title="Four weeks to your MVP"
         lead="Ready-made blocks take over the backend every product needs. You build the part nobody else has, with an 80 percent time reduction on the rest."
-        actions={
-          <>
-            <ButtonLink variant="primary" to="/blocks">
-              Explore the Blocks
-            </ButtonLink>
-            <ButtonLink to="/start">Start free</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Explore the Blocks', to: '/blocks' },
+          { label: 'Start free', to: '/start' },
+        ]}
         figure={<HeroScene />}
       />
       <Section
@@ -78,14 +73,10 @@ export default function StartupsPage() {
       <CallToAction
         title="Week 1 can start today"
         lead="Choose your parts. The first month is free in a stage environment, with no credit card."
-        actions={
-          <>
-            <ButtonLink variant="primary" to="/blocks">
-              See all 15 blocks
-            </ButtonLink>
-            <ButtonLink to="/start">Start free</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'See all 15 blocks', to: '/blocks' },
+          { label: 'Start free', to: '/start' },
+        ]}
         figure={<FinishedScene />}
       />
     </Page>

@@ -1,6 +1,5 @@
 import { brand, Link, Page } from '@site/kit';
 import { Badge } from '@site/ui/badge';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { DataTable } from '@site/ui/data-table';
@@ -20,16 +19,10 @@ export default function SupportPage() {
       <Hero
         title="Missing a part? Ask us."
         lead="Support responds within 24 hours, Monday to Friday."
-        actions={
-          <>
-            <ButtonLink variant="primary" href={brand.links.supportCenter} icon="external">
-              Support Center
-            </ButtonLink>
-            <ButtonLink href={brand.links.platformStatus} icon="external">
-              Platform Status
-            </ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Support Center', href: brand.links.supportCenter, icon: 'external' },
+          { label: 'Platform Status', href: brand.links.platformStatus, icon: 'external' },
+        ]}
         figure={<SupportScene />}
       />
       <Section tone="sunk" title="Where to look first">
@@ -102,14 +95,10 @@ export default function SupportPage() {
       <CallToAction
         title="Not a customer yet?"
         lead="Ask before you start. Or build something in the free month and ask then."
-        actions={
-          <>
-            <ButtonLink variant="primary" href={brand.links.contact} icon="external">
-              Contact us
-            </ButtonLink>
-            <ButtonLink to="/start">Start free</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Contact us', href: brand.links.contact, icon: 'external' },
+          { label: 'Start free', to: '/start' },
+        ]}
       />
     </Page>
   );

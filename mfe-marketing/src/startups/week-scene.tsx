@@ -34,24 +34,9 @@ export function WeekScene({ week }: WeekSceneProps) {
       )}
       {week === 4 && (
         <>
-          <AssemblyLine
-            points={[
-              [-2, 0, 2.4],
-              [-2, 0, 3.6],
-            ]}
-          />
-          <AssemblyLine
-            points={[
-              [0, 0, 2.4],
-              [0, 0, 3.6],
-            ]}
-          />
-          <AssemblyLine
-            points={[
-              [0, -2, 2.4],
-              [0, -2, 3.6],
-            ]}
-          />
+          <AssemblyLine from={[-2, 0, 2.4]} to={3.6} />
+          <AssemblyLine from={[0, 0, 2.4]} to={3.6} />
+          <AssemblyLine from={[0, -2, 2.4]} to={3.6} />
           <Brick hue="paper" studs={false} at={[-2, -2, 3.6]} size={[2, 2, 0.3]} />
           <OnFace face="top" at={[-2, -2, 3.9]}>
             <path d="M0 8h40" />

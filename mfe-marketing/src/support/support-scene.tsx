@@ -13,24 +13,9 @@ export function SupportScene() {
       <Brick hue="blue" at={[1, -3, 1.2]} size={[2, 2, 1.2]} />
       <Brick hue="sun" at={[-3, -1, 0]} size={[2, 4, 1.2]} />
       <Brick hue="paper" at={[1, -1, 0]} size={[2, 4, 0.6]} />
-      <AssemblyLine
-        points={[
-          [-1, 1, 0],
-          [-1, 1, 4.6],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [1, 1, 0],
-          [1, 1, 4.6],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [1, -1, 0.6],
-          [1, -1, 4.6],
-        ]}
-      />
+      <AssemblyLine from={[-1, 1, 0]} to={4.6} />
+      <AssemblyLine from={[1, 1, 0]} to={4.6} />
+      <AssemblyLine from={[1, -1, 0.6]} to={4.6} />
       <Brick hue="signal" at={[-1, -1, 4.6]} size={[2, 2, 1.2]} />
       <Leader at={[1, 0, 5.2]} to={[84, -112]} label="The missing part" note="on its way" />
     </Drawing>

@@ -42,36 +42,11 @@ export function BridgeScene() {
       {ground}
       <You />
       <They />
-      <AssemblyLine
-        points={[
-          [-4, 1, 2.4],
-          [-4, 1, 5.2],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [-2, 1, 2.4],
-          [-2, 1, 5.2],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [2, 1, 2.4],
-          [2, 1, 5.2],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [4, 1, 2.4],
-          [4, 1, 5.2],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [4, -1, 2.4],
-          [4, -1, 5.2],
-        ]}
-      />
+      <AssemblyLine from={[-4, 1, 2.4]} to={5.2} />
+      <AssemblyLine from={[-2, 1, 2.4]} to={5.2} />
+      <AssemblyLine from={[2, 1, 2.4]} to={5.2} />
+      <AssemblyLine from={[4, 1, 2.4]} to={5.2} />
+      <AssemblyLine from={[4, -1, 2.4]} to={5.2} />
       <Letter z={5.2} />
       <Leader at={[-4, 0.6, 1.6]} to={[-128, -6]} label="You" />
       <Leader at={[4, -0.4, 1.8]} to={[118, -30]} label="Their team" />
@@ -90,24 +65,9 @@ export function BridgeStep({ step }: { step: 1 | 2 | 3 | 4 }) {
       {step === 1 && <path className="hue-sun" d="M41-38h18v24h13L50 12 28-14h13z" fill="var(--face-left)" />}
       {step === 2 && (
         <>
-          <AssemblyLine
-            points={[
-              [-4, 1, 2.4],
-              [-4, 1, 3.6],
-            ]}
-          />
-          <AssemblyLine
-            points={[
-              [4, 1, 2.4],
-              [4, 1, 3.6],
-            ]}
-          />
-          <AssemblyLine
-            points={[
-              [4, -1, 2.4],
-              [4, -1, 3.6],
-            ]}
-          />
+          <AssemblyLine from={[-4, 1, 2.4]} to={3.6} />
+          <AssemblyLine from={[4, 1, 2.4]} to={3.6} />
+          <AssemblyLine from={[4, -1, 2.4]} to={3.6} />
         </>
       )}
       {step > 1 && <Letter z={step === 2 ? 3.6 : 2.4} />}

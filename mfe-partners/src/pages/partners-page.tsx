@@ -1,5 +1,4 @@
 import { brand, Page } from '@site/kit';
-import { ButtonLink } from '@site/ui/button';
 import { Hero } from '@site/ui/hero';
 import { Section } from '@site/ui/section';
 import { Step, Steps } from '@site/ui/steps';
@@ -16,14 +15,10 @@ export default function PartnersPage() {
         eyebrow="Partners"
         title="Be the brick that joins"
         lead="You know a team that is about to build one more login, one more search, one more form. Refer them and earn rewards, or build with us as a partner."
-        actions={
-          <>
-            <ButtonLink to="/partners#refer" variant="primary">
-              Refer a team
-            </ButtonLink>
-            <ButtonLink to="/partners#apply">Become a partner</ButtonLink>
-          </>
-        }
+        actions={[
+          { label: 'Refer a team', to: '/partners#refer' },
+          { label: 'Become a partner', to: '/partners#apply' },
+        ]}
         figure={<BridgeScene />}
       />
       <Section

@@ -1,11 +1,12 @@
 import { useId, type ReactNode } from 'react';
+import { Actions, type Action } from './actions.tsx';
 import { classes } from './classes.ts';
 import styles from './call-to-action.module.css';
 
 export interface CallToActionProps {
   title: ReactNode;
   lead?: ReactNode;
-  actions: ReactNode;
+  actions: readonly Action[];
   /** A drawing beside it. */
   figure?: ReactNode;
 }
@@ -19,7 +20,7 @@ export function CallToAction({ title, lead, actions, figure }: CallToActionProps
         <div className={styles.text}>
           <h2 id={titleId}>{title}</h2>
           {lead && <p className={styles.lead}>{lead}</p>}
-          <div className={classes('row', styles.actions)}>{actions}</div>
+          <Actions actions={actions} className={styles.actions} />
         </div>
         {figure && <div className={styles.figure}>{figure}</div>}
       </div>

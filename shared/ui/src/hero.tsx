@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Actions, type Action } from './actions.tsx';
 import { classes } from './classes.ts';
 import styles from './hero.module.css';
 
@@ -7,8 +8,7 @@ export interface HeroProps {
   title: ReactNode;
   eyebrow?: ReactNode;
   lead?: ReactNode;
-  /** Buttons and links. */
-  actions?: ReactNode;
+  actions?: readonly Action[];
   /** A drawing. Stands to the right on wide screens, below on narrow ones. */
   figure?: ReactNode;
   /** Small print below the actions, a `PartsList`, a `Stats` … */
@@ -23,7 +23,7 @@ export function Hero({ title, eyebrow, lead, actions, figure, children }: HeroPr
         {eyebrow && <p className="label">{eyebrow}</p>}
         <h1>{title}</h1>
         {lead && <p className="lead">{lead}</p>}
-        {actions && <div className={classes('row', styles.actions)}>{actions}</div>}
+        {actions && <Actions actions={actions} className={styles.actions} />}
         {children}
       </div>
       {figure && <div className={styles.figure}>{figure}</div>}

@@ -12,69 +12,19 @@ export function HeroScene({ className }: { className?: string }) {
       <Brick hue="blue" at={[-3, -3, -0.4]} size={[6, 6, 0.4]} />
       <Brick hue="paper" at={[-3, -3, 0]} size={[2, 4, 1.2]} />
       <Brick hue="ink" at={[-1, -3, 0]} size={[4, 2, 1.2]} />
-      <AssemblyLine
-        points={[
-          [-1, -1, 1.4],
-          [-1, -1, 9],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [-1, 1, 0],
-          [-1, 1, 5.8],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [1, 1, 0],
-          [1, 1, 5.8],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [1, -1, 1.4],
-          [1, -1, 5.8],
-        ]}
-      />
+      <AssemblyLine from={[-1, -1, 1.4]} to={9} />
+      <AssemblyLine from={[-1, 1, 0]} to={5.8} />
+      <AssemblyLine from={[1, 1, 0]} to={5.8} />
+      <AssemblyLine from={[1, -1, 1.4]} to={5.8} />
       <Brick hue="signal" at={[-1, -1, 5.6]} size={[2, 2, 1.2]} />
-      <AssemblyLine
-        points={[
-          [3, -1, 1.2],
-          [3, -1, 3.4],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [3, 1, 0],
-          [3, 1, 3.4],
-        ]}
-      />
+      <AssemblyLine from={[3, -1, 1.2]} to={3.4} />
+      <AssemblyLine from={[3, 1, 0]} to={3.4} />
       <Brick hue="sun" at={[1, -1, 3.4]} size={[2, 2, 1.2]} />
-      <AssemblyLine
-        points={[
-          [-1, 3, 0],
-          [-1, 3, 1.6],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [1, 3, 0],
-          [1, 3, 1.6],
-        ]}
-      />
+      <AssemblyLine from={[-1, 3, 0]} to={1.6} />
+      <AssemblyLine from={[1, 3, 0]} to={1.6} />
       <Brick hue="blue" at={[-1, 1, 1.4]} size={[2, 2, 0.6]} />
-      <AssemblyLine
-        points={[
-          [-2.5, 2.5, 0],
-          [-2.5, 2.5, 10.4],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [2.5, -2.5, 1.2],
-          [2.5, -2.5, 10.4],
-        ]}
-      />
+      <AssemblyLine from={[-2.5, 2.5, 0]} to={10.4} />
+      <AssemblyLine from={[2.5, -2.5, 1.2]} to={10.4} />
       <Brick hue="paper" studs={false} at={[-2.5, -2.5, 10.4]} size={[5, 5, 0.4]} />
       <FrontendPrint />
       <Leader at={[-2.5, 1, 10.6]} to={[-104, -258]} label="Your frontend" />

@@ -96,22 +96,23 @@ export function OnFace({ face, at, children }: OnFaceProps) {
   return <g transform={onFace(face, at)}>{children}</g>;
 }
 
-export interface LineProps {
-  points: readonly Point[];
-  dashed?: boolean;
+/** A dashed line through these points: the edges of what is not there, or the way from part to part. */
+export function DashedLine({ points }: { points: readonly Point[] }) {
+  return (
+    <path d={path(points, true)} fill="none" stroke="var(--leader)" strokeWidth="1.2" strokeDasharray="4 4" />
+  );
 }
 
-/** An assembly line: shows where a lifted part goes. */
-export function AssemblyLine({ points, dashed = true }: LineProps) {
-  return (
-    <path
-      d={path(points, true)}
-      fill="none"
-      stroke="var(--leader)"
-      strokeWidth="1.2"
-      strokeDasharray={dashed ? '4 4' : undefined}
-    />
-  );
+export interface AssemblyLineProps {
+  /** Where it begins, at the lower part. */
+  from: Point;
+  /** The height at which the lifted part hangs. */
+  to: number;
+}
+
+/** An assembly line: straight up, it shows where a lifted part goes. */
+export function AssemblyLine({ from, to }: AssemblyLineProps) {
+  return <DashedLine points={[from, [from[0], from[1], to]]} />;
 }
 
 export interface DrawingProps {

@@ -26,47 +26,17 @@ export function StackScene({ className }: { className?: string }) {
       ].map(([x = 0, y = 0]) => (
         <Cylinder key={`${x} ${y}`} hue="paper" at={[x, y, 0]} radius={0.35} height={0.3} />
       ))}
-      <AssemblyLine
-        points={[
-          [-3, 3, 0],
-          [-3, 3, 2.6],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [3, 3, 0],
-          [3, 3, 2.6],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [3, -3, 0],
-          [3, -3, 2.6],
-        ]}
-      />
+      <AssemblyLine from={[-3, 3, 0]} to={2.6} />
+      <AssemblyLine from={[3, 3, 0]} to={2.6} />
+      <AssemblyLine from={[3, -3, 0]} to={2.6} />
       <Brick hue="blue" at={[-3, -3, 2.6]} size={[6, 6, 0.4]} />
       <Brick hue="sun" at={[-3, -3, 3]} size={[2, 2, 0.8]} />
       <Brick hue="signal" at={[-1, -3, 3]} size={[4, 2, 0.8]} />
       <Brick hue="paper" at={[-3, -1, 3]} size={[2, 4, 0.8]} />
       <Brick hue="sun" at={[1, 1, 3]} size={[2, 2, 0.8]} />
-      <AssemblyLine
-        points={[
-          [-3, 3, 3.8],
-          [-3, 3, 6.6],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [3, 3, 3.8],
-          [3, 3, 6.6],
-        ]}
-      />
-      <AssemblyLine
-        points={[
-          [3, -3, 3.8],
-          [3, -3, 6.6],
-        ]}
-      />
+      <AssemblyLine from={[-3, 3, 3.8]} to={6.6} />
+      <AssemblyLine from={[3, 3, 3.8]} to={6.6} />
+      <AssemblyLine from={[3, -3, 3.8]} to={6.6} />
       <Brick hue="paper" studs={false} at={[-3, -3, 6.6]} size={[6, 6, 0.35]} />
       <OnFace face="top" at={[-3, -3, 6.95]}>
         <path d="M0 18h120" />

@@ -2,7 +2,6 @@ import { Page } from '@site/kit';
 import { Accordion, AccordionItem } from '@site/ui/accordion';
 import { FinishedScene } from '@site/ui/blocks/finished-scene';
 import { StackScene } from '@site/ui/blocks/stack-scene';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { Section } from '@site/ui/section';
@@ -16,11 +15,7 @@ export default function TemplatePage() {
       <Hero
         title="Template title"
         lead="Say in two sentences what a visitor finds on this page, and why it matters to them."
-        actions={
-          <ButtonLink to="/start/" variant="primary">
-            Start building free
-          </ButtonLink>
-        }
+        actions={[{ label: 'Start building free', to: '/start/' }]}
         figure={<StackScene />}
       />
       <Section id="how" number={1} title="How it goes" lead="Three steps, from the first look to a start.">
@@ -46,11 +41,7 @@ export default function TemplatePage() {
       <CallToAction
         title="Something missing?"
         lead="Ask us: we answer on working days."
-        actions={
-          <ButtonLink to="/support" variant="primary" icon="arrow-right">
-            Ask us
-          </ButtonLink>
-        }
+        actions={[{ label: 'Ask us', to: '/support', icon: 'arrow-right' }]}
         figure={<FinishedScene />}
       />
     </Page>
