@@ -66,7 +66,7 @@ async function follow(
   response.on('error', () => undefined);
   if (kind === 'good') {
     response.on('data', (chunk: Buffer) => {
-      for (const [, release = ''] of chunk.toString().matchAll(/"stable":"(r\d+)"/g)) hear(release);
+      for (const [, release = ''] of chunk.toString().matchAll(/"live":"(r\d+)"/g)) hear(release);
     });
   }
   if (kind === 'slow') void readSlowly(response).catch(() => undefined);

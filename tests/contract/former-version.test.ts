@@ -28,7 +28,7 @@ const WITHIN_MS = 300_000;
 const calls = Object.entries<Call>(registryCalls).map(([name, call]) => ({
   name,
   call,
-  path: patternOf(call.path),
+  paths: [call.path, ...(call.formerPath === null ? [] : [call.formerPath])].map(patternOf),
 }));
 
 function patternOf(path: string): RegExp {
@@ -40,7 +40,7 @@ const isDone = ({ status }: Exchange) => status < 300;
 
 function callOf(exchange: Exchange) {
   const found = calls.find(
-    ({ call, path }) => call.method === exchange.method && path.test(pathOf(exchange)),
+    ({ call, paths }) => call.method === exchange.method && paths.some((path) => path.test(pathOf(exchange))),
   );
   if (!found) throw new Error(`No call is ${exchange.method} ${exchange.path}.`);
   return found;
@@ -161,6 +161,7 @@ const records = new Set([
   'apps',
   'lastGood',
   'absent',
+  'leftOut',
   'manifests',
   'variants',
   'requires',

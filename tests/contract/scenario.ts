@@ -20,7 +20,7 @@ export interface Exchange {
 }
 
 /** The headers that say what is asked for. */
-const meaning = ['content-type', 'idempotency-key', 'if-live'];
+const meaning = ['content-type', 'idempotency-key', 'if-live', 'if-live-version'];
 
 /**
  * Lets the command line and an edge do their work against a registry, over HTTP, and keeps what they asked and were
@@ -81,21 +81,21 @@ export async function runScenario(
     await publish(remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] } }));
     await done('activate', 'shell', 'mfe-blocks', 'mfe-partners', '--config', config);
     await publish(blocks(2));
-    await done('activate', 'mfe-blocks', '--dry-run', '--parent', 'r1');
+    await done('activate', 'mfe-blocks', '--dry-run', '--if-live', 'r1');
     await done('activate', 'mfe-blocks', ...why);
 
     const edge = createRegistryClient(url, registry.tokens.ops);
     const { signal } = new AbortController();
-    await edge.heartbeat('edge-1', { channel: 'production', release: 'r2', candidate: null }, signal);
+    await edge.heartbeat('edge-1', { channel: 'production', release: 'r2', canary: null }, signal);
 
     await publish(blocks(3));
     await done('activate', `mfe-blocks@${blocks(3).version}`, '--canary', '10%', '--no-wait');
-    await done('canary', '25.5%', '--candidate', 'r3', '--no-wait');
-    const candidate = { release: 'r3', share: 25.5 };
-    await edge.heartbeat('edge-1', { channel: 'production', release: 'r2', candidate }, signal);
+    await done('canary', '25.5%', '--if-canary', 'r3', '--no-wait');
+    const canary = { release: 'r3', share: 25.5 };
+    await edge.heartbeat('edge-1', { channel: 'production', release: 'r2', canary }, signal);
     await done('status');
     await done('abort', '--no-wait', '--quarantine', ...why);
-    await done('release', `mfe-blocks@${blocks(3).version}`, ...why);
+    await done('unquarantine', `mfe-blocks@${blocks(3).version}`, ...why);
     await done('activate', `mfe-blocks@${blocks(3).version}`, '--canary', '10', '--no-wait');
     await done('promote', '--no-wait');
     await done('rollback', 'mfe-blocks', '--no-wait', '--dry-run', ...why);
@@ -112,11 +112,11 @@ export async function runScenario(
     await done('edge', 'list');
 
     for await (const { state } of edge.channelEvents('production', signal)) {
-      if (state.stable === null) throw new Error('The event tells of no release.');
+      if (state.live === null) throw new Error('The event tells of no release.');
       break;
     }
     const { state } = await edge.channelState('production', signal);
-    await edge.releaseDocument(state.stable ?? '', signal);
+    await edge.releaseDocument(state.live ?? '', signal);
     const [file] = blocks(2).assets;
     await edge.assetIntegrity('mfe-blocks', file?.path ?? '', signal);
     await edge.assetIntegrity('mfe-blocks', 'never.js', signal);

@@ -61,7 +61,7 @@ async function change(path: string, body: object): Promise<void> {
   });
   expect([200, 201]).toContain(status);
   const { state } = await cluster.channel();
-  if (state.stable === answer.release.id)
+  if (state.live === answer.release.id)
     await Promise.all(cluster.edges.map((edge) => cluster.serving(edge, answer.release.id)));
 }
 
@@ -80,8 +80,8 @@ async function canaryEverywhere(release: string, bucket = 0): Promise<void> {
 test('a canary stays with a visitor from edge to edge and as it is raised; promoted, all see it; rolled back, nobody', async () => {
   const version = await cluster.publish(sampleRemote('mfe-alpha', samplePaths['mfe-alpha']!, 'two'));
   await change('/releases', { apps: { 'mfe-alpha': version }, share: 40 });
-  const candidate = (await cluster.channel()).state.candidate?.release ?? '';
-  await canaryEverywhere(candidate);
+  const canary = (await cluster.channel()).state.canary?.release ?? '';
+  await canaryEverywhere(canary);
 
   const buckets = [...KNOWN_BUCKETS, ...Array.from({ length: NEW_VISITORS }, () => undefined)];
   const visitors = await Promise.all(buckets.map(newVisitor));
@@ -98,8 +98,8 @@ test('a canary stays with a visitor from edge to edge and as it is raised; promo
   const before = await everyoneComes();
   expect(before.slice(0, KNOWN_BUCKETS.length)).toEqual(['two', 'two', 'one', 'one']);
   expect(await everyoneComes()).toEqual(before);
-  await change('/candidate', { share: 99 });
-  await canaryEverywhere(candidate, BUCKETS * 0.99 - 1);
+  await change('/canary', { share: 99 });
+  await canaryEverywhere(canary, BUCKETS * 0.99 - 1);
   const after = await everyoneComes();
   expect(after.slice(0, KNOWN_BUCKETS.length)).toEqual(['two', 'two', 'two', 'one']);
   expect(after.filter((edition, visitor) => before[visitor] === 'two' && edition !== 'two')).toEqual([]);

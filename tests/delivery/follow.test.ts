@@ -79,7 +79,7 @@ describe('a canary, raised step by step and promoted', () => {
   const path = '/alpha';
   /** Which edition each visitor saw the last time. Visitor n has the bucket n. */
   let seen: (string | undefined)[] = [];
-  let candidate: string;
+  let canary: string;
 
   /** Every visitor comes, each time to another edge, as behind a load balancer. */
   let round = 0;
@@ -100,8 +100,8 @@ describe('a canary, raised step by step and promoted', () => {
 
   test('10 % of 10,000 visitors see it, whatever edge they come to', async () => {
     const two = await publishAlpha('two');
-    candidate = await change('/releases', { apps: { 'mfe-alpha': two }, share: 10 });
-    await everywhere(candidate, 0);
+    canary = await change('/releases', { apps: { 'mfe-alpha': two }, share: 10 });
+    await everywhere(canary, 0);
     seen = await everyoneComes();
     expect(share(seen)).toBe(10); // every bucket came once, so to the visitor
     const again = await comeAgain(BUCKETS / 5);
@@ -122,8 +122,8 @@ describe('a canary, raised step by step and promoted', () => {
   });
 
   test('raised to 50 %, it takes nobody back, and half of the visitors see it', async () => {
-    await change('/candidate', { share: 50 });
-    await everywhere(candidate, BUCKETS / 2 - 1);
+    await change('/canary', { share: 50 });
+    await everywhere(canary, BUCKETS / 2 - 1);
     const now = await everyoneComes();
     expect(share(now)).toBe(50);
     expect(wentBack(seen, now)).toEqual([]);
@@ -143,8 +143,8 @@ describe('a canary, raised step by step and promoted', () => {
     await everywhere(aborted, 0);
     await change('/aborts', { quarantine: true });
     const { state } = await cluster.channel();
-    expect(state).toMatchObject({ candidate: null, revoked: expect.arrayContaining([aborted]) as string[] });
-    await everywhere(state.stable!, 0);
+    expect(state).toMatchObject({ canary: null, revoked: expect.arrayContaining([aborted]) as string[] });
+    await everywhere(state.live!, 0);
     expect(await editions(path)).toEqual(['two', 'two', 'two']);
   });
 });

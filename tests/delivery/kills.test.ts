@@ -253,7 +253,7 @@ test('an edge that dies before or after a rollback is committed comes back with 
     await siteIsServed(others);
     await victim.start();
     const { state } = await cluster.channel();
-    await Promise.all(cluster.edges.map((edge) => cluster.serving(edge, state.stable ?? '')));
+    await Promise.all(cluster.edges.map((edge) => cluster.serving(edge, state.live ?? '')));
   }
   expect(allKills).toBeGreaterThan(1);
 });

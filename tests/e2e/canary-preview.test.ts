@@ -72,8 +72,8 @@ async function registry<Answer>(path: string, body?: object): Promise<Answer> {
 async function settled(): Promise<void> {
   await until(async () => {
     const { state, edges } = await registry<ChannelAnswer>('channels/production');
-    for (const { release, candidate } of edges)
-      expect({ release, candidate }).toEqual({ release: state.stable, candidate: state.candidate });
+    for (const { release, canary } of edges)
+      expect({ release, canary }).toEqual({ release: state.live, canary: state.canary });
   });
 }
 
@@ -124,7 +124,7 @@ describe('a canary', () => {
   });
 
   test('takes in the next bucket when its share is raised by a hundredth of a percent', async () => {
-    await registry<ChangeAnswer>('channels/production/candidate', { share: 50.01, reason: 'a little more' });
+    await registry<ChangeAnswer>('channels/production/canary', { share: 50.01, reason: 'a little more' });
     await settled();
     const seen = await Promise.all(
       [4999, 5000, 5001].map(async (bucket) => headline(await visitorWith(bucket))),

@@ -25,6 +25,7 @@ import { addToken } from './commands/token.command.ts';
 import { addVerify } from './commands/verify.command.ts';
 import { addVersions } from './commands/versions.command.ts';
 import { addVisitor } from './commands/visitor.command.ts';
+import { withNewNames } from './former-names.ts';
 
 /** In the order in which the help lists them, under these headings. */
 const commands = {
@@ -44,7 +45,10 @@ const commands = {
 export async function runSite(args: string[], context: CommandContext): Promise<number> {
   const asJson = args.includes('--json');
   try {
-    await createProgram(context, asJson).parseAsync(args, { from: 'user' });
+    const named = withNewNames(args, (former, name) => {
+      if (!asJson) context.io.err(`site: "${former}" is called "${name}" now\n`);
+    });
+    await createProgram(context, asJson).parseAsync(named, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {

@@ -1,27 +1,21 @@
 import type { ChannelAnswer } from '@site/contract';
-import {
-  edgesProblem,
-  servesCanary,
-  servesNoOldCanary,
-  servesStable,
-  waitForEdges,
-} from './wait-for-edges.ts';
+import { edgesProblem, servesCanary, servesNoOldCanary, servesLive, waitForEdges } from './wait-for-edges.ts';
 
 type Edge = ChannelAnswer['edges'][number];
-type Canary = Edge['candidate'];
+type Canary = Edge['canary'];
 
-const edge = (id: string, release: string | null, candidate: Canary = null, alive = true): Edge => ({
+const edge = (id: string, release: string | null, canary: Canary = null, alive = true): Edge => ({
   id,
   release,
-  candidate,
+  canary,
   alive,
   seenAt: '2026-01-01T12:00:00.000Z',
 });
 const canary = (release: string, share: number) => ({ release, share });
-const state = (candidate: Canary) => ({
+const state = (canary: Canary) => ({
   channel: 'production' as const,
-  stable: 'r10',
-  candidate,
+  live: 'r10',
+  canary,
   revoked: [],
 });
 
@@ -33,7 +27,7 @@ function answering(...answers: Edge[][]) {
     readChannel(): Promise<ChannelAnswer> {
       const edges = answers[Math.min(asked, answers.length - 1)] ?? [];
       asked += 1;
-      return Promise.resolve({ state: state(null), release: null, candidate: null, freezes: [], edges });
+      return Promise.resolve({ state: state(null), release: null, canary: null, freezes: [], edges });
     },
   };
 }
@@ -47,7 +41,7 @@ test('waits until the last edge has come to it', async () => {
     [edge('a', 'r10'), edge('b', 'r9')],
     [edge('a', 'r10'), edge('b', 'r10')],
   );
-  const serving = await waitForEdges(registry, 'production', servesStable('r10'), patient);
+  const serving = await waitForEdges(registry, 'production', servesLive('r10'), patient);
   expect(serving).toEqual({ edges: 2, lagging: [], silent: [] });
   expect(registry.asked()).toBe(3);
 });
@@ -55,14 +49,14 @@ test('waits until the last edge has come to it', async () => {
 test('does not wait for an edge that is silent, but tells of it', async () => {
   const silent = edge('b', 'r9', null, false);
   const registry = answering([edge('a', 'r10'), silent, edge('c', 'r10', null, false)]);
-  const serving = await waitForEdges(registry, 'production', servesStable('r10'), patient);
+  const serving = await waitForEdges(registry, 'production', servesLive('r10'), patient);
   expect(serving).toEqual({ edges: 1, lagging: [], silent: [silent] });
 });
 
 test('an edge that falls silent while it is waited for does not hold anything up', async () => {
   const silent = edge('b', 'r9', canary('r8', 25), false);
   const registry = answering([edge('a', 'r10'), edge('b', 'r9')], [edge('a', 'r10'), silent]);
-  const serving = await waitForEdges(registry, 'production', servesStable('r10'), patient);
+  const serving = await waitForEdges(registry, 'production', servesLive('r10'), patient);
   expect(serving).toEqual({ edges: 1, lagging: [], silent: [silent] });
 });
 
@@ -87,7 +81,7 @@ describe('what is said of edges that have not followed', () => {
       edge('c', null),
       edge('d', 'r10', canary('r8', 25)),
     ]);
-    const serving = await waitForEdges(registry, 'production', servesStable('r10'), impatient);
+    const serving = await waitForEdges(registry, 'production', servesLive('r10'), impatient);
     expect(serving).toMatchObject({ edges: 1, lagging: [{ id: 'b' }, { id: 'c' }, { id: 'd' }], silent: [] });
     expect(edgesProblem(serving, false)).toMatchObject({
       code: 'edges_lagging',
@@ -103,7 +97,7 @@ describe('what is said of edges that have not followed', () => {
 test('ends when it is interrupted, and says that the change is made all the same', async () => {
   const interruption = new AbortController();
   const registry = answering([edge('a', 'r9')]);
-  const waiting = waitForEdges(registry, 'production', servesStable('r10'), {
+  const waiting = waitForEdges(registry, 'production', servesLive('r10'), {
     patienceMs: 60_000,
     pollMs: 60_000,
     signal: interruption.signal,
@@ -115,7 +109,7 @@ test('ends when it is interrupted, and says that the change is made all the same
   });
 });
 
-describe('a stable release is served', () => {
+describe('a live release is served', () => {
   test.each([
     ['by an edge with that release', edge('a', 'r9'), true],
     ['by an edge with a later one, by number and not by text', edge('a', 'r10'), true],
@@ -124,7 +118,7 @@ describe('a stable release is served', () => {
     ['not by one that still shows a canary that is over', edge('a', 'r9', canary('r7', 10)), false],
     ['by one that shows the canary of another app, which goes on', edge('a', 'r9', canary('r11', 10)), true],
   ])('%s', (_, reported, isServed) => {
-    expect(servesStable('r9')(reported, state(canary('r11', 10)))).toBe(isServed);
+    expect(servesLive('r9')(reported, state(canary('r11', 10)))).toBe(isServed);
   });
 });
 

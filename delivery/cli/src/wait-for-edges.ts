@@ -63,22 +63,22 @@ export function edgesProblem({ lagging, silent }: EdgesServing, takesAway: boole
 }
 
 /** Serves this release, or a later one, and no canary that is over: no visitor gets what was before. */
-export function servesStable(release: string): EdgeGoal {
+export function servesLive(release: string): EdgeGoal {
   return (edge, state) =>
     edge.release !== null && numberOf(edge.release) >= numberOf(release) && servesNoOldCanary(edge, state);
 }
 
 /** Whatever canary it serves is the one that runs now. */
-export const servesNoOldCanary: EdgeGoal = ({ candidate }, state) =>
-  candidate === null || candidate.release === state.candidate?.release;
+export const servesNoOldCanary: EdgeGoal = ({ canary }, state) =>
+  canary === null || canary.release === state.canary?.release;
 
 /** Shows the canary that runs now to the share of visitors that is wanted now. */
-export const servesCanary: EdgeGoal = ({ candidate }, state) =>
-  candidate?.release === state.candidate?.release && candidate?.share === state.candidate?.share;
+export const servesCanary: EdgeGoal = ({ canary }, state) =>
+  canary?.release === state.canary?.release && canary?.share === state.canary?.share;
 
 /** `edge-1 (r3, r4 for 10 %)` */
-export function describeEdge({ id, release, candidate }: Edge): string {
-  return `${id} (${release ?? 'nothing'}${candidate ? `, ${candidate.release} for ${candidate.share} %` : ''})`;
+export function describeEdge({ id, release, canary }: Edge): string {
+  return `${id} (${release ?? 'nothing'}${canary ? `, ${canary.release} for ${canary.share} %` : ''})`;
 }
 
 function stoppedWaiting(): CliError {

@@ -5,7 +5,7 @@ import { createAssetArchive } from './archive/asset-archive.ts';
 import type { EdgeOptions } from './edge-options.ts';
 import { blobsOf } from './documents/blobs-of.ts';
 import { createBlobCache } from './files/blob-cache.ts';
-import { drawBucket } from './releases/canary.ts';
+import { drawBucket } from './releases/bucket.ts';
 import { createCurtain } from './releases/curtain.ts';
 import { followChannel, type Follower } from './releases/follow-channel.ts';
 import { createRequestHandler } from './requests/handle-request.ts';
@@ -42,10 +42,10 @@ export interface Edge {
    * @throws PortError when a port is in use.
    */
   start(address: Address & { ops?: Address | undefined }): Promise<RunningEdge>;
-  /** The id of the stable release served now. */
+  /** The id of the live release served now. */
   release(): string | null;
   /** The id of the release that a canary shows now. */
-  candidate(): string | null;
+  canary(): string | null;
 }
 
 const finishWithinMs = 5_000;
@@ -75,7 +75,7 @@ export function createEdge(options: EdgeOptions): Edge {
     store: copies.passing,
     recent: () => keeper.recent(),
     askRegistry: (app, path) => registry.assetIntegrity(app, path, hurry.signal),
-    live: (url) => keeper.current()?.assets.get(url) ?? keeper.candidate()?.live.assets.get(url) ?? null,
+    live: (url) => keeper.live()?.assets.get(url) ?? keeper.canary()?.release.assets.get(url) ?? null,
     catchUp,
     inlineTableBytes,
     now,
@@ -97,10 +97,10 @@ export function createEdge(options: EdgeOptions): Edge {
   const isReady = () => !isStopping() && curtain.isReady();
   const report = createHeartbeat({
     serving() {
-      const live = curtain.current();
-      const canary = curtain.candidate();
-      const shown = canary && { release: canary.live.id, share: canary.share };
-      return live && { channel, release: live.id, candidate: shown };
+      const live = curtain.live();
+      const canary = curtain.canary();
+      const shown = canary && { release: canary.release.id, share: canary.share };
+      return live && { channel, release: live.id, canary: shown };
     },
     tell: (serving) => registry.heartbeat(id, serving, stop.signal),
     log,
@@ -112,7 +112,7 @@ export function createEdge(options: EdgeOptions): Edge {
     fetchDocument: (hash) => registry.previewDocument(hash, hurry.signal),
     load: (document, preview) =>
       loadRelease(document, copies.passing, {
-        known: [keeper.current(), keeper.candidate()?.live].filter((live) => live != null),
+        known: [keeper.live(), keeper.canary()?.release].filter((release) => release != null),
         inlineTableBytes,
         banner: `${previewTitle(preview)}.`,
         ...(preview.dev === null ? {} : { dev: { app: preview.app, origin: preview.dev } }),
@@ -153,8 +153,8 @@ export function createEdge(options: EdgeOptions): Edge {
   async function catchUp(): Promise<void> {
     const state = await follower?.ask(hurry.signal);
     await keeper.settled();
-    const served = [keeper.current()?.id, keeper.candidate()?.live.id];
-    for (const wanted of [state?.stable, state?.candidate?.release])
+    const served = [keeper.live()?.id, keeper.canary()?.release.id];
+    for (const wanted of [state?.live, state?.canary?.release])
       if (wanted != null && !served.includes(wanted))
         throw new Error(`This edge cannot serve ${wanted} yet.`);
   }
@@ -170,8 +170,8 @@ export function createEdge(options: EdgeOptions): Edge {
   }
 
   return {
-    release: () => curtain.current()?.id ?? null,
-    candidate: () => curtain.candidate()?.live.id ?? null,
+    release: () => curtain.live()?.id ?? null,
+    canary: () => curtain.canary()?.release.id ?? null,
 
     async start(address) {
       await keeper.restore();

@@ -41,7 +41,7 @@ const ops = async (...args: string[]) => {
 test('with nothing live a refusal ends the start: there is nothing to serve', async () => {
   const thief = remoteManifest('mfe-partners', { paths: ['/blocks'] });
   await expect(start(shellManifest(), blocks(1), thief)).rejects.toThrow(StartError);
-  expect((await channel()).state.stable).toBeNull();
+  expect((await channel()).state.live).toBeNull();
 });
 
 describe('a site that has been started', () => {
@@ -67,7 +67,7 @@ describe('a site that has been started', () => {
     expect(live).toBe('r1');
     expect(lines).toEqual([expect.stringContaining(`mfe-blocks@${blocks(2).version} stays a canary`)]);
     expect(lines[0]).toMatch(/"npx site promote".*"npx site abort"/);
-    expect((await channel()).state.candidate).toEqual({ release: 'r2', share: 10 });
+    expect((await channel()).state.canary).toEqual({ release: 'r2', share: 10 });
   });
 
   test('an app that a canary changes stays as it is, with the remedy, and the others become live', async () => {
@@ -80,8 +80,8 @@ describe('a site that has been started', () => {
     expect(lines.filter((line) => line.includes('stays as it is'))).toEqual([
       expect.stringMatching(/^mfe-blocks stays as it is: The canary "r2" of .*"npx site abort"/),
     ]);
-    expect((await channel()).state.stable).toBe(live);
-    expect((await channel()).state.candidate?.share).toBe(10);
+    expect((await channel()).state.live).toBe(live);
+    expect((await channel()).state.canary?.share).toBe(10);
   });
 
   test('under a freeze of everything the site starts with what is live', async () => {

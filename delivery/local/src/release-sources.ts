@@ -97,11 +97,11 @@ async function release(options: ReleaseSourcesOptions): Promise<string> {
     }
   }
   const { state } = await registry.readChannel({ params: { channel: 'production' } });
-  if (state.stable === null) throw new Error('Nothing is live on production after it was released.');
-  return state.stable;
+  if (state.live === null) throw new Error('Nothing is live on production after it was released.');
+  return state.live;
 }
 
 /** Whether the version is what the running canary brings. */
-function isOfCanary({ release: live, candidate }: ChannelAnswer, app: string, version: string): boolean {
-  return candidate?.release.apps[app] === version && live?.apps[app] !== version;
+function isOfCanary({ release: live, canary }: ChannelAnswer, app: string, version: string): boolean {
+  return canary?.release.apps[app] === version && live?.apps[app] !== version;
 }

@@ -45,7 +45,7 @@ describe('a canary', () => {
   forEachTest(makeSite);
 
   describe('starting', () => {
-    test('makes a release that is the candidate; the stable one stays', async () => {
+    test('makes a release that is the canary; the live one stays', async () => {
       const { status, body } = await canaryOf(2, 10);
       expect(status).toBe(201);
       expect(body).toMatchObject({
@@ -53,17 +53,17 @@ describe('a canary', () => {
         changed: true,
         rendered: 2,
         changes: [{ app: 'mfe-blocks', from: version(1), to: version(2) }],
-        candidate: { release: 'r2', share: 10 },
+        canary: { release: 'r2', share: 10 },
       });
       const now = await channel();
-      expect(now.state).toEqual({
+      expect(now.state).toMatchObject({
         channel: 'production',
-        stable: 'r1',
-        candidate: { release: 'r2', share: 10 },
+        live: 'r1',
+        canary: { release: 'r2', share: 10 },
         revoked: [],
       });
       expect(now.release?.id).toBe('r1');
-      expect(now.candidate).toMatchObject({
+      expect(now.canary).toMatchObject({
         release: { id: 'r2', lastGood: { 'mfe-blocks': version(1) } },
         share: 10,
         since: '2026-01-01T12:00:00.000Z',
@@ -74,14 +74,14 @@ describe('a canary', () => {
     test('keeps every share to the last of 10,000 visitors', async () => {
       await canaryOf(2, 10);
       for (const share of [0.01, 0.07, 1.15, 8.2, 33.33, 99.99]) {
-        await post('candidate', { share });
+        await post('canary', { share });
         const [row] = await tablesOf(registry)
           .selectFrom('channels')
           .select('candidate_basis_points')
           .where('name', '=', 'production')
           .execute();
         expect(row?.candidate_basis_points).toBe(Number(`${share}e2`));
-        expect((await channel()).state.candidate?.share).toBe(share);
+        expect((await channel()).state.canary?.share).toBe(share);
       }
     });
 
@@ -108,13 +108,13 @@ describe('a canary', () => {
 
     test('of what is live already makes none', async () => {
       const { status, body } = await canaryOf(1);
-      expect([status, body.changed, body.candidate]).toEqual([200, false, null]);
+      expect([status, body.changed, body.canary]).toEqual([200, false, null]);
     });
 
     test('with a page that does not render changes nothing', async () => {
       registry.composer.broken.add('/blocks');
       expect(refusal(await canaryOf(2))).toEqual([422, 'page_not_rendered']);
-      expect((await channel()).state).toMatchObject({ stable: 'r1', candidate: null });
+      expect((await channel()).state).toMatchObject({ live: 'r1', canary: null });
     });
 
     test('does not make a version count as good: it is not fallen back to later', async () => {
@@ -132,33 +132,33 @@ describe('a canary', () => {
 
     test('is raised and lowered without another release', async () => {
       for (const share of [50, 12.5]) {
-        const { status, body } = await post('candidate', { share });
+        const { status, body } = await post('canary', { share });
         expect([status, body.changed, body.release.id]).toEqual([200, true, 'r2']);
-        expect((await channel()).state.candidate).toEqual({ release: 'r2', share });
+        expect((await channel()).state.canary).toEqual({ release: 'r2', share });
       }
     });
 
     test('that is so already changes nothing', async () => {
-      const { body } = await post('candidate', { share: 10 });
-      expect(body).toMatchObject({ changed: false, candidate: { release: 'r2', share: 10 } });
+      const { body } = await post('canary', { share: 10 });
+      expect(body).toMatchObject({ changed: false, canary: { release: 'r2', share: 10 } });
     });
 
     test('cannot be raised while the app is frozen or the version is quarantined, but lowered', async () => {
       await post('freezes', { app: 'mfe-blocks' });
-      expect(refusal(await post('candidate', { share: 20 }))).toEqual([409, 'frozen']);
-      expect((await post('candidate', { share: 5 })).status).toBe(200);
+      expect(refusal(await post('canary', { share: 20 }))).toEqual([409, 'frozen']);
+      expect((await post('canary', { share: 5 })).status).toBe(200);
       await post('unfreezes', { app: 'mfe-blocks' });
       await registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(2)}/quarantines`, {
         body: { reason: 'leaks' },
       });
-      expect(refusal(await post('candidate', { share: 20 }))).toEqual([409, 'version_quarantined']);
-      expect((await post('candidate', { share: 1 })).status).toBe(200);
+      expect(refusal(await post('canary', { share: 20 }))).toEqual([409, 'version_quarantined']);
+      expect((await post('canary', { share: 1 })).status).toBe(200);
     });
 
     test('of another canary than the author saw is not touched', async () => {
       await post('aborts', {});
       await canaryOf(3);
-      const answer = await post('candidate', { share: 50, candidate: 'r2' });
+      const answer = await post('canary', { share: 50, ifCanary: 'r2' });
       expect(refusal(answer)).toEqual([409, 'no_canary']);
       expect(detail(answer)).toContain('"r2" is not the canary of "production": "r3" is.');
     });
@@ -168,7 +168,7 @@ describe('a canary', () => {
     test('makes a release for everyone, renders nothing, ends the canary and revokes nothing', async () => {
       await canaryOf(2);
       registry.composer.requests.length = 0;
-      const { status, body } = await post('promotions', { candidate: 'r2' });
+      const { status, body } = await post('promotions', { ifCanary: 'r2' });
       expect(status).toBe(201);
       expect(body).toMatchObject({
         release: {
@@ -180,13 +180,13 @@ describe('a canary', () => {
         },
         rendered: 0,
         changes: [{ app: 'mfe-blocks', from: version(1), to: version(2) }],
-        candidate: null,
+        canary: null,
       });
       expect(registry.composer.requests).toEqual([]);
-      expect((await channel()).state).toEqual({
+      expect((await channel()).state).toMatchObject({
         channel: 'production',
-        stable: 'r3',
-        candidate: null,
+        live: 'r3',
+        canary: null,
         revoked: [],
       });
     });
@@ -213,17 +213,17 @@ describe('a canary', () => {
   });
 
   describe('aborting', () => {
-    test('ends the canary, revokes its release and leaves the stable one', async () => {
+    test('ends the canary, revokes its release and leaves the live one', async () => {
       await canaryOf(2);
       const { status, body } = await post('aborts', {});
       expect(status).toBe(200);
       expect(body).toMatchObject({
         release: { id: 'r1' },
         changes: [{ app: 'mfe-blocks', from: version(2), to: version(1) }],
-        candidate: null,
+        canary: null,
         revoked: ['r2'],
       });
-      expect((await channel()).state).toMatchObject({ stable: 'r1', candidate: null, revoked: ['r2'] });
+      expect((await channel()).state).toMatchObject({ live: 'r1', canary: null, revoked: ['r2'] });
       expect((await canaryOf(2)).status).toBe(201);
     });
 
@@ -238,7 +238,7 @@ describe('a canary', () => {
     test('revokes every release that the canary ever was', async () => {
       await canaryOf(2);
       await activate('mfe-partners', 2);
-      const { body } = await post('aborts', { candidate: 'r2' });
+      const { body } = await post('aborts', { ifCanary: 'r2' });
       expect(body.revoked).toEqual(['r2', 'r4']);
       expect((await channel()).state.revoked).toEqual(['r2', 'r4']);
     });
@@ -251,20 +251,20 @@ describe('a canary', () => {
       const { body } = await activate('mfe-partners', 2);
       expect(body).toMatchObject({
         release: { id: 'r3', apps: { 'mfe-blocks': version(1), 'mfe-partners': version(2) } },
-        candidate: { release: 'r4', share: 25 },
+        canary: { release: 'r4', share: 25 },
       });
       const now = await channel();
-      expect(now.state).toEqual({
+      expect(now.state).toMatchObject({
         channel: 'production',
-        stable: 'r3',
-        candidate: { release: 'r4', share: 25 },
+        live: 'r3',
+        canary: { release: 'r4', share: 25 },
         revoked: [],
       });
-      expect(now.candidate?.release).toMatchObject({
+      expect(now.canary?.release).toMatchObject({
         parent: 'r3',
         apps: { 'mfe-blocks': version(2), 'mfe-partners': version(2) },
       });
-      const promoted = await post('promotions', { candidate: 'r2' });
+      const promoted = await post('promotions', { ifCanary: 'r2' });
       expect(promoted.body.release.apps).toMatchObject({
         'mfe-blocks': version(2),
         'mfe-partners': version(2),
@@ -275,10 +275,10 @@ describe('a canary', () => {
       await activate('mfe-partners', 2);
       const { body } = await registry.rollBack({ app: 'mfe-partners' });
       expect(body).toMatchObject({ rendered: 0, revoked: ['r3', 'r4'] });
-      const { state, candidate, release } = await channel();
+      const { state, canary, release } = await channel();
       expect(release?.apps).toMatchObject({ 'mfe-partners': version(1), 'mfe-blocks': version(1) });
-      expect(state).toMatchObject({ stable: 'r5', candidate: { release: 'r6', share: 25 } });
-      expect(candidate).toMatchObject({
+      expect(state).toMatchObject({ live: 'r5', canary: { release: 'r6', share: 25 } });
+      expect(canary).toMatchObject({
         by: 'olivia',
         release: { parent: 'r5', apps: { 'mfe-partners': version(1), 'mfe-blocks': version(2) } },
       });
@@ -310,7 +310,7 @@ describe('a canary', () => {
       const { status, body } = await registry.rollBack({ app: 'shell' });
       expect(status).toBe(201);
       expect(body).toMatchObject({
-        candidate: null,
+        canary: null,
         canaryEnded: {
           release: started.body.release.id,
           because: expect.stringContaining('react') as string,
@@ -318,7 +318,7 @@ describe('a canary', () => {
       });
       expect(body.revoked).toContain(started.body.release.id);
       const { state, release } = await channel();
-      expect(state.candidate).toBeNull();
+      expect(state.canary).toBeNull();
       expect(release?.apps['shell']).toBe(version(1));
     });
 
@@ -338,7 +338,7 @@ describe('a canary', () => {
         const { status, body } = await registry.rollBack({ app: 'shell' });
         expect([status, body.rendered]).toEqual([201, 0]);
         expect(registry.composer.requests).toEqual([]);
-        expect((await channel()).candidate?.release.apps).toMatchObject({
+        expect((await channel()).canary?.release.apps).toMatchObject({
           shell: version(2),
           'mfe-blocks': version(3),
         });
@@ -346,11 +346,11 @@ describe('a canary', () => {
 
       test('never waits for the canary: one whose pages would have to be rendered first ends', async () => {
         const { status, body } = await post('rollbacks', { app: 'shell', to: version(1) });
-        expect([status, body.rendered, body.candidate]).toEqual([201, 0, null]);
+        expect([status, body.rendered, body.canary]).toEqual([201, 0, null]);
         expect(registry.composer.requests).toEqual([]);
         expect(body.canaryEnded?.because).toMatch(/not rendered yet/);
         expect(body.revoked).toContain(body.canaryEnded?.release);
-        expect((await channel()).state.candidate).toBeNull();
+        expect((await channel()).state.canary).toBeNull();
       });
     });
 
@@ -363,7 +363,7 @@ describe('a canary', () => {
       const app = 'mfe-blocks';
 
       test('is refused until it says which version is meant, whatever the sender saw', async () => {
-        const seen = { headers: { 'if-live': version(2) } };
+        const seen = { headers: { 'if-live-version': version(2) } };
         for (const answer of [
           await post('rollbacks', { app }),
           await post('rollbacks', { app }, seen),
@@ -372,10 +372,10 @@ describe('a canary', () => {
         ]) {
           expect(refusal(answer)).toEqual([409, 'rollback_unclear']);
           expect(detail(answer)).toContain(`mfe-blocks@${version(3)} to 10 % of the visitors`);
-          expect(detail(answer)).toContain('npx site abort --quarantine --candidate r4 --reason');
-          expect(detail(answer)).toContain('npx site rollback mfe-blocks --stable --reason');
+          expect(detail(answer)).toContain('npx site abort --quarantine --if-canary r4 --reason');
+          expect(detail(answer)).toContain('npx site rollback mfe-blocks --live --reason');
         }
-        expect((await channel()).state).toMatchObject({ stable: 'r3', candidate: { release: 'r4' } });
+        expect((await channel()).state).toMatchObject({ live: 'r3', canary: { release: 'r4' } });
       });
 
       test('by the version that the canary shows takes that one, and the good one stays with everyone', async () => {
@@ -386,15 +386,15 @@ describe('a canary', () => {
           changes: [{ app, from: version(3), to: version(2) }],
           quarantinedVersions: [{ app, version: version(3) }],
           revoked: ['r4'],
-          candidate: null,
+          canary: null,
           canaryEnded: { release: 'r4' },
         });
         expect(body).not.toHaveProperty('quarantined');
-        expect((await channel()).state).toMatchObject({ stable: 'r3', candidate: null });
+        expect((await channel()).state).toMatchObject({ live: 'r3', canary: null });
         expect(refusal(await activate(app, 3))).toEqual([409, 'version_quarantined']);
       });
 
-      test.each([{ stable: true }, { from: version(2) }, { from: version(2), stable: true }])(
+      test.each([{ live: true }, { from: version(2) }, { from: version(2), live: true }])(
         'with %j takes the version that the others see, and the canary goes on',
         async (meant) => {
           const { body } = await post('rollbacks', { app, ...meant });
@@ -402,22 +402,22 @@ describe('a canary', () => {
             release: { id: 'r5', apps: { [app]: version(1) } },
             quarantined: { app, version: version(2) },
             revoked: ['r2', 'r3'],
-            candidate: { release: 'r6', share: 10 },
+            canary: { release: 'r6', share: 10 },
           });
-          expect((await channel()).candidate?.release.apps[app]).toBe(version(3));
+          expect((await channel()).canary?.release.apps[app]).toBe(version(3));
         },
       );
 
       test('ends the canary when everyone sees its version afterwards', async () => {
         await activateNext(3);
-        const { body } = await post('rollbacks', { app, stable: true });
+        const { body } = await post('rollbacks', { app, live: true });
         expect(body.release.apps[app]).toBe(version(3));
         expect(body.canaryEnded?.because).toMatch(/everyone sees now/);
-        expect((await channel()).state.candidate).toBeNull();
+        expect((await channel()).state.canary).toBeNull();
       });
 
-      test('cannot take the canary with "stable", nor put something else before its visitors', async () => {
-        expect(refusal(await post('rollbacks', { app, from: version(3), stable: true }))).toEqual([
+      test('cannot take the canary with "live", nor put something else before its visitors', async () => {
+        expect(refusal(await post('rollbacks', { app, from: version(3), live: true }))).toEqual([
           409,
           'version_not_live',
         ]);
@@ -425,7 +425,7 @@ describe('a canary', () => {
           409,
           'rollback_unclear',
         ]);
-        expect((await channel()).state).toMatchObject({ stable: 'r3', candidate: { release: 'r4' } });
+        expect((await channel()).state).toMatchObject({ live: 'r3', canary: { release: 'r4' } });
       });
 
       test('does not propose to quarantine what the canary shows of other apps', async () => {
@@ -457,7 +457,7 @@ describe('a canary', () => {
     test('a new configuration reaches the canary as well', async () => {
       const config = { ...siteConfig, origin: 'https://moved.test' };
       await post('releases', { apps: {}, config });
-      expect((await channel()).candidate?.release.config.origin).toBe('https://moved.test');
+      expect((await channel()).canary?.release.config.origin).toBe('https://moved.test');
     });
   });
 
@@ -467,9 +467,9 @@ describe('a canary', () => {
     test('keeps its configuration when an app changes, and is for ops alone', async () => {
       await post('releases', { apps: {}, config, share: 10 });
       await activate('mfe-partners', 2);
-      const { release, candidate } = await channel();
+      const { release, canary } = await channel();
       expect(release?.config.origin).toBe(siteConfig.origin);
-      expect(candidate?.release).toMatchObject({
+      expect(canary?.release).toMatchObject({
         config: { origin: 'https://next.test' },
         apps: { 'mfe-partners': version(2) },
       });
@@ -488,7 +488,7 @@ describe('a canary', () => {
 
     test('start, raise, promote and abort it: whoever may activate its apps', async () => {
       expect((await canaryOf(2, 10, asBen)).status).toBe(201);
-      expect((await post('candidate', { share: 20 }, asBen)).status).toBe(200);
+      expect((await post('canary', { share: 20 }, asBen)).status).toBe(200);
       expect((await post('aborts', {}, asBen)).status).toBe(200);
       await canaryOf(2, 10, asBen);
       expect((await post('promotions', {}, asBen)).status).toBe(201);
@@ -498,14 +498,14 @@ describe('a canary', () => {
     test('nobody touches the canary of an app that is not theirs', async () => {
       await post('releases', { apps: { 'mfe-partners': version(2) }, share: 10 });
       for (const [path, body] of [
-        ['candidate', { share: 20 }],
+        ['canary', { share: 20 }],
         ['promotions', {}],
         ['aborts', {}],
       ] as const) {
         expect(refusal(await post(path, body, asBen))).toEqual([403, 'scope_missing']);
         expect(refusal(await post(path, body, { as: 'blocks' }))).toEqual([403, 'scope_missing']);
       }
-      expect((await channel()).state.candidate).toEqual({ release: 'r2', share: 10 });
+      expect((await channel()).state.canary).toEqual({ release: 'r2', share: 10 });
     });
   });
 
@@ -513,16 +513,16 @@ describe('a canary', () => {
     await canaryOf(2, 33.33);
     const beat = (id: string, body: object) =>
       registry.send('PUT', `/v1/edges/${id}`, { body: { channel: 'production', ...body } });
-    await beat('a', { release: 'r1', candidate: { release: 'r2', share: 33.33 } });
-    await beat('b', { release: 'r1', candidate: null });
+    await beat('a', { release: 'r1', canary: { release: 'r2', share: 33.33 } });
+    await beat('b', { release: 'r1', canary: null });
     await beat('c', { release: 'r1' });
-    expect((await channel()).edges.map(({ id, candidate }) => [id, candidate])).toEqual([
+    expect((await channel()).edges.map(({ id, canary }) => [id, canary])).toEqual([
       ['a', { release: 'r2', share: 33.33 }],
       ['b', null],
       ['c', null],
     ]);
-    await beat('a', { release: 'r1', candidate: null });
-    expect((await channel()).edges[0]?.candidate).toBeNull();
+    await beat('a', { release: 'r1', canary: null });
+    expect((await channel()).edges[0]?.canary).toBeNull();
   });
 });
 
@@ -534,7 +534,7 @@ describe.each(databases)('a canary on $name', ({ start }) => {
 
     test.each([
       ['a start', 'releases', { apps: { 'mfe-partners': version(2) }, share: 10 }, false],
-      ['a share', 'candidate', { share: 40 }, true],
+      ['a share', 'canary', { share: 40 }, true],
       ['a promotion', 'promotions', {}, true],
       ['an abort', 'aborts', { quarantine: true }, true],
     ])(
@@ -566,11 +566,11 @@ describe.each(databases)('a canary on $name', ({ start }) => {
     test('a share that is changed is kept', async () => {
       registry.composer.meanwhile = async () => {
         registry.composer.meanwhile = () => Promise.resolve();
-        await post('candidate', { share: 75 });
+        await post('canary', { share: 75 });
       };
       const { body } = await activate('mfe-partners', 2);
-      expect(body.candidate).toEqual({ release: 'r4', share: 75 });
-      expect((await channel()).state.candidate).toEqual({ release: 'r4', share: 75 });
+      expect(body.canary).toEqual({ release: 'r4', share: 75 });
+      expect((await channel()).state.canary).toEqual({ release: 'r4', share: 75 });
     });
 
     test('one that ends does not come back with it', async () => {
@@ -578,14 +578,14 @@ describe.each(databases)('a canary on $name', ({ start }) => {
         registry.composer.meanwhile = () => Promise.resolve();
         await post('aborts', {});
       };
-      expect((await activate('mfe-partners', 2)).body.candidate).toBeNull();
-      expect((await channel()).state.candidate).toBeNull();
+      expect((await activate('mfe-partners', 2)).body.canary).toBeNull();
+      expect((await channel()).state.canary).toBeNull();
     });
   });
 
   test('the audit log and the history tell every step of a canary', async () => {
     await canaryOf(2);
-    await post('candidate', { share: 50, reason: 'looks good' });
+    await post('canary', { share: 50, reason: 'looks good' });
     await activate('mfe-partners', 2);
     await post('aborts', { reason: 'slow' });
     const rows = await tablesOf(registry)
@@ -619,9 +619,9 @@ describe.each(databases)('a canary on $name', ({ start }) => {
     expect(firstBrokenEntry(entries)).toBeNull();
 
     const { body } = await registry.send<{
-      releases: (Release & { candidate: boolean; revoked: boolean })[];
+      releases: (Release & { canary: boolean; revoked: boolean })[];
     }>('GET', '/v1/channels/production/releases?app=mfe-blocks');
-    expect(body.releases.map(({ id, candidate, revoked }) => [id, candidate, revoked])).toEqual([
+    expect(body.releases.map(({ id, canary, revoked }) => [id, canary, revoked])).toEqual([
       ['r4', true, true],
       ['r2', true, true],
       ['r1', false, false],

@@ -41,15 +41,15 @@ async function* followNumbered(
 
 test('tells the state at once and after every change', async () => {
   const states = follow();
-  expect((await states.next()).value).toMatchObject({ stable: null });
+  expect((await states.next()).value).toMatchObject({ live: null, stable: null });
   await registry.startSite();
-  expect((await states.next()).value).toMatchObject({ stable: 'r1', revoked: [] });
+  expect((await states.next()).value).toMatchObject({ live: 'r1', revoked: [] });
   const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   await registry.publish(next);
   await registry.activate({ 'mfe-blocks': next.version });
-  expect((await states.next()).value).toMatchObject({ stable: 'r2' });
+  expect((await states.next()).value).toMatchObject({ live: 'r2' });
   await registry.rollBack({ app: 'mfe-blocks' });
-  expect((await states.next()).value).toMatchObject({ stable: 'r3', revoked: ['r2'] });
+  expect((await states.next()).value).toMatchObject({ live: 'r3', revoked: ['r2'] });
 });
 
 test('tells of a canary, of its share, of its way onto another release, and of its end', async () => {
@@ -58,18 +58,18 @@ test('tells of a canary, of its share, of its way onto another release, and of i
   const partners = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
   for (const manifest of [blocks, partners]) await registry.publish(manifest);
   const states = follow();
-  const next = async () => ((await states.next()).value as ChannelState).candidate;
+  const next = async () => ((await states.next()).value as ChannelState).canary;
   expect(await next()).toBeNull();
   const post = (path: string, body: object) =>
     registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
   await registry.activate({ 'mfe-blocks': blocks.version }, { share: 10 });
   expect(await next()).toEqual({ release: 'r2', share: 10 });
-  await post('candidate', { share: 50 });
+  await post('canary', { share: 50 });
   expect(await next()).toEqual({ release: 'r2', share: 50 });
   await registry.activate({ 'mfe-partners': partners.version });
   expect(await next()).toEqual({ release: 'r4', share: 50 });
   await post('aborts', {});
-  expect((await states.next()).value).toMatchObject({ candidate: null, stable: 'r3', revoked: ['r2', 'r4'] });
+  expect((await states.next()).value).toMatchObject({ canary: null, live: 'r3', revoked: ['r2', 'r4'] });
 });
 
 test('a state that was read before another one is never told after it', async () => {
@@ -105,7 +105,7 @@ test('a state that was read before another one is never told after it', async ()
     on: () => raw,
     end: () => raw,
     write(text: string) {
-      told.push(...(/"stable":"(r\d+)"/.exec(text) ?? []).slice(1));
+      told.push(...(/"live":"(r\d+)"/.exec(text) ?? []).slice(1));
       onTold();
     },
   };
@@ -183,7 +183,7 @@ describe('a stream does not outlive its token', () => {
     ).toBe(200);
     expect(await Promise.all([ends(here), ends(there)])).toEqual(['ended', 'ended']);
     await registry.startSite();
-    expect((await bystander.next()).value).toMatchObject({ stable: 'r1' });
+    expect((await bystander.next()).value).toMatchObject({ live: 'r1' });
     await other.close();
   });
 
@@ -261,7 +261,7 @@ test('all others hear of a change while the streams of readers that never read a
       write(text: string) {
         if (isStuck) written += text.length;
         raw.writableNeedDrain = isStuck;
-        if (!isStuck && text.includes('"stable":"r2"')) {
+        if (!isStuck && text.includes('"live":"r2"')) {
           told.push(number);
           onTold();
         }
@@ -357,7 +357,7 @@ test('numbers what it tells: every change of the state has a larger number, by e
     registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
   for (const change of [
     () => registry.activate({ 'mfe-blocks': second }, { share: 10 }),
-    () => post('candidate', { share: 50 }),
+    () => post('canary', { share: 50 }),
     () => post('promotions', {}),
     () => registry.activate({ 'mfe-blocks': third }, { share: 10 }),
     () => post('aborts', {}),

@@ -116,7 +116,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The version is quarantined',
     remedy:
-      'Publish a fixed version; if the quarantine was a mistake, lift it: "npx site release <app>@<version> --reason …".',
+      'Publish a fixed version; if the quarantine was a mistake, lift it: "npx site unquarantine <app>@<version> --reason …".',
   },
   parent_outdated: {
     status: 409,

@@ -53,10 +53,10 @@ test('a bad version that stood in very many releases is rolled back without list
   const state = await stateOf();
   expect(state.revoked).toHaveLength(MAX_REVOKED);
   // Every tab that shows it leaves all the same: those of the newest release, and those of the oldest that held it.
-  expect(state.revoked).toContain(before.stable);
+  expect(state.revoked).toContain(before.live);
   expect(state.revoked).not.toContain('r2');
-  for (const release of [before.stable ?? '', 'r2', 'r3']) expect(mustLeave(state, release)).toBe(true);
-  expect(mustLeave(state, state.stable ?? '')).toBe(false);
+  for (const release of [before.live ?? '', 'r2', 'r3']) expect(mustLeave(state, release)).toBe(true);
+  expect(mustLeave(state, state.live ?? '')).toBe(false);
 });
 
 test('what a channel tells of revoked releases never gets longer, however many there were', async () => {
@@ -66,7 +66,7 @@ test('what a channel tells of revoked releases never gets longer, however many t
   await repeatRelease(MAX_REVOKED + 5);
   await registry.rollBack({ app: 'mfe-blocks' });
   await registry.activate({ 'mfe-blocks': version }, { force: true });
-  const again = (await stateOf()).stable ?? '';
+  const again = (await stateOf()).live ?? '';
   await registry.rollBack({ app: 'mfe-blocks' });
   const { revoked } = await stateOf();
   expect(revoked).toHaveLength(MAX_REVOKED);

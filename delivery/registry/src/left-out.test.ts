@@ -68,7 +68,7 @@ describe('a remote that fails on purpose', () => {
     ]);
     expect(await live()).toMatchObject({
       apps: { shell: version(2), 'mfe-blocks': version(1) },
-      absent: { 'mfe-partners': version(1) },
+      leftOut: { 'mfe-partners': version(1) },
     });
     expect((await live())?.apps).not.toHaveProperty('mfe-partners');
     const { body: audit } = await registry.send<{ events: { action: string; details: object }[] }>(
@@ -95,7 +95,7 @@ describe('a remote that fails on purpose', () => {
     await newShell(withoutPartners);
     await registry.publish(remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 }));
     await post('releases', { apps: { 'mfe-blocks': version(2) } });
-    expect((await live())?.absent).toEqual({ 'mfe-partners': version(1) });
+    expect((await live())?.leftOut).toEqual({ 'mfe-partners': version(1) });
     expect(refusal(await post('releases', { apps: { 'mfe-partners': version(1) } }))).toEqual([
       422,
       'page_not_rendered',
@@ -104,7 +104,7 @@ describe('a remote that fails on purpose', () => {
     await registry.publish(partners(2));
     await post('releases', { apps: { 'mfe-partners': version(2) } });
     expect((await live())?.apps['mfe-partners']).toBe(version(2));
-    expect(await live()).not.toHaveProperty('absent');
+    expect(await live()).not.toHaveProperty('leftOut');
   });
 
   test('comes back with the shell that it left with, when that is rolled back, and nothing is rendered for it', async () => {
@@ -114,7 +114,7 @@ describe('a remote that fails on purpose', () => {
     expect(body.release).toMatchObject({
       apps: { shell: version(1), 'mfe-blocks': version(1), 'mfe-partners': version(1) },
     });
-    expect(body.release).not.toHaveProperty('absent');
+    expect(body.release).not.toHaveProperty('leftOut');
     expect(registry.composer.requests).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe('a remote that fails on purpose', () => {
     expect(status).toBe(201);
     expect(body.release).toMatchObject({
       apps: { shell: version(1), 'mfe-blocks': version(1) },
-      absent: { 'mfe-partners': version(2) },
+      leftOut: { 'mfe-partners': version(2) },
     });
     expect(body.quarantined).toEqual({ app: 'shell', version: version(3) });
   });

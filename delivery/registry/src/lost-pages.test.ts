@@ -89,6 +89,6 @@ describe('a rollback', () => {
     const { status, body } = await registry.rollBack({ app: 'mfe-blocks' });
     expect([status, body.rendered, body.revoked]).toEqual([201, 0, ['r2', 'r3']]);
     const { state } = (await registry.send('GET', '/v1/channels/production')).body;
-    expect(state).toMatchObject({ stable: 'r4', candidate: { release: 'r5', share: 10 } });
+    expect(state).toMatchObject({ live: 'r4', canary: { release: 'r5', share: 10 } });
   });
 });

@@ -145,7 +145,7 @@ describe('a stolen publish token of one remote', () => {
       quarantine: await post(`apps/mfe-partners/versions/${partners.version}/quarantines`),
       quarantineOwn: await post(`apps/mfe-blocks/versions/${next.version}/quarantines`),
       unquarantine: await post(`apps/mfe-blocks/versions/${next.version}/unquarantines`),
-      share: await post(`${channel}/candidate`, { reason, share: 99 }),
+      share: await post(`${channel}/canary`, { reason, share: 99 }),
       promote: await post(`${channel}/promotions`),
       abort: await post(`${channel}/aborts`, { reason, quarantine: true }),
       makeToken: await post('tokens', { name: 'mine', scopes: ['ops'] }),

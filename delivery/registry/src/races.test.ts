@@ -209,7 +209,7 @@ function requestOf(command: Command): [path: string, body: object] {
     case 'abort':
       return [`${channel}/aborts`, {}];
     case 'share':
-      return [`${channel}/candidate`, { share: 50 }];
+      return [`${channel}/canary`, { share: 50 }];
     case 'freeze':
       return [`${channel}/freezes`, { app: 'mfe-partners' }];
     case 'unfreeze':
@@ -219,7 +219,7 @@ function requestOf(command: Command): [path: string, body: object] {
   }
 }
 
-type Listed = Release & { candidate: boolean; revoked: boolean };
+type Listed = Release & { canary: boolean; revoked: boolean };
 
 async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
   const { body: now } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production');
@@ -231,9 +231,9 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
   const changed = told.filter(({ status, body }) => status < 300 && body.changed);
   const did = (...what: Command['do'][]) => changed.filter(({ command }) => what.includes(command.do));
 
-  // The stable releases are one line from the first to the one that is live: nobody's was left beside it …
+  // The live releases are one line from the first to the one that is live: nobody's was left beside it …
   const line: string[] = [];
-  for (let id = now.state.stable; id; id = releases.get(id)?.parent ?? null) line.push(id);
+  for (let id = now.state.live; id; id = releases.get(id)?.parent ?? null) line.push(id);
   const acknowledged = did('activate', 'rollback', 'promote').map(({ body }) => body.release.id);
   expect(line.toReversed()).toEqual([
     'r1',
@@ -255,20 +255,20 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
   // Every canary that began runs, or someone was told that it ended, once.
   const begun = did('canary').map(({ body }) => body.release.id);
   const ends = did('promote', 'abort').length + did('rollback').filter(({ body }) => body.canaryEnded).length;
-  expect(begun.length - ends).toBe(now.state.candidate ? 1 : 0);
-  if (now.candidate) {
+  expect(begun.length - ends).toBe(now.state.canary ? 1 : 0);
+  if (now.canary) {
     const newest = begun.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))).at(-1);
     const [change] = did('canary').find(({ body }) => body.release.id === newest)?.body.changes ?? [];
-    expect(now.candidate.release.parent).toBe(now.state.stable);
-    expect(now.candidate.release.apps).toEqual({ ...now.release?.apps, [change?.app ?? '']: change?.to });
+    expect(now.canary.release.parent).toBe(now.state.live);
+    expect(now.canary.release.apps).toEqual({ ...now.release?.apps, [change?.app ?? '']: change?.to });
   }
 
   // What was taken away is gone, and nobody is left behind on it.
   for (const { body } of did('abort', 'rollback')) {
     for (const id of body.revoked ?? []) expect(now.state.revoked).toContain(id);
   }
-  expect(now.state.revoked).not.toContain(now.state.stable);
-  expect(now.state.revoked).not.toContain(now.state.candidate?.release);
+  expect(now.state.revoked).not.toContain(now.state.live);
+  expect(now.state.revoked).not.toContain(now.state.canary?.release);
 
   // The log has one unbroken chain, and an entry for each of them.
   const rows = await tablesOf(registry).selectFrom('audit_events').selectAll().orderBy('sequence').execute();
@@ -288,16 +288,16 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
 }
 
 function checkOrder(rows: { action: string; subject: string; details: Record<string, unknown> }[]): void {
-  const banned = new Set<string>();
+  const quarantined = new Set<string>();
   const frozen = new Set<unknown>();
   for (const { action, subject, details } of rows) {
-    if (action === 'version.quarantined') banned.add(subject);
-    if (action === 'version.released') banned.delete(subject);
+    if (action === 'version.quarantined') quarantined.add(subject);
+    if (action === 'version.unquarantined') quarantined.delete(subject);
     if (action === 'channel.frozen') frozen.add(details['app']);
     if (action === 'channel.unfrozen') frozen.delete(details['app']);
     const brings = /^release\.(activate|promote)$|^canary\.started$/.test(action);
     for (const { app: name, to } of brings ? (details['changes'] as ChangeAnswer['changes']) : []) {
-      expect(banned).not.toContain(`${name}@${to}`);
+      expect(quarantined).not.toContain(`${name}@${to}`);
       expect(frozen).not.toContain(name);
     }
   }

@@ -50,11 +50,11 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
 
     test('made from one parent that both named: exactly one is accepted', async () => {
       const answers = await Promise.all([
-        registry.activate({ 'mfe-blocks': blocks2.version }, { parent: 'r1' }),
-        registry.activate({ 'mfe-partners': partners2.version }, { parent: 'r1' }),
+        registry.activate({ 'mfe-blocks': blocks2.version }, { ifLive: 'r1' }),
+        registry.activate({ 'mfe-partners': partners2.version }, { ifLive: 'r1' }),
       ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-      const late = await registry.activate({ shell: '9.9.9-000000000009' }, { parent: 'r1' });
+      const late = await registry.activate({ shell: '9.9.9-000000000009' }, { ifLive: 'r1' });
       expect(late.body.errors[0]?.detail).toMatch(
         /"r2" by olivia is live \(mfe-\w+ 1\.0\.0-\w+ → 1\.0\.0-\w+\)/,
       );
@@ -116,7 +116,10 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
         await registry.activate({ 'mfe-blocks': manifest.version });
       }
       const send = (key: string, seen: string) =>
-        registry.rollBack({ app: 'mfe-blocks' }, { headers: { 'idempotency-key': key, 'if-live': seen } });
+        registry.rollBack(
+          { app: 'mfe-blocks' },
+          { headers: { 'idempotency-key': key, 'if-live-version': seen } },
+        );
       const first = await send('anna', blocks3.version);
       const second = await send('bert', blocks3.version);
       expect([first.status, second.status, code(second)]).toEqual([201, 409, 'version_not_live']);
@@ -141,7 +144,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       const first = await registry.rollBack({ app: 'mfe-blocks' }, { headers });
       const second = await registry.rollBack({ app: 'mfe-blocks' }, { headers });
       expect(second).toEqual(first);
-      expect((await live()).state.stable).toBe('r4');
+      expect((await live()).state.live).toBe('r4');
     });
 
     test('while the first is still under way acts once', async () => {
@@ -150,7 +153,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
         registry.rollBack({ app: 'mfe-blocks' }, { headers }),
       ]);
       expect(answers[1]).toEqual(answers[0]);
-      expect((await live()).state.stable).toBe('r4');
+      expect((await live()).state.live).toBe('r4');
     });
 
     test('with the key of another command is refused', async () => {

@@ -35,7 +35,7 @@ describe.each(databases)('the numbers of releases on $name', ({ start }) => {
     const { release, ...stored } = first;
     const broken = db.transaction().execute(async (transaction) => {
       const writing = { transaction, by: release.by, at: new Date() };
-      const made = await insertRelease(writing, { ...release, ...stored, absent: {}, parent: 1 });
+      const made = await insertRelease(writing, { ...release, ...stored, leftOut: {}, parent: 1 });
       throw new Error(`${made.release.id} does not come about`);
     });
     await expect(broken).rejects.toThrow('r2 does not come about');

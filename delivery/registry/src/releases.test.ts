@@ -31,7 +31,7 @@ describe('activating', () => {
       at: '2026-01-01T12:00:00.000Z',
       parent: null,
     });
-    expect(state).toEqual({ channel: 'production', stable: 'r1', candidate: null, revoked: [] });
+    expect(state).toMatchObject({ channel: 'production', live: 'r1', canary: null, revoked: [] });
   });
 
   test('renders only the pages of the remote that changes, and names the version to fall back to', async () => {
@@ -101,7 +101,7 @@ describe('activating', () => {
     expect(answer.status).toBe(422);
     expect(code(answer)).toBe('page_not_rendered');
     expect(answer.body.errors[0]?.detail).toMatch(/mfe-blocks.*\/blocks\/auth.*no such block/);
-    expect((await live()).state.stable).toBe('r1');
+    expect((await live()).state.live).toBe('r1');
   });
 
   test('a version that was never published is refused', async () => {
@@ -203,7 +203,7 @@ describe('rolling back', () => {
     });
     expect(body.release.lastGood['mfe-blocks']).toBeUndefined();
     expect(registry.composer.requests).toEqual([]);
-    expect((await live()).state).toMatchObject({ stable: 'r4', revoked: ['r2', 'r3'] });
+    expect((await live()).state).toMatchObject({ live: 'r4', revoked: ['r2', 'r3'] });
   });
 
   test('renders nothing either when the shell or the configuration changed since that version was live', async () => {
@@ -301,7 +301,7 @@ describe('rolling back', () => {
     for (const manifest of [blocks2, blocks3]) await publish(manifest);
     await registry.activate({ 'mfe-blocks': blocks3.version }, { share: 10 });
     for (const { version } of [blocks2, blocks3]) {
-      const target = { app: 'mfe-blocks', to: version, stable: true };
+      const target = { app: 'mfe-blocks', to: version, live: true };
       const answer = await registry.rollBack(target);
       expect([answer.status, code(answer)]).toEqual([409, 'version_never_live']);
       const forced = await registry.rollBack({ ...target, force: true });
@@ -360,14 +360,14 @@ describe('a quarantined version', () => {
   test('can be forced, which lifts the quarantine and leaves a trace', async () => {
     const { body } = await registry.activate({ 'mfe-blocks': blocks2.version }, { force: true });
     expect(body.release.apps['mfe-blocks']).toBe(blocks2.version);
-    expect((await live()).state).toMatchObject({ stable: 'r4', revoked: ['r2'] });
+    expect((await live()).state).toMatchObject({ live: 'r4', revoked: ['r2'] });
     const { body: versions } = await registry.send<{ versions: { quarantined: unknown }[] }>(
       'GET',
       '/v1/apps/mfe-blocks/versions',
     );
     expect(versions.versions.map(({ quarantined }) => quarantined)).toEqual([null, null]);
     const events = await tablesOf(registry).selectFrom('audit_events').select('action').execute();
-    expect(events.map(({ action }) => action)).toContain('version.released');
+    expect(events.map(({ action }) => action)).toContain('version.unquarantined');
   });
 
   test('is not rolled back to, even when it is named', async () => {

@@ -25,9 +25,9 @@ const freeze = (body: object = {}, sent: object = {}) =>
   post<FreezesAnswer>('channels/production/freezes', body, sent);
 const unfreeze = (body: object = {}, sent: object = {}) =>
   post<FreezesAnswer>('channels/production/unfreezes', body, sent);
-const ban = (body: object = {}, sent: object = {}) =>
+const quarantine = (body: object = {}, sent: object = {}) =>
   post<QuarantineAnswer>(`apps/mfe-blocks/versions/${version}/quarantines`, body, sent);
-const release = (body: object = {}, sent: object = {}) =>
+const unquarantine = (body: object = {}, sent: object = {}) =>
   post<QuarantineAnswer>(`apps/mfe-blocks/versions/${version}/unquarantines`, body, sent);
 const refusal = ({ status, body }: { status: number; body: Failed }) => [status, body.errors[0]?.code];
 const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
@@ -76,7 +76,7 @@ describe('a freeze', () => {
       'version_never_live',
     ]);
     expect(refusal(await back({ to: version, force: true }))).toEqual([409, 'frozen']);
-    expect((await channel()).state.stable).toBe('r3');
+    expect((await channel()).state.live).toBe('r3');
     await unfreeze();
     expect((await back({ to: version, force: true })).status).toBe(201);
   });
@@ -93,19 +93,19 @@ describe('a freeze', () => {
       await change('releases', toBlocks2, byTeam);
       await back();
       await freeze();
-      await release({}, byTeam);
+      await unquarantine({}, byTeam);
       expect(refusal(await change('releases', toBlocks2, byTeam))).toEqual([409, 'frozen']);
       expect(refusal(await back({ to: version }))).toEqual([409, 'frozen']);
       expect(refusal(await back())).toEqual([409, 'frozen']);
-      expect((await channel()).state.stable).toBe('r3');
+      expect((await channel()).state.live).toBe('r3');
     });
 
     test('nor is what was quarantined while it was live and replaced by an activation', async () => {
       await change('releases', toBlocks2);
-      await ban({}, byTeam);
+      await quarantine({}, byTeam);
       await change('releases', toBlocks3);
       await freeze({ app: 'mfe-blocks' });
-      await release({}, byTeam);
+      await unquarantine({}, byTeam);
       expect(refusal(await back({ to: version }))).toEqual([409, 'frozen']);
       // The version before it was never found bad.
       expect((await back()).body.release.apps['mfe-blocks']).toBe(first);
@@ -114,7 +114,7 @@ describe('a freeze', () => {
     test('nor is it when the quarantine is lifted before the freeze, or the freeze comes while the rollback renders', async () => {
       await change('releases', toBlocks2);
       await back();
-      await release({}, byTeam);
+      await unquarantine({}, byTeam);
       for (const { integrity } of await tablesOf(registry)
         .selectFrom('rendered_pages')
         .select('integrity')
@@ -135,7 +135,7 @@ describe('a freeze', () => {
     test('what went live again after its quarantine is a way back', async () => {
       await change('releases', toBlocks2);
       await back();
-      await release();
+      await unquarantine();
       for (const apps of [toBlocks2, toBlocks3]) await change('releases', apps);
       await freeze();
       expect((await back()).body.release.apps['mfe-blocks']).toBe(version);
@@ -192,7 +192,7 @@ describe('a freeze', () => {
       await freeze({ app: 'mfe-blocks' });
     };
     expect(refusal(await change('releases', toBlocks2))).toEqual([409, 'frozen']);
-    expect((await channel()).state.stable).toBe('r1');
+    expect((await channel()).state.live).toBe('r1');
   });
 
   test('is for ops, and for apps that exist', async () => {
@@ -213,14 +213,14 @@ describe('a freeze', () => {
 
 describe('a quarantine', () => {
   test('keeps a version from being activated or tried, on every channel, until it is lifted', async () => {
-    const { body } = await ban({ reason: 'leaks memory' });
-    expect(body).toEqual({
+    const { body } = await quarantine({ reason: 'leaks memory' });
+    expect(body).toMatchObject({
       app: 'mfe-blocks',
       version,
       changed: true,
       quarantined: { reason: 'leaks memory', by: 'olivia', at: '2026-01-01T12:00:00.000Z' },
       live: [],
-      candidate: [],
+      canary: [],
       fallback: [],
     });
     expect(refusal(await change('releases', toBlocks2))).toEqual([409, 'version_quarantined']);
@@ -228,21 +228,21 @@ describe('a quarantine', () => {
       409,
       'version_quarantined',
     ]);
-    expect((await release()).body).toMatchObject({ changed: true, quarantined: null });
+    expect((await unquarantine()).body).toMatchObject({ changed: true, quarantined: null });
     expect((await change('releases', toBlocks2)).status).toBe(201);
     expect((await actions()).slice(-3)).toEqual([
       'version.quarantined',
-      'version.released',
+      'version.unquarantined',
       'release.activate',
     ]);
   });
 
   test('of a version that visitors see takes nothing off the site, and says where it is seen', async () => {
     await change('releases', { ...toBlocks2, share: 10 });
-    expect((await ban()).body).toMatchObject({ live: [], candidate: ['production'] });
-    await release();
+    expect((await quarantine()).body).toMatchObject({ live: [], canary: ['production'] });
+    await unquarantine();
     await change('promotions');
-    expect((await ban()).body).toMatchObject({ live: ['production'], candidate: [] });
+    expect((await quarantine()).body).toMatchObject({ live: ['production'], canary: [] });
     expect((await channel()).release?.apps['mfe-blocks']).toBe(version);
   });
 
@@ -252,69 +252,69 @@ describe('a quarantine', () => {
     await registry.publish(blocks3);
     const toBlocks3 = { apps: { 'mfe-blocks': blocks3.version } };
     await change('releases', toBlocks3);
-    expect((await ban()).body.fallback).toEqual([{ channel: 'production', live: blocks3.version }]);
+    expect((await quarantine()).body.fallback).toEqual([{ channel: 'production', live: blocks3.version }]);
 
     const again = await change('releases', toBlocks3);
     expect([again.status, again.body.changed, again.body.changes]).toEqual([201, true, []]);
     expect(again.body.release.lastGood['mfe-blocks']).toBe('1.0.0-000000000001');
-    expect((await ban()).body.fallback).toEqual([]);
+    expect((await quarantine()).body.fallback).toEqual([]);
     expect((await change('releases', toBlocks3)).body.changed).toBe(false);
   });
 
   describe('that ops set is for ops alone to lift', () => {
     const byTeam = { as: 'activator' };
-    const lifted = async () => refusal(await release({}, byTeam));
+    const unquarantined = async () => refusal(await unquarantine({}, byTeam));
 
     test('while a team lifts its own', async () => {
-      await ban();
-      expect(await lifted()).toEqual([403, 'scope_missing']);
-      expect((await release()).body).toMatchObject({ changed: true, quarantined: null });
-      await ban({}, byTeam);
-      expect((await release({}, byTeam)).body).toMatchObject({ changed: true });
+      await quarantine();
+      expect(await unquarantined()).toEqual([403, 'scope_missing']);
+      expect((await unquarantine()).body).toMatchObject({ changed: true, quarantined: null });
+      await quarantine({}, byTeam);
+      expect((await unquarantine({}, byTeam)).body).toMatchObject({ changed: true });
     });
 
     test('also after the team has rolled the version back, or quarantined it once more', async () => {
       await change('releases', toBlocks2);
-      await ban({ reason: 'leaks memory' });
+      await quarantine({ reason: 'leaks memory' });
       expect((await change('rollbacks', { app: 'mfe-blocks' }, byTeam)).status).toBe(201);
-      expect((await ban({}, byTeam)).body).toMatchObject({
+      expect((await quarantine({}, byTeam)).body).toMatchObject({
         changed: false,
         quarantined: { by: 'olivia', reason: 'leaks memory' },
       });
-      expect(await lifted()).toEqual([403, 'scope_missing']);
+      expect(await unquarantined()).toEqual([403, 'scope_missing']);
       expect(refusal(await change('releases', toBlocks2, byTeam))).toEqual([409, 'version_quarantined']);
       expect((await actions()).filter((action) => action === 'version.quarantined')).toHaveLength(1);
     });
 
     test('also after the team has aborted its canary with quarantine', async () => {
       await change('releases', { ...toBlocks2, share: 10 });
-      await ban();
+      await quarantine();
       expect((await change('aborts', { quarantine: true }, byTeam)).status).toBe(200);
-      expect(await lifted()).toEqual([403, 'scope_missing']);
+      expect(await unquarantined()).toEqual([403, 'scope_missing']);
     });
 
     test('also when the team had quarantined the version before ops did', async () => {
-      await ban({ reason: 'ugly' }, byTeam);
-      expect((await ban({ reason: 'leaks memory' })).body).toMatchObject({
+      await quarantine({ reason: 'ugly' }, byTeam);
+      expect((await quarantine({ reason: 'leaks memory' })).body).toMatchObject({
         changed: true,
         quarantined: { by: 'olivia', reason: 'leaks memory' },
       });
-      expect(await lifted()).toEqual([403, 'scope_missing']);
+      expect(await unquarantined()).toEqual([403, 'scope_missing']);
     });
   });
 
   test('twice keeps the first reason', async () => {
-    await ban({ reason: 'leaks memory' });
-    const { body } = await ban({ reason: 'ugly' });
+    await quarantine({ reason: 'leaks memory' });
+    const { body } = await quarantine({ reason: 'ugly' });
     expect(body).toMatchObject({ changed: false, quarantined: { reason: 'leaks memory' } });
-    await release();
-    expect((await release()).body).toMatchObject({ changed: false, quarantined: null });
+    await unquarantine();
+    expect((await unquarantine()).body).toMatchObject({ changed: false, quarantined: null });
   });
 
   test('is for whoever may activate the app', async () => {
-    expect((await ban({}, { as: 'activator' })).status).toBe(200);
+    expect((await quarantine({}, { as: 'activator' })).status).toBe(200);
     for (const as of ['blocks', 'read']) {
-      expect(refusal(await release({}, { as }))).toEqual([403, 'scope_missing']);
+      expect(refusal(await unquarantine({}, { as }))).toEqual([403, 'scope_missing']);
     }
     const other = await post(`apps/mfe-partners/versions/${version}/quarantines`, {}, { as: 'activator' });
     expect(refusal(other)).toEqual([403, 'scope_missing']);
@@ -346,22 +346,22 @@ describe('a dry run', () => {
   }
 
   test.each([
-    ['an activation', 'channels/production/releases', toBlocks2, 'stable'],
-    ['a canary', 'channels/production/releases', { ...toBlocks2, share: 10 }, 'stable'],
+    ['an activation', 'channels/production/releases', toBlocks2, 'live'],
+    ['a canary', 'channels/production/releases', { ...toBlocks2, share: 10 }, 'live'],
     ['an activation beside a canary', 'channels/production/releases', toPartners2, 'canary'],
-    ['a share', 'channels/production/candidate', { share: 50 }, 'canary'],
+    ['a share', 'channels/production/canary', { share: 50 }, 'canary'],
     ['a promotion', 'channels/production/promotions', {}, 'canary'],
     ['an abort', 'channels/production/aborts', { quarantine: true }, 'canary'],
     ['a rollback', 'channels/production/rollbacks', { app: 'mfe-blocks' }, 'two releases'],
-    ['a freeze', 'channels/production/freezes', {}, 'stable'],
+    ['a freeze', 'channels/production/freezes', {}, 'live'],
     ['an unfreeze', 'channels/production/unfreezes', {}, 'frozen'],
-    ['a quarantine', `apps/mfe-blocks/versions/${version}/quarantines`, {}, 'stable'],
-    ['its end', `apps/mfe-blocks/versions/${version}/unquarantines`, {}, 'banned'],
+    ['a quarantine', `apps/mfe-blocks/versions/${version}/quarantines`, {}, 'live'],
+    ['its end', `apps/mfe-blocks/versions/${version}/unquarantines`, {}, 'quarantined'],
   ])('of %s answers what would come, and changes nothing', async (_what, path, body, before) => {
     if (before === 'canary') await change('releases', { ...toBlocks2, share: 10 });
     if (before === 'two releases') await change('releases', toBlocks2);
     if (before === 'frozen') await freeze();
-    if (before === 'banned') await ban();
+    if (before === 'quarantined') await quarantine();
     const kept = await everything();
     const headers = { 'idempotency-key': 'k' };
     const dry = await post<object>(path, { ...body, dryRun: true }, { headers });

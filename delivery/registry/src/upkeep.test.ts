@@ -171,9 +171,9 @@ describe.each(databases)('collecting on $name', ({ name, start }) => {
     expect((await collect()).versions).toHaveLength(1);
   });
 
-  test('keeps a candidate, a preview and what was published lately, until they are over', async () => {
+  test('keeps a canary, a preview and what was published lately, until they are over', async () => {
     await registry.startSite();
-    const candidate = await goLive(2, { share: 10 });
+    const canary = await goLive(2, { share: 10 });
     const previewed = blocksVersion(3);
     const old = blocksVersion(4);
     for (const manifest of [previewed, old]) await registry.publish(manifest);
@@ -184,12 +184,12 @@ describe.each(databases)('collecting on $name', ({ name, start }) => {
       body: { app: 'mfe-blocks', version: previewed.version, expiresInMinutes: 60 * 24 * 3 },
     });
     expect((await collect()).versions).toEqual([{ app: 'mfe-blocks', version: old.version }]);
-    for (const manifest of [candidate, previewed, young]) expect(await allStored(manifest)).toBe(true);
+    for (const manifest of [canary, previewed, young]) expect(await allStored(manifest)).toBe(true);
 
     farAhead(4 * DAY);
     const gone = (await collect()).versions.map(({ version }) => version);
     expect(gone).toEqual([previewed.version, young.version]);
-    expect(await allStored(candidate)).toBe(true);
+    expect(await allStored(canary)).toBe(true);
     await expectLiveIsWhole();
   });
 

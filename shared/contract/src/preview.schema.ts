@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { ChannelNameSchema, ReleaseIdSchema } from './release.schema.ts';
+import { renamed } from './renamed.ts';
 import { UuidSchema } from './text.schema.ts';
 
 /** The longest life of a preview link: a week. */
@@ -42,16 +43,19 @@ export const PreviewLinkIdSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43
 
 /**
  * `GET /v1/previews/:hash`: a preview that is in force, by the SHA-256 (hex) of its link's id. 404 `preview_unknown`, 410
- * `preview_over`. The cheap way to ask whether it still holds, and whether `stable`, on top of which it is shown, has moved
+ * `preview_over`. The cheap way to ask whether it still holds, and whether `live`, on top of which it is shown, has moved
  * on. Exactly one of `version` and `dev` is there.
  */
-export const PreviewSchema = v.object({
-  id: UuidSchema,
-  channel: ChannelNameSchema,
-  app: AppNameSchema,
-  version: v.nullable(VersionIdSchema),
-  dev: v.nullable(DevOriginSchema),
-  expiresAt: v.pipe(v.string(), v.isoTimestamp()),
-  stable: v.nullable(ReleaseIdSchema),
-});
+export const PreviewSchema = renamed(
+  v.object({
+    id: UuidSchema,
+    channel: ChannelNameSchema,
+    app: AppNameSchema,
+    version: v.nullable(VersionIdSchema),
+    dev: v.nullable(DevOriginSchema),
+    expiresAt: v.pipe(v.string(), v.isoTimestamp()),
+    live: v.nullable(ReleaseIdSchema),
+  }),
+  { live: 'stable' },
+);
 export type Preview = v.InferOutput<typeof PreviewSchema>;

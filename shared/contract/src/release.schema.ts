@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { mapSchema } from './map.schema.ts';
+import { renamed } from './renamed.ts';
 import { PagePathSchema } from './route.schema.ts';
 import { ShareSchema } from './share.schema.ts';
 import { SiteConfigSchema } from './site-config.schema.ts';
@@ -16,35 +17,44 @@ export const ReleaseIdSchema = v.pipe(
 );
 export type ReleaseId = v.InferOutput<typeof ReleaseIdSchema>;
 
+/** See `renamed`. */
+export const formerOfRelease = { leftOut: 'absent' } as const;
+
 /** A set of versions that is live together. Append-only: activating, promoting and rolling back each append one. */
-export const ReleaseSchema = v.object({
-  id: ReleaseIdSchema,
-  channel: ChannelNameSchema,
-  kind: v.picklist(['activate', 'promote', 'rollback']),
-  apps: mapSchema(AppNameSchema, VersionIdSchema),
-  /** For each remote the version to fall back to in the browser when this one cannot be loaded. */
-  lastGood: mapSchema(AppNameSchema, VersionIdSchema),
-  /** The remotes that it leaves out, each with the version that it had. Its addresses answer as unknown ones. */
-  absent: v.optional(mapSchema(AppNameSchema, VersionIdSchema)),
-  config: SiteConfigSchema,
-  by: v.string(),
-  reason: v.string(),
-  at: v.pipe(v.string(), v.isoTimestamp()),
-  parent: v.nullable(ReleaseIdSchema),
-});
+export const ReleaseSchema = renamed(
+  v.object({
+    id: ReleaseIdSchema,
+    channel: ChannelNameSchema,
+    kind: v.picklist(['activate', 'promote', 'rollback']),
+    apps: mapSchema(AppNameSchema, VersionIdSchema),
+    /** For each remote the version to fall back to in the browser when this one cannot be loaded. */
+    lastGood: mapSchema(AppNameSchema, VersionIdSchema),
+    /** The remotes that it leaves out, each with the version that it had. Its addresses answer as unknown ones. */
+    leftOut: v.optional(mapSchema(AppNameSchema, VersionIdSchema)),
+    config: SiteConfigSchema,
+    by: v.string(),
+    reason: v.string(),
+    at: v.pipe(v.string(), v.isoTimestamp()),
+    parent: v.nullable(ReleaseIdSchema),
+  }),
+  formerOfRelease,
+);
 export type Release = v.InferOutput<typeof ReleaseSchema>;
 
 /** A channel tells of so many revoked releases. */
 export const MAX_REVOKED = 200;
 
 /** Where a channel points. `revoked` lists releases that open tabs must leave: the newest `MAX_REVOKED`, see `mustLeave`. */
-export const ChannelStateSchema = v.object({
-  channel: ChannelNameSchema,
-  stable: v.nullable(ReleaseIdSchema),
-  /** During a canary: the release that `share` percent of the visitors see. */
-  candidate: v.nullable(v.object({ release: ReleaseIdSchema, share: ShareSchema })),
-  revoked: v.array(ReleaseIdSchema),
-});
+export const ChannelStateSchema = renamed(
+  v.object({
+    channel: ChannelNameSchema,
+    live: v.nullable(ReleaseIdSchema),
+    /** During a canary: the release that `share` percent of the visitors see. */
+    canary: v.nullable(v.object({ release: ReleaseIdSchema, share: ShareSchema })),
+    revoked: v.array(ReleaseIdSchema),
+  }),
+  { live: 'stable', canary: 'candidate' },
+);
 export type ChannelState = v.InferOutput<typeof ChannelStateSchema>;
 
 /**
@@ -52,10 +62,10 @@ export type ChannelState = v.InferOutput<typeof ChannelStateSchema>;
  * older releases any more, so these are left as well: that costs a visitor one page load, and keeps the list short.
  */
 export function mustLeave(
-  { stable, candidate, revoked }: Pick<ChannelState, 'stable' | 'candidate' | 'revoked'>,
+  { live, canary, revoked }: Pick<ChannelState, 'live' | 'canary' | 'revoked'>,
   release: string,
 ): boolean {
-  if (release === stable || release === candidate?.release) return false;
+  if (release === live || release === canary?.release) return false;
   if (revoked.includes(release)) return true;
   const oldest = Math.min(...revoked.map(numberOf));
   return revoked.length >= MAX_REVOKED && numberOf(release) < oldest;

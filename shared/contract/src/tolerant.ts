@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { formerNamesOf, isSchema, renamed } from './renamed.ts';
 
 /** The schemas that a schema is made of, by the names that valibot gives them. */
 interface Parts {
@@ -28,9 +29,10 @@ function rebuilt(schema: v.GenericSchema): v.GenericSchema {
     return build(rebuilt(first), ...actions.map((item) => (isSchema(item) ? rebuilt(item) : item)));
   }
   if (entries) {
-    return v.object(
+    const object = v.object(
       Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, rebuilt(entry)])),
     );
+    return renamed(object, formerNamesOf(schema));
   }
   const parts = {
     // Those of a picklist are values.
@@ -42,8 +44,4 @@ function rebuilt(schema: v.GenericSchema): v.GenericSchema {
   };
   // A schema of valibot looks for its parts in itself whenever it runs.
   return Object.keys(parts).length === 0 ? schema : { ...schema, ...parts };
-}
-
-function isSchema(value: unknown): value is v.GenericSchema {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 }

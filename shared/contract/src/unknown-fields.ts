@@ -1,3 +1,5 @@
+import { formerNamesOf } from './renamed.ts';
+
 /** A schema that takes the fields it names, and no others: `v.strictObject(…)`, also as the first of a pipe. */
 interface StrictSchema {
   readonly type: string;
@@ -12,7 +14,8 @@ export function unknownFields(schema: StrictSchema, value: unknown): string[] {
   const { entries } = schema;
   if (schema.type !== 'strict_object' || entries === undefined) return [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.keys(value).filter((name) => !Object.hasOwn(entries, name));
+  const known = [...Object.keys(entries), ...Object.values(formerNamesOf(schema))];
+  return Object.keys(value).filter((name) => !known.includes(name));
 }
 
 /** Whether an issue is the one that a strict object's schema has with a field that it does not name. */

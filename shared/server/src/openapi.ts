@@ -1,4 +1,5 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
+import { formerNamesOf } from '@site/contract/renamed';
 import type { FastifyInstance } from 'fastify';
 import type * as v from 'valibot';
 import type { Json, OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
@@ -186,6 +187,11 @@ function jsonSchemaOf(schema: v.GenericSchema): Json {
   const generated = toJsonSchema(schema, {
     typeMode: 'input',
     errorMode: 'ignore',
+    overrideSchema({ valibotSchema, jsonSchema: { properties = {} } }) {
+      for (const [name, former] of Object.entries(formerNamesOf(valibotSchema)))
+        properties[former] = Object.assign({ deprecated: true }, properties[name]);
+      return undefined;
+    },
     // A map says what it is a map of: what it is read with comes after its check, which this does not follow.
     overrideAction({ valibotAction }) {
       const { map } = (valibotAction as { metadata?: { map?: v.GenericSchema } }).metadata ?? {};

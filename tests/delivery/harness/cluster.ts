@@ -58,7 +58,7 @@ export interface Cluster {
 }
 
 export interface ChannelAnswer {
-  state: { stable: string | null; candidate: { release: string; share: number } | null; revoked: string[] };
+  state: { live: string | null; canary: { release: string; share: number } | null; revoked: string[] };
   release: { id: string; apps: Record<string, string> } | null;
 }
 

@@ -19,10 +19,10 @@ export function addAbort(program: Command, context: CommandContext): void {
 }
 
 async function abort(context: CommandContext, options: Options): Promise<void> {
-  const { channel, candidate, quarantine, reason = 'abort the canary', dryRun } = options;
+  const { channel, ifCanary, quarantine, reason = 'abort the canary', dryRun } = options;
   await changeChannel(context, options, {
     order: (registry) =>
-      registry.abortCanary({ params: { channel }, body: { reason, candidate, quarantine, dryRun } }),
+      registry.abortCanary({ params: { channel }, body: { reason, ifCanary, quarantine, dryRun } }),
     takesAway: true,
     goal: () => servesNoOldCanary,
     done: ({ release }) => `the canary of ${channel} has ended: everyone sees ${release.id}`,

@@ -212,16 +212,16 @@ describe('activate and rollback', () => {
     expect((await harness.site('history')).out).not.toContain('a rehearsal');
   });
 
-  test('--parent refuses when others were faster, and shows what they changed', async () => {
+  test('--if-live refuses when others were faster, and shows what they changed', async () => {
     const { blocks: first } = await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.registry.publish(remoteManifest('mfe-partners', { contents: 2 }));
     await harness.site('activate', 'mfe-blocks');
-    const { code, err } = await harness.site('activate', 'mfe-partners', '--parent', 'r1');
+    const { code, err } = await harness.site('activate', 'mfe-partners', '--if-live', 'r1');
     expect(code).toBe(1);
     expect(err).toContain('"r2" by olivia is live');
     expect(err).toContain(`(mfe-blocks ${first.version} → ${blocks(2).version})`);
-    expect((await harness.site('activate', 'mfe-partners', '--parent', 'r2')).code).toBe(0);
+    expect((await harness.site('activate', 'mfe-partners', '--if-live', 'r2')).code).toBe(0);
   });
 
   test('the same --key is answered a second time and acts once', async () => {

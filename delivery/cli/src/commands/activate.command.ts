@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { CONFIG_EXAMPLE, readConfig } from '../read-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
-import { servesCanary, servesStable } from '../wait-for-edges.ts';
+import { servesCanary, servesLive } from '../wait-for-edges.ts';
 import type { CommandContext } from './command-context.ts';
 import { parseReleaseId, parseShare, reasonOption, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
@@ -13,7 +13,7 @@ interface Options extends ReleaseOptions {
   canary?: number;
   without?: string[];
   config?: string;
-  parent?: string;
+  ifLive?: string;
   reason?: string;
   force?: true;
 }
@@ -27,7 +27,7 @@ export function addActivate(program: Command, context: CommandContext): void {
     .option(...withoutOption)
     .option('--config <file>', 'with this configuration of the site, which the first release needs (JSON)')
     .option(
-      '--parent <release>',
+      '--if-live <release>',
       'the release that you saw: refused when another one is live',
       parseReleaseId,
     )
@@ -37,7 +37,7 @@ export function addActivate(program: Command, context: CommandContext): void {
     command,
     'activate mfe-blocks',
     'activate mfe-blocks@1.0.0-3f2a9c01b7de --canary 10%',
-    'activate shell@1.0.0-3f2a9c01b7de mfe-blocks --reason "new header" --parent r12',
+    'activate shell@1.0.0-3f2a9c01b7de mfe-blocks --reason "new header" --if-live r12',
     'activate shell mfe-marketing mfe-blocks mfe-partners mfe-policies --config site.json',
     'activate shell --without mfe-partners --reason "its pages fail on the new shell"',
     'activate --config site.json --reason "the gateway has moved"',
@@ -56,7 +56,7 @@ function indented(text: string): string {
 }
 
 async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
-  const { channel, canary, without, config: file, parent, force, dryRun } = options;
+  const { channel, canary, without, config: file, ifLive, force, dryRun } = options;
   const config = file === undefined ? undefined : await readConfig(resolve(file));
   const what = [
     ...targets,
@@ -71,13 +71,13 @@ async function activate(context: CommandContext, targets: string[], options: Opt
         reason: options.reason ?? `activate ${what}`,
         config,
         share: canary,
-        parent,
+        ifLive,
         force,
         dryRun,
       };
       return registry.createRelease({ params: { channel }, body });
     },
-    goal: ({ release }) => (canary === undefined ? servesStable(release.id) : servesCanary),
+    goal: ({ release }) => (canary === undefined ? servesLive(release.id) : servesCanary),
     done: ({ release }) =>
       canary === undefined
         ? `${release.id} is live on ${channel}`

@@ -69,7 +69,7 @@ describe('a rollback while a canary of the same app runs', () => {
   test('asks which version is meant', async () => {
     const { code, err } = await harness.site('rollback', 'mfe-blocks', ...because);
     expect(code).toBe(1);
-    expect(err).toMatch(/abort --quarantine --candidate r3[^]* --stable [^]*\(rollback_unclear\)\n$/);
+    expect(err).toMatch(/abort --quarantine --if-canary r3[^]* --live [^]*\(rollback_unclear\)\n$/);
   });
 
   test('by version takes the bad canary, which no later activation brings to everyone', async () => {
@@ -82,12 +82,12 @@ describe('a rollback while a canary of the same app runs', () => {
     expect((await harness.site('activate', 'mfe-blocks')).err).toContain('(version_quarantined)');
   });
 
-  test('with --stable takes what the others see, once; the canary goes on', async () => {
-    const { out } = await harness.site('rollback', 'mfe-blocks', '--stable', ...because);
+  test('with --live takes what the others see, once; the canary goes on', async () => {
+    const { out } = await harness.site('rollback', 'mfe-blocks', '--live', ...because);
     expect(out).toContain('r4 is live on production');
     expect(out).toContain('canary: r5 is seen by 10 % of the visitors');
     expect(out).toContain('open tabs leave: r2');
-    const again = await harness.site('rollback', 'mfe-blocks', '--stable', ...because);
+    const again = await harness.site('rollback', 'mfe-blocks', '--live', ...because);
     expect(again.err).toContain('(rolled_back_already)');
   });
 });
@@ -103,10 +103,10 @@ test.each([['canary', '20%'], ['promote'], ['abort']])(
 );
 
 test.each([['canary', '20%'], ['promote'], ['abort']])(
-  '"%s %s" with --candidate is refused when another canary runs',
+  '"%s %s" with --if-canary is refused when another canary runs',
   async (...command) => {
     await startCanary();
-    const { code, err } = await harness.site(...command, '--candidate', 'r1');
+    const { code, err } = await harness.site(...command, '--if-canary', 'r1');
     expect(code).toBe(1);
     expect(err).toContain('(no_canary)');
   },

@@ -16,10 +16,10 @@ export function addCanary(program: Command, context: CommandContext): void {
 }
 
 async function setShare(context: CommandContext, share: number, options: CanaryOptions): Promise<void> {
-  const { channel, candidate, reason = `canary ${share} %`, dryRun } = options;
+  const { channel, ifCanary, reason = `canary ${share} %`, dryRun } = options;
   await changeChannel(context, options, {
     order: (registry) =>
-      registry.changeShare({ params: { channel }, body: { share, reason, candidate, dryRun } }),
+      registry.changeShare({ params: { channel }, body: { share, reason, ifCanary, dryRun } }),
     goal: () => servesCanary,
     done: ({ release }) => `the canary ${release.id} of ${channel} has a new share`,
     nothing: ({ release }) => `the canary ${release.id} of ${channel} has this share already`,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ChannelAnswer } from '@site/contract';
+import { ChannelAnswerSchema, type ChannelAnswer } from '@site/contract';
 import { table, time } from '../output.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {
@@ -46,10 +46,10 @@ export function addEdge(program: Command, context: CommandContext): void {
 
 export function edgesTable(edges: ChannelAnswer['edges']): string {
   if (edges.length === 0) return 'no edge has reported\n';
-  const rows = edges.map(({ id, release, candidate, seenAt, alive }) => [
+  const rows = edges.map(({ id, release, canary, seenAt, alive }) => [
     id,
     release ?? 'nothing',
-    candidate ? `${candidate.release} ${candidate.share} %` : '-',
+    canary ? `${canary.release} ${canary.share} %` : '-',
     alive ? 'now' : `silent since ${time(seenAt)}`,
   ]);
   return table([['EDGE', 'SERVES', 'CANARY', 'SEEN'], ...rows]);
@@ -57,7 +57,7 @@ export function edgesTable(edges: ChannelAnswer['edges']): string {
 
 async function listEdges(context: CommandContext, { channel, json }: ListOptions): Promise<void> {
   const { edges } = await (await connect(context)).readChannel({ params: { channel } });
-  if (json) return printJson(context, { edges });
+  if (json) return printJson(context, { edges }, ChannelAnswerSchema);
   context.io.out(edgesTable(edges));
 }
 

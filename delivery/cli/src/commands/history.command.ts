@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AppChange } from '@site/contract';
+import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { change, table, time } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, wholeNumber, type CommonOptions } from './options.ts';
@@ -30,16 +31,16 @@ async function history(
 ): Promise<void> {
   const registry = await connect(context);
   const { releases } = await registry.listReleases({ params: { channel }, query: { app, limit, before } });
-  if (json) return printJson(context, { releases });
+  if (json) return printJson(context, { releases }, channelCalls.listReleases.answer);
   if (releases.length === 0) {
     context.io.out(`no release of ${channel}${app ? ` changed ${app}` : ''} yet\n`);
     return;
   }
-  const rows = releases.map(({ id, at, by, kind, candidate, changes, reason, revoked }) => [
+  const rows = releases.map(({ id, at, by, kind, canary, changes, reason, revoked }) => [
     revoked ? `${id} revoked` : id,
     time(at),
     by,
-    candidate ? 'canary' : kind,
+    canary ? 'canary' : kind,
     summarise(changes.filter((item) => app === undefined || item.app === app)),
     reason,
   ]);

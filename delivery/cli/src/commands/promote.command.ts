@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
-import { servesStable } from '../wait-for-edges.ts';
+import { servesLive } from '../wait-for-edges.ts';
 import { addCanaryOptions, type CanaryOptions } from './canary-options.ts';
 import type { CommandContext } from './command-context.ts';
 import { changeChannel } from './release-options.ts';
 
 export function addPromote(program: Command, context: CommandContext): void {
   const command = program.command('promote').description('show the running canary to everyone');
-  addCanaryOptions(command, 'promote', 'promote --candidate r13 --reason "no errors for a day"').action(
+  addCanaryOptions(command, 'promote', 'promote --if-canary r13 --reason "no errors for a day"').action(
     (options: CanaryOptions) => promote(context, options),
   );
 }
 
 async function promote(context: CommandContext, options: CanaryOptions): Promise<void> {
-  const { channel, candidate, reason = 'promote the canary', dryRun } = options;
+  const { channel, ifCanary, reason = 'promote the canary', dryRun } = options;
   await changeChannel(context, options, {
-    order: (registry) => registry.promoteCanary({ params: { channel }, body: { reason, candidate, dryRun } }),
-    goal: ({ release }) => servesStable(release.id),
+    order: (registry) => registry.promoteCanary({ params: { channel }, body: { reason, ifCanary, dryRun } }),
+    goal: ({ release }) => servesLive(release.id),
     done: ({ release }) => `${release.id} is live on ${channel}: everyone sees what the canary showed`,
     nothing: ({ release }) => `${release.id} is live on ${channel} already`,
   });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { QuarantineAnswer } from '@site/contract';
+import { QuarantineAnswerSchema, type QuarantineAnswer } from '@site/contract';
 import { CliError } from '../cli-error.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
@@ -10,24 +10,27 @@ interface Options extends ChangeOptions {
   reason: string;
 }
 
-/** `quarantine`, and its opposite `release`. */
+/** `quarantine`, and its opposite `unquarantine`. */
 export function addQuarantine(program: Command, context: CommandContext): void {
-  const ban = program
+  const quarantine = program
     .command('quarantine')
     .description('forbid activating this version; leaves the site as it is')
     .argument('<app@version>', 'the version')
     .requiredOption(...reasonOption);
-  addChangeOptions(ban, 'quarantine mfe-blocks@1.0.0-3f2a9c01b7de --reason "loses the form"').action(
+  addChangeOptions(quarantine, 'quarantine mfe-blocks@1.0.0-3f2a9c01b7de --reason "loses the form"').action(
     (target: string, options: Options) => setQuarantine(context, target, options, 'quarantineVersion'),
   );
 
-  const lift = program
-    .command('release')
+  const unquarantine = program
+    .command('unquarantine')
     .description('lift the quarantine of a version')
     .argument('<app@version>', 'the version')
     .requiredOption(...reasonOption);
-  addChangeOptions(lift, 'release mfe-blocks@1.0.0-3f2a9c01b7de --reason "it was the gateway"').action(
-    (target: string, options: Options) => setQuarantine(context, target, options, 'unquarantineVersion'),
+  addChangeOptions(
+    unquarantine,
+    'unquarantine mfe-blocks@1.0.0-3f2a9c01b7de --reason "it was the gateway"',
+  ).action((target: string, options: Options) =>
+    setQuarantine(context, target, options, 'unquarantineVersion'),
   );
 }
 
@@ -41,7 +44,7 @@ async function setQuarantine(
   const registry = await connect(context, options);
   const { reason, dryRun } = options;
   const answer = await registry[change]({ params: { app, version }, body: { reason, dryRun } });
-  if (options.json) return printJson(context, answer);
+  if (options.json) return printJson(context, answer, QuarantineAnswerSchema);
   const live = answer.quarantined ? answer.live : [];
   // Without the key, which is that of the change.
   const asking = await connect(context);
@@ -72,7 +75,7 @@ async function wayOff(
 const on = (channel: string) => (channel === 'production' ? '' : ` --channel ${channel}`);
 
 function describe(
-  { app, version, changed, quarantined, candidate, fallback, dryRun }: QuarantineAnswer,
+  { app, version, changed, quarantined, canary, fallback, dryRun }: QuarantineAnswer,
   ways: readonly string[],
 ): string[] {
   const name = `${app}@${version}`;
@@ -84,7 +87,7 @@ function describe(
         ? `${name} is ${now}`
         : `nothing to do: ${name} is ${now}`,
     ...ways,
-    ...(quarantined ? candidate : []).map(
+    ...(quarantined ? canary : []).map(
       (channel) =>
         `the canary of ${channel} still shows it: npx site rollback ${name}${on(channel)} --reason "…" takes it away`,
     ),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ChangeAnswer } from '@site/contract';
+import { ChangeAnswerSchema, type ChangeAnswer } from '@site/contract';
 import type { RegistryClient } from '../registry-client.ts';
 import { change, time } from '../output.ts';
 import { edgesProblem, waitForEdges, type EdgeGoal, type EdgesServing } from '../wait-for-edges.ts';
@@ -49,7 +49,8 @@ export async function changeChannel(
   if (json) {
     const idsOf = (edges: { id: string }[] = []) => edges.map(({ id }) => id);
     const { edges = null, lagging, silent } = waited?.serving ?? {};
-    printJson(context, { ...answer, edges, lagging: idsOf(lagging), silent: idsOf(silent), ms });
+    const known = { edges, lagging: idsOf(lagging), silent: idsOf(silent), ms };
+    printJson(context, { ...answer, ...known }, ChangeAnswerSchema);
   } else if (!answer.changed) {
     printLines(context, [`nothing to do: ${nothing(answer)}`, ...arrival(waited?.serving, ms)]);
   } else {
@@ -87,19 +88,19 @@ function details({
   changes,
   rendered,
   revoked = [],
-  candidate,
+  canary,
   quarantined,
   quarantinedVersions = [],
   canaryEnded,
 }: ChangeAnswer): string[] {
-  const banned = [...(quarantined ? [quarantined] : []), ...quarantinedVersions];
+  const bad = [...(quarantined ? [quarantined] : []), ...quarantinedVersions];
   return [
     ...changes.map(change),
     pagesLine(rendered, changes.length),
-    ...banned.map(({ app, version }) => `quarantined: ${app}@${version}`),
+    ...bad.map(({ app, version }) => `quarantined: ${app}@${version}`),
     ...(revoked.length > 0 ? [`open tabs leave: ${revoked.join(', ')}`] : []),
     ...(canaryEnded ? [`the canary ${canaryEnded.release} ended: ${canaryEnded.because}`] : []),
-    ...(candidate ? [`canary: ${candidate.release} is seen by ${candidate.share} % of the visitors`] : []),
+    ...(canary ? [`canary: ${canary.release} is seen by ${canary.share} % of the visitors`] : []),
   ];
 }
 

@@ -10,11 +10,11 @@ describe('quarantine and release', () => {
   test('quarantine a version and lift the quarantine', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    const banned = await harness.site('quarantine', version(2), '--reason', 'loses the form');
-    expect(banned).toMatchObject({ code: 0, out: `${version(2)} is quarantined: "loses the form"\n` });
+    const quarantined = await harness.site('quarantine', version(2), '--reason', 'loses the form');
+    expect(quarantined).toMatchObject({ code: 0, out: `${version(2)} is quarantined: "loses the form"\n` });
     expect((await harness.site('activate', version(2))).err).toContain('(version_quarantined)');
 
-    const lifted = await harness.site('release', version(2), '--reason', 'it was the gateway');
+    const lifted = await harness.site('unquarantine', version(2), '--reason', 'it was the gateway');
     expect(lifted.out).toBe(`${version(2)} is not quarantined\n`);
     expect((await harness.site('activate', version(2))).code).toBe(0);
   });
@@ -28,7 +28,7 @@ describe('quarantine and release', () => {
 
     await harness.registry.publish(blocks(2));
     await harness.site('activate', version(2), '--no-wait');
-    await harness.site('release', version(1), '--reason', 'it was the gateway');
+    await harness.site('unquarantine', version(1), '--reason', 'it was the gateway');
     const other = await harness.site('quarantine', version(2), '--reason', 'it blinks', '--key', 'run-1');
     expect(other.out).toContain(`it stays live on production: npx site rollback ${version(2)} --reason`);
     expect((await harness.site('history')).out).not.toContain('it blinks');
@@ -107,7 +107,7 @@ describe('freeze and unfreeze', () => {
   });
 });
 
-test.each([['quarantine', version(2)], ['release', version(2)], ['freeze'], ['unfreeze']])(
+test.each([['quarantine', version(2)], ['unquarantine', version(2)], ['freeze'], ['unfreeze']])(
   '"%s" with --dry-run changes nothing',
   async (...command) => {
     await harness.registry.startSite();

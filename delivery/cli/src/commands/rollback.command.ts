@@ -1,8 +1,9 @@
+import { FORMER_IF_LIVE_VERSION } from '@site/contract/registry-calls/channel.calls';
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { time } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
-import { servesStable } from '../wait-for-edges.ts';
+import { servesLive } from '../wait-for-edges.ts';
 import type { CommandContext } from './command-context.ts';
 import { reasonOption, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
@@ -10,7 +11,7 @@ import { parseTarget } from './target.ts';
 
 interface Options extends ReleaseOptions {
   to?: string;
-  stable?: true;
+  live?: true;
   without?: string[];
   reason: string;
   force?: true;
@@ -25,7 +26,7 @@ export function addRollback(program: Command, context: CommandContext): void {
       'with a version: take that one away, from everyone or from the visitors of a canary',
     )
     .option('--to <version>', 'the version to put back (default: the last good one)')
-    .option('--stable', 'while a canary shows another version: take away the live one')
+    .option('--live', 'while a canary shows another version: take away the live one')
     .option(...withoutOption)
     .option('--force', 'also to a quarantined version; lifts its quarantine')
     .requiredOption(...reasonOption);
@@ -37,24 +38,28 @@ export function addRollback(program: Command, context: CommandContext): void {
 }
 
 async function rollBack(context: CommandContext, target: string, options: Options): Promise<void> {
-  const { channel, to, stable, without, reason, force, dryRun, key } = options;
+  const { channel, to, live: ofLive, without, reason, force, dryRun, key } = options;
   const { app, version } = parseTarget(target);
   await changeChannel(context, options, {
     async order(registry) {
-      const body = { app, from: version ?? undefined, to, stable, without, reason, force, dryRun };
+      const body = { app, from: version ?? undefined, to, live: ofLive, without, reason, force, dryRun };
       if (version !== null) return registry.rollBack({ params: { channel }, body });
       // What is live now is what they want gone: if somebody else is faster, theirs was the one rollback to make.
       const now = await registry.readChannel({ params: { channel } });
       const live = now.release?.apps[app];
-      const shown = now.candidate?.release.apps[app];
+      const shown = now.canary?.release.apps[app];
       // Whoever names the key or the target cannot go back one too far by asking twice; whoever does not is asked. While a
       // canary shows another version, the registry asks.
-      const isAsked = shown !== undefined && shown !== live && !stable;
+      const isAsked = shown !== undefined && shown !== live && !ofLive;
       if (key === undefined && to === undefined && !isAsked) await refuseTwice(registry, channel, app, live);
-      return registry.rollBack({ params: { channel }, headers: { 'if-live': live }, body });
+      return registry.rollBack({
+        params: { channel },
+        headers: { 'if-live-version': live, [FORMER_IF_LIVE_VERSION]: live },
+        body,
+      });
     },
     takesAway: true,
-    goal: ({ release }) => servesStable(release.id),
+    goal: ({ release }) => servesLive(release.id),
     done: ({ release, quarantined }) =>
       quarantined
         ? `${release.id} is live on ${channel}`

@@ -57,7 +57,7 @@ describe('status and history', () => {
 });
 
 describe('what became of a version', () => {
-  const banned = async () => {
+  const quarantined = async () => {
     await harness.registry.startSite();
     for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
     await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
@@ -68,7 +68,7 @@ describe('what became of a version', () => {
   };
 
   test('is marked in the status when it is live or the newest and nobody may activate it', async () => {
-    await banned();
+    await quarantined();
     const { out } = await harness.site('status');
     const [live, newest] = [blocks(2).version, blocks(3).version];
     expect(out).toMatch(
@@ -81,7 +81,7 @@ describe('what became of a version', () => {
   });
 
   test('is told by "versions", the one that was published last first', async () => {
-    await banned();
+    await quarantined();
     await tablesOf(harness.registry)
       .updateTable('versions')
       .set({ collected_at: new Date('2026-01-02T00:00:00Z') })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ChannelAnswer, ChannelName } from '@site/contract';
+import { ChannelAnswerSchema, type ChannelAnswer, type ChannelName } from '@site/contract';
 import { change, lines as linesOf, table, time } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { edgesTable } from './edge.command.ts';
@@ -29,36 +29,37 @@ async function status(context: CommandContext, { channel, json }: Options): Prom
   const registry = await connect(context);
   const answer = await registry.readChannel({ params: { channel } });
   const { apps } = await registry.listApps({ query: { channel } });
-  const banned = new Set(
+  const quarantined = new Set(
     apps.flatMap(({ app, quarantined }) => quarantined.map((version) => `${app}@${version}`)),
   );
-  if (json) return printJson(context, { ...answer, apps, quarantined: [...banned] });
-  const parts = [headline(channel, answer), appsTable(answer, apps, banned), edgesTable(answer.edges)];
+  if (json)
+    return printJson(context, { ...answer, apps, quarantined: [...quarantined] }, ChannelAnswerSchema);
+  const parts = [headline(channel, answer), appsTable(answer, apps, quarantined), edgesTable(answer.edges)];
   context.io.out(parts.join('\n'));
 }
 
-function headline(channel: string, { release, candidate, freezes }: ChannelAnswer): string {
+function headline(channel: string, { release, canary, freezes }: ChannelAnswer): string {
   const lines = [
     release
       ? `${release.id} is live on ${channel} since ${time(release.at)}, by ${release.by}: ${release.reason}`
       : `nothing is live on ${channel} yet`,
   ];
-  if (candidate) {
-    const { release: shown, share, since, by } = candidate;
+  if (canary) {
+    const { release: shown, share, since, by } = canary;
     lines.push(
       `${shown.id} is its canary, seen by ${share} % of the visitors, since ${time(since)}, by ${by}: ${shown.reason}`,
       ...differences(release?.apps ?? {}, shown.apps).map((item) => `  ${change(item)}`),
     );
   }
-  lines.push(...describeAbsent(channel, release));
+  lines.push(...describeLeftOut(channel, release));
   if (freezes.length > 0) lines.push(...describeFreezes(channel, freezes));
   return linesOf(lines);
 }
 
 /** What ops have left out of the site, and how it comes back. */
-function describeAbsent(channel: string, release: ChannelAnswer['release']): string[] {
+function describeLeftOut(channel: string, release: ChannelAnswer['release']): string[] {
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
-  return Object.entries(release?.absent ?? {}).map(
+  return Object.entries(release?.leftOut ?? {}).map(
     ([app, version]) =>
       `${app} is left out of ${channel}; it had ${version}. npx site activate ${app}${on} brings it back`,
   );
@@ -71,11 +72,11 @@ function differences(from: Record<string, string>, to: Record<string, string>) {
     .map((app) => ({ app, from: from[app] ?? null, to: to[app] ?? null }));
 }
 
-function appsTable({ release }: ChannelAnswer, apps: Apps, banned: ReadonlySet<string>): string {
+function appsTable({ release }: ChannelAnswer, apps: Apps, quarantined: ReadonlySet<string>): string {
   const rows = apps.map(({ app, newest, publishedAt }) => {
     const live = release?.apps[app] ?? '-';
     const marked = (version: string) =>
-      banned.has(`${app}@${version}`) ? `${version} quarantined` : version;
+      quarantined.has(`${app}@${version}`) ? `${version} quarantined` : version;
     return [
       app,
       marked(live),

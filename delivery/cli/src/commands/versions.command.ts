@@ -22,18 +22,18 @@ export function addVersions(program: Command, context: CommandContext): void {
 async function versions(context: CommandContext, app: string, { channel, json }: Options): Promise<void> {
   const registry = await connect(context);
   const found = await all(versionsOf(registry, app));
-  const { release, candidate } = await registry.readChannel({ params: { channel } });
+  const { release, canary } = await registry.readChannel({ params: { channel } });
   const listed = found.map((published) => ({
     ...published,
     live: release?.apps[app] === published.version,
     canary:
-      candidate !== null &&
-      candidate.release.apps[app] === published.version &&
+      canary !== null &&
+      canary.release.apps[app] === published.version &&
       release?.apps[app] !== published.version,
     lastGood: release?.lastGood[app] === published.version,
   }));
   if (json) return printJson(context, { app, channel, versions: listed });
-  const rows = listed.map(({ version, publishedAt, publishedBy, live, canary, lastGood, ...barred }) => [
+  const rows = listed.map(({ version, publishedAt, publishedBy, live, canary, lastGood, ...more }) => [
     version,
     time(publishedAt),
     publishedBy,
@@ -41,10 +41,8 @@ async function versions(context: CommandContext, app: string, { channel, json }:
       ...(live ? ['live'] : []),
       ...(canary ? ['canary'] : []),
       ...(lastGood ? ['last good'] : []),
-      ...(barred.quarantined
-        ? [`quarantined by ${barred.quarantined.by}: "${barred.quarantined.reason}"`]
-        : []),
-      ...(barred.collectedAt ? [`collected ${time(barred.collectedAt)}: publish it again to use it`] : []),
+      ...(more.quarantined ? [`quarantined by ${more.quarantined.by}: "${more.quarantined.reason}"`] : []),
+      ...(more.collectedAt ? [`collected ${time(more.collectedAt)}: publish it again to use it`] : []),
     ].join(', '),
   ]);
   context.io.out(table([['VERSION', 'PUBLISHED', 'BY', `ON ${channel.toUpperCase()}`], ...rows]));

@@ -103,8 +103,8 @@ export async function createSiteHarness(database: Database): Promise<SiteHarness
     async startEdge() {
       const report = async () => {
         const { body } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production', { as: 'edge' });
-        const { stable, candidate } = body.state;
-        const heartbeat = { channel: 'production', release: stable, candidate };
+        const { live, canary } = body.state;
+        const heartbeat = { channel: 'production', release: live, canary };
         await registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: heartbeat });
       };
       await report();

@@ -39,7 +39,7 @@ const namesIn = ({ remotes, routes, redirects }: BootTable) => ({
   redirects: redirects.map(({ from }) => from).sort(),
 });
 
-/** Makes a release stable. */
+/** Makes a release live. */
 async function activate({ edge }: StartedEdge, options: SampleOptions) {
   const document = createSampleRelease(harness.store, options);
   harness.registry.activate(document);
@@ -172,9 +172,9 @@ test('an edge that cannot get to a release says "try again" for its table, not "
 
 test('a canary has a table of its own, and everyone gets both', async () => {
   const started = await harness.startServing(outside);
-  const candidate = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
-  harness.registry.startCanary(candidate, 10);
-  await until(() => started.edge.candidate() === 'r2');
+  const canary = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
+  harness.registry.startCanary(canary, 10);
+  await until(() => started.edge.canary() === 'r2');
   const [seen, other] = [0, 9999].map((bucket) => ({ headers: { cookie: `bucket=${bucket}` } }));
   const tables = [await tableUrl(started.url, seen), await tableUrl(started.url, other)];
   expect(new Set(tables).size).toBe(2);
@@ -182,7 +182,7 @@ test('a canary has a table of its own, and everyone gets both', async () => {
     for (const table of tables) expect((await ask(started.url, table, visitor)).status).toBe(200);
 
   harness.registry.abortCanary();
-  await until(() => started.edge.candidate() === null);
+  await until(() => started.edge.canary() === null);
   for (const table of tables) expect((await ask(started.url, table, seen)).status).toBe(200);
 });
 

@@ -77,7 +77,7 @@ test('the registry is asked twice a second at most, and the preview follows what
   // Also when this edge itself has not heard of what is live by now.
   const editions = { 'mfe-marketing': 'two', 'mfe-blocks': 'previewed' };
   const document = createSampleRelease(harness.store, { id: 'r2', editions });
-  harness.registry.previews.set(linkId, { document, preview: samplePreview({ stable: 'r2' }) });
+  harness.registry.previews.set(linkId, { document, preview: samplePreview({ live: 'r2' }) });
   site.clock += 500;
   expect(await shownAt(url, '/start')).toBe('two');
 });

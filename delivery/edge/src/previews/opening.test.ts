@@ -218,7 +218,7 @@ test('a preview comes before a canary', async () => {
     createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'canary' } }),
     50,
   );
-  await until(() => edge.candidate() === 'r2');
+  await until(() => edge.canary() === 'r2');
   const { headers } = await open(url);
   const page = await ask(url, '/blocks', { headers: { cookie: `${headers.cookie}; bucket=0` } });
   expect(page.text).toContain('<main>/blocks  previewed</main>');

@@ -1,5 +1,5 @@
 import { samplePreview } from '../testing/fake-registry.ts';
-import type { LiveRelease } from '../releases/live-release.ts';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
 import type { ReleaseDocument } from '@site/contract';
 import { createPreviewKeeper } from './preview-keeper.ts';
 
@@ -7,7 +7,7 @@ const link = (index: number) => String(index).padStart(43, 'x');
 
 function createKeeper() {
   const world = { now: 1_000_000, isOver: false, asked: 0, loaded: 0 };
-  const preview = { ...samplePreview({}), stable: 'r1' };
+  const preview = { ...samplePreview({}), live: 'r1' };
   const keeper = createPreviewKeeper({
     channel: preview.channel,
     ask() {
@@ -17,7 +17,7 @@ function createKeeper() {
     fetchDocument: () => Promise.resolve({} as ReleaseDocument),
     load() {
       world.loaded += 1;
-      return Promise.resolve({ id: preview.stable } as LiveRelease);
+      return Promise.resolve({ id: preview.live } as LoadedRelease);
     },
     now: () => world.now,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -39,7 +39,7 @@ test('what the registry refused is not asked about again within a minute', async
 
 test('eight are in memory at a time; the one that was not asked about for longest goes', async () => {
   const { world, view } = createKeeper();
-  for (let index = 0; index < 8; index += 1) expect(await view(index)).toMatchObject({ live: {} });
+  for (let index = 0; index < 8; index += 1) expect(await view(index)).toMatchObject({ release: {} });
   expect(world.loaded).toBe(8);
   world.now += 500;
   await view(0);

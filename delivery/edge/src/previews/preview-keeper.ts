@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { PreviewLinkIdSchema, type Preview, type ReleaseDocument } from '@site/contract';
 import type { Asset } from '../files/served-file.ts';
-import type { LiveRelease } from '../releases/live-release.ts';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import { createLookupAllowance } from '../limits/lookup-allowance.ts';
 import { BusyError, createTurns } from '../limits/turns.ts';
 
 /** Why a link shows nothing: it is none of ours, has ended, or cannot be asked about. */
 type Refusal = 'invalid' | 'over';
-export type PreviewView = { live: LiveRelease; preview: Preview } | { problem: Refusal | 'unavailable' };
+export type PreviewView = { release: LoadedRelease; preview: Preview } | { problem: Refusal | 'unavailable' };
 
 /** The releases that preview links show: the live one with one version exchanged. */
 export interface PreviewKeeper {
@@ -29,13 +29,13 @@ export interface PreviewKeeperOptions {
   /** Asks the registry, by the hash of the id: is it in force, and what is it of? */
   ask(hash: string): Promise<Preview | Refusal>;
   fetchDocument(hash: string): Promise<ReleaseDocument | Refusal>;
-  load(document: ReleaseDocument, preview: Preview): Promise<LiveRelease>;
+  load(document: ReleaseDocument, preview: Preview): Promise<LoadedRelease>;
   now(): number;
   log: EdgeLog;
 }
 
 interface Entry {
-  live: LiveRelease;
+  release: LoadedRelease;
   preview: Preview;
   askedAt: number;
 }
@@ -77,14 +77,14 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
       const preview = await ask(hash);
       if (typeof preview === 'string') return refuse(hash, preview);
       if (preview.channel !== channel) return refuse(hash, 'invalid');
-      const live = entries.peek(hash)?.live;
-      if (live && live.id === preview.stable) {
-        entries.set(hash, { live, preview, askedAt });
-        return { live, preview };
+      const release = entries.peek(hash)?.release;
+      if (release && release.id === preview.live) {
+        entries.set(hash, { release, preview, askedAt });
+        return { release, preview };
       }
       const document = await fetchDocument(hash);
       if (typeof document === 'string') return refuse(hash, document);
-      entries.set(hash, { live: await load(document, preview), preview, askedAt: -Infinity });
+      entries.set(hash, { release: await load(document, preview), preview, askedAt: -Infinity });
     }
     throw new Error('The live release kept changing while the preview was loaded.');
   }
@@ -115,8 +115,8 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
       return answer;
     },
     asset(url) {
-      for (const { live } of entries.values()) {
-        const asset = live.assets.get(url);
+      for (const { release } of entries.values()) {
+        const asset = release.assets.get(url);
         if (asset) return asset;
       }
       return undefined;

@@ -13,20 +13,20 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** An edge with r1 as stable and r2, another mfe-blocks, as canary. */
+/** An edge with r1 live and r2, another mfe-blocks, as canary. */
 async function startCanary(share: number, overrides: Parameters<EdgeHarness['start']>[0] = {}) {
   const started = await harness.startServing(overrides);
-  const candidate = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
-  harness.registry.startCanary(candidate, share);
-  await until(() => started.edge.candidate() === 'r2');
-  return { ...started, candidate };
+  const canary = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
+  harness.registry.startCanary(canary, share);
+  await until(() => started.edge.canary() === 'r2');
+  return { ...started, canary };
 }
 
 const withBucket = (bucket: number) => ({ headers: { cookie: `bucket=${bucket}` } });
 const releaseFor = async (url: string, bucket: number) =>
   bootDataIn((await ask(url, '/blocks', withBucket(bucket))).text).release;
 
-test('the share of the visitors sees the candidate, the others the stable release, at the very edge of the share too', async () => {
+test('the share of the visitors sees the canary, the others the live release, at the very edge of the share too', async () => {
   const { url } = await startCanary(12.34);
   expect(await Promise.all([0, 1233, 1234, BUCKETS - 1].map((bucket) => releaseFor(url, bucket)))).toEqual([
     'r2',
@@ -74,21 +74,21 @@ test('while a canary runs no cache in between keeps a page, nor a redirect', asy
   }
 });
 
-test('files at the root are those of the stable release for everyone, so that caches may keep them', async () => {
+test('files at the root are those of the live release for everyone, so that caches may keep them', async () => {
   const { url, edge } = await harness.startServing();
-  const candidate = createSampleRelease(harness.store, { id: 'r2' });
-  candidate.release.at = '2031-01-01T00:00:00.000Z';
-  harness.registry.startCanary(candidate, 50);
-  await until(() => edge.candidate() === 'r2');
+  const canary = createSampleRelease(harness.store, { id: 'r2' });
+  canary.release.at = '2031-01-01T00:00:00.000Z';
+  harness.registry.startCanary(canary, 50);
+  await until(() => edge.canary() === 'r2');
   const { text, headers } = await ask(url, '/.well-known/security.txt', withBucket(0));
   expect([text.includes('Expires: 2027-'), headers['cache-control']]).toEqual([true, 'public, max-age=3600']);
 });
 
 test('files of both releases are there for everyone', async () => {
-  const { url, document, candidate } = await startCanary(10);
+  const { url, document, canary } = await startCanary(10);
   for (const [release, edition] of [
     [document, 'one'],
-    [candidate, 'two'],
+    [canary, 'two'],
   ] as const) {
     const script = `/assets/mfe-blocks/${manifestOf(release, 'mfe-blocks').entry}`;
     for (const bucket of [0, 9999])
@@ -97,13 +97,13 @@ test('files of both releases are there for everyone', async () => {
   expect(harness.registry.requests.filter((path) => path.startsWith('/v1/assets/'))).toEqual([]);
 });
 
-test('raising the share keeps those who see the candidate, and nobody goes back and forth', async () => {
-  const { url, candidate } = await startCanary(10);
+test('raising the share keeps those who see the canary, and nobody goes back and forth', async () => {
+  const { url, canary } = await startCanary(10);
   const buckets = [0, 500, 999, 1000, 1500, 2999, 3000, 9999];
   const seen: string[][] = [];
   for (const share of [10, 15.01, 30]) {
-    harness.registry.startCanary(candidate, share);
-    await until(() => harness.registry.heartbeats.at(-1)?.candidate?.share === share);
+    harness.registry.startCanary(canary, share);
+    await until(() => harness.registry.heartbeats.at(-1)?.canary?.share === share);
     seen.push(await Promise.all(buckets.map((bucket) => releaseFor(url, bucket))));
   }
   expect(seen).toEqual([
@@ -115,44 +115,44 @@ test('raising the share keeps those who see the candidate, and nobody goes back 
 
 test('the registry is told which canary is served here', async () => {
   await startCanary(25);
-  await until(() => harness.registry.heartbeats.at(-1)?.candidate !== null);
+  await until(() => harness.registry.heartbeats.at(-1)?.canary !== null);
   expect(harness.registry.heartbeats.at(-1)).toEqual({
     edge: 'edge-1',
     release: 'r1',
-    candidate: { release: 'r2', share: 25 },
+    canary: { release: 'r2', share: 25 },
   });
 });
 
-test('a candidate that cannot be loaded is seen by nobody, and that is said', async () => {
+test('a canary that cannot be loaded is seen by nobody, and that is said', async () => {
   const { url, edge } = await harness.startServing({ pollMs: 20 });
   const bad = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
   harness.store.corrupt(manifestOf(bad, 'mfe-blocks').assets[0]?.integrity ?? '');
   harness.registry.startCanary(bad, 99);
   await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
-  expect(edge.candidate()).toBeNull();
+  expect(edge.canary()).toBeNull();
   expect(await releaseFor(url, 0)).toBe('r1');
-  expect(harness.registry.heartbeats.at(-1)).toMatchObject({ release: 'r1', candidate: null });
+  expect(harness.registry.heartbeats.at(-1)).toMatchObject({ release: 'r1', canary: null });
 });
 
-test('tabs of an aborted canary are told to leave it, those of the stable release are not', async () => {
+test('tabs of an aborted canary are told to leave it, those of the live release are not', async () => {
   const { url, edge } = await startCanary(10);
   const state = async (bucket: number) =>
     JSON.parse((await ask(url, '/__site/state', withBucket(bucket))).text) as unknown;
   expect(await state(0)).toEqual({ release: 'r2', revoked: [] });
   expect(await state(9999)).toEqual({ release: 'r1', revoked: [] });
   harness.registry.abortCanary();
-  await until(() => edge.candidate() === null);
+  await until(() => edge.canary() === null);
   expect(await state(0)).toEqual({ release: 'r1', revoked: ['r2'] });
   expect(await releaseFor(url, 0)).toBe('r1');
 });
 
 test('files of an aborted canary stay for the tabs that are open, also when registry and store are away', async () => {
-  const { url, edge, candidate } = await startCanary(10);
+  const { url, edge, canary } = await startCanary(10);
   harness.registry.abortCanary();
-  await until(() => edge.candidate() === null);
+  await until(() => edge.canary() === null);
   await harness.registry.goAway();
   harness.store.goAway();
-  const script = `/assets/mfe-blocks/${manifestOf(candidate, 'mfe-blocks').entry}`;
+  const script = `/assets/mfe-blocks/${manifestOf(canary, 'mfe-blocks').entry}`;
   expect((await ask(url, script)).text).toBe('/* mfe-blocks two */');
 });
 
@@ -163,7 +163,7 @@ test('a promotion takes the visitors of the canary straight over, and disturbs n
   harness.registry.activate(promoted);
   await until(async () => {
     seen.add((await ask(url, '/blocks', withBucket(0))).text.includes('/blocks  two') ? 'two' : 'one');
-    return edge.release() === 'r3' && edge.candidate() === null;
+    return edge.release() === 'r3' && edge.canary() === null;
   });
   expect([...seen]).toEqual(['two']);
   expect(JSON.parse((await ask(url, '/__site/state', withBucket(0))).text)).toEqual({
@@ -181,10 +181,10 @@ test('a promotion that cannot be loaded at once leaves the visitors of the canar
   harness.registry.activate(promoted);
   await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
   expect([await releaseFor(url, 0), await releaseFor(url, 9999)]).toEqual(['r2', 'r1']);
-  expect(edge.candidate()).toBe('r2');
+  expect(edge.canary()).toBe('r2');
   await harness.store.put(integrity, bytes ?? Buffer.alloc(0));
   await until(() => edge.release() === 'r3');
-  expect([await releaseFor(url, 0), edge.candidate()]).toEqual(['r3', null]);
+  expect([await releaseFor(url, 0), edge.canary()]).toEqual(['r3', null]);
 });
 
 test('a canary whose promotion cannot be loaded goes at once when it is revoked', async () => {
@@ -193,19 +193,19 @@ test('a canary whose promotion cannot be loaded goes at once when it is revoked'
   harness.store.corrupt(manifestOf(promoted, 'mfe-blocks').assets[0]?.integrity ?? '');
   harness.registry.activate(promoted);
   await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
-  expect(edge.candidate()).toBe('r2');
+  expect(edge.canary()).toBe('r2');
   harness.registry.activate(promoted, { revoked: ['r2'] });
-  await until(() => edge.candidate() === null);
+  await until(() => edge.canary() === null);
   expect(await releaseFor(url, 0)).toBe('r1');
 });
 
 test('a canary is remembered over a restart without registry', async () => {
   const first = await startCanary(10);
-  await until(() => harness.registry.heartbeats.at(-1)?.candidate !== null);
+  await until(() => harness.registry.heartbeats.at(-1)?.canary !== null);
   await first.stop();
   await harness.registry.goAway();
   const { url, edge } = await harness.start({ restartPatienceMs: 1 });
-  await until(() => edge.candidate() === 'r2');
+  await until(() => edge.canary() === 'r2');
   expect(edge.release()).toBe('r1');
   expect(await Promise.all([999, 1000].map((bucket) => releaseFor(url, bucket)))).toEqual(['r2', 'r1']);
 });
@@ -216,7 +216,7 @@ test('with a remote store an edge restarts without registry and without the stor
   await harness.registry.goAway();
   harness.store.goAway();
   const { url, edge } = await harness.start({ isStoreRemote: true, restartPatienceMs: 1 });
-  await until(() => edge.candidate() === 'r2');
+  await until(() => edge.canary() === 'r2');
   expect(edge.release()).toBe('r1');
   const page = await ask(url, '/blocks', withBucket(0));
   const [, script = ''] = /<link rel="preload" as="script"[^>]* href="([^"]+)">/.exec(page.text) ?? [];

@@ -1,17 +1,17 @@
 import type { ChannelState } from '@site/contract';
 import { createCurtain } from './curtain.ts';
-import type { LiveRelease } from './live-release.ts';
+import type { LoadedRelease } from './loaded-release.ts';
 
-const release = (id: string) => ({ id }) as LiveRelease;
-const state = (stable: string, revoked: string[] = []) =>
-  ({ stable, revoked, candidate: null }) as unknown as ChannelState;
+const release = (id: string) => ({ id }) as LoadedRelease;
+const state = (live: string, revoked: string[] = []) =>
+  ({ live, revoked, canary: null }) as unknown as ChannelState;
 
 /** An edge that begins with what its disk remembers. */
-function behindCurtain(remembered: LiveRelease | null) {
+function behindCurtain(remembered: LoadedRelease | null) {
   const keeper = { live: remembered, told: null as ChannelState | null };
   let opened = 0;
   const curtain = createCurtain(
-    { current: () => keeper.live, candidate: () => null, told: () => keeper.told },
+    { live: () => keeper.live, canary: () => null, told: () => keeper.told },
     () => (opened += 1),
   );
   curtain.restored();
@@ -20,17 +20,17 @@ function behindCurtain(remembered: LiveRelease | null) {
 
 test('what the disk remembers is shown once the registry told of it, or stayed away for long enough', () => {
   const asked = behindCurtain(release('r1'));
-  expect([asked.curtain.current(), asked.curtain.isReady()]).toEqual([null, false]);
+  expect([asked.curtain.live(), asked.curtain.isReady()]).toEqual([null, false]);
   asked.keeper.told = state('r1');
   asked.curtain.caughtUp();
   asked.curtain.caughtUp();
-  expect([asked.curtain.current()?.id, asked.curtain.isReady(), asked.opened()]).toEqual(['r1', true, 1]);
+  expect([asked.curtain.live()?.id, asked.curtain.isReady(), asked.opened()]).toEqual(['r1', true, 1]);
 
   const away = behindCurtain(release('r1'));
   away.curtain.registryIsAway();
-  expect([away.curtain.current(), away.curtain.isReady()]).toEqual([null, false]);
+  expect([away.curtain.live(), away.curtain.isReady()]).toEqual([null, false]);
   away.curtain.open();
-  expect([away.curtain.current()?.id, away.curtain.isReady()]).toEqual(['r1', true]);
+  expect([away.curtain.live()?.id, away.curtain.isReady()]).toEqual(['r1', true]);
 });
 
 test('what was revoked stays out of sight, until something else is there', () => {
@@ -38,14 +38,14 @@ test('what was revoked stays out of sight, until something else is there', () =>
   keeper.told = state('r2', ['r1']);
   curtain.caughtUp();
   curtain.open();
-  expect([curtain.current(), curtain.isReady()]).toEqual([null, false]);
+  expect([curtain.live(), curtain.isReady()]).toEqual([null, false]);
   keeper.live = release('r2');
   curtain.caughtUp();
-  expect([curtain.current()?.id, curtain.isReady()]).toEqual(['r2', true]);
+  expect([curtain.live()?.id, curtain.isReady()]).toEqual(['r2', true]);
 });
 
 test('an edge that remembers nothing shows the first release as soon as it is there', () => {
   const { keeper, curtain } = behindCurtain(null);
   keeper.live = release('r1');
-  expect([curtain.current()?.id, curtain.isReady()]).toEqual(['r1', false]);
+  expect([curtain.live()?.id, curtain.isReady()]).toEqual(['r1', false]);
 });

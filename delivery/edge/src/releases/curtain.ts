@@ -5,7 +5,7 @@ import type { ReleaseKeeper } from './release-keeper.ts';
  * Stands between the releases that an edge has and its visitors while the edge starts. What the disk remembers may have been
  * revoked meanwhile: nothing of it is shown before the registry was asked, or has stayed away for long enough.
  */
-export interface Curtain extends Pick<ReleaseKeeper, 'current' | 'candidate'> {
+export interface Curtain extends Pick<ReleaseKeeper, 'live' | 'canary'> {
   /** Whether a load balancer should send visitors here. */
   isReady(): boolean;
   /** What the disk remembers is loaded, if it has anything. */
@@ -20,28 +20,28 @@ export interface Curtain extends Pick<ReleaseKeeper, 'current' | 'candidate'> {
 
 /** @param onOpen called once, when visitors get to see releases that were held back. */
 export function createCurtain(
-  keeper: Pick<ReleaseKeeper, 'current' | 'candidate' | 'told'>,
+  keeper: Pick<ReleaseKeeper, 'live' | 'canary' | 'told'>,
   onOpen: () => void,
 ): Curtain {
   let isOpen = false;
   /** A restarted edge takes no traffic with an old release while the registry can tell it the new one. */
   let hasCaughtUp = false;
-  const current = () => (isOpen ? keeper.current() : null);
+  const live = () => (isOpen ? keeper.live() : null);
 
   /** What is known to be revoked stays out of sight, even when nothing else is available. */
   function open(): void {
-    const live = keeper.current();
+    const release = keeper.live();
     const told = keeper.told();
-    if (isOpen || !live || (told && mustLeave(told, live.id))) return;
+    if (isOpen || !release || (told && mustLeave(told, release.id))) return;
     isOpen = true;
     onOpen();
   }
 
   return {
-    current,
-    candidate: () => (isOpen ? keeper.candidate() : null),
-    isReady: () => hasCaughtUp && current() !== null,
-    restored: () => void (isOpen = keeper.current() === null),
+    live,
+    canary: () => (isOpen ? keeper.canary() : null),
+    isReady: () => hasCaughtUp && live() !== null,
+    restored: () => void (isOpen = keeper.live() === null),
     caughtUp() {
       hasCaughtUp = true;
       open();

@@ -2,8 +2,8 @@ import { followChannel } from './follow-channel.ts';
 import type { RegistryClient, ToldState } from './registry-client.ts';
 import { until } from '../testing/until.ts';
 
-const stateOf = (stable: string, revision: number | null = null): ToldState => ({
-  state: { channel: 'production', stable, candidate: null, revoked: [] },
+const stateOf = (live: string, revision: number | null = null): ToldState => ({
+  state: { channel: 'production', live, canary: null, revoked: [] },
   revision,
 });
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -25,7 +25,7 @@ test('ignores an answer to a poll that was asked before a newer event', async ()
     registry: registry as unknown as RegistryClient,
     channel: 'production',
     pollMs: 60_000,
-    onState: (state) => seen.push(state.stable),
+    onState: (state) => seen.push(state.live),
     log: silent,
     signal: stop.signal,
   });
@@ -55,7 +55,7 @@ test('goes on by polling while there are no events, and tells once that the regi
     registry: registry as unknown as RegistryClient,
     channel: 'production',
     pollMs: 1,
-    onState: (state) => seen.push(state.stable),
+    onState: (state) => seen.push(state.live),
     log: {
       ...silent,
       warn: (_details, message) => told.push(message),
@@ -106,7 +106,7 @@ function followScripted() {
     registry: registry as unknown as RegistryClient,
     channel: 'production',
     pollMs: 1,
-    onState: ({ stable }) => seen.push(stable),
+    onState: ({ live }) => seen.push(live),
     log: silent,
     signal: stop.signal,
   });
@@ -180,7 +180,7 @@ test('of two questions at once the newer answer stays, whichever comes last', as
   await answer(stateOf('r2', 2));
   await saw(1);
   await answer(stateOf('r1', 1));
-  expect((await asked).stable).toBe('r1');
+  expect((await asked).live).toBe('r1');
   expect(seen).toEqual(['r2']);
   await stop();
 });

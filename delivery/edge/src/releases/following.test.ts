@@ -37,8 +37,8 @@ describe('releases', () => {
     expect(JSON.parse(state.text)).toEqual({ release: 'r2', revoked: ['r1'] });
     await until(() => harness.registry.heartbeats.length === 2);
     expect(harness.registry.heartbeats).toEqual([
-      { edge: 'edge-1', release: 'r1', candidate: null },
-      { edge: 'edge-1', release: 'r2', candidate: null },
+      { edge: 'edge-1', release: 'r1', canary: null },
+      { edge: 'edge-1', release: 'r2', canary: null },
     ]);
   });
 

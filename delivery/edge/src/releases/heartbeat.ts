@@ -5,7 +5,7 @@ import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 export interface Serving {
   channel: ChannelName;
   release: string;
-  candidate: CanaryShare | null;
+  canary: CanaryShare | null;
 }
 
 export interface HeartbeatOptions {

@@ -21,7 +21,7 @@ import { compressBody } from '../files/body.ts';
 import { loadBytes, type BlobReader } from '../files/load-blob.ts';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset } from '../files/served-file.ts';
-import type { LivePage, PageDocument } from './live-release.ts';
+import type { LoadedPage, PageDocument } from './loaded-release.ts';
 
 /** What the pages of a release are made from. */
 export interface PageSources {
@@ -40,7 +40,7 @@ export interface PageSources {
 interface PageJob {
   remote: RemoteManifest;
   page: PageEntry;
-  live: LivePage;
+  loaded: LoadedPage;
 }
 
 /** So many pages are put together at a time. */
@@ -51,22 +51,22 @@ const parallelPages = 16;
  *
  * @throws ReleaseError when two remotes own a page, or a page cannot be put together.
  */
-export async function loadPages(sources: PageSources): Promise<Map<string, LivePage>> {
+export async function loadPages(sources: PageSources): Promise<Map<string, LoadedPage>> {
   const jobs = sources.parts.remotes.flatMap((remote) =>
-    remote.pages.map((page): PageJob => ({ remote, page, live: emptyPage(remote, page) })),
+    remote.pages.map((page): PageJob => ({ remote, page, loaded: emptyPage(remote, page) })),
   );
-  const pages = new Map<string, LivePage>();
-  for (const { page, live } of jobs) {
+  const pages = new Map<string, LoadedPage>();
+  for (const { page, loaded } of jobs) {
     if (pages.has(page.path))
       throw new ReleaseError(`${sources.document.release.id}: two remotes own ${page.path}.`);
-    pages.set(page.path, live);
+    pages.set(page.path, loaded);
   }
   const limits = createDocumentLimits();
   await inParallel(parallelPages, jobs, (job) => loadPage(sources, limits, job));
   return pages;
 }
 
-function emptyPage({ builtAt }: RemoteManifest, { path, variants }: PageEntry): LivePage {
+function emptyPage({ builtAt }: RemoteManifest, { path, variants }: PageEntry): LoadedPage {
   return {
     variants,
     documents: new Map(),
@@ -77,7 +77,7 @@ function emptyPage({ builtAt }: RemoteManifest, { path, variants }: PageEntry): 
 async function loadPage(
   sources: PageSources,
   limits: DocumentLimits,
-  { remote, page, live }: PageJob,
+  { remote, page, loaded }: PageJob,
 ): Promise<void> {
   const { document, store, dev } = sources;
   const isDev = remote.app === dev?.app;
@@ -86,7 +86,7 @@ async function loadPage(
     const integrity = isDev ? undefined : document.rendered[page.path]?.[key];
     // Not rendered ahead of time: the shell renders the page itself.
     const rendered = integrity ? await loadRendered(store, integrity, page.path, key) : null;
-    if (rendered) live.listed = { ...live.listed, ...readPageHead(rendered.head) };
+    if (rendered) loaded.listed = { ...loaded.listed, ...readPageHead(rendered.head) };
     const described = describeDocument({
       shell: sources.parts.shell,
       remote,
@@ -107,7 +107,7 @@ async function loadPage(
       hasIntegrity: dev === null,
       links: preloadLinks(described),
     };
-    live.documents.set(key, made);
+    loaded.documents.set(key, made);
   }
 }
 

@@ -17,12 +17,12 @@ import { assetTypeOf, rootTypeOf } from '../files/content-type.ts';
 import { loadBody, type BlobReader } from '../files/load-blob.ts';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset, ServedFile } from '../files/served-file.ts';
-import type { LiveRelease } from './live-release.ts';
+import type { LoadedRelease } from './loaded-release.ts';
 import { assetOf, loadPages } from './load-pages.ts';
 
 export interface LoadOptions {
   /** Releases in memory already: what they have in common with this one is not read again. */
-  known?: LiveRelease[];
+  known?: LoadedRelease[];
   /** Marks every document as a preview, with these words. */
   banner?: string;
   /** Takes one remote from a developer's machine. */
@@ -43,7 +43,7 @@ export async function loadRelease(
   document: ReleaseDocument,
   store: BlobReader,
   options: LoadOptions = {},
-): Promise<LiveRelease> {
+): Promise<LoadedRelease> {
   const parts = takeApart(document);
   const assets = await loadAssets(document, parts, store, options.known ?? []);
   const { banner = null, dev = null, inlineTableBytes } = options;
@@ -54,7 +54,7 @@ export async function loadRelease(
     refuseLargeTable(document, boot.file);
     assets.set(boot.file.url, await tableAsset(boot.file));
   }
-  const live = {
+  const release = {
     id: document.release.id,
     document,
     pages,
@@ -62,7 +62,7 @@ export async function loadRelease(
     assets,
     unlisted: keepsCrawlersAway(document.release.config),
   };
-  return { ...live, rootFiles: await loadRootFiles(live, parts) };
+  return { ...release, rootFiles: await loadRootFiles(release, parts) };
 }
 
 /** A table as it is sent. */
@@ -72,7 +72,7 @@ export async function tableAsset({ url, integrity, bytes }: TableFile): Promise<
 
 /** What the shell ships, and the texts that follow from the release. */
 async function loadRootFiles(
-  { document, assets, pages, redirects }: Omit<LiveRelease, 'rootFiles'>,
+  { document, assets, pages, redirects }: Omit<LoadedRelease, 'rootFiles'>,
   { shell }: ReleaseParts,
 ): Promise<Map<string, ServedFile>> {
   const files = new Map<string, ServedFile>(
@@ -94,7 +94,7 @@ async function loadAssets(
   document: ReleaseDocument,
   { shell, remotes, lastGood }: ReleaseParts,
   store: BlobReader,
-  releases: LiveRelease[],
+  releases: LoadedRelease[],
 ): Promise<Map<string, Asset>> {
   const known = new Map<string, Body>();
   for (const release of releases)

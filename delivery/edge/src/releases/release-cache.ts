@@ -2,17 +2,21 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { ChannelStateSchema, ReleaseDocumentSchema } from '@site/contract';
+import { renamed, withFormerNames } from '@site/contract/renamed';
 import { tolerant } from '@site/contract/tolerant';
 
 /** Also read by an edge of another version, before or after this one. */
-const RememberedSchema = v.object({
-  state: ChannelStateSchema,
-  current: ReleaseDocumentSchema,
-  /** Absent in files that were written before there were canaries. */
-  candidate: v.optional(v.nullable(ReleaseDocumentSchema), null),
-  /** Releases served before, newest first: open tabs still ask for their files. */
-  recent: v.array(ReleaseDocumentSchema),
-});
+const RememberedSchema = renamed(
+  v.object({
+    state: ChannelStateSchema,
+    live: ReleaseDocumentSchema,
+    /** Absent in files that were written before there were canaries. */
+    canary: v.optional(v.nullable(ReleaseDocumentSchema), null),
+    /** Releases served before, newest first: open tabs still ask for their files. */
+    recent: v.array(ReleaseDocumentSchema),
+  }),
+  { live: 'current', canary: 'candidate' },
+);
 export type Remembered = v.InferOutput<typeof RememberedSchema>;
 
 /** What an edge keeps on its disk, so that after a restart it can serve while the registry is away. */
@@ -42,7 +46,7 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
       const temporary = `${file}.${process.pid}.tmp`;
       const handle = await open(temporary, 'w');
       try {
-        await handle.writeFile(JSON.stringify(remembered));
+        await handle.writeFile(JSON.stringify(withFormerNames(RememberedSchema, remembered, 'both')));
         await handle.sync();
       } finally {
         await handle.close();

@@ -1,7 +1,7 @@
 import { mustLeave, type ChannelState, type ReleaseDocument } from '@site/contract';
-import type { Canary } from './canary.ts';
+import type { LoadedCanary } from './bucket.ts';
 import type { BlobReader } from '../files/load-blob.ts';
-import type { LiveRelease } from './live-release.ts';
+import type { LoadedRelease } from './loaded-release.ts';
 import { loadRelease } from './load-release.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import type { EdgeMetrics } from '../telemetry/metrics.ts';
@@ -9,10 +9,10 @@ import type { ReleaseCache } from './release-cache.ts';
 
 /** Which releases this edge serves, and how it gets to the next ones. */
 export interface ReleaseKeeper {
-  /** The stable release. */
-  current(): LiveRelease | null;
+  /** The live release. */
+  live(): LoadedRelease | null;
   /** The release that a share of the visitors sees instead, while a canary runs and could be loaded. */
-  candidate(): Canary | null;
+  canary(): LoadedCanary | null;
   /** What the registry told last of the channel; null before it told anything. */
   told(): ChannelState | null;
   /** Documents of releases served before, newest first. */
@@ -32,7 +32,7 @@ export interface KeeperOptions {
   cache: ReleaseCache;
   fetchDocument(id: string, signal: AbortSignal): Promise<ReleaseDocument>;
   /** Called with each release that visitors do not get any more. */
-  onRetired(release: LiveRelease): void;
+  onRetired(release: LoadedRelease): void;
   /** Called after each change of what is served. */
   onChange(): void;
   /** Called with every release that is worth keeping on this machine's disk, once they are remembered there. */
@@ -48,8 +48,8 @@ const rememberedReleases = 5;
 export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   const { store, inlineTableBytes, cache, fetchDocument, onRetired, onChange, log, metrics, signal } =
     options;
-  let current: LiveRelease | null = null;
-  let candidate: Canary | null = null;
+  let live: LoadedRelease | null = null;
+  let canary: LoadedCanary | null = null;
   let recent: ReleaseDocument[] = [];
   let told: ChannelState | null = null;
   let wanted: ChannelState | null = null;
@@ -59,33 +59,33 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   /** So that a release that cannot be loaded is reported once, not at every poll. */
   const reported = new Map<string, string>();
 
-  function retire(release: LiveRelease | undefined): void {
+  function retire(release: LoadedRelease | undefined): void {
     if (!release) return;
     const served = [release.document, ...recent.filter((document) => document.release.id !== release.id)];
     recent = served.slice(0, rememberedReleases);
     onRetired(release);
   }
 
-  /** Both at once: nobody who saw the canary gets the old stable release between a promotion's two halves. */
-  function serve(next: { current?: LiveRelease; candidate?: Canary | null }): void {
-    const before = [current, candidate?.live];
-    const shareBefore = candidate?.share;
-    if (next.current) current = next.current;
-    if (next.candidate !== undefined) candidate = next.candidate;
-    const after = [current, candidate?.live];
+  /** Both at once: nobody who saw the canary gets the old live release between a promotion's two halves. */
+  function serve(next: { live?: LoadedRelease; canary?: LoadedCanary | null }): void {
+    const before = [live, canary?.release];
+    const shareBefore = canary?.share;
+    if (next.live) live = next.live;
+    if (next.canary !== undefined) canary = next.canary;
+    const after = [live, canary?.release];
     for (const release of new Set(before)) if (release && !after.includes(release)) retire(release);
-    recent = recent.filter(({ release }) => !after.some((live) => live?.id === release.id));
-    if (next.current) metrics.releaseSwapped(next.current.id);
-    metrics.candidateIs(candidate ? { release: candidate.live.id, share: candidate.share } : null);
-    if (before.some((release, index) => release !== after[index]) || shareBefore !== candidate?.share)
+    recent = recent.filter(({ release }) => !after.some((served) => served?.id === release.id));
+    if (next.live) metrics.releaseSwapped(next.live.id);
+    metrics.canaryIs(canary ? { release: canary.release.id, share: canary.share } : null);
+    if (before.some((release, index) => release !== after[index]) || shareBefore !== canary?.share)
       onChange();
   }
 
-  async function load(id: string, role: 'stable' | 'candidate'): Promise<LiveRelease | null> {
+  async function load(id: string, role: 'live' | 'canary'): Promise<LoadedRelease | null> {
     const giveUp = new AbortController();
     loading = { id, giveUp };
     try {
-      const known = [current, candidate?.live].filter((live) => live != null);
+      const known = [live, canary?.release].filter((release) => release != null);
       const next = await loadRelease(
         await fetchDocument(id, giveUp.signal),
         unlessAborted(store, giveUp.signal),
@@ -103,7 +103,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       metrics.releaseRefused();
       const problem = messageOf(error);
       if (`${id} ${problem}` !== reported.get(role)) {
-        log.error({ release: id, role, serving: current?.id ?? null, problem }, 'cannot serve the release');
+        log.error({ release: id, role, serving: live?.id ?? null, problem }, 'cannot serve the release');
       }
       reported.set(role, `${id} ${problem}`);
       return null;
@@ -118,50 +118,50 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     // A rollback does not wait for the release that it takes away. One that is only outdated is served until the next is
     // there: else an edge whose loads take longer than the pauses between activations would never move.
     if (loading && mustLeave(state, loading.id)) loading.giveUp.abort();
-    if (!candidate) return;
-    if (mustLeave(state, candidate.live.id)) serve({ candidate: null });
-    else if (state.candidate?.release === candidate.live.id)
-      serve({ candidate: { live: candidate.live, share: state.candidate.share } });
-    else if (!state.candidate && state.stable === current?.id) serve({ candidate: null });
+    if (!canary) return;
+    if (mustLeave(state, canary.release.id)) serve({ canary: null });
+    else if (state.canary?.release === canary.release.id)
+      serve({ canary: { release: canary.release, share: state.canary.share } });
+    else if (!state.canary && state.live === live?.id) serve({ canary: null });
   }
 
   async function goTo(state: ChannelState): Promise<void> {
-    const target = state.stable;
-    const next = target !== null && target !== current?.id ? await load(target, 'stable') : null;
+    const target = state.live;
+    const next = target !== null && target !== live?.id ? await load(target, 'live') : null;
     // Given up, or not available: on to what is wanted now.
     if (!next && wanted) return;
-    // A promotion that cannot be loaded yet leaves the canary's visitors where they are: the old stable release would be a
+    // A promotion that cannot be loaded yet leaves the canary's visitors where they are: the old live release would be a
     // step back for them. What is revoked is gone already.
-    const isThere = (next ?? current)?.id === target;
+    const isThere = (next ?? live)?.id === target;
     serve({
-      ...(next ? { current: next } : {}),
-      ...(isThere && !state.candidate ? { candidate: null } : {}),
+      ...(next ? { live: next } : {}),
+      ...(isThere && !state.canary ? { canary: null } : {}),
     });
-    if (state.candidate && state.candidate.release !== candidate?.live.id) {
-      const { release, share } = state.candidate;
-      // A canary that was set aside for a new one (the same changes over another stable release) stays until it is there.
-      const live = release === current?.id ? null : await load(release, 'candidate');
+    if (state.canary && state.canary.release !== canary?.release.id) {
+      const { release, share } = state.canary;
+      // A canary that was set aside for a new one (the same changes over another live release) stays until it is there.
+      const loaded = release === live?.id ? null : await load(release, 'canary');
       if (!signal.aborted)
-        serve({ candidate: live && !mustLeave(told ?? state, release) ? { live, share } : null });
+        serve({ canary: loaded && !mustLeave(told ?? state, release) ? { release: loaded, share } : null });
     }
-    if (!signal.aborted && current) await remember(state, current);
+    if (!signal.aborted && live) await remember(state, live);
   }
 
   let remembered = '';
-  async function remember(state: ChannelState, live: LiveRelease): Promise<void> {
-    const key = JSON.stringify([state, live.id, candidate?.live.id]);
+  async function remember(state: ChannelState, release: LoadedRelease): Promise<void> {
+    const key = JSON.stringify([state, release.id, canary?.release.id]);
     if (key === remembered) return;
     try {
       await cache.write({
         state,
-        current: live.document,
-        candidate: candidate?.live.document ?? null,
+        live: release.document,
+        canary: canary?.release.document ?? null,
         recent,
       });
       remembered = key;
-      await options.onRemembered([live.document, ...(candidate ? [candidate.live.document] : []), ...recent]);
+      await options.onRemembered([release.document, ...(canary ? [canary.release.document] : []), ...recent]);
     } catch (error) {
-      log.warn({ release: live.id, problem: messageOf(error) }, 'cannot remember the release on disk');
+      log.warn({ release: release.id, problem: messageOf(error) }, 'cannot remember the release on disk');
     }
   }
 
@@ -169,37 +169,37 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     while (wanted) {
       const state = wanted;
       wanted = null;
-      // What it says of a candidate that was loaded since then.
+      // What it says of a canary that was loaded since then.
       applyAtOnce(state);
       await goTo(state);
     }
   }
 
-  async function restoreCandidate(state: ChannelState, document: ReleaseDocument | null): Promise<void> {
-    if (!document || state.candidate?.release !== document.release.id || !current) return;
+  async function restoreCanary(state: ChannelState, document: ReleaseDocument | null): Promise<void> {
+    if (!document || state.canary?.release !== document.release.id || !live) return;
     try {
-      const live = await loadRelease(document, store, { known: [current], inlineTableBytes });
-      serve({ candidate: { live, share: state.candidate.share } });
+      const release = await loadRelease(document, store, { known: [live], inlineTableBytes });
+      serve({ canary: { release, share: state.canary.share } });
     } catch (error) {
       log.warn({ problem: messageOf(error) }, 'cannot serve the canary remembered on disk');
     }
   }
 
   return {
-    current: () => current,
-    candidate: () => candidate,
+    live: () => live,
+    canary: () => canary,
     told: () => told,
     recent: () => recent,
     async restore() {
       try {
         const kept = await cache.read();
         if (!kept) return;
-        const live = await loadRelease(kept.current, store, { inlineTableBytes });
+        const release = await loadRelease(kept.live, store, { inlineTableBytes });
         recent = kept.recent;
         told = kept.state;
-        serve({ current: live });
-        await restoreCandidate(kept.state, kept.candidate);
-        log.info({ release: live.id }, 'serving the release remembered on disk');
+        serve({ live: release });
+        await restoreCanary(kept.state, kept.canary);
+        log.info({ release: release.id }, 'serving the release remembered on disk');
       } catch (error) {
         log.warn({ problem: messageOf(error) }, 'cannot serve the release remembered on disk');
       }

@@ -7,6 +7,9 @@ import { createSampleRelease } from '../testing/sample-release.ts';
 import { until } from '../testing/until.ts';
 
 const harness = edgeHarnessForEachTest();
+const keptFile = () => join(harness.cacheDir, 'production.json');
+type Kept = Record<string, unknown> & { state: Record<string, unknown> };
+const keptOnDisk = async () => JSON.parse(await readFile(keptFile(), 'utf8')) as Kept;
 
 describe('releases', () => {
   test('are remembered over a restart without registry, with the files of those before', async () => {
@@ -103,7 +106,7 @@ describe('releases', () => {
   });
 
   test('that the disk remembers wrongly are fetched again', async () => {
-    await writeFile(join(harness.cacheDir, 'production.json'), '{"half": ');
+    await writeFile(keptFile(), '{"half": ');
     const { edge } = await harness.startServing();
     expect(harness.logged[0]?.message).toBe('cannot serve the release remembered on disk');
     expect(edge.release()).toBe('r1');
@@ -112,10 +115,23 @@ describe('releases', () => {
   test('are written to the disk whole', async () => {
     const { edge, stop, document } = await harness.startServing();
     await stop();
-    const kept = JSON.parse(await readFile(join(harness.cacheDir, 'production.json'), 'utf8')) as {
-      current: unknown;
-    };
-    expect(kept.current).toEqual(document);
+    expect(await keptOnDisk()).toMatchObject({ live: document });
     expect(edge.release()).toBe('r1');
+  });
+
+  test('are remembered from an edge of the version before, and for one', async () => {
+    const { stop } = await harness.startServing();
+    await stop();
+    await harness.registry.goAway();
+    const { live, canary, ...more } = await keptOnDisk();
+    const { live: id, canary: share, ...state } = more.state;
+    expect([more.current, more.candidate, state]).toMatchObject([
+      live,
+      canary,
+      { stable: id, candidate: share },
+    ]);
+    await writeFile(keptFile(), JSON.stringify({ ...more, state }));
+    const { edge } = await harness.start();
+    await until(() => edge.release() === 'r1');
   });
 });

@@ -1,18 +1,18 @@
 import type { PreviewView } from '../previews/preview-keeper.ts';
-import type { LiveRelease } from '../releases/live-release.ts';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { loadRelease } from '../releases/load-release.ts';
 import { createMemoryStore } from '../testing/memory-store.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { createViewChooser, type View } from './choose-view.ts';
 import { readTarget } from './read-target.ts';
 
-let stable: LiveRelease;
-let canary: LiveRelease;
-let previewed: LiveRelease;
+let live: LoadedRelease;
+let canary: LoadedRelease;
+let previewed: LoadedRelease;
 beforeAll(async () => {
   const store = createMemoryStore();
   const load = (id: string) => loadRelease(createSampleRelease(store, { id }), store);
-  [stable, canary, previewed] = await Promise.all([load('r1'), load('r2'), load('p1')]);
+  [live, canary, previewed] = await Promise.all([load('r1'), load('r2'), load('p1')]);
 });
 
 interface Situation {
@@ -26,7 +26,7 @@ interface Situation {
 async function chosen({ cookie, share, preview, target = '/start' }: Situation) {
   const asked: string[] = [];
   const choose = createViewChooser({
-    releases: { current: () => stable, candidate: () => (share ? { live: canary, share } : null) },
+    releases: { live: () => live, canary: () => (share ? { release: canary, share } : null) },
     previews: {
       view(linkId, caller) {
         asked.push(`${linkId} ${caller}`);
@@ -37,26 +37,26 @@ async function chosen({ cookie, share, preview, target = '/start' }: Situation) 
   });
   const view: View = await choose(readTarget(target), { cookie, caller: () => 'somebody' });
   const cookies = view.cookies.map((text) => text.slice(0, text.indexOf(';')));
-  return { seen: [view.live?.id ?? null, view.cohort], isPersonal: view.isPersonal, cookies, view, asked };
+  return { seen: [view.release?.id ?? null, view.cohort], isPersonal: view.isPersonal, cookies, view, asked };
 }
 
 test('without canary and preview everyone sees the same, whatever cookies say', async () => {
   const { seen, isPersonal, cookies } = await chosen({ cookie: 'bucket=1' });
-  expect([seen, isPersonal, cookies]).toEqual([['r1', 'stable'], false, []]);
+  expect([seen, isPersonal, cookies]).toEqual([['r1', 'live'], false, []]);
 });
 
 test.each([
-  [undefined, 5.01, ['r2', 'candidate'], ['bucket=500']],
-  [undefined, 5, ['r1', 'stable'], ['bucket=500']],
-  ['bucket=9', 5, ['r2', 'candidate'], []],
-  ['bucket=9999', 5, ['r1', 'stable'], []],
+  [undefined, 5.01, ['r2', 'canary'], ['bucket=500']],
+  [undefined, 5, ['r1', 'live'], ['bucket=500']],
+  ['bucket=9', 5, ['r2', 'canary'], []],
+  ['bucket=9999', 5, ['r1', 'live'], []],
 ])('with the cookie %s and a share of %d %% a visitor sees %j', async (cookie, share, seen, cookies) => {
   const found = await chosen({ share, ...(cookie === undefined ? {} : { cookie }) });
   expect([found.seen, found.isPersonal, found.cookies]).toEqual([seen, true, cookies]);
 });
 
 test('a preview comes before a canary, and is asked about by its link and by who asks', async () => {
-  const preview = { live: previewed } as PreviewView;
+  const preview = { release: previewed } as PreviewView;
   const found = await chosen({ cookie: '__Host-preview=abc; bucket=1', share: 5, preview });
   expect([found.seen, found.isPersonal, found.asked]).toEqual([['p1', 'preview'], true, ['abc somebody']]);
 });
@@ -66,20 +66,20 @@ test('of a preview that cannot be shown right now nothing is shown in its place;
   const away = await chosen({ cookie, preview: { problem: 'unavailable' } });
   expect([away.seen, away.view.preview, away.cookies]).toEqual([[null, 'preview'], 'unavailable', []]);
   const over = await chosen({ cookie, preview: { problem: 'over' }, share: 100 });
-  expect([over.seen, over.view.preview]).toEqual([['r2', 'candidate'], 'lost']);
+  expect([over.seen, over.view.preview]).toEqual([['r2', 'canary'], 'lost']);
   expect(over.cookies).toEqual(['__Host-preview=', 'bucket=500']);
   expect(over.isPersonal).toBe(true);
 });
 
 test('files are the same for everyone, but the table of a preview is its own', async () => {
-  const preview = { live: previewed } as PreviewView;
+  const preview = { release: previewed } as PreviewView;
   const file = await chosen({
     cookie: '__Host-preview=abc',
     preview,
     target: '/assets/shell/x.js',
     share: 100,
   });
-  expect([file.seen, file.isPersonal, file.asked]).toEqual([['r1', 'stable'], false, []]);
+  expect([file.seen, file.isPersonal, file.asked]).toEqual([['r1', 'live'], false, []]);
   const target = '/assets/release/table.00000000000000000000000000000000.json';
   expect((await chosen({ cookie: '__Host-preview=abc', preview, target })).seen).toEqual(['p1', 'preview']);
 });

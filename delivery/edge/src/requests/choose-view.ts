@@ -1,14 +1,14 @@
 import { assetUrl, RELEASE_FOLDER } from '@site/contract';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
-import { seesCandidate, type Canary } from '../releases/canary.ts';
-import type { LiveRelease } from '../releases/live-release.ts';
+import { seesCanary, type LoadedCanary } from '../releases/bucket.ts';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { bucketCookie, noPreviewCookie, readCookies } from './cookies.ts';
 import type { Target } from './read-target.ts';
 
 /** What a visitor gets to see, and what the answer must say about it. */
 export interface View {
-  live: LiveRelease | null;
-  cohort: 'stable' | 'candidate' | 'preview';
+  release: LoadedRelease | null;
+  cohort: 'live' | 'canary' | 'preview';
   /** True when another visitor may get something else at the same address. */
   isPersonal: boolean;
   /** What the visitor's browser is to remember, as `cookies.ts` writes it. */
@@ -22,8 +22,8 @@ export interface View {
 
 /** The releases that visitors get. */
 export interface ShownReleases {
-  current(): LiveRelease | null;
-  candidate(): Canary | null;
+  live(): LoadedRelease | null;
+  canary(): LoadedCanary | null;
 }
 
 export interface ViewOptions {
@@ -42,12 +42,12 @@ export interface Visitor {
 const tables = assetUrl(RELEASE_FOLDER, '');
 
 /** What a visitor sees who has neither preview nor canary. */
-export function stableView(live: LiveRelease | null): View {
-  return { live, cohort: 'stable', isPersonal: false, cookies: [] };
+export function liveView(release: LoadedRelease | null): View {
+  return { release, cohort: 'live', isPersonal: false, cookies: [] };
 }
 
 /**
- * The first step of a request: which release answers it. A preview comes before a canary, a canary before the stable
+ * The first step of a request: which release answers it. A preview comes before a canary, a canary before the live
  * release.
  */
 export function createViewChooser({
@@ -55,29 +55,29 @@ export function createViewChooser({
   previews,
   drawBucket,
 }: ViewOptions): (target: Target, visitor: Visitor) => View | Promise<View> {
-  const isSecure = (stable: LiveRelease | null) =>
-    stable?.document.release.config.origin.startsWith('https:') ?? true;
+  const isSecure = (live: LoadedRelease | null) =>
+    live?.document.release.config.origin.startsWith('https:') ?? true;
 
-  function canaryView(stable: LiveRelease | null, known: number | null): View {
-    const canary = releases.candidate();
-    if (!canary) return stableView(stable);
+  function canaryView(live: LoadedRelease | null, known: number | null): View {
+    const canary = releases.canary();
+    if (!canary) return liveView(live);
     const bucket = known ?? drawBucket();
-    const isSeen = seesCandidate(bucket, canary.share);
+    const isSeen = seesCanary(bucket, canary.share);
     return {
-      live: isSeen ? canary.live : stable,
-      cohort: isSeen ? 'candidate' : 'stable',
+      release: isSeen ? canary.release : live,
+      cohort: isSeen ? 'canary' : 'live',
       isPersonal: true,
-      cookies: known === null ? [bucketCookie(bucket, isSecure(stable))] : [],
+      cookies: known === null ? [bucketCookie(bucket, isSecure(live))] : [],
     };
   }
 
   async function previewView(linkId: string, bucket: number | null, caller: string): Promise<View> {
     const marked = { cohort: 'preview' as const, isPersonal: true, cookies: [] };
     const preview = await previews.view(linkId, caller);
-    if ('live' in preview) return { ...marked, live: preview.live };
-    if (preview.problem === 'unavailable') return { ...marked, live: null, preview: 'unavailable' };
+    if ('release' in preview) return { ...marked, release: preview.release };
+    if (preview.problem === 'unavailable') return { ...marked, release: null, preview: 'unavailable' };
     // Its link is over: from here on the visitor gets what everyone gets.
-    const view = canaryView(releases.current(), bucket);
+    const view = canaryView(releases.live(), bucket);
     return {
       ...view,
       isPersonal: true,
@@ -87,11 +87,11 @@ export function createViewChooser({
   }
 
   return ({ path }, { cookie, caller }) => {
-    const stable = releases.current();
+    const live = releases.live();
     // Files are the same for everyone: their names tell them apart. But a table is known with its release only, and
     // a preview whose page came from another edge may not be here yet.
-    if (path.startsWith('/assets/') && !path.startsWith(tables)) return stableView(stable);
+    if (path.startsWith('/assets/') && !path.startsWith(tables)) return liveView(live);
     const { preview, bucket } = readCookies(cookie);
-    return preview !== null && stable ? previewView(preview, bucket, caller()) : canaryView(stable, bucket);
+    return preview !== null && live ? previewView(preview, bucket, caller()) : canaryView(live, bucket);
   };
 }

@@ -1,7 +1,7 @@
 import { drawVariants, variantKey, type Variants } from '@site/contract';
 import { networkOf } from '@site/server/client-address';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
-import { createViewChooser, stableView, type ViewOptions } from './choose-view.ts';
+import { createViewChooser, liveView, type ViewOptions } from './choose-view.ts';
 import { readTarget } from './read-target.ts';
 import { text } from './replies.ts';
 import type { Reply } from './reply.ts';
@@ -43,7 +43,7 @@ export function createRequestHandler(
     try {
       view = await chooseView(target, { cookie: headers.cookie, caller });
       watched.chose(view);
-      const answer = routeRequest({ method, target }, view.live, draw);
+      const answer = routeRequest({ method, target }, view.release, draw);
       watched.routed(answer);
       return markFor(view, await replyTo(answer, { view, caller, request: { method, headers } }));
     } catch (error) {
@@ -55,7 +55,7 @@ export function createRequestHandler(
   return async (request, response) => {
     // Nothing here reads a request body; what is sent anyway is thrown away.
     request.resume();
-    const asked = { target: readTarget(request.url), view: stableView(releases.current()) };
+    const asked = { target: readTarget(request.url), view: liveView(releases.live()) };
     const watched = watch(request, response, asked);
     const reply = await prepare(request, asked, watched);
     if (watched.hasLeft()) return;

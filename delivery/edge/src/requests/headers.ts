@@ -1,7 +1,7 @@
 /** Every header that visitors get. One for all pages goes into `pageHeaders`, one for all answers into `always`. */
 import { isDocument, isDownload } from '../files/content-type.ts';
 import { nothingAllowed, sandboxed } from '../documents/content-security-policy.ts';
-import type { PageDocument } from '../releases/live-release.ts';
+import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';
 import type { Headers, Reply } from './reply.ts';
 
@@ -81,9 +81,9 @@ export const unlisted = { 'X-Robots-Tag': 'noindex, nofollow' };
  * What the visitor's view adds to any reply; null when nothing. What everyone may keep says nothing of a preview; everything
  * else of one is not to be found by searching.
  */
-export function viewHeaders({ cohort, live }: View, { headers }: Reply): Headers | null {
+export function viewHeaders({ cohort, release }: View, { headers }: Reply): Headers | null {
   const isShared = String(headers['Cache-Control']).startsWith('public');
-  return (cohort === 'preview' && !isShared) || live?.unlisted ? unlisted : null;
+  return (cohort === 'preview' && !isShared) || release?.unlisted ? unlisted : null;
 }
 
 /** All headers of a reply that is sent with this status. @param etag of the representation that is sent. */

@@ -4,7 +4,7 @@ import { isPressedByAPerson, type FormPost } from '../previews/pressed-by-a-pers
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { EdgePage } from '../documents/edge-page.ts';
 import { askForPreviewPage, previewProblemPage, type PreviewProblem } from '../previews/preview-pages.ts';
-import type { LiveRelease } from '../releases/live-release.ts';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
 import type { ShownReleases } from './choose-view.ts';
 import { noPreviewCookie, previewCookie } from './cookies.ts';
 import { cookieHeaders, unlisted } from './headers.ts';
@@ -13,7 +13,7 @@ import type { Reply } from './reply.ts';
 import type { Answer } from './route-request.ts';
 
 export interface PreviewReplyOptions {
-  releases: Pick<ShownReleases, 'current'>;
+  releases: Pick<ShownReleases, 'live'>;
   previews: Pick<PreviewKeeper, 'view'>;
   /** Milliseconds since 1970. */
   now(): number;
@@ -34,16 +34,16 @@ export function createPreviewReplies({ releases, previews, now }: PreviewReplyOp
   return {
     async open({ linkId, path }, request, caller) {
       const isAnswer = request.method === 'POST';
-      const origin = releases.current()?.document.release.config.origin;
+      const origin = releases.live()?.document.release.config.origin;
       if (origin !== undefined && !keepsSecureCookies(origin)) return previewProblem('insecure');
       if (isAnswer && !isPressedByAPerson(request)) return previewProblem('not-pressed');
       const view = await previews.view(linkId, caller);
       if ('problem' in view) return previewProblem(view.problem);
-      const { live, preview } = view;
+      const { release, preview } = view;
       if (!isAnswer) return previewPage(askForPreviewPage(preview));
       const seconds = Math.max(1, Math.floor((Date.parse(preview.expiresAt) - now()) / 1000));
       return seeOther(
-        v.is(PagePathSchema, path) ? path : firstPage(live, preview),
+        v.is(PagePathSchema, path) ? path : firstPage(release, preview),
         previewCookie(linkId, seconds),
       );
     },
@@ -76,7 +76,7 @@ function keepsSecureCookies(origin: string): boolean {
 }
 
 /** The first page of the app that the preview is about: that is what its link is shown for. */
-function firstPage({ document, redirects }: LiveRelease, { app }: Preview): string {
+function firstPage({ document, redirects }: LoadedRelease, { app }: Preview): string {
   const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
   return (manifest?.kind === 'remote' ? manifest.pages[0]?.path : redirects.get('/')?.to) ?? '/';
 }

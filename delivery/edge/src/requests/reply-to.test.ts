@@ -1,8 +1,8 @@
 import type { ChannelState } from '@site/contract';
 import { plainBody } from '../files/body.ts';
 import type { Asset } from '../files/served-file.ts';
-import type { LiveRelease, PageDocument } from '../releases/live-release.ts';
-import { stableView, type View } from './choose-view.ts';
+import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
+import { liveView, type View } from './choose-view.ts';
 import { createReplier, markFor, type ReplyOptions } from './reply-to.ts';
 import type { Answer } from './route-request.ts';
 
@@ -17,15 +17,15 @@ const release = (id: string, assets: Record<string, Asset> = {}, unlisted = fals
     assets: new Map(Object.entries(assets)),
     rootFiles: new Map([['/robots.txt', asset(`robots of ${id}`)]]),
     unlisted,
-  }) as unknown as LiveRelease;
-const stable = release('r1');
-const everyone = stableView(stable);
-const preview: View = { live: release('p1'), cohort: 'preview', isPersonal: true, cookies: [] };
+  }) as unknown as LoadedRelease;
+const live = release('r1');
+const everyone = liveView(live);
+const preview: View = { release: release('p1'), cohort: 'preview', isPersonal: true, cookies: [] };
 const document: PageDocument = { body: plainBody('<html>'), csp: 'own', hasIntegrity: true, links: ['<x>'] };
 
 function reply(answer: Answer, view: View = everyone, changes: Partial<ReplyOptions> = {}) {
   const replyTo = createReplier({
-    releases: { current: () => stable, candidate: () => null },
+    releases: { live: () => live, canary: () => null },
     told: () => null,
     isReady: () => true,
     archive: { find: () => Promise.resolve(null) },
@@ -72,9 +72,9 @@ describe('a page', () => {
 test('a file of another release that is here is sent without asking; the archive is asked for others', async () => {
   const old: Answer = { kind: 'old-asset', app: 'mfe-blocks', path: 'x.css' };
   const url = '/assets/mfe-blocks/x.css';
-  const live = release('r2', { [url]: asset('canary') });
+  const shown = release('r2', { [url]: asset('canary') });
   const found = await reply(old, everyone, {
-    releases: { current: () => stable, candidate: () => ({ live, share: 5 }) },
+    releases: { live: () => live, canary: () => ({ release: shown, share: 5 }) },
   });
   expect([found.status, found.body.identity.toString(), found.hasRanges]).toEqual([200, 'canary', true]);
   const asked: unknown[] = [];
@@ -98,9 +98,9 @@ test('a tab of a preview that is over is told to leave its release', async () =>
 
 test('before the first release a visitor waits; one whose preview is away is told so', async () => {
   const nothing: Answer = { kind: 'no-release' };
-  const starting = await reply(nothing, stableView(null));
+  const starting = await reply(nothing, liveView(null));
   expect([starting.status, starting.headers['Retry-After']]).toEqual([503, '5']);
-  const away = await reply(nothing, { ...preview, live: null, preview: 'unavailable' });
+  const away = await reply(nothing, { ...preview, release: null, preview: 'unavailable' });
   expect(away.body.identity.toString()).toContain('This preview is not available right now');
 });
 
@@ -118,7 +118,7 @@ test('search engines stay away from a preview and from a site that is not produc
     markFor(view, await reply(answer, view)).headers['X-Robots-Tag'];
   const page: Answer = { kind: 'document', document, drawn: false };
   const shared: Answer = { kind: 'root-file', path: '/robots.txt', file: asset('own') };
-  const unlisted = stableView(release('r1', {}, true));
+  const unlisted = liveView(release('r1', {}, true));
   expect(await robots(page, everyone)).toBeUndefined();
   expect(await robots(page, preview)).toBe('noindex, nofollow');
   expect(await robots(shared, preview)).toBeUndefined();

@@ -46,9 +46,7 @@ export function createReplier(
   ): Promise<Reply> {
     const url = `/assets/${app}/${path}`;
     const here =
-      releases.current()?.assets.get(url) ??
-      releases.candidate()?.live.assets.get(url) ??
-      previews.asset(url);
+      releases.live()?.assets.get(url) ?? releases.canary()?.release.assets.get(url) ?? previews.asset(url);
     if (here) return immutable(here);
     try {
       const asset = await archive.find(app, path, caller);
@@ -61,7 +59,7 @@ export function createReplier(
 
   function rootFile({ path, file: own }: Extract<Answer, { kind: 'root-file' }>): Reply {
     // What everyone may keep is the same for everyone.
-    const shared = releases.current()?.rootFiles.get(path);
+    const shared = releases.live()?.rootFiles.get(path);
     return shared
       ? file(shared, fileCaches.anHour)
       : { ...file(own, fileCaches.personal), revalidates: false };
@@ -84,7 +82,7 @@ export function createReplier(
       case 'old-asset':
         return oldAsset(answer, caller());
       case 'state': {
-        const release = (view.live ?? releases.current())?.id ?? null;
+        const release = (view.release ?? releases.live())?.id ?? null;
         return json(stateAnswer(told(), release, answer.query, view.preview === 'lost'));
       }
       case 'open-preview':

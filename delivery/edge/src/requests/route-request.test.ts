@@ -6,22 +6,22 @@ import {
   RootNameSchema,
   type EdgeAddress,
 } from '@site/contract';
-import type { LiveRelease } from '../releases/live-release.ts';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { loadRelease } from '../releases/load-release.ts';
 import { readTarget } from './read-target.ts';
 import { routeRequest, type Answer } from './route-request.ts';
 import { createMemoryStore } from '../testing/memory-store.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 
-let live: LiveRelease;
+let release: LoadedRelease;
 beforeAll(async () => {
   const store = createMemoryStore();
-  live = await loadRelease(createSampleRelease(store, { id: 'r1' }), store);
+  release = await loadRelease(createSampleRelease(store, { id: 'r1' }), store);
 });
 
 const drawFirst = () => 'headline=a';
 
-function route(target: string, release: LiveRelease | null, draw: () => string, method = 'GET'): Answer {
+function route(target: string, release: LoadedRelease | null, draw: () => string, method = 'GET'): Answer {
   return routeRequest({ method, target: readTarget(target) }, release, draw);
 }
 
@@ -68,17 +68,17 @@ test.each([
   ['/constructor', 'redirect', '302 /home'],
   ['/__proto__', 'redirect', '302 /home'],
 ])('%s is a %s %s', (target, kind, redirect) => {
-  const answer = route(target, live, drawFirst);
+  const answer = route(target, release, drawFirst);
   expect(answer.kind).toBe(kind);
   expect(answer.kind === 'redirect' ? `${answer.status} ${answer.location}` : '').toBe(redirect);
 });
 
 test('asks for the variant of a page that has variants only', () => {
   const draw = jest.fn(() => 'headline=b');
-  expect(route('/start', live, draw)).toMatchObject({ kind: 'document', drawn: false });
+  expect(route('/start', release, draw)).toMatchObject({ kind: 'document', drawn: false });
   expect(draw).not.toHaveBeenCalled();
-  const home = live.pages.get('/home')?.documents.get('headline=b');
-  expect(route('/home', live, draw)).toEqual({ kind: 'document', document: home, drawn: true });
+  const home = release.pages.get('/home')?.documents.get('headline=b');
+  expect(route('/home', release, draw)).toEqual({ kind: 'document', document: home, drawn: true });
 });
 
 const ownKinds: Record<EdgeAddress, string> = {
@@ -100,13 +100,15 @@ test.each(Object.keys(edgeAddresses) as EdgeAddress[])(
   "a version cannot take the edge's own address %s: neither a page nor a redirect there is asked, and both are refused",
   (name) => {
     const path = name === 'assets' ? '/assets/mfe-blocks/x.js' : edgeAddresses[name];
-    const page = live.pages.get('/start') as NonNullable<ReturnType<typeof live.pages.get>>;
-    const root = live.rootFiles.get('/robots.txt') as NonNullable<ReturnType<typeof live.rootFiles.get>>;
-    const hostile: LiveRelease = {
-      ...live,
-      pages: new Map([...live.pages, [path, page]]),
-      redirects: new Map([...live.redirects, [path, { from: path, to: '/start' }]]),
-      rootFiles: new Map([...live.rootFiles, ['/security.txt', root]]),
+    const page = release.pages.get('/start') as NonNullable<ReturnType<typeof release.pages.get>>;
+    const root = release.rootFiles.get('/robots.txt') as NonNullable<
+      ReturnType<typeof release.rootFiles.get>
+    >;
+    const hostile: LoadedRelease = {
+      ...release,
+      pages: new Map([...release.pages, [path, page]]),
+      redirects: new Map([...release.redirects, [path, { from: path, to: '/start' }]]),
+      rootFiles: new Map([...release.rootFiles, ['/security.txt', root]]),
     };
     expect(route(path, hostile, drawFirst).kind).toBe(ownKinds[name]);
     for (const claimed of [path, `${path}/more`, encodeURI(path)]) {
@@ -125,8 +127,8 @@ test('the shell cannot replace the texts that the edge writes at the root', () =
 });
 
 test('leads nowhere when the release declares no target for unknown paths', () => {
-  const redirects = new Map([...live.redirects].filter(([from]) => from !== '*'));
-  expect(route('/nope', { ...live, redirects }, drawFirst).kind).toBe('not-found');
+  const redirects = new Map([...release.redirects].filter(([from]) => from !== '*'));
+  expect(route('/nope', { ...release, redirects }, drawFirst).kind).toBe('not-found');
 });
 
 test('before the first release answers its own addresses only', () => {
@@ -144,5 +146,5 @@ test.each([
   ['POST', '/_preview/leave', 'method-not-allowed'],
   ['', '/start', 'method-not-allowed'],
 ])('%s %s is a %s', (method, target, kind) => {
-  expect(route(target, live, drawFirst, method).kind).toBe(kind);
+  expect(route(target, release, drawFirst, method).kind).toBe(kind);
 });

@@ -1,6 +1,6 @@
 import { asksForFile, edgeAddressOf, type EdgeAddress, type Redirect, type Variants } from '@site/contract';
 import type { Asset, ServedFile } from '../files/served-file.ts';
-import type { LiveRelease, PageDocument } from '../releases/live-release.ts';
+import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
 import type { Target } from './read-target.ts';
 
 /** What a request is to be answered with. */
@@ -28,7 +28,7 @@ export interface Asking {
 interface Asked {
   path: string;
   query: string;
-  live: LiveRelease | null;
+  release: LoadedRelease | null;
 }
 
 /** What is at each of the edge's own addresses. They come before everything that a release declares. */
@@ -40,11 +40,11 @@ const own: Record<EdgeAddress, (asked: Asked) => Answer> = {
     return { kind: 'open-preview', linkId: asks.get('id') ?? '', path: asks.get('path') };
   },
   leavePreview: () => ({ kind: 'leave-preview' }),
-  assets: ({ path, live }) => assetAnswer(path, live),
+  assets: ({ path, release }) => assetAnswer(path, release),
   robots: rootFile,
   sitemap: rootFile,
   llms: rootFile,
-  securityTxt: ({ live }) => rootFile({ path: '/security.txt', live }),
+  securityTxt: ({ release }) => rootFile({ path: '/security.txt', release }),
   opsHealth: notFound,
   opsReady: notFound,
   opsMetrics: notFound,
@@ -57,15 +57,15 @@ const withForm = [...readOnly, 'POST'];
 /**
  * The second step of a request: what it is answered with, from its address and the release alone.
  *
- * @param live the release that the visitor sees.
+ * @param release the release that the visitor sees.
  * @param draw chooses the `variantKey` of a page.
  */
 export function routeRequest(
   { method, target }: Asking,
-  live: LiveRelease | null,
+  release: LoadedRelease | null,
   draw: (variants: Variants) => string,
 ): Answer {
-  const answer = routeTarget(target, live, draw);
+  const answer = routeTarget(target, release, draw);
   const allowed = answer.kind === 'open-preview' ? withForm : readOnly;
   return allowed.includes(method) ? answer : { kind: 'method-not-allowed', allowed, instead: answer };
 }
@@ -76,35 +76,35 @@ export function routeRequest(
  */
 function routeTarget(
   { path, query, decoded }: Target,
-  live: LiveRelease | null,
+  release: LoadedRelease | null,
   draw: (variants: Variants) => string,
 ): Answer {
   if (decoded === null) return { kind: 'bad-request' };
 
   const name = edgeAddressOf(decoded);
-  if (name) return own[name]({ path: decoded, query, live });
-  if (!live) return { kind: 'no-release' };
+  if (name) return own[name]({ path: decoded, query, release });
+  if (!release) return { kind: 'no-release' };
 
-  const page = live.pages.get(decoded);
+  const page = release.pages.get(decoded);
   if (page) {
     // `/%68ome` is the page, too, but has one address only.
     if (path !== decoded) return permanent(decoded, decoded, query);
     const document = page.documents.get(page.variants ? draw(page.variants) : '');
     return document ? { kind: 'document', document, drawn: page.variants !== undefined } : notFound();
   }
-  if (live.rootFiles.has(decoded)) return rootFile({ path: decoded, live });
+  if (release.rootFiles.has(decoded)) return rootFile({ path: decoded, release });
 
-  const declared = live.redirects.get(withoutTrailingSlashes(decoded) || '/');
+  const declared = release.redirects.get(withoutTrailingSlashes(decoded) || '/');
   // `//` is not the root, and `*` is not a path that can be asked for.
   if (declared && declared.from !== '*' && (declared.from !== '/' || decoded === '/')) {
     return declared.from === '/' ? temporary(declared, query) : permanent(declared.from, declared.to, query);
   }
   const bare = withoutTrailingSlashes(decoded);
-  if (live.pages.has(bare)) return permanent(bare, bare, query);
+  if (release.pages.has(bare)) return permanent(bare, bare, query);
 
   // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
   if (asksForFile(decoded)) return notFound();
-  const fallback = live.redirects.get('*');
+  const fallback = release.redirects.get('*');
   return fallback ? temporary(fallback, query) : notFound();
 }
 
@@ -112,14 +112,14 @@ function notFound(): Answer {
   return { kind: 'not-found' };
 }
 
-function rootFile({ path, live }: Pick<Asked, 'path' | 'live'>): Answer {
-  if (!live) return { kind: 'no-release' };
-  const file = live.rootFiles.get(path);
+function rootFile({ path, release }: Pick<Asked, 'path' | 'release'>): Answer {
+  if (!release) return { kind: 'no-release' };
+  const file = release.rootFiles.get(path);
   return file ? { kind: 'root-file', file, path } : notFound();
 }
 
-function assetAnswer(path: string, live: LiveRelease | null): Answer {
-  const asset = live?.assets.get(path);
+function assetAnswer(path: string, release: LoadedRelease | null): Answer {
+  const asset = release?.assets.get(path);
   if (asset) return { kind: 'asset', asset };
   const [, app = '', file = ''] = /^\/assets\/([^/]+)\/(.+)$/.exec(path) ?? [];
   return app ? { kind: 'old-asset', app, path: file } : notFound();

@@ -1,10 +1,10 @@
 import { MAX_REVOKED, type ChannelState } from '@site/contract';
 import { stateAnswer } from './state-answer.ts';
 
-const told = (revoked: string[], stable = 'r9000', candidate: string | null = null): ChannelState => ({
+const told = (revoked: string[], live = 'r9000', canary: string | null = null): ChannelState => ({
   channel: 'production',
-  stable,
-  candidate: candidate === null ? null : { release: candidate, share: 5 },
+  live,
+  canary: canary === null ? null : { release: canary, share: 5 },
   revoked,
 });
 

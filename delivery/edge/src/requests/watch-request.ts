@@ -77,7 +77,7 @@ export function createRequestWatch({
         bytes,
         path: loggedPath(target, answer, status),
         kind: kind(),
-        release: view.live?.id ?? null,
+        release: view.release?.id ?? null,
         ms: Math.round(ms * 100) / 100,
         complete: isComplete,
       });

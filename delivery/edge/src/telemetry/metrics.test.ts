@@ -31,11 +31,16 @@ test('names what is served now, and nothing that was served before', async () =>
   const metrics = createEdgeMetrics(() => 7);
   metrics.releaseSwapped('r1');
   metrics.releaseSwapped('r2');
-  metrics.candidateIs({ release: 'r3', share: 12.5 });
+  metrics.canaryIs({ release: 'r3', share: 12.5 });
   const served = async () =>
-    (await linesOf(metrics)).filter((line) => /^(release|candidate_share)\{/.test(line));
-  expect(await served()).toEqual(['release{release="r2"} 1', 'candidate_share{release="r3"} 12.5']);
-  metrics.candidateIs(null);
+    (await linesOf(metrics)).filter((line) => /^(release|canary_share|candidate_share)\{/.test(line));
+  expect(await served()).toEqual([
+    'release{release="r2"} 1',
+    'canary_share{release="r3"} 12.5',
+    // Its former name.
+    'candidate_share{release="r3"} 12.5',
+  ]);
+  metrics.canaryIs(null);
   expect(await served()).toEqual(['release{release="r2"} 1']);
   expect(await linesOf(metrics)).toEqual(
     expect.arrayContaining(['release_swaps_total 2', 'release_refusals_total 0', 'connections 7']),

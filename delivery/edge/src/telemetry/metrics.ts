@@ -6,10 +6,10 @@ export interface EdgeMetrics {
   answered(kind: string, status: number, bytes: number): void;
   /** How long an answer took, from the request's head to the last byte handed over. */
   took(ms: number): void;
-  /** A document was served to a visitor of the stable release, of a canary or of a preview. */
+  /** A document was served to a visitor of the live release, of a canary or of a preview. */
   documentShown(cohort: string): void;
   releaseSwapped(id: string): void;
-  candidateIs(candidate: { release: string; share: number } | null): void;
+  canaryIs(canary: { release: string; share: number } | null): void;
   releaseRefused(): void;
   /** A connection was turned away because there were too many. */
   connectionDropped(): void;
@@ -45,9 +45,10 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
   const drops = counter('connections_dropped_total', 'Connections turned away: too many at once.');
   const cuts = counter('answers_cut_total', 'Answers cut off because their reader was too slow.');
   const release = gauge('release', 'The live release served now.', ['release']);
-  const share = gauge('candidate_share', 'The canary served now, and the percentage of visitors it is for.', [
-    'release',
-  ]);
+  const shares = [
+    gauge('canary_share', 'The canary served now, and the percentage of visitors it is for.', ['release']),
+    gauge('candidate_share', 'The former name of site_edge_canary_share, for one version.', ['release']),
+  ];
   const memory = gauge('resident_memory_bytes', 'Resident memory of the process.');
 
   return {
@@ -62,9 +63,11 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
       release.reset();
       release.set({ release: id }, 1);
     },
-    candidateIs(candidate) {
-      share.reset();
-      if (candidate) share.set({ release: candidate.release }, candidate.share);
+    canaryIs(canary) {
+      for (const share of shares) {
+        share.reset();
+        if (canary) share.set({ release: canary.release }, canary.share);
+      }
     },
     releaseRefused: () => refusals.inc(),
     connectionDropped: () => drops.inc(),

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChannelState, Preview, ReleaseDocument } from '@site/contract';
+import { HeartbeatSchema, type Heartbeat } from '@site/contract/registry-calls/edge.calls';
+import * as v from 'valibot';
 
 /** As much of the registry's HTTP API as an edge uses, on a real socket. */
 export interface FakeRegistry {
   url: string;
-  /** Makes a release the channel's stable one, and tells it by an event unless `silently`. It ends a canary. */
+  /** Makes a release the channel's live one, and tells it by an event unless `silently`. It ends a canary. */
   activate(document: ReleaseDocument, options?: { silently?: boolean; revoked?: string[] }): void;
   /** Shows a release to a share of the visitors. */
   startCanary(document: ReleaseDocument, share: number): void;
@@ -22,7 +24,7 @@ export interface FakeRegistry {
   /** `app/path` → integrity, answered by `GET /v1/assets/…`. For names with `never-answered` there is no answer. */
   assets: Map<string, string>;
   /** Releases that edges said they serve, in order. */
-  heartbeats: { edge: string; release: string; candidate: { release: string; share: number } | null }[];
+  heartbeats: ({ edge: string } & Pick<Heartbeat, 'release' | 'canary'>)[];
   /** Edges that told that they have stopped. */
   goodbyes: string[];
   /** Paths asked for, in order. */
@@ -34,9 +36,9 @@ export interface FakeRegistry {
   close(): Promise<void>;
 }
 
-/** What a preview shows, beside what is live: that is `stable`, if not another release. */
+/** What a preview shows, beside what is live: that is `live`, if not another release. */
 export interface FakePreview {
-  preview: Omit<Preview, 'stable'> & { stable?: string | null };
+  preview: Omit<Preview, 'live'> & { live?: string | null };
   document: ReleaseDocument;
 }
 
@@ -56,7 +58,7 @@ export function samplePreview(changes: Partial<Preview> = {}): FakePreview['prev
 export const fakeToken = 'read-token';
 
 export async function startFakeRegistry(): Promise<FakeRegistry> {
-  let state: ChannelState = { channel: 'production', stable: null, candidate: null, revoked: [] };
+  let state: ChannelState = { channel: 'production', live: null, canary: null, revoked: [] };
   let revision = 1;
   const documents = new Map<string, ReleaseDocument>();
   const assets = new Map<string, string>();
@@ -91,7 +93,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       const described = Promise.resolve(fake.onDescribe(found ? hash : null));
       return void described.then(() =>
         found
-          ? json(200, { stable: state.stable, ...found.preview })
+          ? json(200, { live: state.live, ...found.preview })
           : json(404, { errors: [{ code: 'preview_unknown' }] }),
       );
     }
@@ -106,8 +108,8 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       return request.on('end', () => {
-        const { release, candidate } = JSON.parse(text) as FakeRegistry['heartbeats'][number];
-        heartbeats.push({ edge, release, candidate });
+        const { release, canary } = v.parse(HeartbeatSchema, JSON.parse(text));
+        heartbeats.push({ edge, release, canary });
         json(200, {});
       });
     }
@@ -144,15 +146,15 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     requests,
     activate(document, { silently = false, revoked = [] } = {}) {
       documents.set(document.release.id, document);
-      change({ stable: document.release.id, candidate: null, revoked }, silently);
+      change({ live: document.release.id, canary: null, revoked }, silently);
     },
     startCanary(document, share) {
       documents.set(document.release.id, document);
-      change({ candidate: { release: document.release.id, share } });
+      change({ canary: { release: document.release.id, share } });
     },
     abortCanary() {
-      const aborted = state.candidate ? [state.candidate.release] : [];
-      change({ candidate: null, revoked: [...state.revoked, ...aborted] });
+      const aborted = state.canary ? [state.canary.release] : [];
+      change({ canary: null, revoked: [...state.revoked, ...aborted] });
     },
     previews,
     onDescribe: () => undefined,

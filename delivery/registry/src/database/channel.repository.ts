@@ -3,15 +3,23 @@ import type { ChannelName } from '@site/contract';
 import { findRelease, newestNumbers, type StoredRelease } from './release.repository.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
+/** Where a channel points. The columns have the former names still. */
+const pointers = [
+  'stable as live',
+  'candidate as canary',
+  'candidate_basis_points as canaryBasisPoints',
+  'candidate_first as canaryFirst',
+] as const;
+
 /** Where a channel points, read at one moment. */
 export interface ChannelSnapshot {
   channel: ChannelName;
-  stable: StoredRelease | null;
-  canary: Canary | null;
+  live: StoredRelease | null;
+  canary: StoredCanary | null;
 }
 
-/** A running canary. Its release's parent is always the channel's stable release. */
-export interface Canary extends StoredRelease {
+/** A running canary. Its release's parent is always the channel's live release. */
+export interface StoredCanary extends StoredRelease {
   /** Of 10,000 visitors, those who see it. */
   basisPoints: number;
   /** The number of the release that it began with, before it was carried over to others. */
@@ -21,22 +29,22 @@ export interface Canary extends StoredRelease {
 export async function findChannel(db: RegistryDb, channel: ChannelName): Promise<ChannelSnapshot> {
   const row = await db
     .selectFrom('channels')
-    .selectAll()
+    .select(pointers)
     .where('name', '=', channel)
     .executeTakeFirstOrThrow();
-  const { candidate, candidate_basis_points: basisPoints, candidate_first: first } = row;
-  const stable = row.stable === null ? null : await findRelease(db, row.stable);
-  const release = candidate === null ? null : await findRelease(db, candidate);
+  const { canaryBasisPoints: basisPoints, canaryFirst: first } = row;
+  const live = row.live === null ? null : await findRelease(db, row.live);
+  const release = row.canary === null ? null : await findRelease(db, row.canary);
   const canary =
     release === null || basisPoints === null || first === null ? null : { ...release, basisPoints, first };
-  return { channel, stable, canary };
+  return { channel, live, canary };
 }
 
 /** Takes the channel for this transaction: anyone else who wants to move its pointers waits. */
 export async function lockChannel(transaction: RegistryTransaction, channel: ChannelName) {
   return transaction
     .selectFrom('channels')
-    .selectAll()
+    .select(pointers)
     .where('name', '=', channel)
     .forUpdate()
     .executeTakeFirstOrThrow();
@@ -44,18 +52,27 @@ export async function lockChannel(transaction: RegistryTransaction, channel: Cha
 
 /** Where a channel is to point; what is not named stays. */
 export interface Pointers {
-  stable?: number;
-  candidate?: number | null;
-  candidate_basis_points?: number | null;
-  candidate_first?: number | null;
+  live?: number;
+  canary?: number | null;
+  canaryBasisPoints?: number | null;
+  canaryFirst?: number | null;
 }
 
 export async function movePointers(
   transaction: RegistryTransaction,
   channel: ChannelName,
-  pointers: Pointers,
+  { live, canary, canaryBasisPoints, canaryFirst }: Pointers,
 ): Promise<void> {
-  await transaction.updateTable('channels').set(pointers).where('name', '=', channel).execute();
+  await transaction
+    .updateTable('channels')
+    .set({
+      stable: live,
+      candidate: canary,
+      candidate_basis_points: canaryBasisPoints,
+      candidate_first: canaryFirst,
+    })
+    .where('name', '=', channel)
+    .execute();
 }
 
 /** The releases of the canary that began with `first`. A channel has one canary at a time. See `newestNumbers`. */

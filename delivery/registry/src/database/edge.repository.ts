@@ -6,7 +6,7 @@ export interface EdgeReport {
   id: string;
   channel: ChannelName;
   release: number | null;
-  candidate: { release: number; basisPoints: number } | null;
+  canary: { release: number; basisPoints: number } | null;
   seenAt: Date;
 }
 
@@ -15,13 +15,13 @@ const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export async function saveEdge(
   db: RegistryDb,
-  { id, channel, release, candidate, seenAt }: EdgeReport,
+  { id, channel, release, canary, seenAt }: EdgeReport,
 ): Promise<void> {
   const changing = {
     channel,
     release,
-    candidate: candidate?.release ?? null,
-    candidate_basis_points: candidate?.basisPoints ?? null,
+    candidate: canary?.release ?? null,
+    candidate_basis_points: canary?.basisPoints ?? null,
     seen_at: seenAt,
   };
   await db
@@ -59,7 +59,7 @@ function reportOf({
   id,
   channel,
   release,
-  candidate,
+  candidate: canary,
   candidate_basis_points: basisPoints,
   seen_at: seenAt,
 }: Selectable<RegistryTables['edges']>): EdgeReport {
@@ -67,7 +67,7 @@ function reportOf({
     id,
     channel,
     release,
-    candidate: candidate === null || basisPoints === null ? null : { release: candidate, basisPoints },
+    canary: canary === null || basisPoints === null ? null : { release: canary, basisPoints },
     seenAt,
   };
 }

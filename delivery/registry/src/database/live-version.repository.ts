@@ -30,7 +30,7 @@ export async function noteChanges(
 }
 
 /**
- * For each of the apps, its versions that stood in a stable release of the channel and are not quarantined: at most the
+ * For each of the apps, its versions that stood in a live release of the channel and are not quarantined: at most the
  * ten that were live most recently.
  */
 export async function formerVersions(
@@ -70,7 +70,7 @@ export async function appsEverLive(db: RegistryDb, channel: ChannelName): Promis
   return rows.map(({ app }) => app);
 }
 
-/** Whether a version ever stood in a stable release of the channel, quarantined by now or not. */
+/** Whether a version ever stood in a live release of the channel, quarantined by now or not. */
 export async function wasLive(
   db: RegistryDb,
   channel: ChannelName,

@@ -4,7 +4,7 @@ import type { RegistryDb } from './tables.ts';
 import { versionName } from './version.repository.ts';
 import type { Writing } from './writing.ts';
 
-export interface Judgement {
+export interface Quarantine {
   app: string;
   version: string;
   reason: string;
@@ -16,7 +16,7 @@ export interface Judgement {
  *
  * @returns whether the quarantine is new, or was taken over.
  */
-export async function quarantine(writing: Writing, { app, version, reason }: Judgement): Promise<boolean> {
+export async function quarantine(writing: Writing, { app, version, reason }: Quarantine): Promise<boolean> {
   const { transaction, by, at } = writing;
   const because = `${versionName(app, version)} was quarantined: ${reason}`;
   await endPreviewsOf(writing, { app, version }, because);
@@ -54,7 +54,7 @@ export async function isOfOps(db: RegistryDb, name: string): Promise<boolean> {
 }
 
 /** Lifts a quarantine. @returns whether there was one. */
-export async function unquarantine(writing: Writing, { app, version, reason }: Judgement): Promise<boolean> {
+export async function unquarantine(writing: Writing, { app, version, reason }: Quarantine): Promise<boolean> {
   const lifted = await writing.transaction
     .deleteFrom('quarantines')
     .where('app', '=', app)
@@ -63,7 +63,7 @@ export async function unquarantine(writing: Writing, { app, version, reason }: J
     .executeTakeFirst();
   if (!lifted) return false;
   await appendAudit(writing, {
-    action: 'version.released',
+    action: 'version.unquarantined',
     subject: versionName(app, version),
     details: { reason },
   });

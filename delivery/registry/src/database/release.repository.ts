@@ -19,14 +19,14 @@ export interface NewRelease extends ReleasePlan {
   configDigest: string;
   parent: number | null;
   /** Made for a canary: its versions do not count as "live before". */
-  asCandidate: boolean;
+  asCanary: boolean;
 }
 
 /** A release, and the number behind its id. */
 export interface StoredRelease {
   number: number;
   configDigest: string;
-  asCandidate: boolean;
+  asCanary: boolean;
   release: Release;
 }
 
@@ -40,14 +40,14 @@ export async function findRelease(db: RegistryDb, number: number): Promise<Store
   return row ? ((await withApps(db, [row]))[0] ?? null) : null;
 }
 
-/** The stable release of a channel, or null before its first one. */
-export async function findStable(db: RegistryDb, channel: ChannelName): Promise<StoredRelease | null> {
-  const { stable } = await db
+/** The live release of a channel, or null before its first one. */
+export async function findLive(db: RegistryDb, channel: ChannelName): Promise<StoredRelease | null> {
+  const { live } = await db
     .selectFrom('channels')
-    .select('stable')
+    .select('stable as live')
     .where('name', '=', channel)
     .executeTakeFirstOrThrow();
-  return stable === null ? null : findRelease(db, stable);
+  return live === null ? null : findRelease(db, live);
 }
 
 /** The releases of a channel, newest first; with `app` only those in which that app's version changed. */
@@ -128,7 +128,7 @@ async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelea
     return {
       number: row.number,
       configDigest: row.config_digest,
-      asCandidate: row.as_candidate,
+      asCanary: row.as_candidate,
       release: {
         id: releaseId(row.number),
         channel: row.channel,
@@ -137,7 +137,7 @@ async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelea
         lastGood: Object.fromEntries(
           own.flatMap(({ app, last_good }) => (last_good === null ? [] : [[app, last_good]])),
         ),
-        ...(Object.keys(row.absent).length > 0 ? { absent: row.absent } : {}),
+        ...(Object.keys(row.absent).length > 0 ? { leftOut: row.absent } : {}),
         config: row.config,
         by: row.by,
         reason: row.reason,
@@ -164,7 +164,7 @@ export interface ToldState {
 export async function channelState(db: RegistryDb, channel: ChannelName): Promise<ToldState> {
   const row = await db
     .selectFrom('channels')
-    .select(['stable', 'candidate', 'candidate_basis_points'])
+    .select(['stable as live', 'candidate as canary', 'candidate_basis_points as canaryBasisPoints'])
     .select(
       sql<number[]>`(
         select coalesce(jsonb_agg(newest.release order by newest.release), '[]')
@@ -181,11 +181,11 @@ export async function channelState(db: RegistryDb, channel: ChannelName): Promis
     revision: row.revision,
     state: {
       channel,
-      stable: row.stable === null ? null : releaseId(row.stable),
-      candidate:
-        row.candidate === null || row.candidate_basis_points === null
+      live: row.live === null ? null : releaseId(row.live),
+      canary:
+        row.canary === null || row.canaryBasisPoints === null
           ? null
-          : { release: releaseId(row.candidate), share: row.candidate_basis_points / 100 },
+          : { release: releaseId(row.canary), share: row.canaryBasisPoints / 100 },
       revoked: row.revoked.map(releaseId),
     },
   };
@@ -204,7 +204,7 @@ async function revokedAmong(db: RegistryDb, releases: readonly number[]): Promis
 /** Appends a release. Whoever calls moves the channel's pointer in the same transaction. */
 export async function insertRelease(
   { transaction, by, at }: Writing,
-  { channel, kind, apps, absent, lastGood, config, configDigest, reason, parent, asCandidate }: NewRelease,
+  { channel, kind, apps, leftOut, lastGood, config, configDigest, reason, parent, asCanary }: NewRelease,
 ): Promise<StoredRelease> {
   const row = await transaction
     .insertInto('releases')
@@ -212,8 +212,8 @@ export async function insertRelease(
       number: await nextNumber(transaction),
       channel,
       kind,
-      as_candidate: asCandidate,
-      absent: JSON.stringify(absent),
+      as_candidate: asCanary,
+      absent: JSON.stringify(leftOut),
       config: JSON.stringify(config),
       config_digest: configDigest,
       by,
@@ -266,7 +266,7 @@ export async function revokeReleases(
     .execute();
 }
 
-/** The releases of the channel, stable or candidate, that hold a version. See `newestNumbers`. */
+/** The releases of the channel, live or of a canary, that hold a version. See `newestNumbers`. */
 export function releasesWith(
   db: RegistryDb,
   channel: ChannelName,

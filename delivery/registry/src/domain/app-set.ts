@@ -13,21 +13,21 @@ export function changedApps(before: AppSet, after: AppSet): string[] {
 /** What is live together, and what is left out of it: app → the version that it had. */
 export interface LiveSet {
   apps: AppSet;
-  absent: AppSet;
+  leftOut: AppSet;
 }
 
 /** The set without some apps. Which version they had is kept: they come back, and what is theirs stays theirs. */
-export function leaveOut({ apps, absent }: LiveSet, without: readonly string[]): LiveSet {
+export function leaveOut({ apps, leftOut }: LiveSet, without: readonly string[]): LiveSet {
   const [left, stay] = [true, false].map((isLeft) =>
     Object.fromEntries(Object.entries(apps).filter(([app]) => without.includes(app) === isLeft)),
   );
-  return { apps: stay ?? {}, absent: { ...absent, ...left } };
+  return { apps: stay ?? {}, leftOut: { ...leftOut, ...left } };
 }
 
 /** The set with one more app, or another version of one. */
-export function withApp({ apps, absent }: LiveSet, app: string, version: string): LiveSet {
-  const others = Object.entries(absent).filter(([other]) => other !== app);
-  return { apps: { ...apps, [app]: version }, absent: Object.fromEntries(others) };
+export function withApp({ apps, leftOut }: LiveSet, app: string, version: string): LiveSet {
+  const others = Object.entries(leftOut).filter(([other]) => other !== app);
+  return { apps: { ...apps, [app]: version }, leftOut: Object.fromEntries(others) };
 }
 
 /** The set that an author's changes make of the parent's set. Apps that are not named stay as they are. */
@@ -36,8 +36,8 @@ export function applyChanges(parent: LiveSet, changes: AppSet): LiveSet {
 }
 
 /** The set of a release; nothing before the first one. */
-export function setOf(release: { apps: AppSet; absent?: AppSet | undefined } | undefined): LiveSet {
-  return { apps: release?.apps ?? {}, absent: release?.absent ?? {} };
+export function setOf(release: { apps: AppSet; leftOut?: AppSet | undefined } | undefined): LiveSet {
+  return { apps: release?.apps ?? {}, leftOut: release?.leftOut ?? {} };
 }
 
 /** The same with both versions. */

@@ -1,4 +1,4 @@
-/** A version of one app, and the number of the stable release that brought it last. */
+/** A version of one app, and the number of the live release that brought it last. */
 export interface LiveSpan {
   version: string;
   since: number;

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { ChannelNameSchema, type ChannelName } from '@site/contract';
+import { ChannelNameSchema, ChannelStateSchema, type ChannelName } from '@site/contract';
+import { withFormerNames } from '@site/contract/renamed';
 import * as v from 'valibot';
 import { baseErrors } from '@site/server/base-errors';
 import type { Database } from '@site/server/open-database';
@@ -141,5 +142,5 @@ export async function createChannelEvents({
 
 /** The event's id tells an edge whether it is older than what it heard by another way. */
 function eventOf({ state, revision }: ToldState): string {
-  return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`;
+  return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(withFormerNames(ChannelStateSchema, state, 'both'))}\n\n`;
 }

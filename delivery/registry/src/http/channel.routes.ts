@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { channelCalls } from '@site/contract/registry-calls/channel.calls';
+import { channelCalls, FORMER_IF_LIVE_VERSION } from '@site/contract/registry-calls/channel.calls';
 import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { findChannel } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
@@ -26,12 +26,12 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
     // All in one look, so that the parts of the answer belong together.
     readChannel: ({ params: { channel } }) =>
       atOneMoment(db, async (moment) => {
-        const { stable, canary } = await findChannel(moment, channel);
+        const { live, canary } = await findChannel(moment, channel);
         const begun = canary ? await findRelease(moment, canary.first) : null;
         return {
           ...(await channelState(moment, channel)),
-          release: stable?.release ?? null,
-          candidate:
+          release: live?.release ?? null,
+          canary:
             canary && begun
               ? {
                   release: canary.release,
@@ -56,10 +56,10 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
         app,
       });
       return {
-        releases: releases.map(({ release, isRevoked, asCandidate, changes }) => ({
+        releases: releases.map(({ release, isRevoked, asCanary, changes }) => ({
           ...release,
           revoked: isRevoked,
-          candidate: asCandidate,
+          canary: asCanary,
           changes,
         })),
       };
@@ -68,7 +68,10 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
     createRelease: ({ command, params: { channel }, body }) => createRelease(command, channel, body),
 
     rollBack: ({ command, params: { channel }, headers, body }) =>
-      rollBack(command, channel, { ...body, ifLive: headers['if-live'] }),
+      rollBack(command, channel, {
+        ...body,
+        ifLiveVersion: headers['if-live-version'] ?? headers[FORMER_IF_LIVE_VERSION],
+      }),
 
     changeShare: ({ command, params: { channel }, body }) => changeShare(command, channel, body),
 

@@ -12,13 +12,13 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now } = base;
 
   mountCalls(api, base, edgeCalls, {
-    reportEdge: ({ params: { edge: id }, body: { channel, release, candidate } }) =>
+    reportEdge: ({ params: { edge: id }, body: { channel, release, canary } }) =>
       saveEdge(db, {
         id,
         channel,
         release: release === null ? null : releaseNumber(release),
-        candidate: candidate
-          ? { release: releaseNumber(candidate.release), basisPoints: basisPoints(candidate.share) }
+        canary: canary
+          ? { release: releaseNumber(canary.release), basisPoints: basisPoints(canary.share) }
           : null,
         seenAt: now(),
       }),
@@ -30,15 +30,15 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
 }
 
 export function edgeAnswer(
-  { id, release, candidate, seenAt }: EdgeReport,
+  { id, release, canary, seenAt }: EdgeReport,
   now: Date,
 ): ChannelAnswer['edges'][number] {
   return {
     id,
     release: release === null ? null : releaseId(release),
-    candidate: candidate && {
-      release: releaseId(candidate.release),
-      share: candidate.basisPoints / 100,
+    canary: canary && {
+      release: releaseId(canary.release),
+      share: canary.basisPoints / 100,
     },
     seenAt: seenAt.toISOString(),
     alive: isAlive({ seenAt }, now),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
-import { findStable } from '../database/release.repository.ts';
+import { findLive } from '../database/release.repository.ts';
 import {
   findAsset,
   findQuarantines,
@@ -31,21 +31,22 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
     },
 
     async listApps({ query: { channel } }) {
-      const stable = await findStable(db, channel);
-      const { apps: live = {}, lastGood = {} } = stable?.release ?? {};
+      const { apps: live = {}, lastGood = {} } = (await findLive(db, channel))?.release ?? {};
       const apps = await listApps(db);
       const shown = [
         ...apps.map(({ app, newest }) => [app, newest] as const),
         ...Object.entries(live),
         ...Object.entries(lastGood),
       ];
-      const banned = await findQuarantines(db, shown);
+      const quarantines = await findQuarantines(db, shown);
       return {
         apps: apps.map((row) => ({
           ...row,
           publishedAt: row.publishedAt.toISOString(),
           live: live[row.app] ?? null,
-          quarantined: [...new Set(banned.flatMap(({ app, version }) => (app === row.app ? [version] : [])))],
+          quarantined: [
+            ...new Set(quarantines.flatMap(({ app, version }) => (app === row.app ? [version] : []))),
+          ],
         })),
       };
     },

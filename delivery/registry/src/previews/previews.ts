@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { ChannelName, Preview, PreviewMade, ReleaseDocument, RevocationAnswer } from '@site/contract';
 import { appendAudit } from '../database/audit.repository.ts';
-import { findStable, type StoredRelease } from '../database/release.repository.ts';
+import { findLive, type StoredRelease } from '../database/release.repository.ts';
 import { findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges, setOf } from '../domain/app-set.ts';
 import { time } from '../domain/time.ts';
@@ -37,22 +37,22 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
   const answer = await runChange(command, {
     async read(db) {
       const isKnown = version === null || (await findVersion(db, app, version)) !== undefined;
-      return { stable: await findStable(db, channel), isKnown };
+      return { live: await findLive(db, channel), isKnown };
     },
     decide(seen) {
-      const stable = requireStable(seen.stable, channel);
-      if (version === null) requireLive(stable, app);
+      const live = requireLiveRelease(seen.live, channel);
+      if (version === null) requireLiveApp(live, app);
       else if (!seen.isKnown) {
         throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
       }
-      return { stable };
+      return { live };
     },
     // A quarantine takes the same lock: either this sees it, or it sees this preview and ends it.
     async check(db) {
       if (version !== null) await refuseQuarantined(db, { [app]: version });
     },
-    async prepare({ stable }) {
-      return version === null ? 0 : renderPreview(context, withVersion(stable, app, version));
+    async prepare({ live }) {
+      return version === null ? 0 : renderPreview(context, withVersion(live, app, version));
     },
     async write(writing, _, rendered): Promise<Outcome<PreviewMade>> {
       const { transaction, at } = writing;
@@ -87,7 +87,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
 async function withLink({ db }: RegistryContext, made: PreviewMade): Promise<PreviewMade> {
   const preview = await findPreview(db, made.id);
   if (!preview) return made;
-  const { release } = requireStable(await findStable(db, preview.channel), preview.channel);
+  const { release } = requireLiveRelease(await findLive(db, preview.channel), preview.channel);
   const { secret, hash } = newLink();
   await replaceLink(db, preview.id, hash);
   return { ...made, url: `${release.config.origin}/_preview?id=${secret}` };
@@ -118,19 +118,19 @@ async function previewInForce(context: RegistryContext, hash: string): Promise<P
 /** Cheap: an edge asks this whenever it is about to show the preview. */
 export async function describePreview(context: RegistryContext, hash: string): Promise<Preview> {
   const { id, channel, app, version, dev, expires_at } = await previewInForce(context, hash);
-  const stable = (await findStable(context.db, channel))?.release.id ?? null;
-  return { id, channel, app, version, dev, expiresAt: expires_at.toISOString(), stable };
+  const live = (await findLive(context.db, channel))?.release.id ?? null;
+  return { id, channel, app, version, dev, expiresAt: expires_at.toISOString(), live };
 }
 
 /**
- * What an edge needs to show a preview: the stable release with the previewed version in it. Pages that are not rendered
+ * What an edge needs to show a preview: the live release with the previewed version in it. Pages that are not rendered
  * with what is live by now are.
  */
 export async function previewDocument(context: RegistryContext, hash: string): Promise<ReleaseDocument> {
   const { channel, app, version, token_id } = await previewInForce(context, hash);
-  const stable = requireStable(await findStable(context.db, channel), channel);
-  if (version === null) return releaseDocument(context, stable);
-  const shown = withVersion(stable, app, version);
+  const live = requireLiveRelease(await findLive(context.db, channel), channel);
+  if (version === null) return releaseDocument(context, live);
+  const shown = withVersion(live, app, version);
   await renderPreview(onBehalfOf(context, { tokenId: token_id, scopes: [] }), shown);
   return releaseDocument(context, shown);
 }
@@ -157,24 +157,24 @@ export function endPreview(
 }
 
 /** @throws ApiError `release_incomplete`. */
-function requireStable(stable: StoredRelease | null, channel: ChannelName): StoredRelease {
-  if (stable) return stable;
+function requireLiveRelease(live: StoredRelease | null, channel: ChannelName): StoredRelease {
+  if (live) return live;
   throw registryErrors.release_incomplete(
     `Nothing is live on "${channel}" yet, so there is no site to show the preview in. Activate a first release.`,
   );
 }
 
-function requireLive({ release }: StoredRelease, app: string): void {
+function requireLiveApp({ release }: StoredRelease, app: string): void {
   if (app in release.apps) return;
   throw registryErrors.app_unknown(
     `"${app}" is not live on "${release.channel}", so there is nothing to replace with your own build; the live apps are: ${Object.keys(release.apps).join(', ')}.`,
   );
 }
 
-function withVersion(stable: StoredRelease, app: string, version: string): StoredRelease {
+function withVersion(live: StoredRelease, app: string, version: string): StoredRelease {
   return {
-    ...stable,
-    release: { ...stable.release, ...applyChanges(setOf(stable.release), { [app]: version }) },
+    ...live,
+    release: { ...live.release, ...applyChanges(setOf(live.release), { [app]: version }) },
   };
 }
 

@@ -56,7 +56,7 @@ interface Sent {
 }
 
 /** The parts of an answer that tests look at; which are there depends on the route. */
-export interface Body extends Omit<ChannelAnswer & ChangeAnswer, 'release' | 'candidate'> {
+export interface Body extends Omit<ChannelAnswer & ChangeAnswer, 'release' | 'canary'> {
   release: Release;
   errors: { status: string; code: string; detail: string; source?: { pointer?: string } }[];
   missing: string[];

@@ -1,7 +1,7 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import type { AbortRequest } from '@site/contract/registry-calls/channel.calls';
 import { appendAudit } from '../database/audit.repository.ts';
-import { canaryReleases, type Canary, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { canaryReleases, type StoredCanary, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { quarantine } from '../database/quarantine.repository.ts';
 import { releaseId, releasesWith, revokeReleases } from '../database/release.repository.ts';
 import type { Writing } from '../database/writing.ts';
@@ -10,12 +10,12 @@ import type { Answer, Command } from './command.ts';
 import { makeReleases } from './make-releases.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
-interface JudgedVersion {
+interface QuarantinedVersion {
   app: string;
   version: string;
 }
 
-/** Ends the canary: everyone sees the stable release, and tabs that show the canary leave it. */
+/** Ends the canary: everyone sees the live release, and tabs that show the canary leave it. */
 export function abortCanary(
   command: Command,
   channel: ChannelName,
@@ -23,42 +23,42 @@ export function abortCanary(
 ): Promise<Answer<ChangeAnswer>> {
   return runChange(command, {
     locks: { channels: [channel] },
-    read: (db) => readCanary(db, channel, request.candidate),
+    read: (db) => readCanary(db, channel, request.ifCanary),
     decide(seen): CanaryEnd {
       const running = requireCanary(seen);
       requireCanaryScopes(command.actor, running);
-      const banned = request.quarantine
+      const quarantined = request.quarantine
         ? Object.entries(running.versions).map(([app, version]) => ({ app, version }))
         : [];
-      return { live: seen.live, canary: running.canary, banned, reason: request.reason };
+      return { snapshot: seen.snapshot, canary: running.canary, quarantined, reason: request.reason };
     },
     write: (writing, end) =>
-      endCanary(writing, end, request.quarantine ? { quarantinedVersions: [...end.banned] } : {}),
+      endCanary(writing, end, request.quarantine ? { quarantinedVersions: [...end.quarantined] } : {}),
   });
 }
 
 export interface CanaryEnd {
-  live: ChannelSnapshot;
-  canary: Canary;
+  snapshot: ChannelSnapshot;
+  canary: StoredCanary;
   /** The versions to quarantine. */
-  banned: readonly JudgedVersion[];
+  quarantined: readonly QuarantinedVersion[];
   reason: string;
 }
 
 /**
- * Everyone sees the stable release. Tabs leave the canary, and every other release that holds a quarantined version.
+ * Everyone sees the live release. Tabs leave the canary, and every other release that holds a quarantined version.
  *
  * @param more what else the answer says.
  */
 export async function endCanary(
   writing: Writing,
-  { live, canary, banned, reason }: CanaryEnd,
+  { snapshot, canary, quarantined, reason }: CanaryEnd,
   more: Partial<ChangeAnswer>,
 ): Promise<Outcome<ChangeAnswer>> {
-  const { channel } = live;
+  const { channel } = snapshot;
   const { transaction } = writing;
   const releases = await canaryReleases(transaction, channel, canary.first);
-  for (const { app, version } of banned) {
+  for (const { app, version } of quarantined) {
     releases.push(...(await releasesWith(transaction, channel, app, version)));
     await quarantine(writing, { app, version, reason });
   }
@@ -70,5 +70,5 @@ export async function endCanary(
     subject: canary.release.id,
     details: { channel, revoked, reason },
   });
-  return makeReleases(writing, { live, stable: null, canary: { step: 'end' } }, { revoked, ...more });
+  return makeReleases(writing, { snapshot, live: null, canary: { step: 'end' } }, { revoked, ...more });
 }

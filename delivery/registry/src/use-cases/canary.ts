@@ -1,5 +1,5 @@
 import type { ChannelName } from '@site/contract';
-import { findChannel, type Canary, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { findChannel, type StoredCanary, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { findRelease, releaseId, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
@@ -9,28 +9,28 @@ import { registryErrors } from '../errors.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { requireScope } from './require-scope.ts';
 
-/** A canary, and the stable release that its changes stand on. */
+/** A canary, and the live release that its changes stand on. */
 export interface RunningCanary {
-  canary: Canary;
-  /** The versions that it shows and the stable release does not. */
+  canary: StoredCanary;
+  /** The versions that it shows and the live release does not. */
   versions: AppSet;
   changesConfig: boolean;
 }
 
 /** The canary of a channel with what it changes, or null. */
-export function runningCanary({ stable, canary }: ChannelSnapshot): RunningCanary | null {
+export function runningCanary({ live, canary }: ChannelSnapshot): RunningCanary | null {
   if (!canary) return null;
-  const changed = changedApps(stable?.release.apps ?? {}, canary.release.apps);
+  const changed = changedApps(live?.release.apps ?? {}, canary.release.apps);
   return {
     canary,
     versions: Object.fromEntries(changed.map((app) => [app, canary.release.apps[app] ?? ''])),
-    changesConfig: stable?.configDigest !== canary.configDigest,
+    changesConfig: live?.configDigest !== canary.configDigest,
   };
 }
 
 /** What is live, and the release by which an author names the canary that they mean. */
 export interface SeenCanary {
-  live: ChannelSnapshot;
+  snapshot: ChannelSnapshot;
   meant: string | undefined;
   named: StoredRelease | null;
 }
@@ -40,8 +40,8 @@ export async function readCanary(
   channel: ChannelName,
   meant: string | undefined,
 ): Promise<SeenCanary> {
-  const live = await findChannel(db, channel);
-  return { live, meant, named: meant === undefined ? null : await findRelease(db, releaseNumber(meant)) };
+  const snapshot = await findChannel(db, channel);
+  return { snapshot, meant, named: meant === undefined ? null : await findRelease(db, releaseNumber(meant)) };
 }
 
 /**
@@ -49,17 +49,17 @@ export async function readCanary(
  *
  * @throws ApiError `no_canary` when none runs, or another one than the author saw.
  */
-export function requireCanary({ live, meant, named }: SeenCanary): RunningCanary {
-  const { channel } = live;
-  const running = runningCanary(live);
+export function requireCanary({ snapshot, meant, named }: SeenCanary): RunningCanary {
+  const { channel } = snapshot;
+  const running = runningCanary(snapshot);
   if (!running) throw registryErrors.no_canary(`No canary runs on "${channel}".`);
   if (meant === undefined) return running;
   const isOfThis =
-    named?.asCandidate && named.release.channel === channel && named.number >= running.canary.first;
+    named?.asCanary && named.release.channel === channel && named.number >= running.canary.first;
   if (isOfThis) return running;
   throw registryErrors.no_canary(
     `"${meant}" is not the canary of "${channel}": "${running.canary.release.id}" is.`,
-    { source: { pointer: '/candidate' } },
+    { source: { pointer: '/ifCanary' } },
   );
 }
 
@@ -79,21 +79,21 @@ export function canaryRunning({ canary, versions }: RunningCanary, why: string) 
 }
 
 /** Whether a canary's changes on top of a release would be none: all that it shows is in that release. */
-export function showsNothingElse({ apps, config }: ReleasePlan, stable: ReleasePlan): boolean {
-  return changedApps(stable.apps, apps).length === 0 && digest(config) === digest(stable.config);
+export function showsNothingElse({ apps, config }: ReleasePlan, live: ReleasePlan): boolean {
+  return changedApps(live.apps, apps).length === 0 && digest(config) === digest(live.config);
 }
 
-/** The canary's changes on top of a release that is to become the stable one. */
+/** The canary's changes on top of a release that is to become the live one. */
 export async function carryOver(
   { db }: RegistryContext,
   { canary, versions, changesConfig }: RunningCanary,
-  stable: ReleasePlan,
+  live: ReleasePlan,
 ): Promise<ReleasePlan> {
   const begun = await findRelease(db, canary.first);
   return {
     kind: 'activate',
-    ...applyChanges(stable, versions),
-    config: changesConfig ? canary.release.config : stable.config,
+    ...applyChanges(live, versions),
+    config: changesConfig ? canary.release.config : live.config,
     reason: `The canary ${releaseId(canary.first)} carried over: ${begun?.release.reason ?? ''}`,
   };
 }

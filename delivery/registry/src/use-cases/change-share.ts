@@ -13,17 +13,17 @@ import { runChange } from './run-change.ts';
 export function changeShare(
   command: Command,
   channel: ChannelName,
-  { share, reason, candidate }: ShareRequest,
+  { share, reason, ifCanary }: ShareRequest,
 ): Promise<Answer<ChangeAnswer>> {
   const after = basisPoints(share);
   return runChange(command, {
     locks: { channels: [channel] },
-    read: (db) => readCanary(db, channel, candidate),
+    read: (db) => readCanary(db, channel, ifCanary),
     decide(seen) {
       const running = requireCanary(seen);
       requireCanaryScopes(command.actor, running);
       const { release, basisPoints: before } = running.canary;
-      const changes = appChanges(seen.live.stable?.release.apps ?? {}, release.apps);
+      const changes = appChanges(seen.snapshot.live?.release.apps ?? {}, release.apps);
       return { release, before, changes, versions: running.versions };
     },
     async check(db, { before, versions }) {
@@ -34,9 +34,9 @@ export function changeShare(
     },
     async write(writing, { release, before, changes }) {
       const changed = after !== before;
-      const body = { release, changed, rendered: 0, changes, candidate: { release: release.id, share } };
+      const body = { release, changed, rendered: 0, changes, canary: { release: release.id, share } };
       if (!changed) return { body };
-      await movePointers(writing.transaction, channel, { candidate_basis_points: after });
+      await movePointers(writing.transaction, channel, { canaryBasisPoints: after });
       await appendAudit(writing, {
         action: 'canary.share',
         subject: release.id,

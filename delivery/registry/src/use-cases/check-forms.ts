@@ -40,9 +40,9 @@ export async function checkActivatedForms(
   { db, askForms }: Context,
   apps: AppSet,
   { forms }: SiteConfig,
-  stable: StoredRelease | null,
+  live: StoredRelease | null,
 ): Promise<void> {
-  const before = stable?.release;
+  const before = live?.release;
   const isSameService = before?.config.forms.base === forms.base;
   const known = await findForms(db, [...Object.entries(apps), ...Object.entries(before?.apps ?? {})]);
   const sending = Object.entries(apps).flatMap(([app, version]) => {

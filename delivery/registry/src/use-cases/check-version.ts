@@ -20,25 +20,25 @@ export interface Published {
   /** Two builds of the same sources are the same version, though they were made at different times. */
   contentDigest: string;
   /** What is live; null when nothing is, or when the comparison is left to the activation. */
-  stable: StoredRelease | null;
+  live: StoredRelease | null;
 }
 
 /** What the checks found out. */
 export interface CheckedVersion extends Published {
   /** What visitors see now. */
-  live: VersionManifest[];
+  liveManifests: VersionManifest[];
   budgets: BudgetCheck[];
   warnings: string[];
 }
 
 /** @throws ApiError `manifest_malformed`. */
-export function readVersion(manifest: VersionManifest, stable: StoredRelease | null): Published {
+export function readVersion(manifest: VersionManifest, live: StoredRelease | null): Published {
   const problems = manifestProblems(manifest);
   if (problems.length > 0) {
     const list = problems.map(({ field, message }) => `"${field}" ${message}`).join(' ');
     throw registryErrors.manifest_malformed(`${versionName(manifest.app, manifest.version)}: ${list}`);
   }
-  return { manifest, contentDigest: digest({ ...manifest, commit: null, builtAt: null }), stable };
+  return { manifest, contentDigest: digest({ ...manifest, commit: null, builtAt: null }), live };
 }
 
 /**
@@ -68,16 +68,16 @@ export async function checkVersion(
   { context, actor }: Command,
   published: Published,
 ): Promise<CheckedVersion> {
-  const { manifest, stable } = published;
+  const { manifest, live } = published;
   await requireBlobs(context.store, manifest);
-  const compared = stable ? await comparedManifests(context.db, stable, manifest) : [];
-  const live = compared.filter(({ isLive }) => isLive);
+  const compared = live ? await comparedManifests(context.db, live, manifest) : [];
+  const liveManifests = compared.filter(({ isLive }) => isLive);
   compareWithLive(manifest, compared);
-  const warning = stable ? await checkPublishedForms(context, manifest, stable.release.config) : null;
+  const warning = live ? await checkPublishedForms(context, manifest, live.release.config) : null;
   await compressAssets(context, manifest, actor.tokenId);
-  const together = [...live.filter(({ app }) => app !== manifest.app), manifest];
+  const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
   const budgets = await checkBudgets(context.store, together, [manifest.app]);
-  return { ...published, live, budgets, warnings: warning === null ? [] : [warning] };
+  return { ...published, liveManifests, budgets, warnings: warning === null ? [] : [warning] };
 }
 
 /** @throws ApiError `blob_missing`, `blob_size_mismatch`. */
@@ -103,10 +103,10 @@ function shortList(files: readonly FileEntry[]): string {
   );
 }
 
-type ComparedManifest = VersionManifest & { isLive: boolean; isAbsent: boolean };
+type ComparedManifest = VersionManifest & { isLive: boolean; isLeftOut: boolean };
 
 /**
- * What of the live site a version is compared with: what visitors see, and (`isAbsent`) what is left out for now. With a
+ * What of the live site a version is compared with: what visitors see, and (`isLeftOut`) what is left out for now. With a
  * shell all of it is rendered and weighed, and what browsers fall back to must fit, too. A remote shares with the others
  * only the shell and the table of the release.
  */
@@ -115,9 +115,9 @@ async function comparedManifests(
   { release }: StoredRelease,
   { kind }: VersionManifest,
 ): Promise<ComparedManifest[]> {
-  const { apps, lastGood, absent = {} } = release;
+  const { apps, lastGood, leftOut = {} } = release;
   const { shell = '', ...remotes } = apps;
-  const others = [...Object.entries(remotes), ...Object.entries(absent)];
+  const others = [...Object.entries(remotes), ...Object.entries(leftOut)];
   const manifests =
     kind === 'shell'
       ? [...(await findManifests(db, [['shell', shell], ...others, ...Object.entries(lastGood)])).values()]
@@ -128,13 +128,13 @@ async function comparedManifests(
   return manifests.map((manifest) => ({
     ...manifest,
     isLive: apps[manifest.app] === manifest.version,
-    isAbsent: absent[manifest.app] === manifest.version,
+    isLeftOut: leftOut[manifest.app] === manifest.version,
   }));
 }
 
 function compareWithLive(manifest: VersionManifest, compared: readonly ComparedManifest[]): void {
   const current = compared.filter(({ isLive }) => isLive);
-  const owners = compared.filter(({ isLive, isAbsent }) => isLive || isAbsent);
+  const owners = compared.filter(({ isLive, isLeftOut }) => isLive || isLeftOut);
   const [conflict] = pathConflicts(manifest, owners);
   if (conflict) {
     throw registryErrors.path_taken(
@@ -144,7 +144,7 @@ function compareWithLive(manifest: VersionManifest, compared: readonly ComparedM
   const unmet =
     manifest.kind === 'shell'
       ? compared.flatMap((other) =>
-          other.kind === 'remote' && !other.isAbsent ? unmetRanges(other, manifest) : [],
+          other.kind === 'remote' && !other.isLeftOut ? unmetRanges(other, manifest) : [],
         )
       : current.flatMap((other) => (other.kind === 'shell' ? unmetRanges(manifest, other) : []));
   if (unmet.length > 0) throw registryErrors.range_unmet(`${unmet.map(describeUnmetRange).join('; ')}.`);

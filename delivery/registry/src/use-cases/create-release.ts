@@ -10,7 +10,7 @@ import { appChanges, applyChanges, changedApps, leaveOut, setOf, type AppSet } f
 import { digest } from '../domain/canonical-json.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
-import { requireKnown } from './absent-apps.ts';
+import { requireKnown } from './left-out-apps.ts';
 import { canaryRunning, carryOver, runningCanary, type RunningCanary } from './canary.ts';
 import { checkActivatedForms } from './check-forms.ts';
 import type { Answer, Command } from './command.ts';
@@ -23,7 +23,7 @@ import { renderMissing } from './render-missing.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
 /**
- * Makes versions live, or a canary of them. Without `parent` the request is taken to mean "on top of whatever is live":
+ * Makes versions live, or a canary of them. Without `ifLive` the request is taken to mean "on top of whatever is live":
  * when others change other apps at the same time, it is made again on top of theirs.
  */
 export function createRelease(
@@ -36,13 +36,13 @@ export function createRelease(
   return runChange(command, {
     locks: { channels: [channel] },
     async read(db) {
-      const live = await findChannel(db, channel);
-      first ??= live;
+      const snapshot = await findChannel(db, channel);
+      first ??= snapshot;
       return {
         first,
-        live,
-        parent: request.parent === undefined ? null : await findRelease(db, releaseNumber(request.parent)),
-        badFallbacks: await badFallbacks(db, live.stable, request),
+        snapshot,
+        parent: request.ifLive === undefined ? null : await findRelease(db, releaseNumber(request.ifLive)),
+        badFallbacks: await badFallbacks(db, snapshot.live, request),
       };
     },
     decide: (seen) => planOn(channel, request, seen),
@@ -53,21 +53,21 @@ export function createRelease(
       if (!request.force) await refuseQuarantined(db, versionsOf(plan, changed));
     },
     async prepare(planned) {
-      const { live, plan, isStanding } = planned;
+      const { snapshot, plan, isStanding } = planned;
       // Rendered pages that the store has lost are made again all the same.
       if (isStanding) return renderAgain(context, plan);
-      await checkActivatedForms(context, plan.apps, plan.config, live.stable);
+      await checkActivatedForms(context, plan.apps, plan.config, snapshot.live);
       return request.share === undefined
         ? activation(context, planned)
         : canaryStart(context, planned, request.share);
     },
-    hasMoved: (transaction, { live }) => channelMoved(transaction, live),
-    async write(writing, { live, plan, changed }, ready) {
-      if ('rendered' in ready) return standsAlready(live, ready.rendered);
+    hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
+    async write(writing, { snapshot, plan, changed }, ready) {
+      if ('rendered' in ready) return standsAlready(snapshot, ready.rendered);
       for (const [app, version] of Object.entries(versionsOf(plan, changed))) {
         await unquarantine(writing, { app, version, reason: request.reason });
       }
-      return makeReleases(writing, { live, ...ready });
+      return makeReleases(writing, { snapshot, ...ready });
     },
   });
 }
@@ -75,14 +75,14 @@ export function createRelease(
 interface Seen {
   /** What was live when the request came. */
   first: ChannelSnapshot;
-  live: ChannelSnapshot;
+  snapshot: ChannelSnapshot;
   /** The release that the author saw. */
   parent: StoredRelease | null;
   badFallbacks: readonly unknown[];
 }
 
 interface Planned {
-  live: ChannelSnapshot;
+  snapshot: ChannelSnapshot;
   plan: ReleasePlan;
   /** The apps whose versions visitors do not have yet. */
   changed: readonly string[];
@@ -94,66 +94,68 @@ interface Planned {
 function planOn(
   channel: ChannelName,
   request: ReleaseRequest,
-  { first, live, parent, badFallbacks: bad }: Seen,
+  { first, snapshot, parent, badFallbacks: bad }: Seen,
 ): Planned {
-  const { stable } = live;
-  if (request.parent !== undefined && request.parent !== first.stable?.release.id) {
-    throw parentOutdated(request.parent, first.stable, parent);
+  const { live } = snapshot;
+  if (request.ifLive !== undefined && request.ifLive !== first.live?.release.id) {
+    throw parentOutdated(request.ifLive, first.live, parent);
   }
-  if (stable?.number !== first.stable?.number) checkMayRebase(request, first.stable, stable);
-  const plan = planOf(channel, request, stable);
+  if (live?.number !== first.live?.number) checkMayRebase(request, first.live, live);
+  const plan = planOf(channel, request, live);
   return {
-    live,
+    snapshot,
     plan,
-    changed: changedApps(stable?.release.apps ?? {}, plan.apps),
-    isStanding: stable !== null && changesNothing(plan, stable) && bad.length === 0,
+    changed: changedApps(live?.release.apps ?? {}, plan.apps),
+    isStanding: live !== null && changesNothing(plan, live) && bad.length === 0,
   };
 }
 
-type Steps = Pick<ChannelSteps, 'stable' | 'canary'>;
+type Steps = Pick<ChannelSteps, 'live' | 'canary'>;
 
-/** A new stable release. A canary of other apps goes on, on top of it. */
-async function activation(context: RegistryContext, { live, plan, changed }: Planned): Promise<Steps> {
-  const running = runningCanary(live);
-  if (running) refuseSameChange(running, live, plan, changed);
-  const stable = await prepareRelease(context, live.channel, plan, changed);
-  if (!running) return { stable, canary: { step: 'none' } };
+/** A new live release. A canary of other apps goes on, on top of it. */
+async function activation(context: RegistryContext, { snapshot, plan, changed }: Planned): Promise<Steps> {
+  const running = runningCanary(snapshot);
+  if (running) refuseSameChange(running, snapshot, plan, changed);
+  const live = await prepareRelease(context, snapshot.channel, plan, changed);
+  if (!running) return { live, canary: { step: 'none' } };
   const carried = await carryOver(context, running, plan);
-  const release = await prepareRelease(context, live.channel, carried, changed).catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    throw canaryRunning(running, `it cannot go on beside this (${error.detail})`);
-  });
-  return { stable, canary: { step: 'carry', release } };
+  const release = await prepareRelease(context, snapshot.channel, carried, changed).catch(
+    (error: unknown) => {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      throw canaryRunning(running, `it cannot go on beside this (${error.detail})`);
+    },
+  );
+  return { live, canary: { step: 'carry', release } };
 }
 
 function refuseSameChange(
   running: RunningCanary,
-  { stable }: ChannelSnapshot,
+  { live }: ChannelSnapshot,
   plan: ReleasePlan,
   changed: readonly string[],
 ): void {
   const same = changed.filter((app) => app in running.versions);
   if (same.length > 0) throw canaryRunning(running, `this would also change ${same.join(', ')}`);
-  if (running.changesConfig && digest(plan.config) !== stable?.configDigest) {
+  if (running.changesConfig && digest(plan.config) !== live?.configDigest) {
     throw canaryRunning(running, 'both would change the configuration');
   }
 }
 
 async function canaryStart(
   context: RegistryContext,
-  { live, plan, changed }: Planned,
+  { snapshot, plan, changed }: Planned,
   share: number,
 ): Promise<Steps> {
-  const running = runningCanary(live);
+  const running = runningCanary(snapshot);
   if (running) throw canaryRunning(running, 'a channel has one canary at a time');
-  if (!live.stable) {
+  if (!snapshot.live) {
     throw registryErrors.release_incomplete(
-      `The first release of "${live.channel}" cannot be a canary: the other visitors would see nothing.`,
+      `The first release of "${snapshot.channel}" cannot be a canary: the other visitors would see nothing.`,
       { source: { pointer: '/share' } },
     );
   }
-  const release = await prepareRelease(context, live.channel, plan, changed);
-  return { stable: null, canary: { step: 'start', release, basisPoints: basisPoints(share) } };
+  const release = await prepareRelease(context, snapshot.channel, plan, changed);
+  return { live: null, canary: { step: 'start', release, basisPoints: basisPoints(share) } };
 }
 
 async function renderAgain(
@@ -163,14 +165,14 @@ async function renderAgain(
   return { rendered: await renderMissing(context, await loadReleaseSet(context.db, apps), config) };
 }
 
-function standsAlready({ stable, canary }: ChannelSnapshot, rendered: number): Outcome<ChangeAnswer> {
+function standsAlready({ live, canary }: ChannelSnapshot, rendered: number): Outcome<ChangeAnswer> {
   return {
     body: {
-      release: (stable as StoredRelease).release,
+      release: (live as StoredRelease).release,
       changed: false,
       rendered,
       changes: [],
-      candidate: canary ? { release: canary.release.id, share: canary.basisPoints / 100 } : null,
+      canary: canary ? { release: canary.release.id, share: canary.basisPoints / 100 } : null,
     },
   };
 }
@@ -204,11 +206,11 @@ function changesNothing({ apps, config }: ReleasePlan, { release, configDigest }
  */
 async function badFallbacks(
   db: RegistryDb,
-  stable: StoredRelease | null,
+  live: StoredRelease | null,
   { apps, share }: ReleaseRequest,
 ): Promise<readonly unknown[]> {
-  if (share !== undefined || !stable) return [];
-  const fallbacks = Object.entries(stable.release.lastGood).filter(([app]) => app in apps);
+  if (share !== undefined || !live) return [];
+  const fallbacks = Object.entries(live.release.lastGood).filter(([app]) => app in apps);
   return findQuarantines(db, Object.fromEntries(fallbacks));
 }
 
@@ -225,12 +227,12 @@ function checkMayRebase(
   const theirs = changedApps(seen?.release.apps ?? {}, current?.release.apps ?? {});
   const overlaps = theirs.some((app) => app in request.apps || request.without?.includes(app));
   const bothConfigs = request.config !== undefined && seen?.configDigest !== current?.configDigest;
-  if (request.parent !== undefined || overlaps || bothConfigs) {
+  if (request.ifLive !== undefined || overlaps || bothConfigs) {
     throw parentOutdated(seen?.release.id ?? 'none', current, seen);
   }
 }
 
-function parentOutdated(parent: string, current: StoredRelease | null, seen: StoredRelease | null) {
+function parentOutdated(expected: string, current: StoredRelease | null, seen: StoredRelease | null) {
   const live = current ? `"${current.release.id}" by ${current.release.by}` : 'no release';
   const changes = seen && current ? appChanges(seen.release.apps, current.release.apps) : [];
   const difference = [
@@ -238,7 +240,7 @@ function parentOutdated(parent: string, current: StoredRelease | null, seen: Sto
     ...(seen && current && seen.configDigest !== current.configDigest ? ['the configuration'] : []),
   ].join(', ');
   return registryErrors.parent_outdated(
-    `The parent is "${parent}", but ${live} is live${difference ? ` (${difference})` : ''}.`,
-    { source: { pointer: '/parent' } },
+    `"${expected}" was expected to be live, but ${live} is live${difference ? ` (${difference})` : ''}.`,
+    { source: { pointer: '/ifLive' } },
   );
 }

@@ -12,30 +12,30 @@ import { lastGoodVersions } from './last-good-versions.ts';
 import type { PreparedRelease } from './prepare-release.ts';
 import type { Outcome } from './run-change.ts';
 
-/** What becomes of the canary. One that runs cannot stay as it is when the stable release changes. */
+/** What becomes of the canary. One that runs cannot stay as it is when the live release changes. */
 export type CanaryStep =
   | { step: 'none' }
   | { step: 'start'; release: PreparedRelease; basisPoints: number }
-  /** The same changes on top of the new stable release, for the same visitors. */
+  /** The same changes on top of the new live release, for the same visitors. */
   | { step: 'carry'; release: PreparedRelease }
   | { step: 'end' };
 
 /** What becomes of a channel. */
 export interface ChannelSteps {
   /** What everything was prepared for. */
-  live: ChannelSnapshot;
-  /** The new stable release, or null to leave the one that is there. */
-  stable: PreparedRelease | null;
+  snapshot: ChannelSnapshot;
+  /** The new live release, or null to leave the one that is there. */
+  live: PreparedRelease | null;
   canary: CanaryStep;
 }
 
 /** Whether the channel points elsewhere by now than when a change was prepared for it. */
 export async function channelMoved(
   transaction: RegistryTransaction,
-  { channel, stable, canary }: ChannelSnapshot,
+  { channel, live, canary }: ChannelSnapshot,
 ): Promise<boolean> {
   const row = await lockChannel(transaction, channel);
-  return row.stable !== (stable?.number ?? null) || row.candidate !== (canary?.number ?? null);
+  return row.live !== (live?.number ?? null) || row.canary !== (canary?.number ?? null);
 }
 
 /**
@@ -52,73 +52,73 @@ export async function makeReleases(
   const made = await make(writing, steps);
   return {
     body: { ...answerOf(steps, made), ...more },
-    created: made.stable !== null || made.canary !== null,
-    notices: [channelChanged(steps.live.channel)],
+    created: made.live !== null || made.canary !== null,
+    notices: [channelChanged(steps.snapshot.channel)],
   };
 }
 
 interface MadeReleases {
-  stable: StoredRelease | null;
+  live: StoredRelease | null;
   canary: StoredRelease | null;
   /** The canary that runs afterwards. */
-  candidate: CanaryShare | null;
+  running: CanaryShare | null;
 }
 
 async function make(writing: Writing, steps: ChannelSteps): Promise<MadeReleases> {
-  const { live, canary } = steps;
-  const { channel } = live;
+  const { snapshot, canary } = steps;
+  const { channel } = snapshot;
   const { transaction } = writing;
   const audit = (action: string, subject: number, details: Record<string, unknown>) =>
     appendAudit(writing, { action, subject: releaseId(subject), details: { channel, ...details } });
 
-  let stable: StoredRelease | null = null;
-  if (steps.stable) {
-    stable = await insert(writing, channel, steps.stable, { parent: live.stable, asCandidate: false });
-    await movePointers(transaction, channel, { stable: stable.number });
-    await audit(`release.${steps.stable.kind}`, stable.number, {
-      ...historyOf(live.stable, stable),
-      ...(steps.stable.kind === 'promote' && live.canary ? { canary: live.canary.release.id } : {}),
+  let live: StoredRelease | null = null;
+  if (steps.live) {
+    live = await insert(writing, channel, steps.live, { parent: snapshot.live, asCanary: false });
+    await movePointers(transaction, channel, { live: live.number });
+    await audit(`release.${steps.live.kind}`, live.number, {
+      ...historyOf(snapshot.live, live),
+      ...(steps.live.kind === 'promote' && snapshot.canary ? { canary: snapshot.canary.release.id } : {}),
     });
   }
-  const parent = stable ?? live.stable;
+  const parent = live ?? snapshot.live;
 
   switch (canary.step) {
     case 'start': {
-      const made = await insert(writing, channel, canary.release, { parent, asCandidate: true });
+      const made = await insert(writing, channel, canary.release, { parent, asCanary: true });
       const { basisPoints } = canary;
       await movePointers(transaction, channel, {
-        candidate: made.number,
-        candidate_basis_points: basisPoints,
-        candidate_first: made.number,
+        canary: made.number,
+        canaryBasisPoints: basisPoints,
+        canaryFirst: made.number,
       });
       const share = basisPoints / 100;
       await audit('canary.started', made.number, { ...historyOf(parent, made), share });
-      return { stable, canary: made, candidate: { release: made.release.id, share } };
+      return { live, canary: made, running: { release: made.release.id, share } };
     }
     case 'carry': {
-      const made = await insert(writing, channel, canary.release, { parent, asCandidate: true });
-      await movePointers(transaction, channel, { candidate: made.number });
+      const made = await insert(writing, channel, canary.release, { parent, asCanary: true });
+      await movePointers(transaction, channel, { canary: made.number });
       await audit('canary.carried', made.number, {
         ...historyOf(parent, made),
-        from: live.canary?.release.id ?? null,
+        from: snapshot.canary?.release.id ?? null,
       });
       // Read again: the share may have been changed while this was prepared.
-      const { candidate_basis_points: basisPoints } = await lockChannel(transaction, channel);
+      const { canaryBasisPoints: basisPoints } = await lockChannel(transaction, channel);
       return {
-        stable,
+        live,
         canary: made,
-        candidate: { release: made.release.id, share: (basisPoints ?? 0) / 100 },
+        running: { release: made.release.id, share: (basisPoints ?? 0) / 100 },
       };
     }
     case 'end':
       await movePointers(transaction, channel, {
-        candidate: null,
-        candidate_basis_points: null,
-        candidate_first: null,
+        canary: null,
+        canaryBasisPoints: null,
+        canaryFirst: null,
       });
-      return { stable, canary: null, candidate: null };
+      return { live, canary: null, running: null };
     case 'none':
-      return { stable, canary: null, candidate: null };
+      return { live, canary: null, running: null };
   }
 }
 
@@ -126,7 +126,7 @@ async function insert(
   writing: Writing,
   channel: ChannelName,
   prepared: PreparedRelease,
-  { parent, asCandidate }: { parent: StoredRelease | null; asCandidate: boolean },
+  { parent, asCanary }: { parent: StoredRelease | null; asCanary: boolean },
 ): Promise<StoredRelease> {
   const { transaction } = writing;
   const { apps, config, set } = prepared;
@@ -141,7 +141,7 @@ async function insert(
     ),
     configDigest: digest(config),
     parent: parent?.number ?? null,
-    asCandidate,
+    asCanary,
   });
 }
 
@@ -162,17 +162,17 @@ function changesBetween(before: StoredRelease | null, after: StoredRelease | nul
   return appChanges(before?.release.apps ?? {}, after?.release.apps ?? {});
 }
 
-function answerOf({ live, stable, canary }: ChannelSteps, made: MadeReleases): ChangeAnswer {
-  const about = made.stable ?? made.canary ?? live.stable;
-  if (!about) throw new Error(`Nothing changes on "${live.channel}".`);
-  const rendered = (stable?.rendered ?? 0) + ('release' in canary ? canary.release.rendered : 0);
+function answerOf({ snapshot, live, canary }: ChannelSteps, made: MadeReleases): ChangeAnswer {
+  const about = made.live ?? made.canary ?? snapshot.live;
+  if (!about) throw new Error(`Nothing changes on "${snapshot.channel}".`);
+  const rendered = (live?.rendered ?? 0) + ('release' in canary ? canary.release.rendered : 0);
   // A canary's end changes the site for those who saw it.
-  const before = made.stable || made.canary ? live.stable : live.canary;
+  const before = made.live || made.canary ? snapshot.live : snapshot.canary;
   return {
     release: about.release,
     changed: true,
     rendered,
     changes: changesBetween(before, about),
-    candidate: made.candidate,
+    canary: made.running,
   };
 }

@@ -15,8 +15,8 @@ export async function mendPages(context: RegistryContext, manifest: VersionManif
   await examineBlobs(store, await pagesOfVersion(db, manifest), () => undefined);
   const lost = async () => store.missing(await pagesOfVersion(db, manifest));
   if ((await lost()).size === 0) return;
-  const { stable, canary } = await findChannel(db, LIVE_CHANNEL);
-  for (const shown of [stable, canary]) {
+  const { live, canary } = await findChannel(db, LIVE_CHANNEL);
+  for (const shown of [live, canary]) {
     if (shown?.release.apps[manifest.app] !== manifest.version) continue;
     const { apps, config } = shown.release;
     await renderMissing(context, await loadReleaseSet(db, apps), config);

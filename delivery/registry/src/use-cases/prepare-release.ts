@@ -30,7 +30,7 @@ export async function prepareRelease(
   changed: readonly string[],
 ): Promise<PreparedRelease> {
   const set = await loadReleaseSet(context.db, plan.apps);
-  await refuseTaken(context.db, set, plan.absent);
+  await refuseTaken(context.db, set, plan.leftOut);
   const rendered = await renderMissing(context, set, plan.config);
   await weighRelease(context, set, plan.config, changed);
   await prepareRollbacks(context, channel, set, plan.config);

@@ -9,40 +9,41 @@ import { channelMoved, makeReleases } from './make-releases.ts';
 import { prepareRelease } from './prepare-release.ts';
 import { runChange } from './run-change.ts';
 
-/** Shows the canary to everyone: a new stable release with its changes. Tabs that show the canary are left alone. */
+/** Shows the canary to everyone: a new live release with its changes. Tabs that show the canary are left alone. */
 export function promoteCanary(
   command: Command,
   channel: ChannelName,
   request: PromotionRequest,
 ): Promise<Answer<ChangeAnswer>> {
-  let meant = request.candidate;
+  let meant = request.ifCanary;
   return runChange(command, {
     locks: { channels: [channel] },
     async read(db) {
       const seen = await readCanary(db, channel, meant);
       // Once seen, it is this canary and no later one, however often this starts again.
-      meant ??= seen.live.canary?.release.id;
+      meant ??= seen.snapshot.canary?.release.id;
       return seen;
     },
     decide(seen) {
       const running = requireCanary(seen);
       requireCanaryScopes(command.actor, running);
       const { release } = running.canary;
-      // Its parent is the stable release at any time, so these are its changes on top of what is live now.
+      // Its parent is the live release at any time, so these are its changes on top of what is live now.
       const plan: ReleasePlan = {
         kind: 'promote',
         ...setOf(release),
         config: release.config,
         reason: request.reason,
       };
-      return { live: seen.live, versions: running.versions, plan };
+      return { snapshot: seen.snapshot, versions: running.versions, plan };
     },
     async check(db, { versions }) {
       await refuseFrozen(db, channel, Object.keys(versions));
       await refuseQuarantined(db, versions);
     },
     prepare: ({ plan, versions }) => prepareRelease(command.context, channel, plan, Object.keys(versions)),
-    hasMoved: (transaction, { live }) => channelMoved(transaction, live),
-    write: (writing, { live }, stable) => makeReleases(writing, { live, stable, canary: { step: 'end' } }),
+    hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
+    write: (writing, { snapshot }, live) =>
+      makeReleases(writing, { snapshot, live, canary: { step: 'end' } }),
   });
 }

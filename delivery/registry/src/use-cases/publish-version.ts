@@ -1,5 +1,5 @@
 import type { PublishAnswer, VersionManifest } from '@site/contract';
-import { findStable } from '../database/release.repository.ts';
+import { findLive } from '../database/release.repository.ts';
 import { findQuarantines } from '../database/version.repository.ts';
 import { checkVersion, isPublished, readVersion, requireBlobs, type Published } from './check-version.ts';
 import type { Command } from './command.ts';
@@ -33,13 +33,13 @@ export async function publishVersion(
   const { db } = command.context;
   const { dryRun } = command;
   const { app, version } = manifest;
-  const stable = await findStable(db, LIVE_CHANNEL);
-  const published = readVersion(manifest, deferLiveChecks ? null : stable);
+  const live = await findLive(db, LIVE_CHANNEL);
+  const published = readVersion(manifest, deferLiveChecks ? null : live);
   const [quarantine] = await findQuarantines(db, { [app]: version });
   const answer = {
     app,
     version,
-    live: stable?.release.apps[app] ?? null,
+    live: live?.release.apps[app] ?? null,
     quarantined: quarantine
       ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
       : null,

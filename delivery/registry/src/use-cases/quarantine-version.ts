@@ -13,15 +13,15 @@ type Request = QuarantineRequest & { app: string; version: string };
 
 /** From the answer on, nobody activates or promotes the version on any channel. It takes nothing off the site. */
 export function quarantineVersion(command: Command, request: Request): Promise<Answer<QuarantineAnswer>> {
-  return judge(command, request, quarantine);
+  return change(command, request, quarantine);
 }
 
 /** The version may be activated again. */
 export function unquarantineVersion(command: Command, request: Request): Promise<Answer<QuarantineAnswer>> {
-  return judge(command, request, unquarantine);
+  return change(command, request, unquarantine);
 }
 
-function judge(
+function change(
   command: Command,
   request: Request,
   act: typeof quarantine | typeof unquarantine,
@@ -61,18 +61,18 @@ async function findOne(db: RegistryDb, { app, version }: Request): Promise<Quara
 async function whereShown(
   db: RegistryDb,
   { app, version }: Request,
-): Promise<Pick<QuarantineAnswer, 'live' | 'candidate' | 'fallback'>> {
+): Promise<Pick<QuarantineAnswer, 'live' | 'canary' | 'fallback'>> {
   const live: QuarantineAnswer['live'] = [];
-  const candidate: QuarantineAnswer['candidate'] = [];
+  const canary: QuarantineAnswer['canary'] = [];
   const fallback: QuarantineAnswer['fallback'] = [];
   for (const channel of ChannelNameSchema.options) {
-    const { stable, canary } = await findChannel(db, channel);
-    if (stable?.release.apps[app] === version) live.push(channel);
-    else if (canary?.release.apps[app] === version) candidate.push(channel);
-    const current = stable?.release.apps[app];
-    if (current !== undefined && stable?.release.lastGood[app] === version) {
+    const shown = await findChannel(db, channel);
+    const current = shown.live?.release.apps[app];
+    if (current === version) live.push(channel);
+    else if (shown.canary?.release.apps[app] === version) canary.push(channel);
+    if (current !== undefined && shown.live?.release.lastGood[app] === version) {
       fallback.push({ channel, live: current });
     }
   }
-  return { live, candidate, fallback };
+  return { live, canary, fallback };
 }

@@ -43,16 +43,16 @@ export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<Rele
 }
 
 /** Whether a version can take the place of its app's in a set of versions that are live together. */
-export function fitsBeside(candidate: VersionManifest, live: readonly VersionManifest[]): boolean {
-  const set = [...live.filter(({ app }) => app !== candidate.app), candidate];
+export function fitsBeside(manifest: VersionManifest, live: readonly VersionManifest[]): boolean {
+  const set = [...live.filter(({ app }) => app !== manifest.app), manifest];
   const remotes = set.filter((manifest) => manifest.kind === 'remote');
   const shell = set.find((manifest) => manifest.kind === 'shell');
   return (
     shell !== undefined &&
-    pathConflicts(candidate, live).length === 0 &&
+    pathConflicts(manifest, live).length === 0 &&
     redirectLoop(remotes) === null &&
     // The others fit this shell already, unless it is the shell that is another one.
-    (candidate.kind === 'remote' ? [candidate] : remotes).every(
+    (manifest.kind === 'remote' ? [manifest] : remotes).every(
       (remote) => unmetRanges(remote, shell).length === 0,
     )
   );
@@ -63,8 +63,8 @@ export function fitsBeside(candidate: VersionManifest, live: readonly VersionMan
  *
  * @throws ApiError `path_taken`.
  */
-export async function refuseTaken(db: RegistryDb, { remotes }: ReleaseSet, absent: AppSet): Promise<void> {
-  const owners = await findManifests(db, Object.entries(absent));
+export async function refuseTaken(db: RegistryDb, { remotes }: ReleaseSet, leftOut: AppSet): Promise<void> {
+  const owners = await findManifests(db, Object.entries(leftOut));
   const [conflict] = remotes.flatMap((remote) => pathConflicts(remote, [...owners.values()]));
   if (!conflict) return;
   const { claimant, path, owner } = conflict;

@@ -24,17 +24,17 @@ export interface RenderedVersion {
  */
 export async function renderVersion(
   { context, actor }: Command,
-  { manifest, stable, live }: CheckedVersion,
+  { manifest, live, liveManifests }: CheckedVersion,
   isKnown: boolean,
 ): Promise<RenderedVersion> {
-  const shown = stable ? withLive(manifest, live) : null;
-  if (!shown || !stable) return { count: 0, pages: null, documents: [], budgets: [] };
-  const { config } = stable.release;
+  const shown = live ? withLive(manifest, liveManifests) : null;
+  if (!shown || !live) return { count: 0, pages: null, documents: [], budgets: [] };
+  const { config } = live.release;
   const pages = isKnown ? null : await renderUnrecorded(context, shown, config);
   const made = pages?.remotes.flatMap(({ entries }) => entries);
   const count = made?.length ?? (await renderMissing(context, shown, config));
   const entries = made ?? (await findRenderedOf(context, shown, config));
-  const together = [...live.filter(({ app }) => app !== manifest.app), manifest];
+  const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
   const remotes = together.filter((other) => other.kind === 'remote');
   const weighed = await weighDocuments(context, {
     set: { shell: shown.shell, remotes },

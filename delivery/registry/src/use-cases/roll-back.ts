@@ -19,7 +19,7 @@ import { leaveOut, setOf, withApp } from '../domain/app-set.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
-import { requireKnown, withReturning } from './absent-apps.ts';
+import { requireKnown, withReturning } from './left-out-apps.ts';
 import { carryOver, runningCanary, showsNothingElse } from './canary.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
@@ -36,12 +36,12 @@ import {
   type VersionMeant,
 } from './version-to-take-back.ts';
 
-/** `ifLive`: the version that the author saw live, when they named none. */
-type Request = RollbackRequest & { ifLive: string | undefined };
+/** `ifLiveVersion`: the version that the author saw live, when they named none. */
+type Request = RollbackRequest & { ifLiveVersion: string | undefined };
 
 /**
  * Takes one version of an app away from everyone who sees it: it is quarantined, and every release that holds it is revoked.
- * When it is in the stable release, a new one puts a version back that was good, and a canary goes on, on top of it, if it
+ * When it is in the live release, a new one puts a version back that was good, and a canary goes on, on top of it, if it
  * can. When the canary brought it, the canary ends.
  */
 export function rollBack(
@@ -50,17 +50,17 @@ export function rollBack(
   request: Request,
 ): Promise<Answer<ChangeAnswer>> {
   const { reason } = request;
-  let bad = request.from ?? request.ifLive;
+  let bad = request.from ?? request.ifLiveVersion;
   return runChange(command, {
     locks: { channels: [channel] },
     async read(db): Promise<Seen> {
-      const live = await findChannel(db, channel);
+      const snapshot = await findChannel(db, channel);
       // Once seen, the version that goes stays the same, however often this starts again.
-      const meant = versionMeant(live, { ...request, bad });
+      const meant = versionMeant(snapshot, { ...request, bad });
       bad = meant.version;
       const lastGood =
         meant.canary || request.to !== undefined ? null : await findLastGood(db, meant.parent, request, bad);
-      return { live, meant, lastGood };
+      return { snapshot, meant, lastGood };
     },
     decide: (seen) => planOn(request, seen),
     async check(db, plan) {
@@ -68,7 +68,7 @@ export function rollBack(
     },
     prepare: async (plan) =>
       plan.what === 'way back' ? prepareChannel(command.context, plan, request) : null,
-    hasMoved: (transaction, { live }) => channelMoved(transaction, live),
+    hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
     write: (writing, plan, ready) =>
       plan.what === 'canary'
         ? takeBackCanary(writing, plan, reason)
@@ -77,7 +77,7 @@ export function rollBack(
 }
 
 interface Seen {
-  live: ChannelSnapshot;
+  snapshot: ChannelSnapshot;
   meant: VersionMeant;
   /** What to go back to when the author names nothing. */
   lastGood: string | null;
@@ -86,7 +86,7 @@ interface Seen {
 /** Another version takes the place of the one that goes. */
 interface WayBack {
   what: 'way back';
-  live: ChannelSnapshot;
+  snapshot: ChannelSnapshot;
   channel: ChannelName;
   app: string;
   version: string;
@@ -98,12 +98,12 @@ interface WayBack {
 /** @throws ApiError `rollback_unclear`, `app_unknown`. */
 function planOn(
   request: Request,
-  { live, meant, lastGood }: Seen,
+  { snapshot, meant, lastGood }: Seen,
 ): WayBack | ({ what: 'canary' } & CanaryToTakeBack) {
   const { app, without = [], reason, force } = request;
   const { version } = meant;
   if (meant.canary) {
-    const canary = { what: 'canary' as const, ...request, version, live, canary: meant.canary };
+    const canary = { what: 'canary' as const, ...request, version, snapshot, canary: meant.canary };
     refuseOtherTarget(canary);
     return canary;
   }
@@ -112,8 +112,8 @@ function planOn(
   const to = request.to ?? lastGood ?? version;
   return {
     what: 'way back',
-    live,
-    channel: live.channel,
+    snapshot,
+    channel: snapshot.channel,
     app,
     version,
     to,
@@ -128,7 +128,7 @@ function planOn(
 }
 
 interface ReadyChannel {
-  stable: PreparedRelease;
+  live: PreparedRelease;
   canary: CanaryStep;
   /** Why the canary ends, or null. */
   ends: string | null;
@@ -136,23 +136,23 @@ interface ReadyChannel {
 
 async function prepareChannel(
   context: RegistryContext,
-  { live, app, release }: WayBack,
+  { snapshot, app, release }: WayBack,
   { without = [] }: Request,
 ): Promise<ReadyChannel> {
   const plan = app === 'shell' ? await withReturning(context, release, without) : release;
-  const stable = await prepareWayBack(context, plan, [app]);
-  return { stable, ...(await canaryAfter(context, live, plan, app)) };
+  const live = await prepareWayBack(context, plan, [app]);
+  return { live, ...(await canaryAfter(context, snapshot, plan, app)) };
 }
 
 async function goBack(
   writing: Writing,
-  { live, channel, app, version, to, release: { reason } }: WayBack,
-  { stable, canary, ends }: ReadyChannel,
+  { snapshot, channel, app, version, to, release: { reason } }: WayBack,
+  { live, canary, ends }: ReadyChannel,
 ): Promise<Outcome<ChangeAnswer>> {
   const { transaction } = writing;
   await unquarantine(writing, { app, version: to, reason });
   await quarantine(writing, { app, version, reason });
-  const ended = ends !== null && live.canary ? { ...live.canary, because: ends } : null;
+  const ended = ends !== null && snapshot.canary ? { ...snapshot.canary, because: ends } : null;
   const revoked = await releasesWith(transaction, channel, app, version);
   if (ended) revoked.push(...(await canaryReleases(transaction, channel, ended.first)));
   const distinct = [...new Set(revoked)].sort((a, b) => a - b);
@@ -166,7 +166,7 @@ async function goBack(
   }
   return makeReleases(
     writing,
-    { live, stable, canary },
+    { snapshot, live, canary },
     {
       quarantined: { app, version },
       revoked: distinct.map(releaseId),
@@ -178,11 +178,11 @@ async function goBack(
 /** A canary is never worth more than a rollback: when it cannot go on at once, it ends. */
 async function canaryAfter(
   context: RegistryContext,
-  live: ChannelSnapshot,
+  snapshot: ChannelSnapshot,
   plan: ReleasePlan,
   app: string,
 ): Promise<{ canary: CanaryStep; ends: string | null }> {
-  const running = runningCanary(live);
+  const running = runningCanary(snapshot);
   if (!running) return { canary: { step: 'none' }, ends: null };
   const end = (because: string) => ({ canary: { step: 'end' } as const, ends: because });
   try {
@@ -209,14 +209,14 @@ async function findLastGood(
   const { apps } = leaveOut(setOf(release), without);
   const history = (await formerVersions(db, channel, [app])).get(app) ?? [];
   // During a freeze, what was found bad is passed over as if it were quarantined still.
-  const barred = (await findFreeze(db, channel, [app]))
+  const foundBad = (await findFreeze(db, channel, [app]))
     ? await foundBadSince(db, channel, app, earlierVersions(bad, history))
     : new Set<string>();
   const live = await findManifests(db, Object.entries({ ...apps, [app]: bad }));
-  const usable = history.filter(({ version }) => !barred.has(version));
+  const usable = history.filter(({ version }) => !foundBad.has(version));
   const [lastGood] = await lastGoodVersions(db, [...live.values()], new Map([[app, usable]]));
   if (lastGood) return lastGood.version;
-  if (barred.size > 0) await refuseFrozen(db, channel, [app]);
+  if (foundBad.size > 0) await refuseFrozen(db, channel, [app]);
   throw registryErrors.no_good_version(
     `${app} has no earlier version on "${channel}" that fits the other live apps and is not quarantined.`,
   );

@@ -1,5 +1,5 @@
 import type { ChangeAnswer } from '@site/contract';
-import type { Canary, ChannelSnapshot } from '../database/channel.repository.ts';
+import type { ChannelSnapshot, StoredCanary } from '../database/channel.repository.ts';
 import type { StoredRelease } from '../database/release.repository.ts';
 import { versionName } from '../database/version.repository.ts';
 import type { Writing } from '../database/writing.ts';
@@ -11,7 +11,7 @@ import type { Outcome } from './run-change.ts';
 /** Whom a rollback takes a version away from. */
 export type VersionMeant =
   | { version: string; parent: StoredRelease; canary: null }
-  | { version: string; parent: StoredRelease | null; canary: Canary };
+  | { version: string; parent: StoredRelease | null; canary: StoredCanary };
 
 interface Wish {
   app: string;
@@ -19,22 +19,22 @@ interface Wish {
   bad: string | undefined;
   /** The version that the author named. */
   from?: string | undefined;
-  stable?: boolean | undefined;
+  live?: boolean | undefined;
 }
 
 /**
- * Which version of an app a rollback means: while a canary shows another one than the stable release, only the author
+ * Which version of an app a rollback means: while a canary shows another one than the live release, only the author
  * can know.
  *
  * @throws ApiError `rollback_unclear`, `version_not_live`, `app_unknown`.
  */
-export function versionMeant(live: ChannelSnapshot, { app, bad, from, stable }: Wish): VersionMeant {
-  const { channel, stable: parent } = live;
-  const running = runningCanary(live);
+export function versionMeant(snapshot: ChannelSnapshot, { app, bad, from, live }: Wish): VersionMeant {
+  const { channel, live: parent } = snapshot;
+  const running = runningCanary(snapshot);
   // What is left out was live, and can be taken back for good.
-  const standing = parent?.release.apps[app] ?? parent?.release.absent?.[app];
-  // With --stable the canary is none of this rollback's business.
-  const shown = stable ? undefined : running?.versions[app];
+  const standing = parent?.release.apps[app] ?? parent?.release.leftOut?.[app];
+  // With --live the canary is none of this rollback's business.
+  const shown = live ? undefined : running?.versions[app];
   if (from === undefined && running && shown !== undefined && standing !== undefined) {
     throw unclear(channel, app, running, { shown, live: standing });
   }
@@ -65,11 +65,11 @@ function unclear(
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
   const isAlone = Object.keys(versions).length === 1;
   const endCommand = isAlone
-    ? `npx site abort --quarantine --candidate ${canary.release.id}${on} --reason "…"`
+    ? `npx site abort --quarantine --if-canary ${canary.release.id}${on} --reason "…"`
     : // Aborting would quarantine what the canary shows of other apps as well.
       `npx site rollback ${versionName(app, shown)}${on} --reason "…"`;
   return registryErrors.rollback_unclear(
-    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${canary.basisPoints / 100} % of the visitors, and the others see ${versionName(app, live)}. To take away ${versionName(app, shown)}: ${endCommand}. To take away ${versionName(app, live)}: npx site rollback ${app} --stable${on} --reason "…".`,
+    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${canary.basisPoints / 100} % of the visitors, and the others see ${versionName(app, live)}. To take away ${versionName(app, shown)}: ${endCommand}. To take away ${versionName(app, live)}: npx site rollback ${app} --live${on} --reason "…".`,
   );
 }
 
@@ -78,8 +78,8 @@ export interface CanaryToTakeBack {
   version: string;
   to?: string | undefined;
   without?: readonly string[] | undefined;
-  live: ChannelSnapshot;
-  canary: Canary;
+  snapshot: ChannelSnapshot;
+  canary: StoredCanary;
 }
 
 /**
@@ -87,8 +87,8 @@ export interface CanaryToTakeBack {
  *
  * @throws ApiError `rollback_unclear` when the author wants something else for them.
  */
-export function refuseOtherTarget({ app, version, to, without, live, canary }: CanaryToTakeBack): void {
-  const standing = live.stable?.release.apps[app];
+export function refuseOtherTarget({ app, version, to, without, snapshot, canary }: CanaryToTakeBack): void {
+  const standing = snapshot.live?.release.apps[app];
   if ((to === undefined || to === standing) && !without) return;
   throw registryErrors.rollback_unclear(
     `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors get ${standing === undefined ? `a site without ${app}` : versionName(app, standing)}, like everyone else, whatever that is. Name it without "--to" and "--without".`,
@@ -98,15 +98,15 @@ export function refuseOtherTarget({ app, version, to, without, live, canary }: C
 
 export function takeBackCanary(
   writing: Writing,
-  { app, version, live, canary }: CanaryToTakeBack,
+  { app, version, snapshot, canary }: CanaryToTakeBack,
   reason: string,
 ): Promise<Outcome<ChangeAnswer>> {
-  const banned = [{ app, version }];
+  const quarantined = [{ app, version }];
   return endCanary(
     writing,
-    { live, canary, banned, reason },
+    { snapshot, canary, quarantined, reason },
     {
-      quarantinedVersions: banned,
+      quarantinedVersions: quarantined,
       canaryEnded: {
         release: canary.release.id,
         because: `It showed ${versionName(app, version)}, which was rolled back.`,

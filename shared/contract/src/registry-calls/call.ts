@@ -38,6 +38,8 @@ interface Definition<
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the registry's address. `:name` stands for a parameter, `*` at the end for the rest, slashes included. */
   path: `/v1/${string}`;
+  /** Its path in the version before. For one version it is answered there too, and clients ask there. */
+  formerPath?: `/v1/${string}`;
   /** For the API document: a few words, and what else one must know. */
   summary: string;
   description?: string;
@@ -87,6 +89,7 @@ export interface Call<
     | 'errors'
   >
 > {
+  formerPath: `/v1/${string}` | null;
   maxBody: number | undefined;
   created: boolean;
   scope: 'any token' | Needed | { says: string; of(request: never): NeededScopes };
@@ -113,6 +116,7 @@ export function call<
 ): Call<Params, Query, Headers, Body, Answer, Once> {
   return {
     description: '',
+    formerPath: null,
     params: {} as Params,
     query: {} as Query,
     headers: {} as Headers,

@@ -7,7 +7,8 @@ import {
   FreezesAnswerSchema,
 } from '../channel-answers.schema.ts';
 import { mapSchema } from '../map.schema.ts';
-import { ChannelNameSchema, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
+import { ChannelNameSchema, formerOfRelease, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
+import { renamed } from '../renamed.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { SiteConfigSchema } from '../site-config.schema.ts';
 import { call } from './call.ts';
@@ -34,21 +35,24 @@ const preparing = [
 ];
 
 export const ReleaseRequestSchema = v.pipe(
-  v.strictObject({
-    /** The versions to make live; all other apps stay as they are. */
-    apps: mapSchema(AppNameSchema, VersionIdSchema),
-    /** The remotes to leave out until they are activated again: they hold up nobody else. */
-    without: WithoutSchema,
-    config: v.optional(SiteConfigSchema),
-    reason: ReasonSchema,
-    /** The release that the author saw; when the channel has moved on since, the request is refused. */
-    parent: v.optional(ReleaseIdSchema),
-    /** Activates quarantined versions too, and lifts their quarantine. */
-    force: v.optional(v.boolean()),
-    /** Shows the release to this many percent of the visitors first, as the channel's canary. */
-    share: v.optional(ShareSchema),
-    ...dryRun,
-  }),
+  renamed(
+    v.strictObject({
+      /** The versions to make live; all other apps stay as they are. */
+      apps: mapSchema(AppNameSchema, VersionIdSchema),
+      /** The remotes to leave out until they are activated again: they hold up nobody else. */
+      without: WithoutSchema,
+      config: v.optional(SiteConfigSchema),
+      reason: ReasonSchema,
+      /** The release that the author saw; when the channel has moved on since, the request is refused. */
+      ifLive: v.optional(ReleaseIdSchema),
+      /** Activates quarantined versions too, and lifts their quarantine. */
+      force: v.optional(v.boolean()),
+      /** Shows the release to this many percent of the visitors first, as the channel's canary. */
+      share: v.optional(ShareSchema),
+      ...dryRun,
+    }),
+    { ifLive: 'parent' },
+  ),
   v.check(
     ({ apps, without = [] }) => without.every((app) => !(app in apps)),
     'An app is activated or left out, not both.',
@@ -58,36 +62,43 @@ export const ReleaseRequestSchema = v.pipe(
 export type ReleaseRequest = v.InferOutput<typeof ReleaseRequestSchema>;
 
 export const RollbackRequestSchema = v.pipe(
-  v.strictObject({
-    app: AppNameSchema,
-    /** The version to put back; by default the last good one. */
-    to: v.optional(VersionIdSchema),
-    /** The version that the author wants gone, from the stable release or the canary; refused when neither shows it. */
-    from: v.optional(VersionIdSchema),
-    /** The version in the stable release is meant, also while a canary shows another one. */
-    stable: v.optional(v.boolean()),
-    /** Remotes to leave out, which would be in the way. */
-    without: WithoutSchema,
-    reason: ReasonSchema,
-    /** Puts a quarantined version back too, and lifts its quarantine. */
-    force: v.optional(v.boolean()),
-    ...dryRun,
-  }),
+  renamed(
+    v.strictObject({
+      app: AppNameSchema,
+      /** The version to put back; by default the last good one. */
+      to: v.optional(VersionIdSchema),
+      /** The version that the author wants gone, from the live release or the canary; refused when neither shows it. */
+      from: v.optional(VersionIdSchema),
+      /** The version in the live release is meant, also while a canary shows another one. */
+      live: v.optional(v.boolean()),
+      /** Remotes to leave out, which would be in the way. */
+      without: WithoutSchema,
+      reason: ReasonSchema,
+      /** Puts a quarantined version back too, and lifts its quarantine. */
+      force: v.optional(v.boolean()),
+      ...dryRun,
+    }),
+    { live: 'stable' },
+  ),
   v.check(({ app, without = [] }) => !without.includes(app), 'An app is rolled back or left out, not both.'),
 );
 export type RollbackRequest = v.InferOutput<typeof RollbackRequestSchema>;
 
-/** What concerns the running canary. `candidate`: the one that the author saw; refused when another one runs by now. */
-const ofCanary = { reason: ReasonSchema, candidate: v.optional(ReleaseIdSchema), ...dryRun };
+/** What concerns the running canary. `ifCanary`: the one that the author saw; refused when another one runs by now. */
+const ofCanary = { reason: ReasonSchema, ifCanary: v.optional(ReleaseIdSchema), ...dryRun };
+const former = { ifCanary: 'candidate' } as const;
 
-export const ShareRequestSchema = v.strictObject({ share: ShareSchema, ...ofCanary });
+export const ShareRequestSchema = renamed(v.strictObject({ share: ShareSchema, ...ofCanary }), former);
 export type ShareRequest = v.InferOutput<typeof ShareRequestSchema>;
 
-export const PromotionRequestSchema = v.strictObject(ofCanary);
+export const PromotionRequestSchema = renamed(v.strictObject(ofCanary), former);
 export type PromotionRequest = v.InferOutput<typeof PromotionRequestSchema>;
 
-/** `quarantine` bans the versions that the canary brought. */
-export const AbortRequestSchema = v.strictObject({ ...ofCanary, quarantine: v.optional(v.boolean()) });
+/** `quarantine` quarantines the versions that the canary brought. */
+export const AbortRequestSchema = renamed(
+  v.strictObject({ ...ofCanary, quarantine: v.optional(v.boolean()) }),
+  former,
+);
 export type AbortRequest = v.InferOutput<typeof AbortRequestSchema>;
 
 /** Without `app`: everything on the channel. */
@@ -102,6 +113,9 @@ const whatTheCanaryChanges = {
   says: 'activate:<app> of every app that the canary changes; ops when it changes the configuration',
   of: () => [],
 };
+
+/** What `if-live-version` was called in the version before: sent beside it, and taken in its place. */
+export const FORMER_IF_LIVE_VERSION = 'if-live';
 
 /** Channels: what is live, and everything that changes it. */
 export const channelCalls = {
@@ -139,13 +153,16 @@ export const channelCalls = {
     },
     answer: v.object({
       releases: v.array(
-        v.object({
-          ...ReleaseSchema.entries,
-          revoked: v.boolean(),
-          /** Made for a canary: it was never shown to everyone. */
-          candidate: v.boolean(),
-          changes: v.array(AppChangeSchema),
-        }),
+        renamed(
+          v.object({
+            ...ReleaseSchema.entries,
+            revoked: v.boolean(),
+            /** Made for a canary: it was never shown to everyone. */
+            canary: v.boolean(),
+            changes: v.array(AppChangeSchema),
+          }),
+          { ...formerOfRelease, canary: 'candidate' },
+        ),
       ),
     }),
     scope: 'any token',
@@ -184,7 +201,10 @@ export const channelCalls = {
     summary: 'Roll one app back to its last good version',
     description: 'The version that goes is quarantined, and open tabs leave every release that holds it.',
     // Beside the body, for it is not part of the order: a retry may have seen something else.
-    headers: { 'if-live': v.optional(VersionIdSchema) },
+    headers: {
+      'if-live-version': v.optional(VersionIdSchema),
+      [FORMER_IF_LIVE_VERSION]: v.optional(VersionIdSchema),
+    },
     body: RollbackRequestSchema,
     created: true,
     scope: {
@@ -207,7 +227,8 @@ export const channelCalls = {
   }),
   changeShare: call({
     ...change,
-    path: '/v1/channels/:channel/candidate',
+    path: '/v1/channels/:channel/canary',
+    formerPath: '/v1/channels/:channel/candidate',
     summary: 'Show the canary to more or to fewer visitors',
     body: ShareRequestSchema,
     scope: whatTheCanaryChanges,

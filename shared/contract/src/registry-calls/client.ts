@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { withFormerNames } from '../renamed.ts';
 import { tolerant } from '../tolerant.ts';
 import { IDEMPOTENCY_KEY, type AnswerOf, type Call } from './call.ts';
 
@@ -41,24 +42,33 @@ interface Loose {
   body?: unknown;
 }
 
-/** Writes a request. @param key the idempotency key, for a change that must not happen twice. */
+/**
+ * Writes a request, with names that the version before knows as well: a registry may be older than its clients.
+ *
+ * @param key the idempotency key, for a change that must not happen twice.
+ */
 export function requestTo<C extends Call>(call: C, sent: SentTo<C>, key?: string): HttpRequest {
   const { params = {}, query = {}, headers = {}, body } = sent as Loose;
-  const path = call.path
+  const path = (call.formerPath ?? call.path)
     .slice(1)
     .replace('*', () => (params['*'] ?? '').split('/').map(encodeURIComponent).join('/'))
     .replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams(given(query)).toString();
-  const isJson = call.body !== null && typeof call.body !== 'string';
+  const json =
+    call.body === null || typeof call.body === 'string'
+      ? undefined
+      : JSON.stringify(withFormerNames(call.body, body, 'former'));
   return {
     method: call.method,
     path: search === '' ? path : `${path}?${search}`,
     headers: {
       ...given(headers),
-      ...(call.body === null ? {} : { 'content-type': isJson ? 'application/json' : (call.body as string) }),
+      ...(call.body === null
+        ? {}
+        : { 'content-type': json === undefined ? (call.body as string) : 'application/json' }),
       ...(call.once && key !== undefined ? { [IDEMPOTENCY_KEY]: key } : {}),
     },
-    ...(call.body === null ? {} : { body: isJson ? JSON.stringify(body) : (body as RawBody) }),
+    ...(call.body === null ? {} : { body: json ?? (body as RawBody) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { EdgeForgottenSchema } from '../channel-answers.schema.ts';
+import { EdgeForgottenSchema, ofCanary } from '../channel-answers.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
+import { renamed } from '../renamed.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { call } from './call.ts';
 import { dryRun, ReasonSchema, StoredReleaseIdSchema } from './fields.ts';
@@ -13,12 +14,15 @@ const itself = {
 };
 
 /** What an edge tells of itself. */
-export const HeartbeatSchema = v.strictObject({
-  channel: ChannelNameSchema,
-  release: v.nullable(StoredReleaseIdSchema),
-  /** The canary that it serves as well, and to how many visitors. Without it: none. */
-  candidate: v.optional(v.nullable(v.strictObject({ release: StoredReleaseIdSchema, share: ShareSchema }))),
-});
+export const HeartbeatSchema = renamed(
+  v.strictObject({
+    channel: ChannelNameSchema,
+    release: v.nullable(StoredReleaseIdSchema),
+    /** The canary that it serves as well, and to how many visitors. Without it: none. */
+    canary: v.optional(v.nullable(v.strictObject({ release: StoredReleaseIdSchema, share: ShareSchema }))),
+  }),
+  ofCanary,
+);
 export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
 
 export const RemovalRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });

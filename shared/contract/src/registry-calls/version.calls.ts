@@ -13,7 +13,7 @@ const LARGEST_MANIFEST = 2 * 1024 * 1024;
 export const QuarantineRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
 export type QuarantineRequest = v.InferOutput<typeof QuarantineRequestSchema>;
 
-const judging = {
+const changing = {
   method: 'POST',
   params: { app: AppNameSchema, version: v.string() },
   body: QuarantineRequestSchema,
@@ -121,13 +121,13 @@ export const versionCalls = {
     errors: ['version_unknown'],
   }),
   quarantineVersion: call({
-    ...judging,
+    ...changing,
     path: '/v1/apps/:app/versions/:version/quarantines',
     summary: 'Quarantine a version',
     description: 'Nobody can activate it any more. The site stays as it is.',
   }),
   unquarantineVersion: call({
-    ...judging,
+    ...changing,
     path: '/v1/apps/:app/versions/:version/unquarantines',
     summary: 'Lift the quarantine of a version',
     description: 'What ops have quarantined, only ops allow again.',

@@ -13,7 +13,7 @@ export interface PageDocument {
   links: string[];
 }
 
-export interface LivePage {
+export interface LoadedPage {
   variants: Variants | undefined;
   /** By `variantKey`. */
   documents: Map<string, PageDocument>;
@@ -21,10 +21,10 @@ export interface LivePage {
 }
 
 /** A release with everything that its visitors will ask for in memory. Never changes once it is made. */
-export interface LiveRelease {
+export interface LoadedRelease {
   id: string;
   document: ReleaseDocument;
-  pages: Map<string, LivePage>;
+  pages: Map<string, LoadedPage>;
   /** Declared redirects by `from`, including `/` and `*`. */
   redirects: Map<string, Redirect>;
   /** By URL path. */

@@ -1,10 +1,10 @@
 import { BUCKETS } from '@site/contract';
-import { drawBucket, seesCandidate } from './canary.ts';
+import { drawBucket, seesCanary } from './bucket.ts';
 
 /** A peer tells its buckets by `bucket <= share`: with its 100 numbers from 0, 10 % are 11 of them. */
 const bucketsSeeing = (share: number) => {
   let seeing = 0;
-  for (let bucket = 0; bucket < BUCKETS; bucket += 1) if (seesCandidate(bucket, share)) seeing += 1;
+  for (let bucket = 0; bucket < BUCKETS; bucket += 1) if (seesCanary(bucket, share)) seeing += 1;
   return seeing;
 };
 
@@ -15,7 +15,7 @@ test('of every share the last bucket that sees the canary is the one that makes 
   const wrong: number[] = [];
   for (let points = 1; points < BUCKETS; points += 1) {
     const share = shareOf(points);
-    if (!seesCandidate(points - 1, share) || seesCandidate(points, share)) wrong.push(share);
+    if (!seesCanary(points - 1, share) || seesCanary(points, share)) wrong.push(share);
   }
   expect(wrong).toEqual([]);
 });
@@ -38,7 +38,7 @@ test('raising the share takes nobody out, lowering it lets nobody in', () => {
   for (let points = 1; points < BUCKETS - 1; points += 1) {
     const [low, high] = [shareOf(points), shareOf(points + 1)];
     for (const bucket of [0, points - 1, points, points + 1, BUCKETS - 1]) {
-      if (seesCandidate(bucket, low) && !seesCandidate(bucket, high)) changed.push([bucket, low]);
+      if (seesCanary(bucket, low) && !seesCanary(bucket, high)) changed.push([bucket, low]);
     }
   }
   expect(changed).toEqual([]);
@@ -47,7 +47,7 @@ test('raising the share takes nobody out, lowering it lets nobody in', () => {
 test('of 200,000 visitors who draw a bucket, 10 % see a 10 % canary, within half a percentage point', () => {
   const visitors = 200_000;
   let seen = 0;
-  for (let visitor = 0; visitor < visitors; visitor += 1) if (seesCandidate(drawBucket(), 10)) seen += 1;
+  for (let visitor = 0; visitor < visitors; visitor += 1) if (seesCanary(drawBucket(), 10)) seen += 1;
   // Half a point is 7 standard deviations here: chance does not fail this test.
   expect(Math.abs((100 * seen) / visitors - 10)).toBeLessThan(0.5);
 });

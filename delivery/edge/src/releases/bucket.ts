@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { basisPoints, BUCKETS } from '@site/contract';
-import type { LiveRelease } from './live-release.ts';
+import type { LoadedRelease } from './loaded-release.ts';
 
-/** A release that a share of the visitors sees in place of the stable one. */
-export interface Canary {
-  live: LiveRelease;
+/** A release that a share of the visitors sees in place of the live one. */
+export interface LoadedCanary {
+  release: LoadedRelease;
   /** Percent, with at most two decimals. */
   share: number;
 }
@@ -13,7 +13,7 @@ export interface Canary {
  * Whether a visitor sees the canary. The buckets from 0 up see it, as many as the share has hundredths of a percent, so
  * that raising the share takes nobody out.
  */
-export function seesCandidate(bucket: number, share: number): boolean {
+export function seesCanary(bucket: number, share: number): boolean {
   return bucket < basisPoints(share);
 }
 

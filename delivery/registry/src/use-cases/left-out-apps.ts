@@ -8,8 +8,8 @@ import { loadReleaseSet } from './release-set.ts';
 import { isRendered } from './render-missing.ts';
 
 /** @throws ApiError `app_unknown` for an app that is not there to be left out. */
-export function requireKnown(without: readonly string[], { apps, absent }: LiveSet): void {
-  const unknown = without.find((app) => !(app in apps) && !(app in absent));
+export function requireKnown(without: readonly string[], { apps, leftOut }: LiveSet): void {
+  const unknown = without.find((app) => !(app in apps) && !(app in leftOut));
   if (unknown === undefined) return;
   throw registryErrors.app_unknown(
     `"${unknown}" cannot be left out: it is not live; the live apps are: ${Object.keys(apps).join(', ')}.`,
@@ -27,9 +27,9 @@ export async function withReturning(
   without: readonly string[],
 ): Promise<ReleasePlan> {
   let fullest = plan;
-  const banned = new Set((await findQuarantines(context.db, plan.absent)).map(({ app }) => app));
-  for (const [app, version] of Object.entries(plan.absent)) {
-    if (without.includes(app) || banned.has(app)) continue;
+  const quarantined = new Set((await findQuarantines(context.db, plan.leftOut)).map(({ app }) => app));
+  for (const [app, version] of Object.entries(plan.leftOut)) {
+    if (without.includes(app) || quarantined.has(app)) continue;
     const wider = { ...fullest, ...withApp(fullest, app, version) };
     try {
       const { shell, remotes } = await loadReleaseSet(context.db, wider.apps);
