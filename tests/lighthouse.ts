@@ -14,7 +14,7 @@ import { startSite } from './e2e/harness/site.ts';
 const budgets = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'site-lighthouse-'));
-const site = await startSite({ dataDir, env: { SITE_MODE: 'production' } });
+const site = await startSite({ dataDir, embedded: true, env: { SITE_MODE: 'production' } });
 const chrome = await launch({ chromePath: await findBrowser(), chromeFlags: [...flags, '--headless'] });
 let failures = 0;
 try {

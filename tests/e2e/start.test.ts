@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formSources, GUEST_ROLE, TOKEN_HEADER } from '@site/contract';
 import { freePorts } from '@site/server/testing/free-ports';
-import { newDataDir, repository, startSite, type Site } from './harness/site.ts';
+import { repository, startSite, type Site } from './harness/site.ts';
 
 /** How the whole site starts, stops and comes back on this machine. */
 jest.setTimeout(120_000);
@@ -94,17 +94,22 @@ async function readGuest(site: Site, guest: NewGuest): Promise<{ status: number;
   return { status: response.status, id: document.data.id };
 }
 
+/** The site of this file, on the database in its data folder, and a guest that it knows. */
+let site: Site;
+let guest: NewGuest;
+afterAll(() => site.kill());
+/** Starts it again over the same data. */
+async function startAgain(): Promise<void> {
+  site = await startSite({ dataDir: site.dataDir, port: site.port, embedded: true });
+}
+
 describe('a site that is started, stopped and started again', () => {
-  let site: Site;
-  let guest: NewGuest;
   let release: string;
   const liveRelease = async () =>
     ((await (await fetch(`${site.url}/__site/state`)).json()) as { release: string }).release;
 
-  afterAll(() => site.kill());
-
   test('the first start prints the four addresses and, last, the one to open', async () => {
-    site = await startSite();
+    site = await startSite({ embedded: true });
     const { url, gateway, forms, registry } = site;
     const lines = site.output().trimEnd().split('\n');
     for (const address of [url, gateway, forms, registry])
@@ -129,7 +134,7 @@ describe('a site that is started, stopped and started again', () => {
   });
 
   test('a second start with nothing changed publishes and renders nothing, and knows its guests', async () => {
-    site = await startSite({ dataDir: site.dataDir, port: site.port });
+    await startAgain();
     expect(site.output()).not.toMatch(/^(built|published|release) /m);
     expect(await liveRelease()).toBe(release);
     expect(await readGuest(site, guest)).toEqual({ status: 200, id: guest.id });
@@ -153,7 +158,7 @@ describe('a site that is started, stopped and started again', () => {
     await site.kill();
     await traffic;
 
-    site = await startSite({ dataDir: site.dataDir, port: site.port });
+    await startAgain();
     expect(site.output()).not.toMatch(/^(built|published|release) /m);
     for (const known of acknowledged)
       expect(await readGuest(site, known)).toEqual({ status: 200, id: known.id });
@@ -202,6 +207,7 @@ describe('a site that is started, stopped and started again', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(site.dataDir) as string });
     expect(stderr).toMatch(/is in use by process \d+/);
     expect(await readGuest(site, guest)).toMatchObject({ status: 200 });
+    expect(await site.stop()).toBe(0);
   });
 });
 
@@ -236,15 +242,6 @@ describe('a data folder that cannot be used', () => {
   });
 
   describe('the database folder is corrupt', () => {
-    let healthy: string;
-    let guest: NewGuest;
-    beforeAll(async () => {
-      healthy = await newDataDir();
-      const site = await startSite({ dataDir: healthy });
-      guest = await createGuest(site);
-      await site.stop();
-    });
-
     const filesIn = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
 
     test.each<[string, (cluster: string) => Promise<void>]>([
@@ -257,7 +254,7 @@ describe('a data folder that cannot be used', () => {
       ['of another PostgreSQL', (cluster) => writeFile(join(cluster, 'PG_VERSION'), '12\n')],
     ])('%s: a message that says what to do, and nothing is deleted', async (name, damage) => {
       const dataDir = join(scratch, name.replaceAll(' ', '-'));
-      await cp(healthy, dataDir, { recursive: true });
+      await cp(site.dataDir, dataDir, { recursive: true });
       await damage(join(dataDir, 'database/cluster'));
       const before = await filesIn(dataDir);
       const { code, stderr } = await start(dataDir);
@@ -270,7 +267,7 @@ describe('a data folder that cannot be used', () => {
     });
 
     test('the folder as it was still starts', async () => {
-      const site = await startSite({ dataDir: healthy });
+      await startAgain();
       expect(await readGuest(site, guest)).toEqual({ status: 200, id: guest.id });
       expect(await site.stop()).toBe(0);
     });
@@ -305,9 +302,12 @@ describe('through `npm start`', () => {
       process.kill(-started.pid, 'SIGKILL');
   });
 
-  async function start(command: string, args: string[]): Promise<{ child: ChildProcess; site: Site }> {
-    const port = await freePorts(5);
-    const dataDir = await newDataDir();
+  /** Over the data of this file's site: each start proves that the end before it left them whole. */
+  async function start(
+    command: string,
+    args: string[],
+  ): Promise<{ child: ChildProcess; output: () => string }> {
+    const { port, dataDir } = site;
     // A process group of its own, as a shell gives to what it runs in the foreground.
     const child = spawn(command, args, {
       cwd: root,
@@ -326,7 +326,7 @@ describe('through `npm start`', () => {
       child.stderr.on('data', read);
       child.once('exit', () => reject(new Error(`It ended before it was ready:\n${output}`)));
     });
-    return { child, site: { port, dataDir, output: () => output } as Site };
+    return { child, output: () => output };
   }
 
   const bootstrap = [
@@ -342,29 +342,32 @@ describe('through `npm start`', () => {
   ] as const)(
     'Ctrl-C, which reaches every process of the group, ends %s cleanly',
     async (_name, [command, args], code) => {
-      const { child, site } = await start(command, [...args]);
+      const { child, output } = await start(command, [...args]);
       const pid = await pidOf(site);
       const ended = once(child, 'exit') as Promise<[number | null]>;
       process.kill(-(child.pid ?? 0), 'SIGINT');
       expect((await ended)[0]).toBe(code);
       await untilPortsAreFree(site.port);
       expect(isRunning(pid)).toBe(false);
-      expect(site.output()).not.toContain('did not stop cleanly');
+      expect(output()).not.toContain('did not stop cleanly');
     },
   );
 
   test.each([
     ['the bootstrap', bootstrap],
     ['npm', npm],
-  ] as const)(
-    'kill -9 of %s leaves no server behind, and its data is whole',
-    async (_name, [command, args]) => {
-      const { child, site } = await start(command, [...args]);
-      const pid = await pidOf(site);
-      child.kill('SIGKILL');
-      await untilPortsAreFree(site.port);
-      while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
-      await expect(readFile(join(site.dataDir, 'running.json'))).rejects.toMatchObject({ code: 'ENOENT' });
-    },
-  );
+  ] as const)('kill -9 of %s leaves no server behind', async (_name, [command, args]) => {
+    const { child } = await start(command, [...args]);
+    const pid = await pidOf(site);
+    child.kill('SIGKILL');
+    await untilPortsAreFree(site.port);
+    while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(readFile(join(site.dataDir, 'running.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('after all of these ends its data are whole', async () => {
+    await startAgain();
+    expect(site.output()).not.toMatch(/^(built|published|release) /m);
+    expect(await readGuest(site, guest)).toEqual({ status: 200, id: guest.id });
+  });
 });

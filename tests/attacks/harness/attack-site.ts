@@ -8,6 +8,7 @@ import { sampleConfig } from '../../delivery/harness/cluster.ts';
 import { createNodeProcess, type NodeProcess } from '../../delivery/harness/node-process.ts';
 import { sampleRemote, sampleShell } from '../../delivery/harness/sample-apps.ts';
 import { freePorts } from '@site/server/testing/free-ports';
+import { startPostgres } from '@site/server/testing/start-postgres';
 import { packPackage, writeBuild } from './pack-package.ts';
 import { siteIn, type Ended } from '../../services/harness/site-command.ts';
 
@@ -47,13 +48,13 @@ export const packagesFolder = join(process.cwd(), 'tests/attacks/packages');
 /** The remote that everyone else stands for. Its page is /good. */
 const good = 'mfe-good';
 
-/** Starts a registry and an edge as processes of their own (embedded database, files in a folder) and a first release. */
+/** Starts a registry and an edge as processes of their own (PostgreSQL, files in a folder) and a first release. */
 export async function startAttackSite({
   env = {},
   config = sampleConfig,
 }: AttackSiteOptions = {}): Promise<AttackSite> {
   const folder = await mkdtemp(join(tmpdir(), 'site-attack-'));
-  const checkout = await makeCheckout(join(folder, 'checkout'));
+  const [checkout, postgres] = await Promise.all([makeCheckout(join(folder, 'checkout')), startPostgres()]);
   const tokens = { ops: createToken() };
   const port = await freePorts(3);
   const registryUrl = `http://127.0.0.1:${port}`;
@@ -70,6 +71,7 @@ export async function startAttackSite({
       ...common,
       PORT: String(port),
       DATA_DIR: join(folder, 'registry'),
+      DATABASE_URL: postgres.url,
       OPS_TOKEN: tokens.ops,
       LOG_LEVEL: 'warn',
     },
@@ -131,6 +133,7 @@ export async function startAttackSite({
     async stop() {
       await edge.stop();
       await registry.stop();
+      await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -14,9 +14,11 @@ export interface SharedSite {
 /** Starts it once before all browser tests; `global-teardown` stops it. */
 export default async function globalSetup(): Promise<void> {
   const postgres = await startPostgres();
-  const site = await startSite({ env: { DATABASE_URL: postgres.url } });
-  const { url, gateway, forms, registry, dataDir } = site;
-  const shared: SharedSite = { url, gateway, forms, registry, dataDir, databaseUrl: postgres.url };
+  // Sites that tests start have databases of their own there.
+  process.env['TEST_POSTGRES'] = postgres.url;
+  const site = await startSite();
+  const { url, gateway, forms, registry, dataDir, databaseUrl = '' } = site;
+  const shared: SharedSite = { url, gateway, forms, registry, dataDir, databaseUrl };
   process.env['SHARED_SITE'] = JSON.stringify(shared);
   Object.assign(globalThis, {
     async stopSharedSite() {

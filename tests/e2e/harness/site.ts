@@ -2,7 +2,8 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { Client } from 'pg';
 import { freePorts } from '@site/server/testing/free-ports';
 
 /** The repository that the tests run in. */
@@ -14,6 +15,8 @@ export interface SiteOptions {
   dataDir?: string;
   /** The checkout to run; this one when left out. */
   root?: string;
+  /** Whether it runs on the database in its data folder, as `npm start` alone does. A server takes a third of the work. */
+  embedded?: boolean;
   env?: Record<string, string>;
 }
 
@@ -27,6 +30,8 @@ export interface Site {
   ops: string;
   port: number;
   dataDir: string;
+  /** What it runs on, unless that is in its data folder. */
+  databaseUrl: string | undefined;
   /** What it has printed so far. */
   output(): string;
   /** Runs `site <args>` against it. Never rejects: the exit code is part of the answer. */
@@ -50,11 +55,13 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const port = options.port ?? (await freePorts(5));
   const dataDir = options.dataDir ?? (await newDataDir());
   const root = options.root ?? repository;
+  const databaseUrl = options.embedded ? undefined : await databaseOf(dataDir);
   const env = {
     ...process.env,
     NODE_ENV: '',
     PORT: String(port),
     DATA_DIR: dataDir,
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...unlimited,
     ...options.env,
   };
@@ -77,6 +84,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     ops: `http://localhost:${port + 4}`,
     port,
     dataDir,
+    databaseUrl,
     output: () => output,
     cli: (...args) => runCli(root, args, { ...env, SITE_REGISTRY: `http://localhost:${port + 3}` }),
     async stop() {
@@ -88,6 +96,19 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       await exited;
     },
   };
+}
+
+/** The database that belongs to a data folder, on the PostgreSQL of all browser tests: made at its first start. */
+async function databaseOf(dataDir: string): Promise<string> {
+  const url = new URL(process.env['TEST_POSTGRES'] ?? '');
+  const name = basename(dataDir);
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+  if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  await client.end();
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 function ready(child: ChildProcess, output: () => string): Promise<void> {
