@@ -3,10 +3,30 @@ import { commonErrors } from '@site/server/openapi';
 import type { Operation, Parameter, ServiceDescription } from '@site/server/service-description';
 import { IDEMPOTENCY_KEY, IdempotencyKeySchema, type Call } from '@site/contract/registry-calls/call';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
+import * as contract from '@site/contract';
 import * as v from 'valibot';
 import { registryErrors } from './errors.ts';
 
 const calls = Object.entries<Call>(registryCalls);
+
+/** What the contract calls its schemas. */
+const names = new Map<unknown, string>(
+  Object.entries(contract)
+    .filter(([name]) => name.endsWith('Schema'))
+    .map(([name, schema]) => [schema, name.replace('Schema', '')]),
+);
+
+/** Objects that stand in several bodies and answers. */
+const parts = [
+  contract.FileEntrySchema,
+  contract.FormContractSchema,
+  contract.PageEntrySchema,
+  contract.ReleaseSchema,
+  contract.RemoteManifestSchema,
+  contract.ShellManifestSchema,
+  contract.SiteConfigSchema,
+  contract.VersionManifestSchema,
+];
 
 /** The calls of the registry, as `/openapi.json` and `/docs` tell them. */
 export const registryDescription: ServiceDescription = {
@@ -15,12 +35,13 @@ export const registryDescription: ServiceDescription = {
     'Versions, releases, channels, tokens and the audit log. Bodies with fields that are not named here are refused; a ' +
     'client must ignore fields of an answer that it does not know.',
   operations: calls.map(([name, call]) => operationOf(name, call)),
-  schemas: Object.fromEntries(
-    calls.flatMap(([name, { body, answer }]) => [
-      ...(isSchema(body) ? [[bodyOf(name), body]] : []),
-      ...(isSchema(answer) ? [[answerOf(name), answer]] : []),
+  schemas: Object.fromEntries<v.GenericSchema>([
+    ...parts.map((part) => [nameOf(part, ''), part] as const),
+    ...calls.flatMap(([name, { body, answer }]) => [
+      ...(isSchema(body) ? [[nameOf(body, `${name}Body`), body] as const] : []),
+      ...(isSchema(answer) ? [[nameOf(answer, `${name}Answer`), answer] as const] : []),
     ]),
-  ) as Record<string, v.GenericSchema>,
+  ]),
   errors: { ...baseErrors.table, ...registryErrors.table },
   commonErrors: {
     ...commonErrors,
@@ -38,7 +59,7 @@ function operationOf(name: string, call: Call): Operation {
   const { body, answer, scope } = call;
   const description = {
     description: answer === null ? 'Done.' : 'The answer.',
-    ...(isSchema(answer) ? { schema: answerOf(name), type: 'application/json' } : {}),
+    ...(isSchema(answer) ? { schema: nameOf(answer, `${name}Answer`), type: 'application/json' } : {}),
     ...(typeof answer === 'string' ? { type: answer } : {}),
   };
   return {
@@ -54,7 +75,7 @@ function operationOf(name: string, call: Call): Operation {
       ...parametersOf('header', call.headers),
       ...parametersOf('header', call.once ? { [IDEMPOTENCY_KEY]: v.optional(IdempotencyKeySchema) } : {}),
     ],
-    ...(isSchema(body) ? { body: bodyOf(name) } : {}),
+    ...(isSchema(body) ? { body: nameOf(body, `${name}Body`) } : {}),
     ...(typeof body === 'string' ? { bodyType: body } : {}),
     answers: {
       [answer === null ? 204 : 200]: description,
@@ -75,12 +96,8 @@ function parametersOf(place: Parameter['in'], fields: v.ObjectEntries): Paramete
   }));
 }
 
-function bodyOf(name: string): string {
-  return `${name}Body`;
-}
-
-function answerOf(name: string): string {
-  return `${name}Answer`;
+function nameOf(schema: v.GenericSchema, otherwise: string): string {
+  return names.get(schema) ?? otherwise;
 }
 
 function isSchema(content: Call['body']): content is v.GenericSchema {

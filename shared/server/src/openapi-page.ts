@@ -32,7 +32,14 @@ export function openApiPage(
 <p>For programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <h2 id="calls">Calls</h2>
 <ul>${service.operations.map((operation) => `<li><a href="#${anchor(operation)}">${heading(operation)}</a>: ${escape(operation.summary)}</li>`).join('')}</ul>
-${service.operations.map((operation) => section(operation, document, service)).join('\n')}
+${service.operations.map((operation) => section(operation, service)).join('\n')}
+<h2 id="schemas">Schemas</h2>
+${Object.entries(document.components.schemas)
+  .map(
+    ([name, schema]) =>
+      `<h3 id="schema-${escape(name)}">${escape(name)}</h3><pre tabindex="0">${escape(JSON.stringify(schema, null, 2))}</pre>`,
+  )
+  .join('\n')}
 <h2 id="errors">Errors</h2>
 <div class="scroll" role="region" aria-labelledby="errors" tabindex="0">
 <table>
@@ -56,12 +63,12 @@ ${service.operations.map((operation) => section(operation, document, service)).j
   };
 }
 
-function section(operation: Operation, document: OpenApiDocument, service: ServiceDescription): string {
+function section(operation: Operation, service: ServiceDescription): string {
   const answers = Object.entries(operation.answers).map(([status, { description, schema, headers = {} }]) => {
     const named = Object.entries(headers).map(
       ([name, what]) => `<code>${escape(name)}</code>: ${escape(what)}`,
     );
-    const type = schema ? ` A <code>${escape(schema)}</code> document.` : '';
+    const type = schema ? ` A ${schemaLink(schema)} document.` : '';
     return `<li>${status}: ${escape(description)}${type} ${named.join(' ')}</li>`;
   });
   const errors = operation.errors.map(
@@ -71,7 +78,7 @@ function section(operation: Operation, document: OpenApiDocument, service: Servi
 <p>${escape(operation.summary)}. ${escape(operation.description)}</p>
 <p>Needs: ${needOf(operation.access)}${operation.idempotencyKey ? '; takes an <code>Idempotency-Key</code>' : ''}.</p>
 ${listOf(operation.parameters)}
-${operation.body ? `<h3>Body</h3><pre tabindex="0">${escape(JSON.stringify(document.components.schemas[operation.body], null, 2))}</pre>` : ''}
+${operation.body ? `<p>Body: ${schemaLink(operation.body)}.</p>` : ''}
 <h3>Answers</h3>
 <ul>${answers.join('')}${errors.join('')}</ul>`;
 }
@@ -96,6 +103,8 @@ function listOf(parameters: Operation['parameters'] = []): string {
   );
   return items.length > 0 ? `<h3>Parameters</h3><ul>${items.join('')}</ul>` : '';
 }
+
+const schemaLink = (name: string) => `<a href="#schema-${escape(name)}"><code>${escape(name)}</code></a>`;
 
 const heading = ({ method, path }: Operation) => `<code>${method.toUpperCase()} ${escape(path)}</code>`;
 

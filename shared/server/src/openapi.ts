@@ -33,12 +33,7 @@ export function openApiDocument(service: ServiceDescription): OpenApiDocument {
     info: { title: service.title, version: '1', description: service.description },
     paths,
     components: {
-      schemas: {
-        ...Object.fromEntries(
-          Object.entries(service.schemas).map(([name, schema]) => [name, jsonSchemaOf(schema)]),
-        ),
-        [ERRORS]: errorSchema(Object.keys(service.errors)),
-      },
+      schemas: { ...schemasOf(service), [ERRORS]: errorSchema(service.errors) },
       securitySchemes: {
         app: { type: 'apiKey', in: 'header', name: 'appid', description: 'The app id of the site.' },
         guest: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The guest's own token." },
@@ -162,18 +157,15 @@ function errorResponses(
   for (const code of codes) {
     const definition = table[code];
     if (!definition) throw new TypeError(`"${code}" is not in any error table of the service.`);
-    byStatus.set(definition.status, [
-      ...(byStatus.get(definition.status) ?? []),
-      `\`${code}\`: ${definition.title}. ${definition.remedy}`,
-    ]);
+    byStatus.set(definition.status, [...(byStatus.get(definition.status) ?? []), `\`${code}\``]);
   }
   return Object.fromEntries(
     [...byStatus]
       .sort(([first], [second]) => first - second)
-      .map(([status, lines]) => [
+      .map(([status, names]) => [
         status,
         {
-          description: lines.join('\n\n'),
+          description: names.join(', '),
           content: page ? { 'text/html': {} } : { [JSON_API]: { schema: reference(ERRORS) } },
         },
       ]),
@@ -181,6 +173,25 @@ function errorResponses(
 }
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/** The schemas of a service. An object that stands in several of them and has a name of its own stands once. */
+function schemasOf(service: ServiceDescription): Record<string, Json> {
+  const schemas = Object.entries(service.schemas).map(
+    ([name, schema]) => [name, jsonSchemaOf(schema)] as const,
+  );
+  const names = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]));
+  const referring = (schema: Json): Json => {
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const name = 'properties' in schema || 'oneOf' in schema ? names.get(JSON.stringify(schema)) : undefined;
+    return name === undefined ? partsReferring(schema) : reference(name);
+  };
+  const partsReferring = (schema: Json): Json => {
+    if (typeof schema !== 'object' || schema === null) return schema;
+    if (Array.isArray(schema)) return schema.map(referring);
+    return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, referring(part)]));
+  };
+  return Object.fromEntries(schemas.map(([name, schema]) => [name, partsReferring(schema)]));
+}
 
 function jsonSchemaOf(schema: v.GenericSchema): Json {
   // Trimming and the like change the value, not what may be sent.
@@ -202,7 +213,7 @@ function jsonSchemaOf(schema: v.GenericSchema): Json {
   return generated as Json;
 }
 
-function errorSchema(codes: string[]): Json {
+function errorSchema(table: Record<string, ErrorDefinition>): Json {
   const text = { type: 'string' };
   return {
     type: 'object',
@@ -215,7 +226,14 @@ function errorSchema(codes: string[]): Json {
           required: ['status', 'code', 'title', 'detail'],
           properties: {
             status: text,
-            code: { type: 'string', enum: codes },
+            code: {
+              type: 'string',
+              oneOf: Object.entries(table).map(([code, { title, remedy }]) => ({
+                const: code,
+                title,
+                description: remedy,
+              })),
+            },
             title: text,
             detail: text,
             source: { type: 'object', properties: { pointer: text, parameter: text, header: text } },

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { OpenApiDocument } from '../service-description.ts';
+
+const forOperators = /^GET (\/healthz|\/readyz|\/metrics|\/openapi\.json|\/docs)$|^(HEAD|OPTIONS) /;
+
+/** The routes of a service that callers use, as `GET /guests/:id`: without those that every server has. */
+function routesOf(app: FastifyInstance): string[] {
+  // The tree shows each path below the one that it continues, indented by four characters a level.
+  const path: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods] = /^([│ ]*[└├]── )(\S+)(?: \((.+)\))?$/.exec(line) ?? [];
+      path.length = Math.max(0, indent.length / 4 - 1);
+      path.push(part);
+      return methods ? methods.split(', ').map((method) => `${method} ${path.join('')}`) : [];
+    })
+    .filter((route) => !forOperators.test(route));
+}
+
+/**
+ * Holds a server to its description: exactly its routes, whose schemas are all there, for programs and on a page without scripts.
+ *
+ * @param former how many routes are only there for former clients.
+ */
+export async function expectDescribed(app: FastifyInstance, former = 0): Promise<OpenApiDocument> {
+  const answer = await app.inject('/openapi.json');
+  const document = answer.json<OpenApiDocument>();
+  expect(document.openapi).toBe('3.1.1');
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  );
+  const missing = operations.filter(({ method, path }) => {
+    const url = path.replace('{path}', '*').replace(/\{(\w+)\}/g, ':$1');
+    return !app.hasRoute({ method, url });
+  });
+  expect(missing).toEqual([]);
+  expect(routesOf(app)).toHaveLength(operations.length + former);
+  const used = [...answer.body.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+  expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(used));
+
+  const page = await app.inject('/docs');
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(page.body).not.toMatch(/<script|src=|href="(?!#|openapi\.json)/);
+  for (const { method, path } of operations) expect(page.body).toContain(`${method} ${path}`);
+  for (const name of used) expect(page.body).toContain(`id="schema-${name}"`);
+  return document;
+}
