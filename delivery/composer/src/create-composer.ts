@@ -34,7 +34,7 @@ export interface ComposeRequest {
   remote: Uint8Array;
   config: SiteConfig;
   pages: { path: string; module: string; variants?: Variants | undefined }[];
-  /** Who asks. Where many wait, everyone gets their turn: see `fair-queue.ts`. */
+  /** Who asks. Where many wait, everyone gets their turn: see `@site/server/turns`. */
   turn?: string | undefined;
 }
 

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BusyError, createTurns } from '@site/server/turns';
 import { ComposeError } from './compose-error.ts';
 import { answerLimits, readAnswer, requestParts } from './composer-messages.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type Composer,
   type ComposeRequest,
 } from './create-composer.ts';
-import { createFairQueue, QueueFullError } from './fair-queue.ts';
 import { createFrameReader, encodeFrame } from './frames.ts';
 
 /** The composer as a process of its own. It is started again whenever it ends. */
@@ -27,7 +27,12 @@ export interface ComposerProcessOptions {
 
 const MEBIBYTE = 1024 * 1024;
 /** A token has at most what one release with the largest bundles there may be asks for at once: see `renderJobs` of the registry. */
-const queueLimits = { waiting: 200, waitingEach: 64, bytes: 1024 * MEBIBYTE, bytesEach: 256 * MEBIBYTE };
+const limits = {
+  waiting: 200,
+  waitingPerCaller: 64,
+  bytes: 1024 * MEBIBYTE,
+  bytesPerCaller: 256 * MEBIBYTE,
+};
 /** What the process may need beside the time of a request before it counts as hung. */
 const graceMs = 60_000;
 const firstDelayMs = 100;
@@ -47,7 +52,7 @@ interface Link {
  */
 export function startComposer({ atOnce }: ComposerProcessOptions = {}): ComposerProcess {
   const places = atOnce ?? Math.min(4, Math.max(2, availableParallelism()));
-  const queue = createFairQueue({ ...queueLimits, atOnce: places });
+  const turns = createTurns({ ...limits, atOnce: places, atOncePerCaller: Math.max(1, places - 1) });
   const closing = new AbortController();
   let hasAnswered = false;
   let delayMs = 0;
@@ -71,19 +76,20 @@ export function startComposer({ atOnce }: ComposerProcessOptions = {}): Composer
     async compose(request) {
       const size = request.shell.length + request.remote.length;
       try {
-        return await queue.run(request.turn ?? '', size, async () => {
+        const work = async () => {
           const pages = await (await link).ask(request);
           hasAnswered = true;
           return pages;
-        });
+        };
+        return await turns.take(request.turn ?? '', work, size);
       } catch (error) {
         if (error instanceof ComposeError) {
           hasAnswered ||= error.code !== 'compose_unavailable';
           throw error;
         }
         const place = { app: request.app, path: null, variant: null };
-        if (error instanceof QueueFullError) {
-          const problem = `cannot be rendered now: ${error.message}.`;
+        if (error instanceof BusyError) {
+          const problem = `cannot be rendered now: ${error.message}`;
           throw new ComposeError('compose_busy', place, problem, { cause: error });
         }
         throw new ComposeError(

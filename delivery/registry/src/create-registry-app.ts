@@ -26,7 +26,7 @@ import { versionRoutes } from './http/version.routes.ts';
 import { limitArrivingBodies } from './http/arriving-bodies.ts';
 import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens.ts';
 import { createProtectedStore } from './use-cases/blob-protection.ts';
-import { createCompressingQueue } from './use-cases/compressing.ts';
+import { createCompressingTurns } from './use-cases/compressing.ts';
 import type { RegistryContext } from './use-cases/context.ts';
 import { defaultLimits, type Limits } from './use-cases/limits.ts';
 import { createUploadAllowance } from './use-cases/upload-allowance.ts';
@@ -70,7 +70,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     db,
     store: createProtectedStore(store, { db, now }),
     composer,
-    compressing: createCompressingQueue(),
+    compressing: createCompressingTurns(),
     askForms: options.askForms ?? askFormContracts,
     anchors: createAuditAnchors({
       db,

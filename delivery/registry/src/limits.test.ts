@@ -184,6 +184,16 @@ test('uploads that stop in the middle give their turns back', async () => {
   expect((await send('x')).status).toBe(422);
 });
 
+test('more uploads of one token than may wait are refused, and those of others do not wait for them', async () => {
+  await start({});
+  const path = `/v1/blobs/${'a'.repeat(96)}`;
+  const { stuck, send } = await sendHalf(206, 'PUT', path, 'application/octet-stream');
+  const refused = await send('x');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+  expect((await registry.send('PUT', path, { body: Buffer.from('x') })).status).toBe(422);
+  for (const request of stuck) request.destroy();
+});
+
 test('a token whose bodies never arrive has few of them in memory, and has them again when they break off', async () => {
   await start({});
   const { stuck, send } = await sendHalf(60, 'POST', '/v1/blobs/missing', 'application/json');

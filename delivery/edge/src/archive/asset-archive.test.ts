@@ -1,7 +1,7 @@
 import { createAssetArchive } from './asset-archive.ts';
 import { createMemoryStore } from '../testing/memory-store.ts';
 import { until } from '../testing/until.ts';
-import { BusyError } from '../limits/turns.ts';
+import { BusyError } from '@site/server/turns';
 
 /** An archive over a store whose reads begin at once, and end when they are let go. */
 function createSlowArchive() {

@@ -15,7 +15,7 @@ import { tableAsset } from '../releases/load-release.ts';
 import { FileMissingError } from '../files/release-error.ts';
 import { tableFile, tableName, type TableFile } from '../documents/release-table.ts';
 import { createLookupAllowance } from '../limits/lookup-allowance.ts';
-import { createTurns } from '../limits/turns.ts';
+import { createTurns } from '@site/server/turns';
 
 /** Files of releases that are no longer live: tabs that were opened under them still ask for their chunks. */
 export interface AssetArchive {

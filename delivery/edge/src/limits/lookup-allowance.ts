@@ -1,4 +1,4 @@
-import { BusyError } from './turns.ts';
+import { BusyError } from '@site/server/turns';
 
 export interface AllowanceOptions {
   perMinute: number;

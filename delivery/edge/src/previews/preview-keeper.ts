@@ -6,7 +6,7 @@ import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import { createLookupAllowance } from '../limits/lookup-allowance.ts';
-import { BusyError, createTurns } from '../limits/turns.ts';
+import { BusyError, createTurns } from '@site/server/turns';
 
 /** Why a link shows nothing: it is none of ours, has ended, or cannot be asked about. */
 type Refusal = 'invalid' | 'over';

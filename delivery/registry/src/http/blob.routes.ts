@@ -2,16 +2,26 @@ import type { FastifyInstance } from 'fastify';
 import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
 import { integrityFromHex, isBlobHex } from '@site/artifacts/integrity';
 import { blobCalls } from '@site/contract/registry-calls/blob.calls';
+import { baseErrors } from '@site/server/base-errors';
+import { BusyError, createTurns } from '@site/server/turns';
 import { registryErrors } from '../errors.ts';
 import { wantBlobs } from '../use-cases/blob-protection.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { actorOf, mountCalls } from './mount-calls.ts';
-import { createUploadTurns } from './upload-turns.ts';
+
+/** Bodies of one token that are in memory at once; the others wait in their connections, so many of them. */
+const UPLOADS_AT_ONCE = 6;
+const UPLOADS_WAITING = 200;
 
 /** The files of versions, by the hash of their bytes. */
 export function blobRoutes(api: FastifyInstance, context: RegistryContext): void {
   const { store } = context;
-  const takeTurn = createUploadTurns();
+  const uploads = createTurns({
+    atOnce: Infinity,
+    atOncePerCaller: UPLOADS_AT_ONCE,
+    waiting: Infinity,
+    waitingPerCaller: UPLOADS_WAITING,
+  });
 
   api.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -31,7 +41,13 @@ export function blobRoutes(api: FastifyInstance, context: RegistryContext): void
     putBlob: {
       // Each token has a few bodies in memory at once; the rest stays in its connections.
       async beforeBody(request, reply) {
-        const end = await takeTurn(actorOf(request).tokenId);
+        const end = await uploads.begin(actorOf(request).tokenId).catch((error: unknown) => {
+          if (!(error instanceof BusyError)) throw error;
+          throw baseErrors.rate_limited(`Too many uploads of this token: ${error.message}`, {
+            headers: { 'retry-after': '10' },
+            cause: error,
+          });
+        });
         reply.raw.once('close', end);
         if (reply.raw.destroyed) end();
       },

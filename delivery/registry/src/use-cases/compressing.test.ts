@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '@site/server/api-error';
-import { compressAssets, compressInTurn, createCompressingQueue } from './compressing.ts';
+import { compressAssets, compressInTurn, createCompressingTurns } from './compressing.ts';
 import type { ProtectedStore } from './context.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 
@@ -14,7 +14,7 @@ function endless() {
 }
 
 test('however much a token has compressed, two run at once, and another token does not wait for them', async () => {
-  const context = { compressing: createCompressingQueue() };
+  const context = { compressing: createCompressingTurns() };
   const flood = endless();
   const flooding = Array.from({ length: 40 }, () => compressInTurn(context, 'flood', flood.work));
   expect(await compressInTurn(context, 'other', () => Promise.resolve('done'))).toBe('done');
@@ -28,7 +28,7 @@ test('however much a token has compressed, two run at once, and another token do
 });
 
 test('a token that has too much waiting is told so, and when to try again; others are not', async () => {
-  const context = { compressing: createCompressingQueue() };
+  const context = { compressing: createCompressingTurns() };
   const flood = endless();
   const results: unknown[] = [];
   for (let index = 0; index < 103; index += 1) {
@@ -49,6 +49,6 @@ test('the files of a version are compressed once each, the server bundle never',
   const store = {
     compress: (integrity: string) => Promise.resolve(void compressed.push(integrity)),
   } as ProtectedStore;
-  await compressAssets({ compressing: createCompressingQueue(), store }, twice, 'ci');
+  await compressAssets({ compressing: createCompressingTurns(), store }, twice, 'ci');
   expect(compressed.sort()).toEqual(manifest.assets.map(({ integrity }) => integrity).sort());
 });

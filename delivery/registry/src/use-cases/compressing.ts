@@ -1,6 +1,6 @@
 import type { VersionManifest } from '@site/contract';
-import { createFairQueue, QueueFullError, type FairQueue } from '@site/composer/fair-queue';
 import { inParallel } from '@site/server/in-parallel';
+import { BusyError, createTurns, type Turns } from '@site/server/turns';
 import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from './context.ts';
 
@@ -16,9 +16,13 @@ const OF_ONE_PUBLISH = 2;
 /** Whose turn the compressions for releases are: few may make them. */
 export const RELEASES_TURN = '';
 
-export function createCompressingQueue(): FairQueue {
-  // What waits holds no bytes: they are read when it is its turn.
-  return createFairQueue({ atOnce: AT_ONCE, waiting: 1_000, waitingEach: 100, bytes: 0, bytesEach: 0 });
+export function createCompressingTurns(): Turns {
+  return createTurns({
+    atOnce: AT_ONCE,
+    atOncePerCaller: AT_ONCE - 1,
+    waiting: 1_000,
+    waitingPerCaller: 100,
+  });
 }
 
 type Compressing = Pick<RegistryContext, 'compressing'>;
@@ -35,10 +39,10 @@ export async function compressInTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await compressing.run(turn, 0, work);
+    return await compressing.take(turn, work);
   } catch (error) {
-    if (!(error instanceof QueueFullError)) throw error;
-    throw registryErrors.compression_busy(`They cannot be compressed now: ${error.message}.`, {
+    if (!(error instanceof BusyError)) throw error;
+    throw registryErrors.compression_busy(`They cannot be compressed now: ${error.message}`, {
       headers: { 'retry-after': '5' },
       cause: error,
     });

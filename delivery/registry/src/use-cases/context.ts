@@ -1,7 +1,7 @@
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { Composer } from '@site/composer/create-composer';
-import type { FairQueue } from '@site/composer/fair-queue';
 import type { ChannelName } from '@site/contract';
+import type { Turns } from '@site/server/turns';
 import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import type { AskFormContracts } from '../forms-service.ts';
 import type { RegistryDb } from '../database/tables.ts';
@@ -27,7 +27,7 @@ export interface RegistryContext {
   store: ProtectedStore;
   composer: Composer;
   /** All compressing of this process waits here. */
-  compressing: FairQueue;
+  compressing: Turns;
   anchors: AuditAnchors;
   askForms: AskFormContracts;
   limits: Limits;

@@ -117,3 +117,49 @@ test('when the queue is full, room is made by whoever waits for most, its last f
   }
   expect(begun).toEqual([0, 100, 1, 2]);
 });
+
+test.each([
+  ['more than may wait', { waiting: 2 }],
+  ['more of one than may wait of each', { waitingPerCaller: 2 }],
+  ['more than those that wait may keep in memory', { bytes: 20 }],
+  ['more than one may keep in memory', { bytesPerCaller: 20 }],
+])('refuses %s, at once', async (_what, limit) => {
+  const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 100, ...limit });
+  const ends = [turns.begin('eve', 10), turns.begin('eve', 10), turns.begin('eve', 10)];
+  await expect(turns.begin('eve', 10)).rejects.toThrow(BusyError);
+  for (const end of ends) (await end)();
+});
+
+test('large work of one leaves the others their room in memory, and what has had its turn holds nothing', async () => {
+  const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 100, bytes: 30, bytesPerCaller: 20 });
+  for (let round = 0; round < 2; round += 1) {
+    const ends = [turns.begin('eve', 10), turns.begin('eve', 10), turns.begin('eve', 10)];
+    await expect(turns.begin('eve', 10)).rejects.toThrow('2 are waiting, 2 of them yours');
+    ends.push(turns.begin('ada', 10));
+    (await ends[0]!)();
+    (await ends[3]!)();
+    (await ends[1]!)();
+    (await ends[2]!)();
+    await turns.take('eve', () => Promise.resolve());
+  }
+});
+
+test('memory that others wait with is made free for whoever waits for less', async () => {
+  const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 100, bytes: 20 });
+  const [first, second, last] = [turns.begin('eve'), turns.begin('eve', 10), turns.begin('eve', 10)];
+  const modest = turns.begin('ada', 10);
+  await expect(last).rejects.toThrow(BusyError);
+  for (const end of [first, modest, second]) (await end)();
+});
+
+test('a turn ends once, however often it is ended', async () => {
+  const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 10 });
+  const end = await turns.begin('eve');
+  let begun = 0;
+  const waiting = [1, 2].map(() => turns.begin('eve').then((over) => ((begun += 1), over)));
+  end();
+  end();
+  (await waiting[0]!)();
+  expect(begun).toBe(1);
+  (await waiting[1]!)();
+});

@@ -1,0 +1,163 @@
+/** Too much at once: the caller is to try again. */
+export class BusyError extends Error {
+  override name = 'BusyError';
+}
+
+export interface TurnLimits {
+  /** This much is under way at a time, of all together and of one caller: what is slow for one leaves room for the others. */
+  atOnce: number;
+  atOncePerCaller: number;
+  /** This much may wait for its turn, of all together and (default: the same) of one caller. */
+  waiting: number;
+  waitingPerCaller?: number;
+  /** What those that wait may keep in memory, of all together and of one caller. Default: anything. */
+  bytes?: number;
+  bytesPerCaller?: number;
+  /** What has waited for so long is refused. Default: never. */
+  withinMs?: number;
+}
+
+/**
+ * Work that waits for its turn, so that many at once do not become as many processes, or questions to somebody else. Callers
+ * take turns with each other, however much one of them wants. Where no more may wait, whoever waits for most loses its last.
+ */
+export interface Turns {
+  /**
+   * @param bytes what the work keeps in memory while it waits.
+   * @throws BusyError when too much waits, or for too long; then the work has not begun.
+   */
+  take<T>(caller: string, work: () => Promise<T>, bytes?: number): Promise<T>;
+  /**
+   * For work that ends elsewhere.
+   *
+   * @returns what ends the turn.
+   * @throws BusyError as above.
+   */
+  begin(caller: string, bytes?: number): Promise<() => void>;
+}
+
+interface Waiting {
+  go(): void;
+  refuse(why: string): void;
+}
+
+interface Caller {
+  underWay: number;
+  /** The number of the turn that it had last; whoever had none for longest is next. */
+  lastTurn: number;
+  /** In the order in which they came. */
+  queue: Set<Waiting>;
+  /** What the queue keeps in memory. */
+  bytes: number;
+}
+
+export function createTurns(limits: TurnLimits): Turns {
+  const { atOnce, atOncePerCaller, waiting, withinMs } = limits;
+  const { waitingPerCaller = waiting, bytes: mostBytes = Infinity, bytesPerCaller = mostBytes } = limits;
+  /** Whoever has something under way or waiting. */
+  const callers = new Map<string, Caller>();
+  let underWay = 0;
+  let waitingNow = 0;
+  let bytesNow = 0;
+  let turn = 0;
+
+  const mayBegin = (caller: Caller) => underWay < atOnce && caller.underWay < atOncePerCaller;
+
+  function start(caller: Caller): void {
+    underWay += 1;
+    caller.underWay += 1;
+    caller.lastTurn = ++turn;
+  }
+
+  function forgetIdle(name: string, caller: Caller): void {
+    if (caller.underWay === 0 && caller.queue.size === 0) callers.delete(name);
+  }
+
+  function end(name: string, caller: Caller): void {
+    underWay -= 1;
+    caller.underWay -= 1;
+    // Handed on at once, so that nobody who comes in that moment goes first.
+    let next: Caller | null = null;
+    for (const other of callers.values())
+      if (other.queue.size > 0 && mayBegin(other) && (!next || other.lastTurn < next.lastTurn)) next = other;
+    const [first] = next?.queue ?? [];
+    if (next && first) {
+      start(next);
+      first.go();
+    }
+    forgetIdle(name, caller);
+  }
+
+  /** @returns false when the newcomer itself is whoever waits for most. */
+  function makeRoom(newcomer: Caller, bytes: number): boolean {
+    if (newcomer.queue.size >= waitingPerCaller || newcomer.bytes + bytes > bytesPerCaller) return false;
+    while (waitingNow >= waiting || bytesNow + bytes > mostBytes) {
+      let most = newcomer;
+      for (const caller of callers.values()) if (caller.queue.size > most.queue.size) most = caller;
+      if (most === newcomer) return false;
+      [...most.queue].at(-1)?.refuse('Others, who wait for less, came.');
+    }
+    return true;
+  }
+
+  function wait(name: string, caller: Caller, bytes: number): Promise<void> {
+    if (!makeRoom(caller, bytes)) {
+      forgetIdle(name, caller);
+      return Promise.reject(
+        new BusyError(
+          `${underWay} are under way and ${waitingNow} are waiting, ${caller.queue.size} of them yours.`,
+        ),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const add = (count: 1 | -1) => {
+        waitingNow += count;
+        bytesNow += count * bytes;
+        caller.bytes += count * bytes;
+      };
+      const leave = () => {
+        clearTimeout(timer);
+        caller.queue.delete(self);
+        add(-1);
+      };
+      const self: Waiting = {
+        go() {
+          leave();
+          resolve();
+        },
+        refuse(why) {
+          leave();
+          forgetIdle(name, caller);
+          reject(new BusyError(`${why} ${underWay} are under way.`));
+        },
+      };
+      const timer =
+        withinMs === undefined
+          ? undefined
+          : setTimeout(() => self.refuse(`No turn within ${withinMs} ms.`), withinMs).unref();
+      caller.queue.add(self);
+      add(1);
+    });
+  }
+
+  async function take<T>(name: string, work: () => Promise<T>, bytes = 0): Promise<T> {
+    const caller = callers.get(name) ?? { underWay: 0, lastTurn: 0, queue: new Set<Waiting>(), bytes: 0 };
+    callers.set(name, caller);
+    if (mayBegin(caller)) start(caller);
+    else await wait(name, caller, bytes);
+    try {
+      return await work();
+    } finally {
+      end(name, caller);
+    }
+  }
+
+  return {
+    take,
+    begin(name, bytes) {
+      return new Promise((begun, refused) => {
+        take(name, () => new Promise<void>(begun), bytes).catch(refused);
+      });
+    },
+  };
+}
