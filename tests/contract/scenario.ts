@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSiteHarness, blocks } from '@site/cli/testing/site-harness';
-import { createRegistryClient } from '@site/edge/releases/registry-client';
+import { createEdgeClient } from '@site/edge/releases/registry-client';
 import { siteConfig } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import { openMemoryDatabase } from '@site/server/testing/memory-database';
@@ -84,7 +84,7 @@ export async function runScenario(
     await done('activate', 'mfe-blocks', '--dry-run', '--if-live', 'r1');
     await done('activate', 'mfe-blocks', ...why);
 
-    const edge = createRegistryClient(url, registry.tokens.ops);
+    const edge = createEdgeClient(url, registry.tokens.ops);
     const { signal } = new AbortController();
     await edge.heartbeat('edge-1', { channel: 'production', release: 'r2', canary: null }, signal);
 

@@ -1,11 +1,4 @@
-import { createHash } from 'node:crypto';
-
 const PREFIX = 'sha384-';
-
-/** The Subresource Integrity value (SHA-384) of some bytes: the name under which they are stored. */
-export function integrityOf(bytes: Uint8Array): string {
-  return PREFIX + createHash('sha384').update(bytes).digest('base64');
-}
 
 /** `sha384-<base64>` → 96 hex digits. The file name of a blob, safe on every file system and in every URL. */
 export function hexOf(integrity: string): string {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ArtifactStoreError } from './artifact-store.ts';
-import { integrityOf } from './integrity.ts';
+import { integrityOf } from '@site/contract/integrity-of';
 import { createS3Store } from './s3-store.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,4 +1,5 @@
-import { bytes, table, time } from './output.ts';
+import { bytes, table } from './output.ts';
+import { timeText } from '@site/contract/time-text';
 
 test.each([
   [999, '999 B'],
@@ -19,5 +20,5 @@ test('columns are as wide as their longest cell, and no line ends with spaces', 
 });
 
 test('a time is that of UTC, whatever zone it came in', () => {
-  expect(time('2026-01-01T13:00:05+01:00')).toBe('2026-01-01 12:00:05 UTC');
+  expect(timeText('2026-01-01T13:00:05+01:00')).toBe('2026-01-01 12:00:05 UTC');
 });

@@ -67,11 +67,6 @@ export function bytes(count: number): string {
   return count < 1_000_000 ? `${(count / 1000).toFixed(1)} KB` : `${(count / 1_000_000).toFixed(1)} MB`;
 }
 
-/** `2026-01-01 12:00:05 UTC` */
-export function time(iso: string): string {
-  return `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
 /** `mfe-blocks 1.0.0-… → 1.0.0-…` */
 export function change({ app, from, to }: { app: string; from: string | null; to: string | null }): string {
   return `${app} ${from ?? 'none'} → ${to ?? 'none'}`;

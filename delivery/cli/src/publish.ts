@@ -9,7 +9,7 @@ import { requireCurrentBuild } from './require-current-build.ts';
 import type { RegistryClient } from './registry-client.ts';
 import { diffVersions, type VersionDiff } from './version-diff.ts';
 
-export interface PublishOptions {
+export interface PublishRun {
   /** The folder of the repository. */
   root: string;
   app: string;
@@ -51,7 +51,7 @@ const UPLOADS_AT_ONCE = 4;
  *
  * @throws CliError with what to do, also for every refusal of the registry.
  */
-export async function publishApp(options: PublishOptions): Promise<PublishedApp> {
+export async function publishApp(options: PublishRun): Promise<PublishedApp> {
   const { root, app, registry, build = true, deferLiveChecks = false, dryRun = false, signal } = options;
   const { allowStale = false } = options;
   await requireKnownApp(root, app);
@@ -98,14 +98,14 @@ export async function publishApp(options: PublishOptions): Promise<PublishedApp>
 }
 
 /** The apps of the repository: the shell and every `mfe-…` folder. */
-export async function listApps(root: string): Promise<string[]> {
+export async function publishableApps(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true });
   const remotes = entries.filter((entry) => entry.isDirectory() && /^mfe-/.test(entry.name));
   return ['shell', ...remotes.map(({ name }) => name).sort()];
 }
 
 async function requireKnownApp(root: string, app: string): Promise<void> {
-  const apps = await listApps(root);
+  const apps = await publishableApps(root);
   if (apps.includes(app)) return;
   throw new CliError(
     'app_not_here',
@@ -117,7 +117,7 @@ async function upload(
   app: string,
   files: readonly BuiltFile[],
   registry: RegistryClient,
-  onProgress: PublishOptions['onProgress'],
+  onProgress: PublishRun['onProgress'],
 ): Promise<void> {
   const queue = files.values();
   const progress = { uploaded: 0, files: files.length, uploadedBytes: 0, bytes: sizeOf(files) };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer, ChannelState } from '@site/contract';
 import { CliError } from './cli-error.ts';
-import { time } from './output.ts';
+import { timeText } from '@site/contract/time-text';
 import type { RegistryClient } from './registry-client.ts';
 
 type Edge = ChannelAnswer['edges'][number];
@@ -101,7 +101,7 @@ function stillLagging(lagging: Edge[]): CliError {
 
 function fellSilent(silent: Edge[]): CliError {
   const named = silent
-    .map((edge) => `${describeEdge(edge)}, last heard of at ${time(edge.seenAt)}`)
+    .map((edge) => `${describeEdge(edge)}, last heard of at ${timeText(edge.seenAt)}`)
     .join('; ');
   return new CliError(
     'edges_silent',

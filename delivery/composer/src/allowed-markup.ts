@@ -87,10 +87,10 @@ const drawingAttributes = words(
 );
 
 /** In which part of a page an element stands. */
-export type Part = 'head' | 'body' | 'drawing';
+export type PagePart = 'head' | 'body' | 'drawing';
 
 /** The attributes that an element may have beside those of every element; undefined when it may not be there. */
-export function attributesOf(part: Part, element: string): ReadonlySet<string> | undefined {
+export function attributesOf(part: PagePart, element: string): ReadonlySet<string> | undefined {
   if (part === 'drawing') return drawings.has(element) ? drawingAttributes : undefined;
   return (part === 'head' ? head : html).get(element);
 }
@@ -110,7 +110,7 @@ const linkSchemes = words('http: https: mailto: tel: sms:');
 const base = 'https://site.invalid';
 
 /** What is wrong with the value of an attribute, or null. */
-export function valueProblem(part: Part, element: string, name: string, value: string): string | null {
+export function valueProblem(part: PagePart, element: string, name: string, value: string): string | null {
   if (part === 'drawing') return drawingProblem(name, value);
   switch (name) {
     case 'href':

@@ -7,7 +7,7 @@ import {
   isRelation,
   textOnly,
   valueProblem,
-  type Part,
+  type PagePart,
 } from './allowed-markup.ts';
 import { isElement, parseMarkup, visible, type Element, type Node } from './parse-markup.ts';
 
@@ -38,7 +38,7 @@ interface Seen {
   titles: number;
 }
 
-function problemIn(nodes: readonly Node[], part: Part, seen: Seen): string | null {
+function problemIn(nodes: readonly Node[], part: PagePart, seen: Seen): string | null {
   for (const node of nodes) {
     const problem = isElement(node) ? problemOf(node, part, seen) : null;
     if (problem !== null) return problem;
@@ -46,7 +46,7 @@ function problemIn(nodes: readonly Node[], part: Part, seen: Seen): string | nul
   return null;
 }
 
-function problemOf(element: Element, within: Part, seen: Seen): string | null {
+function problemOf(element: Element, within: PagePart, seen: Seen): string | null {
   const { tagName, childNodes } = element;
   const part = tagName === 'svg' && within === 'body' ? 'drawing' : within;
   const allowed = attributesOf(part, tagName);
@@ -68,7 +68,7 @@ function problemOf(element: Element, within: Part, seen: Seen): string | null {
 }
 
 function attributeProblem(
-  { part, tagName, name, value }: { part: Part; tagName: string; name: string; value: string },
+  { part, tagName, name, value }: { part: PagePart; tagName: string; name: string; value: string },
   allowed: ReadonlySet<string>,
 ): string | null {
   if (name === 'style')
@@ -92,7 +92,7 @@ function idProblem(id: string | undefined, { ids }: Seen): string | null {
 /** What speaks about the page, outside of it. */
 function documentProblem(
   element: Element,
-  part: Part,
+  part: PagePart,
   attributes: ReadonlyMap<string, string>,
   seen: Seen,
 ): string | null {

@@ -23,7 +23,7 @@ export function requestParts(id: string, request: ComposeRequest): Parts {
 }
 
 /** The registry is who may ask: what it sends is believed. */
-export function readRequest([id, described, shell, remote]: Buffer[]): [id: string, ComposeRequest] {
+export function readComposeRequest([id, described, shell, remote]: Buffer[]): [id: string, ComposeRequest] {
   if (!id || !described || !shell || !remote) throw new Error('The registry sent half a request.');
   return [id.toString(), { ...(JSON.parse(described.toString()) as SentRequest), shell, remote }];
 }
@@ -55,7 +55,7 @@ export function refusedParts(id: string, error: ComposeError): Parts {
 }
 
 /** What the composer answered: pages, or why there are none. Null when it is neither. */
-export function readAnswer(parts: readonly Buffer[]): ComposedPage[] | ComposeError | null {
+export function readComposeAnswer(parts: readonly Buffer[]): ComposedPage[] | ComposeError | null {
   const [, kind, ...rest] = parts;
   switch (kind?.toString()) {
     case 'composed': {

@@ -5,7 +5,7 @@
  */
 import { Socket } from 'node:net';
 import { ComposeError } from './compose-error.ts';
-import { composedParts, readRequest, refusedParts, requestLimits } from './composer-messages.ts';
+import { composedParts, readComposeRequest, refusedParts, requestLimits } from './composer-messages.ts';
 import { createComposer } from './create-composer.ts';
 import { createFrameReader, encodeFrame } from './frames.ts';
 import { findSandboxCommand } from './sandbox-command.ts';
@@ -17,7 +17,7 @@ const composer = createComposer();
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
 
 async function answer(parts: Buffer[]): Promise<void> {
-  const [id, request] = readRequest(parts);
+  const [id, request] = readComposeRequest(parts);
   try {
     channel.write(encodeFrame(composedParts(id, await composer.compose(request))));
   } catch (error) {

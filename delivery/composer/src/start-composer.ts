@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BusyError, createTurns } from '@site/server/turns';
 import { ComposeError } from './compose-error.ts';
-import { answerLimits, readAnswer, requestParts } from './composer-messages.ts';
+import { answerLimits, readComposeAnswer, requestParts } from './composer-messages.ts';
 import {
   totalMsByDefault,
   type ComposedPage,
@@ -141,7 +141,7 @@ function openLink(): Link {
       answerLimits,
       (parts) => {
         const id = parts[0]?.toString() ?? '';
-        const answer = readAnswer(parts);
+        const answer = readComposeAnswer(parts);
         const question = pending.get(id);
         if (!answer || !question) return kill();
         pending.delete(id);

@@ -17,7 +17,7 @@ import { createEdgeMetrics } from './telemetry/metrics.ts';
 import { createOpsServer } from './server/ops-server.ts';
 import { createPreviewKeeper } from './previews/preview-keeper.ts';
 import { previewTitle } from './previews/preview-pages.ts';
-import { createRegistryClient } from './releases/registry-client.ts';
+import { createEdgeClient } from './releases/registry-client.ts';
 import { createReleaseCache } from './releases/release-cache.ts';
 import { createReleaseKeeper } from './releases/release-keeper.ts';
 
@@ -57,7 +57,7 @@ const heartbeatMs = 5_000;
 export function createEdge(options: EdgeOptions): Edge {
   const { channel, id, cacheDir, pollMs = 5_000, log = createJsonLog('edge'), now = Date.now } = options;
   const { inlineTableBytes } = options;
-  const registry = createRegistryClient(options.registryUrl, options.token);
+  const registry = createEdgeClient(options.registryUrl, options.token);
   /** Ends following the registry. */
   const stop = new AbortController();
   /** Ends what requests under way still wait for. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { pack } from 'tar-stream';
 import { sql } from 'kysely';
-import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import type { PreviewMade, RemoteManifest } from '@site/contract';
 import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
 import { tablesInOrder } from './database/table-dump.ts';

@@ -28,7 +28,7 @@ import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens
 import { createProtectedStore } from './use-cases/blob-protection.ts';
 import { createCompressingTurns } from './use-cases/compressing.ts';
 import type { RegistryContext } from './use-cases/context.ts';
-import { defaultLimits, type Limits } from './use-cases/limits.ts';
+import { defaultLimits, type RegistryLimits } from './use-cases/limits.ts';
 import { createUploadAllowance } from './use-cases/upload-allowance.ts';
 
 export interface RegistryOptions {
@@ -46,7 +46,7 @@ export interface RegistryOptions {
   logLevel?: LogLevel | undefined;
   logStream?: { write(line: string): void } | undefined;
   /** What one app or one token may use. Default: `defaultLimits`. */
-  limits?: Partial<Limits> | undefined;
+  limits?: Partial<RegistryLimits> | undefined;
   now?: (() => Date) | undefined;
 }
 

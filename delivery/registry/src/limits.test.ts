@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import type { Database } from '@site/server/open-database';
 import { openMemoryDatabase } from '@site/server/testing/memory-database';
-import type { Limits } from './use-cases/limits.ts';
+import type { RegistryLimits } from './use-cases/limits.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => (database = await openMemoryDatabase()));
 afterEach(() => registry.stop());
 afterAll(() => database.close());
 
-const start = async (limits: Partial<Limits>) =>
+const start = async (limits: Partial<RegistryLimits>) =>
   (registry = await createHarness(database, undefined, limits));
 
 const usage = () => tablesOf(registry).selectFrom('app_usage').selectAll().orderBy('app').execute();

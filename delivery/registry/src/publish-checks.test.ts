@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import type { PublishAnswer, ReleaseDocument, RemoteManifest } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness, tablesOf } from './testing/harness.ts';

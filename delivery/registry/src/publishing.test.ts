@@ -1,5 +1,6 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 
 import { createHarness, siteConfig, tablesOf } from './testing/harness.ts';
 import { filesOf, remoteManifest, shellManifest } from './testing/manifests.ts';

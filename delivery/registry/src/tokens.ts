@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { findTokenByHash, saveToken } from './database/token.repository.ts';
 import type { RegistryDb } from './database/tables.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
-import { time } from './domain/time.ts';
+import { timeText } from '@site/contract/time-text';
 import { registryErrors } from './errors.ts';
 import type { Actor } from './use-cases/context.ts';
 
@@ -74,9 +74,9 @@ export async function authenticate(
       headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
     });
   if (!row) throw invalid('The registry does not know this token.');
-  if (row.revoked_at) throw invalid(`The token "${row.name}" was revoked at ${time(row.revoked_at)}.`);
+  if (row.revoked_at) throw invalid(`The token "${row.name}" was revoked at ${timeText(row.revoked_at)}.`);
   if (row.expires_at && row.expires_at <= now) {
-    throw invalid(`The token "${row.name}" expired at ${time(row.expires_at)}.`);
+    throw invalid(`The token "${row.name}" expired at ${timeText(row.expires_at)}.`);
   }
   return { tokenId: row.id, name: row.name, scopes: row.scopes };
 }

@@ -8,7 +8,8 @@ import { VersionManifestSchema, type FileEntry, type PageEntry, type VersionMani
 import { sentForms } from './sent-forms.ts';
 import { loadApp, moduleKey, type App } from './app.ts';
 import { fillChunkIntegrity } from './chunk-integrity-plugin.ts';
-import { integrityOf, shortHash } from './hash.ts';
+import { shortHash } from './hash.ts';
+import { integrityOf } from '@site/contract/integrity-of';
 import { writeCards } from './images/write-cards.ts';
 import { writeRootFiles } from './images/write-root-files.ts';
 import { inputsHash, markBuilt } from './stale.ts';

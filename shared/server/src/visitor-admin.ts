@@ -21,11 +21,11 @@ export interface VisitorRecords {
   /** Every row about the visitor. Tables without one are there, empty. */
   read(visitor: Visitor): Promise<VisitorRows>;
   /** Removes every row about the visitor; `audit` is kept in the same transaction, when there was any. */
-  erase(visitor: Visitor, audit: (rows: RowCounts) => AuditEntry): Promise<RowCounts>;
+  erase(visitor: Visitor, audit: (rows: RowCounts) => ErasureEntry): Promise<RowCounts>;
 }
 
 /** What is kept of an erasure: nothing that leads back to the visitor. */
-export interface AuditEntry {
+export interface ErasureEntry {
   id: string;
   at: Date;
   action: 'visitor-erased';
@@ -35,7 +35,7 @@ export interface AuditEntry {
 
 /** The table that keeps them, in the schema of each service. */
 export interface AuditTables {
-  audit: AuditEntry;
+  audit: ErasureEntry;
 }
 
 /** How many rows in all. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import styles from './error-summary.module.css';
 
-export interface FieldProblem {
+export interface SummaryProblem {
   /** The id of the control, as given to its field; null when the problem is of no single field. */
   field: string | null;
   message: string;
@@ -10,7 +10,7 @@ export interface FieldProblem {
 export interface ErrorSummaryProps {
   /** Default: "Please correct the following". */
   title?: string;
-  problems: readonly FieldProblem[];
+  problems: readonly SummaryProblem[];
   /** Change it with each attempt to send: the summary takes the focus again. */
   attempt?: number;
 }

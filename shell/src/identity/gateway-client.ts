@@ -1,19 +1,19 @@
 import { defer, from, map, type Observable } from 'rxjs';
 import type { Guest, GuestCreation, GuestUpdate } from '@site/contract';
 import { emptyGuest, readGuest } from './guest.ts';
-import type { ApiAnswer, ApiError, Request } from './request.ts';
+import type { ApiAnswer, ApiProblem, Request } from './request.ts';
 
 /** A guest call's answer: the empty guest when it failed, which is logged, and the status (0: no answer). */
 interface GuestAnswer {
   guest: Guest;
   status: number;
-  errors: ApiError[];
+  errors: ApiProblem[];
 }
 
 /** The answer of the calls that create and authenticate: never an exception. */
 export type AuthAnswer =
-  | { success: true; headers: Headers; status: number; data: unknown; errors: ApiError[] }
-  | { success: false; status: number; statusText: string; errors: ApiError[] };
+  | { success: true; headers: Headers; status: number; data: unknown; errors: ApiProblem[] }
+  | { success: false; status: number; statusText: string; errors: ApiProblem[] };
 
 /** The gateway service, as the specification's section 7 lists its calls. No call throws. */
 export interface GatewayClient {
@@ -32,7 +32,7 @@ const lostCodes = ['guest_not_found', 'guest_not_yours', 'token_invalid', 'token
  * guest helps. The gateway says so by name. Whatever else refuses (a proxy's error page, a wrong app id or address) must
  * cost nobody an identity.
  */
-export function isGuestLost({ errors }: { errors: readonly ApiError[] }): boolean {
+export function isGuestLost({ errors }: { errors: readonly ApiProblem[] }): boolean {
   return errors.some(({ code = '' }) => lostCodes.includes(code));
 }
 

@@ -12,7 +12,7 @@ import {
 import { guestEpic, guestRequestEpic } from './guest.epic.ts';
 import { emptyGuest } from './guest.ts';
 import type { RunHelpers } from 'rxjs/testing';
-import type { ApiError } from './request.ts';
+import type { ApiProblem } from './request.ts';
 import { runEpic, stateWith, testDependencies } from './testing/marbles.ts';
 
 const token = { accessToken: { appId: 'gateway-app', authToken: 'token' }, guestId: 'guest-1' };
@@ -52,7 +52,7 @@ describe('a published token', () => {
 });
 
 describe('a requested guest', () => {
-  const gatewayAnswering = (status: number, loaded = emptyGuest, errors: ApiError[] = []) => ({
+  const gatewayAnswering = (status: number, loaded = emptyGuest, errors: ApiProblem[] = []) => ({
     actions: 'r',
     values: {
       r: requested,

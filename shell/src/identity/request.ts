@@ -2,7 +2,7 @@ import type { AccessToken } from './actions.ts';
 import { requestHeaders, type ServiceConfig } from './request-headers.ts';
 
 /** One error of a JSON:API answer (https://jsonapi.org/format/#error-objects), as far as the shell reads it. */
-export interface ApiError {
+export interface ApiProblem {
   status?: string;
   code?: string;
   title?: string;
@@ -17,7 +17,7 @@ export interface ApiAnswer {
   statusText: string;
   headers: Headers;
   data: unknown;
-  errors: ApiError[];
+  errors: ApiProblem[];
 }
 
 export interface RequestOptions {

@@ -4,7 +4,7 @@ import { HONEYPOT_FIELD, SubscriptionSchema, formSources, type Subscription } fr
 import type { FormSubmission } from '@site/kit';
 import type { RootState } from './dependencies.ts';
 import { emptyGuest } from './guest.ts';
-import type { ApiAnswer, ApiError } from './request.ts';
+import type { ApiAnswer, ApiProblem } from './request.ts';
 import { createSubmitForm, fieldOf } from './submit-form.ts';
 import { stateWith, testDependencies } from './testing/marbles.ts';
 
@@ -251,6 +251,6 @@ test.each<[string | undefined, string | null]>([
   ['', null],
   [undefined, null],
 ])('the pointer %p names the field %p', (pointer, field) => {
-  const error: ApiError = pointer === undefined ? {} : { source: { pointer } };
+  const error: ApiProblem = pointer === undefined ? {} : { source: { pointer } };
   expect(fieldOf(error)).toBe(field);
 });

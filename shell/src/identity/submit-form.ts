@@ -7,7 +7,7 @@ import type { SolveCaptcha } from './captcha.ts';
 import type { RootState } from './dependencies.ts';
 import type { FormsClient } from './forms-client.ts';
 import type { IdentityState } from './identity-reducer.ts';
-import type { ApiAnswer, ApiError } from './request.ts';
+import type { ApiAnswer, ApiProblem } from './request.ts';
 
 export interface SubmitFormDependencies {
   /** Whether there is a forms service to send to. */
@@ -26,7 +26,7 @@ const GUEST_PATIENCE = 5000;
 const TRY_AGAIN = 'The form could not be sent. Please try again in a moment.';
 
 /** The field that a JSON:API source pointer names: `phone` in `/form_fields/phone`, `to_emails` in `/form_fields/to_emails/2`. */
-export function fieldOf({ source }: ApiError): string | null {
+export function fieldOf({ source }: ApiProblem): string | null {
   const parts = (source?.pointer ?? '')
     .split('/')
     .filter((part) => !/^(|\d+|data|attributes|form_fields)$/.test(part));

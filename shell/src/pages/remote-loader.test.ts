@@ -1,22 +1,22 @@
-import { integrityOf } from './remote-loader.ts';
+import { requiredIntegrity } from './remote-loader.ts';
 
 const build = { version: '1', entry: '/assets/mfe-a/entry.js', scripts: [] };
 
 test.each(['', 'md5-AAAA', 'sha384-', `sha384-${'A'.repeat(63)}`, `sha384-${'A'.repeat(64)} x`])(
   'a remote whose integrity is unknown, or nothing that a browser checks, is not loaded: "%s"',
   (integrity) => {
-    expect(() => integrityOf({ ...build, integrity })).toThrow(
+    expect(() => requiredIntegrity({ ...build, integrity })).toThrow(
       '/assets/mfe-a/entry.js is not loaded: its integrity is not known.',
     );
   },
 );
 
 test('an entry that nobody registered is not loaded', () => {
-  expect(() => integrityOf(undefined)).toThrow('its integrity is not known');
+  expect(() => requiredIntegrity(undefined)).toThrow('its integrity is not known');
 });
 
 test('only a build from the developer of a preview needs none', () => {
   const integrity = `sha384-${'A'.repeat(64)}`;
-  expect(integrityOf({ ...build, integrity })).toBe(integrity);
-  expect(integrityOf({ ...build, integrity: '', dev: true })).toBe('');
+  expect(requiredIntegrity({ ...build, integrity })).toBe(integrity);
+  expect(requiredIntegrity({ ...build, integrity: '', dev: true })).toBe('');
 });

@@ -33,7 +33,7 @@ const containerName = (remote: string) => remote.replaceAll('-', '_');
  *
  * @throws Error for a build whose integrity is not known.
  */
-export function integrityOf(build: RemoteBuild | undefined): string {
+export function requiredIntegrity(build: RemoteBuild | undefined): string {
   if (build?.dev) return '';
   if (build && integrityPattern.test(build.integrity)) return build.integrity;
   throw new Error(`${build?.entry ?? 'An entry'} is not loaded: its integrity is not known.`);
@@ -55,7 +55,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
         const script = document.createElement('script');
         script.src = url;
         script.crossOrigin = 'anonymous';
-        script.integrity = integrityOf(builds.get(new URL(url, location.href).pathname));
+        script.integrity = requiredIntegrity(builds.get(new URL(url, location.href).pathname));
         return { script, timeout: entryTimeoutMs };
       },
     },
@@ -71,7 +71,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
     async load({ remote, module }) {
       const live = remotes.get(remote);
       if (live && !registered.has(remote)) register(remote, live, live.entry);
-      integrityOf(registered.get(remote));
+      requiredIntegrity(registered.get(remote));
       const loaded = await within(
         loadTimeoutMs,
         loadRemote<{ default?: ComponentType }>(`${containerName(remote)}/${module.slice(2)}`),

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { integrityOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import type { RemoteManifest } from '@site/contract';
 import { sampleRemote, type SampleVersion } from '../../delivery/harness/sample-apps.ts';
 

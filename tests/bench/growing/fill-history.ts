@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { integrityOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import { fillFromHistory } from '@site/registry/database/migrations/004-live-versions';
 import type { RegistryTables } from '@site/registry/database/tables';
 import { digest } from '@site/registry/domain/canonical-json';

@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import type { BootData } from '@site/contract';
 
 /** Fetches a path from the edges: each time from another one, as behind a load balancer. */

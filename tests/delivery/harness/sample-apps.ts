@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { integrityOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
 
 /** A published version small enough to be published a hundred times in a test: its manifest and its files. */

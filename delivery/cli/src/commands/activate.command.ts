@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { basename, resolve } from 'node:path';
 import { CliError } from '../cli-error.ts';
-import { CONFIG_EXAMPLE, readConfig } from '../read-config.ts';
+import { CONFIG_EXAMPLE, readSiteConfig } from '../read-site-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { servesCanary, servesLive } from '../wait-for-edges.ts';
 import type { CommandContext } from './command-context.ts';
@@ -57,7 +57,7 @@ function indented(text: string): string {
 
 async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
   const { channel, canary, without, config: file, ifLive, force, dryRun } = options;
-  const config = file === undefined ? undefined : await readConfig(resolve(file));
+  const config = file === undefined ? undefined : await readSiteConfig(resolve(file));
   const what = [
     ...targets,
     ...(without ?? []).map((app) => `--without ${app}`),

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { table, time } from '../output.ts';
+import { table } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, wholeNumber, type CommonOptions } from './options.ts';
+import { addCommonOptions, parseWholeNumber, type CommonOptions } from './options.ts';
 
 interface Options extends CommonOptions {
   limit: number;
@@ -12,8 +13,12 @@ export function addAudit(program: Command, context: CommandContext): void {
   const command = program
     .command('audit')
     .description('who changed what, when and why, newest first')
-    .option('--limit <number>', 'how many, at most 200', wholeNumber(1, 200), 20)
-    .option('--before <number>', 'only those before this entry', wholeNumber(1, Number.MAX_SAFE_INTEGER));
+    .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20)
+    .option(
+      '--before <number>',
+      'only those before this entry',
+      parseWholeNumber(1, Number.MAX_SAFE_INTEGER),
+    );
   addCommonOptions(command, 'audit', 'audit --limit 100 --json').action((options: Options) =>
     audit(context, options),
   );
@@ -28,7 +33,7 @@ async function audit(context: CommandContext, { limit, before, json }: Options):
   }
   const rows = events.map(({ sequence, at, by, action, subject, details: { reason } }) => [
     String(sequence),
-    time(at),
+    timeText(at),
     by,
     action,
     subject,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ChannelAnswerSchema, type ChannelAnswer } from '@site/contract';
-import { table, time } from '../output.ts';
+import { table } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {
   addChangeOptions,
@@ -50,7 +51,7 @@ export function edgesTable(edges: ChannelAnswer['edges']): string {
     id,
     release ?? 'nothing',
     canary ? `${canary.release} ${canary.share} %` : '-',
-    alive ? 'now' : `silent since ${time(seenAt)}`,
+    alive ? 'now' : `silent since ${timeText(seenAt)}`,
   ]);
   return table([['EDGE', 'SERVES', 'CANARY', 'SEEN'], ...rows]);
 }
@@ -67,7 +68,7 @@ async function forgetEdge(context: CommandContext, id: string, options: ForgetOp
     await connect(context, options)
   ).forgetEdge({ params: { edge: id }, body: { reason, dryRun } });
   if (json) return printJson(context, answer);
-  const since = `which has not answered since ${time(answer.seenAt)}`;
+  const since = `which has not answered since ${timeText(answer.seenAt)}`;
   printLines(context, [
     answer.dryRun
       ? `dry run: nothing was changed; ${id}, ${since}, would be forgotten`

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { FreezesAnswer } from '@site/contract';
-import { time } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, reasonOption, type ChangeOptions } from './options.ts';
 
@@ -59,6 +59,6 @@ export function describeFreezes(channel: string, freezes: FreezesAnswer['freezes
   if (freezes.length === 0) return [`nothing is frozen on ${channel}`];
   return freezes.map(
     ({ app, by, at, reason }) =>
-      `${app ?? 'everything'} is frozen on ${channel} since ${time(at)}, by ${by}: ${reason}`,
+      `${app ?? 'everything'} is frozen on ${channel} since ${timeText(at)}, by ${by}: ${reason}`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { bytes } from '../output.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
-import { addChangeOptions, wholeNumber, type ChangeOptions } from './options.ts';
+import { addChangeOptions, parseWholeNumber, type ChangeOptions } from './options.ts';
 
 interface Options extends ChangeOptions {
   keep: number;
@@ -12,8 +12,8 @@ export function addGc(program: Command, context: CommandContext): void {
   const command = program
     .command('gc')
     .description('delete stored files that no live, canary, last good or recent release needs')
-    .option('--keep <number>', 'the newest releases of each channel stay', wholeNumber(1, 10_000), 20)
-    .option('--days <number>', 'and whatever is younger than this', wholeNumber(0, 36_500), 30);
+    .option('--keep <number>', 'the newest releases of each channel stay', parseWholeNumber(1, 10_000), 20)
+    .option('--days <number>', 'and whatever is younger than this', parseWholeNumber(0, 36_500), 30);
   addChangeOptions(command, 'gc --dry-run', 'gc --keep 50 --days 90').action((options: Options) =>
     collect(context, options),
   );

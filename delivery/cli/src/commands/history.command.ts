@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { AppChange } from '@site/contract';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
-import { change, table, time } from '../output.ts';
+import { change, table } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, wholeNumber, type CommonOptions } from './options.ts';
+import { addCommonOptions, channelOption, parseWholeNumber, type CommonOptions } from './options.ts';
 
 interface Options extends CommonOptions {
   channel: string;
@@ -17,7 +18,7 @@ export function addHistory(program: Command, context: CommandContext): void {
     .description('the releases of a channel, newest first')
     .argument('[app]', 'only those that changed this app')
     .addOption(channelOption())
-    .option('--limit <number>', 'how many, at most 200', wholeNumber(1, 200), 20)
+    .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20)
     .option('--before <release>', 'only those before this release, such as r12');
   addCommonOptions(command, 'history', 'history mfe-blocks --limit 5').action(
     (app: string | undefined, options: Options) => history(context, app, options),
@@ -38,7 +39,7 @@ async function history(
   }
   const rows = releases.map(({ id, at, by, kind, canary, changes, reason, revoked }) => [
     revoked ? `${id} revoked` : id,
-    time(at),
+    timeText(at),
     by,
     canary ? 'canary' : kind,
     summarise(changes.filter((item) => app === undefined || item.app === app)),

@@ -62,7 +62,7 @@ export function parseReleaseId(text: string): string {
   throw new InvalidArgumentError('A release is named like r12; "npx site history" lists them.');
 }
 
-export function wholeNumber(from: number, to: number): (text: string) => number {
+export function parseWholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
     if (isWholeNumber(text, from, to)) return Number(text);
     throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import * as v from 'valibot';
 import { DevOriginSchema, MAX_PREVIEW_MINUTES, type ChannelName } from '@site/contract';
-import { time } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
-import { addChangeOptions, channelOption, wholeNumber, type ChangeOptions } from './options.ts';
+import { addChangeOptions, channelOption, parseWholeNumber, type ChangeOptions } from './options.ts';
 import { parseTarget, resolveTarget } from './target.ts';
 
 interface Options extends ChangeOptions {
@@ -23,7 +23,7 @@ export function addPreview(program: Command, context: CommandContext): void {
     .option(
       '--minutes <number>',
       'how long the link works (default: a day)',
-      wholeNumber(1, MAX_PREVIEW_MINUTES),
+      parseWholeNumber(1, MAX_PREVIEW_MINUTES),
     )
     .option('--revoke <id>', 'end a link that was made before')
     .option('--reason <text>', 'why it is ended')
@@ -55,7 +55,7 @@ async function preview(context: CommandContext, target: string, options: Options
   }
   // The link alone on the standard output, so that it can be piped to wherever it is wanted.
   context.io.err(
-    `The live site with ${what}, for anyone with this link until ${time(made.expiresAt)}. End it with: npx site preview --revoke ${made.id}\n`,
+    `The live site with ${what}, for anyone with this link until ${timeText(made.expiresAt)}. End it with: npx site preview --revoke ${made.id}\n`,
   );
   context.io.out(`${made.url}\n`);
 }
@@ -71,7 +71,7 @@ async function revoke(context: CommandContext, id: string, options: Options): Pr
   if (json) return printJson(context, answer);
   printLines(context, [
     !answer.changed
-      ? `nothing to do: the link ${id} was ended before, at ${time(answer.revokedAt)}`
+      ? `nothing to do: the link ${id} was ended before, at ${timeText(answer.revokedAt)}`
       : answer.dryRun
         ? `dry run: nothing was changed; the link ${id} would end`
         : `the link ${id} has ended: no edge shows it after a second`,

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { ChangeAnswerSchema, type ChangeAnswer } from '@site/contract';
 import type { RegistryClient } from '../registry-client.ts';
-import { change, time } from '../output.ts';
+import { change } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { edgesProblem, waitForEdges, type EdgeGoal, type EdgesServing } from '../wait-for-edges.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, type ChangeOptions } from './options.ts';
@@ -117,7 +118,7 @@ function arrival(serving: EdgesServing | undefined, ms: number): string[] {
   const { edges, lagging, silent } = serving;
   const others = silent.map(
     ({ id, release, seenAt }) =>
-      `${id} has not answered since ${time(seenAt)}; it served ${release ?? 'nothing'} then`,
+      `${id} has not answered since ${timeText(seenAt)}; it served ${release ?? 'nothing'} then`,
   );
   if (lagging.length > 0) return [`edges that serve it after ${ms} ms: ${edges}`, ...others];
   const every = silent.length > 0 ? 'every edge that answers' : 'every edge';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { openTar } from '../open-tar.ts';
-import { time } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addCommonOptions, type CommonOptions } from './options.ts';
 
@@ -29,7 +29,7 @@ async function restore(context: CommandContext, file: string, { json, dryRun }: 
   });
   if (json) return printJson(context, restored);
   const { takenAt, blobs, rows, lacking } = restored;
-  const what = `${file} of ${time(takenAt)}: ${blobs} files, ${rows} rows`;
+  const what = `${file} of ${timeText(takenAt)}: ${blobs} files, ${rows} rows`;
   printLines(context, [
     dryRun ? `dry run: nothing was changed; it can be restored: ${what}` : `restored ${what}`,
     ...lacking.map((integrity) => `  ${integrity} is not in the backup: it was already missing or damaged`),

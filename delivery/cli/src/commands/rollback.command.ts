@@ -1,7 +1,7 @@
 import { FORMER_IF_LIVE_VERSION } from '@site/contract/registry-calls/channel.calls';
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { time } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import type { RegistryClient } from '../registry-client.ts';
 import { servesLive } from '../wait-for-edges.ts';
 import type { CommandContext } from './command-context.ts';
@@ -85,6 +85,6 @@ async function refuseTwice(
   if (live === undefined || last?.kind !== 'rollback') return;
   throw new CliError(
     'rolled_back_already',
-    `${app} was rolled back by ${last.by} at ${time(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do: the version ${live} is live again. Only if it is bad too, roll it back by its full name.`,
+    `${app} was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do: the version ${live} is live again. Only if it is bad too, roll it back by its full name.`,
   );
 }

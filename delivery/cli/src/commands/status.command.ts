@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ChannelAnswerSchema, type ChannelAnswer, type ChannelName } from '@site/contract';
-import { change, lines as linesOf, table, time } from '../output.ts';
+import { change, lines as linesOf, table } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import type { RegistryClient } from '../registry-client.ts';
 import { edgesTable } from './edge.command.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
@@ -41,13 +42,13 @@ async function status(context: CommandContext, { channel, json }: Options): Prom
 function headline(channel: string, { release, canary, freezes }: ChannelAnswer): string {
   const lines = [
     release
-      ? `${release.id} is live on ${channel} since ${time(release.at)}, by ${release.by}: ${release.reason}`
+      ? `${release.id} is live on ${channel} since ${timeText(release.at)}, by ${release.by}: ${release.reason}`
       : `nothing is live on ${channel} yet`,
   ];
   if (canary) {
     const { release: shown, share, since, by } = canary;
     lines.push(
-      `${shown.id} is its canary, seen by ${share} % of the visitors, since ${time(since)}, by ${by}: ${shown.reason}`,
+      `${shown.id} is its canary, seen by ${share} % of the visitors, since ${timeText(since)}, by ${by}: ${shown.reason}`,
       ...differences(release?.apps ?? {}, shown.apps).map((item) => `  ${change(item)}`),
     );
   }
@@ -82,7 +83,7 @@ function appsTable({ release }: ChannelAnswer, apps: Apps, quarantined: Readonly
       marked(live),
       marked(release?.lastGood[app] ?? '-'),
       live === newest ? 'is live' : marked(newest),
-      time(publishedAt),
+      timeText(publishedAt),
     ];
   });
   return table([['APP', 'LIVE', 'LAST GOOD', 'NEWEST', 'PUBLISHED'], ...rows]);

@@ -3,13 +3,13 @@ import { AppNameSchema, VersionIdSchema } from '@site/contract';
 import { CliError } from '../cli-error.ts';
 import { versionsOf, type RegistryClient } from '../registry-client.ts';
 
-export interface Target {
+export interface AppTarget {
   app: string;
   version: string | null;
 }
 
 /** `<app>` or `<app>@<version>`. @throws CliError `target_invalid`. */
-export function parseTarget(target: string): Target {
+export function parseTarget(target: string): AppTarget {
   const [app = '', version, ...rest] = target.split('@');
   if (
     rest.length > 0 ||

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
-import { table, time } from '../output.ts';
+import { table } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { all, paged, type RegistryClient } from '../registry-client.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {
   addChangeOptions,
   addCommonOptions,
   reasonOption,
-  wholeNumber,
+  parseWholeNumber,
   type ChangeOptions,
   type CommonOptions,
 } from './options.ts';
@@ -42,7 +43,7 @@ export function addToken(program: Command, context: CommandContext): void {
       '--scope <scope...>',
       'what it may do: publish:<app>, activate:<app>, edge:<id>, read, ops',
     )
-    .option('--expires-in-days <number>', 'when it expires (default: never)', wholeNumber(1, 3650));
+    .option('--expires-in-days <number>', 'when it expires (default: never)', parseWholeNumber(1, 3650));
   addChangeOptions(create, createExample, 'token create edge-2 --scope edge:edge-2').action(
     (name: string, options: CreateOptions) => createToken(context, name, options),
   );
@@ -66,7 +67,7 @@ async function createToken(context: CommandContext, name: string, options: Creat
   const created = await registry.makeToken({ body: { name, scopes, expiresInDays, dryRun } });
   await warnOfUnknownApps(context, registry, scopes);
   if (json) return printJson(context, created);
-  const until = created.expiresAt ? `until ${time(created.expiresAt)}` : 'until it is revoked';
+  const until = created.expiresAt ? `until ${timeText(created.expiresAt)}` : 'until it is revoked';
   const may = `"${created.name}" may ${created.scopes.join(', ')} ${until}`;
   if (created.token === null) return printLines(context, [`dry run: no token was made; ${may}`]);
   // Nothing else goes to the standard output, so that the token can go on to where it is kept without being seen.
@@ -103,10 +104,10 @@ async function listTokens(context: CommandContext, { json }: CommonOptions): Pro
     id,
     name,
     scopes.join(' '),
-    time(createdAt),
+    timeText(createdAt),
     revokedAt
-      ? `revoked ${time(revokedAt)}`
-      : `${active ? '' : 'expired '}${expiresAt ? time(expiresAt) : 'never'}`,
+      ? `revoked ${timeText(revokedAt)}`
+      : `${active ? '' : 'expired '}${expiresAt ? timeText(expiresAt) : 'never'}`,
   ]);
   context.io.out(table([['ID', 'NAME', 'MAY', 'CREATED', 'ENDS'], ...rows]));
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { table, time } from '../output.ts';
+import { table } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { all, versionsOf } from '../registry-client.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
@@ -35,14 +36,14 @@ async function versions(context: CommandContext, app: string, { channel, json }:
   if (json) return printJson(context, { app, channel, versions: listed });
   const rows = listed.map(({ version, publishedAt, publishedBy, live, canary, lastGood, ...more }) => [
     version,
-    time(publishedAt),
+    timeText(publishedAt),
     publishedBy,
     [
       ...(live ? ['live'] : []),
       ...(canary ? ['canary'] : []),
       ...(lastGood ? ['last good'] : []),
       ...(more.quarantined ? [`quarantined by ${more.quarantined.by}: "${more.quarantined.reason}"`] : []),
-      ...(more.collectedAt ? [`collected ${time(more.collectedAt)}: publish it again to use it`] : []),
+      ...(more.collectedAt ? [`collected ${timeText(more.collectedAt)}: publish it again to use it`] : []),
     ].join(', '),
   ]);
   context.io.out(table([['VERSION', 'PUBLISHED', 'BY', `ON ${channel.toUpperCase()}`], ...rows]));

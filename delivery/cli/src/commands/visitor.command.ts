@@ -2,7 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 import * as v from 'valibot';
 import { EmailSchema, UuidSchema } from '@site/contract';
 import { CliError } from '../cli-error.ts';
-import { table, time } from '../output.ts';
+import { table } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { visitorServices, type VisitorService } from '../visitor-services.ts';
 import { printJson, type CommandContext } from './command-context.ts';
 
@@ -122,7 +123,7 @@ async function eraseVisitor(
   if (json) return printJson(context, { visitor, dryRun, services: removed });
   context.io.out(`removed of ${visitor}:\n${rowsTable(removed)}`);
   for (const { service, audit, at } of removed) {
-    context.io.out(`${service} keeps the audit entry ${audit} of ${time(at)}\n`);
+    context.io.out(`${service} keeps the audit entry ${audit} of ${timeText(at)}\n`);
   }
 }
 

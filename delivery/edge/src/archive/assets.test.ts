@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { ask } from '../testing/ask.ts';
-import { assetOf, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { sampleAsset, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { until } from '../testing/until.ts';
 
@@ -9,7 +9,7 @@ const harness = edgeHarnessForEachTest();
 describe('assets', () => {
   test('are sent compressed, typed and for good', async () => {
     const { url, document } = await harness.startServing();
-    const script = assetOf(document, 'mfe-blocks', 'js');
+    const script = sampleAsset(document, 'mfe-blocks', 'js');
     const pages = manifestOf(document, 'mfe-blocks').assets[1]?.path;
     const { headers, body } = await ask(url, `/assets/mfe-blocks/${pages}`, {
       headers: { 'accept-encoding': 'gzip, br' },
@@ -30,7 +30,7 @@ describe('assets', () => {
 
   test('are sent plain when a compressed copy in the store is damaged', async () => {
     const document = createSampleRelease(harness.store, { id: 'r1' });
-    const script = assetOf(document, 'shell', 'js');
+    const script = sampleAsset(document, 'shell', 'js');
     harness.store.corruptEncodings(script.integrity);
     harness.registry.activate(document);
     const { url, edge } = await harness.start();
@@ -49,7 +49,7 @@ describe('assets', () => {
     await until(() => edge.release() === 'r2');
     await harness.registry.goAway();
     harness.store.goAway();
-    expect((await ask(url, assetOf(document, 'mfe-blocks', 'js').url)).text).toBe('/* mfe-blocks one */');
+    expect((await ask(url, sampleAsset(document, 'mfe-blocks', 'js').url)).text).toBe('/* mfe-blocks one */');
   });
 
   test('of releases that this edge never saw are asked of the registry, once', async () => {

@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { integrityOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import type { BootTable } from '@site/contract';
 import { ask } from '../testing/ask.ts';
 import {

@@ -1,4 +1,5 @@
-import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import { assetUrl, RELEASE_FOLDER, type BootTable } from '@site/contract';
 
 /** A `BootTable` as a file of its own. */

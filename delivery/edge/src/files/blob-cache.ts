@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredEncoding } from '@site/artifacts/artifact-store';
-import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import { decode, type BlobReader } from './load-blob.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from 'node:zlib';
 import type { ArtifactStore, StoredEncoding } from '@site/artifacts/artifact-store';
-import { integrityOf } from '@site/artifacts/integrity';
-import type { Body } from './body.ts';
+import { integrityOf } from '@site/contract/integrity-of';
+import type { EncodedBody } from './body.ts';
 import { FileMissingError, ReleaseError } from './release-error.ts';
 
 /** As much of an artifact store as an edge needs. */
@@ -31,7 +31,7 @@ export async function loadBytes(store: BlobReader, integrity: string, what: stri
 }
 
 /** Reads a file that visitors get, with its compressed copies. A damaged copy is left out: the file is then sent plain. */
-export async function loadBody(store: BlobReader, integrity: string, what: string): Promise<Body> {
+export async function loadBody(store: BlobReader, integrity: string, what: string): Promise<EncodedBody> {
   const identity = await loadBytes(store, integrity, what);
   const [br, gzip] = await Promise.all([
     loadEncoded(store, integrity, 'br', identity),

@@ -1,9 +1,9 @@
-import type { Body } from './body.ts';
+import type { EncodedBody } from './body.ts';
 
 /** A file, ready to be sent. */
 export interface ServedFile {
   contentType: string;
-  body: Body;
+  body: EncodedBody;
 }
 
 /** A file under `/assets/`. */

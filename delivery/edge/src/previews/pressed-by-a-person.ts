@@ -1,5 +1,5 @@
 /** What of a request tells who sent it. */
-export interface FormPost {
+export interface RequestHead {
   headers: Record<string, unknown>;
 }
 
@@ -10,7 +10,7 @@ export interface FormPost {
  *
  * @see https://www.w3.org/TR/fetch-metadata/
  */
-export function isPressedByAPerson({ headers }: FormPost): boolean {
+export function isPressedByAPerson({ headers }: RequestHead): boolean {
   return (
     headers['sec-fetch-site'] === 'same-origin' &&
     headers['sec-fetch-mode'] === 'navigate' &&

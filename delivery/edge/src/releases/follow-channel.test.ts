@@ -1,5 +1,5 @@
 import { followChannel } from './follow-channel.ts';
-import type { RegistryClient, ToldState } from './registry-client.ts';
+import type { EdgeClient, ToldState } from './registry-client.ts';
 import { until } from '../testing/until.ts';
 
 const stateOf = (live: string, revision: number | null = null): ToldState => ({
@@ -20,9 +20,9 @@ test('ignores an answer to a poll that was asked before a newer event', async ()
       answer(stateOf('r1'));
       await new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
     },
-  } satisfies Partial<RegistryClient>;
+  } satisfies Partial<EdgeClient>;
   const following = followChannel({
-    registry: registry as unknown as RegistryClient,
+    registry: registry as unknown as EdgeClient,
     channel: 'production',
     pollMs: 60_000,
     onState: (state) => seen.push(state.live),
@@ -50,9 +50,9 @@ test('goes on by polling while there are no events, and tells once that the regi
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       yield* [];
     },
-  } satisfies Partial<RegistryClient>;
+  } satisfies Partial<EdgeClient>;
   const following = followChannel({
-    registry: registry as unknown as RegistryClient,
+    registry: registry as unknown as EdgeClient,
     channel: 'production',
     pollMs: 1,
     onState: (state) => seen.push(state.live),
@@ -101,9 +101,9 @@ function followScripted() {
         else await new Promise<void>((resolve) => (wake = resolve));
       }
     },
-  } satisfies Partial<RegistryClient>;
+  } satisfies Partial<EdgeClient>;
   const follower = followChannel({
-    registry: registry as unknown as RegistryClient,
+    registry: registry as unknown as EdgeClient,
     channel: 'production',
     pollMs: 1,
     onState: ({ live }) => seen.push(live),

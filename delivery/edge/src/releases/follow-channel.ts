@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelState } from '@site/contract';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
-import type { RegistryClient, ToldState } from './registry-client.ts';
+import type { EdgeClient, ToldState } from './registry-client.ts';
 
 export interface FollowOptions {
-  registry: RegistryClient;
+  registry: EdgeClient;
   channel: string;
   /** How often the state is asked for, in case an event was lost. */
   pollMs: number;

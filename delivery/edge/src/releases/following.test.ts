@@ -1,5 +1,5 @@
 import { ask } from '../testing/ask.ts';
-import { assetOf, bootDataIn, edgeHarnessForEachTest } from '../testing/edge-harness.ts';
+import { sampleAsset, bootDataIn, edgeHarnessForEachTest } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { until } from '../testing/until.ts';
 
@@ -78,7 +78,7 @@ describe('releases', () => {
     let letThrough!: () => void;
     const held = new Promise<void>((resolve) => (letThrough = resolve));
     const bad = createSampleRelease(harness.store, { id: 'r2', edition: 'bad' });
-    const slow = assetOf(bad, 'mfe-blocks', 'js').integrity;
+    const slow = sampleAsset(bad, 'mfe-blocks', 'js').integrity;
     const get = async (integrity: string) => {
       const bytes = await harness.store.get(integrity);
       if (integrity === slow) await held;
@@ -107,7 +107,7 @@ describe('releases', () => {
       .flatMap(({ assets }) => assets)
       .filter(({ integrity }) => harness.store.reads.has(integrity));
     expect(readAgain).toEqual([]);
-    expect(harness.store.reads.has(assetOf(next, 'mfe-blocks', 'js').integrity)).toBe(true);
+    expect(harness.store.reads.has(sampleAsset(next, 'mfe-blocks', 'js').integrity)).toBe(true);
   });
 
   test('are exchanged without a request that fails or mixes two of them', async () => {
@@ -147,7 +147,7 @@ describe('releases', () => {
       const bad = createSampleRelease(harness.store, { id: 'r2', edition: 'two' });
       const integrity =
         what === 'a script'
-          ? assetOf(bad, 'mfe-blocks', 'js').integrity
+          ? sampleAsset(bad, 'mfe-blocks', 'js').integrity
           : String(bad.rendered['/blocks']?.['']);
       harness.store.corrupt(integrity);
       harness.registry.activate(bad, { revoked: ['r7'] });

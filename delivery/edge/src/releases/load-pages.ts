@@ -21,7 +21,7 @@ import { compressBody } from '../files/body.ts';
 import { loadBytes, type BlobReader } from '../files/load-blob.ts';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset } from '../files/served-file.ts';
-import type { LoadedPage, PageDocument } from './loaded-release.ts';
+import type { ServedPage, PageDocument } from './loaded-release.ts';
 
 /** What the pages of a release are made from. */
 export interface PageSources {
@@ -40,7 +40,7 @@ export interface PageSources {
 interface PageJob {
   remote: RemoteManifest;
   page: PageEntry;
-  loaded: LoadedPage;
+  loaded: ServedPage;
 }
 
 /** So many pages are put together at a time. */
@@ -51,11 +51,11 @@ const parallelPages = 16;
  *
  * @throws ReleaseError when two remotes own a page, or a page cannot be put together.
  */
-export async function loadPages(sources: PageSources): Promise<Map<string, LoadedPage>> {
+export async function loadPages(sources: PageSources): Promise<Map<string, ServedPage>> {
   const jobs = sources.parts.remotes.flatMap((remote) =>
     remote.pages.map((page): PageJob => ({ remote, page, loaded: emptyPage(remote, page) })),
   );
-  const pages = new Map<string, LoadedPage>();
+  const pages = new Map<string, ServedPage>();
   for (const { page, loaded } of jobs) {
     if (pages.has(page.path))
       throw new ReleaseError(`${sources.document.release.id}: two remotes own ${page.path}.`);
@@ -66,7 +66,7 @@ export async function loadPages(sources: PageSources): Promise<Map<string, Loade
   return pages;
 }
 
-function emptyPage({ builtAt }: RemoteManifest, { path, variants }: PageEntry): LoadedPage {
+function emptyPage({ builtAt }: RemoteManifest, { path, variants }: PageEntry): ServedPage {
   return {
     variants,
     documents: new Map(),

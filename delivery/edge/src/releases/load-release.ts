@@ -12,7 +12,7 @@ import { keepsCrawlersAway } from '../documents/crawling.ts';
 import { refuseLargeTable } from '../documents/document-limits.ts';
 import type { TableFile } from '../documents/release-table.ts';
 import { siteTexts } from '../documents/site-texts.ts';
-import { compressBody, type Body } from '../files/body.ts';
+import { compressBody, type EncodedBody } from '../files/body.ts';
 import { assetTypeOf, rootTypeOf } from '../files/content-type.ts';
 import { loadBody, type BlobReader } from '../files/load-blob.ts';
 import { ReleaseError } from '../files/release-error.ts';
@@ -96,7 +96,7 @@ async function loadAssets(
   store: BlobReader,
   releases: LoadedRelease[],
 ): Promise<Map<string, Asset>> {
-  const known = new Map<string, Body>();
+  const known = new Map<string, EncodedBody>();
   for (const release of releases)
     for (const { integrity, body } of release.assets.values()) known.set(integrity, body);
   const files = new Map<string, string>();

@@ -1,11 +1,11 @@
 import type { Redirect, ReleaseDocument, Variants } from '@site/contract';
 import type { ListedPage } from '../documents/site-texts.ts';
-import type { Body } from '../files/body.ts';
+import type { EncodedBody } from '../files/body.ts';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 
 /** One page with one choice of its variants. */
 export interface PageDocument {
-  body: Body;
+  body: EncodedBody;
   csp: string;
   /** Every script that it loads carries its hash, and browsers are told to demand it. */
   hasIntegrity: boolean;
@@ -13,7 +13,7 @@ export interface PageDocument {
   links: string[];
 }
 
-export interface LoadedPage {
+export interface ServedPage {
   variants: Variants | undefined;
   /** By `variantKey`. */
   documents: Map<string, PageDocument>;
@@ -24,7 +24,7 @@ export interface LoadedPage {
 export interface LoadedRelease {
   id: string;
   document: ReleaseDocument;
-  pages: Map<string, LoadedPage>;
+  pages: Map<string, ServedPage>;
   /** Declared redirects by `from`, including `/` and `*`. */
   redirects: Map<string, Redirect>;
   /** By URL path. */

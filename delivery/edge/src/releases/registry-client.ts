@@ -30,7 +30,7 @@ export interface ToldState {
 }
 
 /** What an edge asks of the registry. */
-export interface RegistryClient {
+export interface EdgeClient {
   channelState(channel: string, signal: AbortSignal): Promise<ToldState>;
   /** The channel's state at once and after every change, until the connection ends. */
   channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ToldState>;
@@ -52,7 +52,7 @@ const timeoutMs = 10_000;
 const goodbyeTimeoutMs = 1_000;
 
 /** @throws RegistryError from every method when the registry is away or answers something else. */
-export function createRegistryClient(registryUrl: string, token: string): RegistryClient {
+export function createEdgeClient(registryUrl: string, token: string): EdgeClient {
   const base = registryUrl.endsWith('/') ? registryUrl : `${registryUrl}/`;
 
   /** @param tolerated statuses that are not a failure. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ask } from '../testing/ask.ts';
-import { assetOf, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { sampleAsset, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { until } from '../testing/until.ts';
 
@@ -24,7 +24,7 @@ describe('releases', () => {
     const second = await harness.start();
     await until(() => second.edge.release() === 'r2');
     expect((await ask(second.url, '/blocks')).text).toContain('<main>/blocks  two</main>');
-    expect((await ask(second.url, assetOf(first.document, 'mfe-blocks', 'js').url)).status).toBe(200);
+    expect((await ask(second.url, sampleAsset(first.document, 'mfe-blocks', 'js').url)).status).toBe(200);
     expect(JSON.parse((await ask(second.url, '/__site/state')).text)).toEqual({
       release: 'r2',
       revoked: ['r1'],

@@ -3,7 +3,7 @@ import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import { seesCanary, type LoadedCanary } from '../releases/bucket.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { bucketCookie, noPreviewCookie, readCookies } from './cookies.ts';
-import type { Target } from './read-target.ts';
+import type { RequestTarget } from './read-target.ts';
 
 /** What a visitor gets to see, and what the answer must say about it. */
 export interface View {
@@ -34,7 +34,7 @@ export interface ViewOptions {
 }
 
 /** Who asks: the `Cookie` header, and whom limits count as one. */
-export interface Visitor {
+export interface Requester {
   cookie: string | undefined;
   caller(): string;
 }
@@ -54,7 +54,7 @@ export function createViewChooser({
   releases,
   previews,
   drawBucket,
-}: ViewOptions): (target: Target, visitor: Visitor) => View | Promise<View> {
+}: ViewOptions): (target: RequestTarget, visitor: Requester) => View | Promise<View> {
   const isSecure = (live: LoadedRelease | null) =>
     live?.document.release.config.origin.startsWith('https:') ?? true;
 

@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts';
 import { createReplier, markFor, type ReplyOptions } from './reply-to.ts';
 import { routeRequest } from './route-request.ts';
 import { send } from './send.ts';
-import { createRequestWatch, type Asked, type Watch, type WatchOptions } from './watch-request.ts';
+import { createRequestWatch, type Arrived, type Watch, type WatchOptions } from './watch-request.ts';
 
 export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions {
   previews: ReplyOptions['previews'];
@@ -33,7 +33,7 @@ export function createRequestHandler(
   /** The first three steps. */
   async function prepare(
     request: EdgeRequest,
-    { target, view: firstView }: Asked,
+    { target, view: firstView }: Arrived,
     watched: Watch,
   ): Promise<Reply> {
     const { method = '', headers } = request;
@@ -43,9 +43,9 @@ export function createRequestHandler(
     try {
       view = await chooseView(target, { cookie: headers.cookie, caller });
       watched.chose(view);
-      const answer = routeRequest({ method, target }, view.release, draw);
-      watched.routed(answer);
-      return markFor(view, await replyTo(answer, { view, caller, request: { method, headers } }));
+      const route = routeRequest({ method, target }, view.release, draw);
+      watched.routed(route);
+      return markFor(view, await replyTo(route, { view, caller, request: { method, headers } }));
     } catch (error) {
       watched.failed(error, 'a request failed');
       return markFor(view, text(500, 'Something went wrong here. Please try again.'));

@@ -1,11 +1,11 @@
 import { loggedPath } from './logged-path.ts';
 import { readTarget } from './read-target.ts';
-import type { Answer } from './route-request.ts';
+import type { Route } from './route-request.ts';
 
-const redirect: Answer = { kind: 'redirect', status: 302, from: '*', location: '/home' };
-const oldAsset: Answer = { kind: 'old-asset', app: 'shell', path: 'x.js' };
+const redirect: Route = { kind: 'redirect', status: 302, from: '*', location: '/home' };
+const oldAsset: Route = { kind: 'old-asset', app: 'shell', path: 'x.js' };
 
-test.each<[string, Answer | null, number, string]>([
+test.each<[string, Route | null, number, string]>([
   ['/__site/state?release=r1', { kind: 'state', query: '?release=r1' }, 200, '/__site/state'],
   ['/my-password', redirect, 302, '*'],
   ['/assets/shell/x.js?a', oldAsset, 200, '/assets/shell/x.js'],

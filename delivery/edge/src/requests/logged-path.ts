@@ -1,20 +1,20 @@
-import type { Target } from './read-target.ts';
-import type { Answer } from './route-request.ts';
+import type { RequestTarget } from './read-target.ts';
+import type { Route } from './route-request.ts';
 
 /**
  * The path of a request as it may be kept: without the query, and `*` for what nobody owns. Both may hold anything, an
  * address typed into the wrong place, too.
  *
- * @param answer null when the request was not routed.
+ * @param route null when the request was not routed.
  */
-export function loggedPath(target: Target, answer: Answer | null, status: number): string {
-  switch (answer?.kind) {
+export function loggedPath(target: RequestTarget, route: Route | null, status: number): string {
+  switch (route?.kind) {
     case 'redirect':
-      return answer.from;
+      return route.from;
     case 'old-asset':
       return status < 400 ? target.path : '/assets/*';
     case 'method-not-allowed':
-      return loggedPath(target, answer.instead, status);
+      return loggedPath(target, route.instead, status);
     case undefined:
     case 'not-found':
     case 'bad-request':

@@ -1,8 +1,8 @@
-import type { Body } from '../files/body.ts';
+import type { EncodedBody } from '../files/body.ts';
 import { chooseEncoding, etagOf, matchesEtag } from './negotiate.ts';
 
 const text = Buffer.from('x');
-const all: Body = { identity: text, br: text, gzip: text, tag: 'tag' };
+const all: EncodedBody = { identity: text, br: text, gzip: text, tag: 'tag' };
 
 test.each([
   [undefined, 'identity'],

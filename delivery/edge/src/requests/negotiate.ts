@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Body, Encoding } from '../files/body.ts';
+import type { EncodedBody, Encoding } from '../files/body.ts';
 
 /** How much a client wants each encoding; 0: not at all. */
 type Weights = Record<Encoding, number>;
@@ -11,7 +11,7 @@ const known = new LRUCache<string, Weights>({ max: 100, memoMethod: readWeights 
  * The encoding to answer with (RFC 9110, 12.5.3): brotli before gzip before none, among those that the client accepts
  * and the body has. A client that refuses them all still gets the plain bytes.
  */
-export function chooseEncoding(acceptEncoding: string | undefined, body: Body): Encoding {
+export function chooseEncoding(acceptEncoding: string | undefined, body: EncodedBody): Encoding {
   if (!acceptEncoding) return 'identity';
   const weights = known.memo(acceptEncoding);
   const br = body.br ? weights.br : 0;
@@ -34,7 +34,7 @@ function readWeights(acceptEncoding: string): Weights {
 }
 
 /** The ETag of one representation of a body. */
-export function etagOf(body: Body, encoding: Encoding): string {
+export function etagOf(body: EncodedBody, encoding: Encoding): string {
   return encoding === 'identity' ? `"${body.tag}"` : `"${body.tag}-${encoding}"`;
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isLoopbackHost, PagePathSchema, type Preview } from '@site/contract';
-import { isPressedByAPerson, type FormPost } from '../previews/pressed-by-a-person.ts';
+import { isPressedByAPerson, type RequestHead } from '../previews/pressed-by-a-person.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { EdgePage } from '../documents/edge-page.ts';
 import { askForPreviewPage, previewProblemPage, type PreviewProblem } from '../previews/preview-pages.ts';
@@ -10,7 +10,7 @@ import { noPreviewCookie, previewCookie } from './cookies.ts';
 import { cookieHeaders, unlisted } from './headers.ts';
 import { edgePage, redirect } from './replies.ts';
 import type { Reply } from './reply.ts';
-import type { Answer } from './route-request.ts';
+import type { Route } from './route-request.ts';
 
 export interface PreviewReplyOptions {
   releases: Pick<ShownReleases, 'live'>;
@@ -23,8 +23,8 @@ export interface PreviewReplyOptions {
 export interface PreviewReplies {
   /** A link asks; only the answer on the page that it leads to shows the preview. */
   open(
-    answer: Extract<Answer, { kind: 'open-preview' }>,
-    request: FormPost & { method: string },
+    route: Extract<Route, { kind: 'open-preview' }>,
+    request: RequestHead & { method: string },
     caller: string,
   ): Promise<Reply>;
   leave(): Reply;

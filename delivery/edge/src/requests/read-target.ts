@@ -1,5 +1,5 @@
 /** The address that a request asks for, read once. */
-export interface Target {
+export interface RequestTarget {
   /** As it came, without the query. */
   path: string;
   /** From its `?` on; empty without one. */
@@ -9,7 +9,7 @@ export interface Target {
 }
 
 /** The request line holds a path, or a whole URL (RFC 9112, 3.2.2); `//host/…` is a path, not a host. */
-export function readTarget(target = '/'): Target {
+export function readTarget(target = '/'): RequestTarget {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const at = local.indexOf('?');
   const path = (at === -1 ? local : local.slice(0, at)) || '/';

@@ -4,7 +4,7 @@ import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
 import { liveView, type View } from './choose-view.ts';
 import { createReplier, markFor, type ReplyOptions } from './reply-to.ts';
-import type { Answer } from './route-request.ts';
+import type { Route } from './route-request.ts';
 
 const asset = (text: string, contentType = 'text/css; charset=utf-8'): Asset => ({
   contentType,
@@ -23,7 +23,7 @@ const everyone = liveView(live);
 const preview: View = { release: release('p1'), cohort: 'preview', isPersonal: true, cookies: [] };
 const document: PageDocument = { body: plainBody('<html>'), csp: 'own', hasIntegrity: true, links: ['<x>'] };
 
-function reply(answer: Answer, view: View = everyone, changes: Partial<ReplyOptions> = {}) {
+function reply(answer: Route, view: View = everyone, changes: Partial<ReplyOptions> = {}) {
   const replyTo = createReplier({
     releases: { live: () => live, canary: () => null },
     told: () => null,
@@ -70,7 +70,7 @@ describe('a page', () => {
 });
 
 test('a file of another release that is here is sent without asking; the archive is asked for others', async () => {
-  const old: Answer = { kind: 'old-asset', app: 'mfe-blocks', path: 'x.css' };
+  const old: Route = { kind: 'old-asset', app: 'mfe-blocks', path: 'x.css' };
   const url = '/assets/mfe-blocks/x.css';
   const shown = release('r2', { [url]: asset('canary') });
   const found = await reply(old, everyone, {
@@ -90,14 +90,14 @@ test('a file of another release that is here is sent without asking; the archive
 
 test('a tab of a preview that is over is told to leave its release', async () => {
   const told = { revoked: [] } as unknown as ChannelState;
-  const state: Answer = { kind: 'state', query: '?release=r1' };
+  const state: Route = { kind: 'state', query: '?release=r1' };
   const answerTo = async (view: View) =>
     JSON.parse((await reply(state, view, { told: () => told })).body.identity.toString()) as unknown;
   expect(await answerTo({ ...everyone, preview: 'lost' })).toEqual({ release: 'r1', revoked: ['r1'] });
 });
 
 test('before the first release a visitor waits; one whose preview is away is told so', async () => {
-  const nothing: Answer = { kind: 'no-release' };
+  const nothing: Route = { kind: 'no-release' };
   const starting = await reply(nothing, liveView(null));
   expect([starting.status, starting.headers['Retry-After']]).toEqual([503, '5']);
   const away = await reply(nothing, { ...preview, release: null, preview: 'unavailable' });
@@ -114,10 +114,10 @@ test('other methods are refused by name', async () => {
 });
 
 test('search engines stay away from a preview and from a site that is not production, except from what all may keep', async () => {
-  const robots = async (answer: Answer, view: View) =>
+  const robots = async (answer: Route, view: View) =>
     markFor(view, await reply(answer, view)).headers['X-Robots-Tag'];
-  const page: Answer = { kind: 'document', document, drawn: false };
-  const shared: Answer = { kind: 'root-file', path: '/robots.txt', file: asset('own') };
+  const page: Route = { kind: 'document', document, drawn: false };
+  const shared: Route = { kind: 'root-file', path: '/robots.txt', file: asset('own') };
   const unlisted = liveView(release('r1', {}, true));
   expect(await robots(page, everyone)).toBeUndefined();
   expect(await robots(page, preview)).toBe('noindex, nofollow');

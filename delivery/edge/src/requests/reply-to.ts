@@ -7,7 +7,7 @@ import { documentHeaders, fileCaches, personalHeaders, viewHeaders } from './hea
 import { createPreviewReplies, previewProblem } from './preview-replies.ts';
 import { file, immutable, json, noSuchFile, redirect, startingPage, text } from './replies.ts';
 import type { Reply } from './reply.ts';
-import type { Answer } from './route-request.ts';
+import type { Route } from './route-request.ts';
 import { stateAnswer } from './state-answer.ts';
 
 export interface ReplyOptions {
@@ -35,13 +35,13 @@ export interface ReplyContext {
 /** The third step of a request: the status, body and headers that it is answered with. */
 export function createReplier(
   options: ReplyOptions,
-): (answer: Answer, context: ReplyContext) => Reply | Promise<Reply> {
+): (route: Route, context: ReplyContext) => Reply | Promise<Reply> {
   const { releases, told, isReady, archive, previews, log } = options;
   const previewReplies = createPreviewReplies(options);
 
   /** A file that is not in the release that the visitor sees: of another one here, or of an older one. */
   async function oldAsset(
-    { app, path }: Extract<Answer, { kind: 'old-asset' }>,
+    { app, path }: Extract<Route, { kind: 'old-asset' }>,
     caller: string,
   ): Promise<Reply> {
     const url = `/assets/${app}/${path}`;
@@ -57,7 +57,7 @@ export function createReplier(
     }
   }
 
-  function rootFile({ path, file: own }: Extract<Answer, { kind: 'root-file' }>): Reply {
+  function rootFile({ path, file: own }: Extract<Route, { kind: 'root-file' }>): Reply {
     // What everyone may keep is the same for everyone.
     const shared = releases.live()?.rootFiles.get(path);
     return shared
@@ -65,28 +65,28 @@ export function createReplier(
       : { ...file(own, fileCaches.personal), revalidates: false };
   }
 
-  return (answer, { view, caller, request }) => {
-    switch (answer.kind) {
+  return (route, { view, caller, request }) => {
+    switch (route.kind) {
       case 'document':
-        return pageReply(answer, view);
+        return pageReply(route, view);
       case 'asset':
-        return immutable(answer.asset);
+        return immutable(route.asset);
       case 'redirect':
-        return redirect(answer.status, answer.location, {
+        return redirect(route.status, route.location, {
           // Asked for again each time: a rollback must take a wrong one back at once.
-          'Cache-Control': answer.status === 308 ? 'no-cache' : 'no-store',
+          'Cache-Control': route.status === 308 ? 'no-cache' : 'no-store',
           ...personalHeaders(view),
         });
       case 'root-file':
-        return rootFile(answer);
+        return rootFile(route);
       case 'old-asset':
-        return oldAsset(answer, caller());
+        return oldAsset(route, caller());
       case 'state': {
         const release = (view.release ?? releases.live())?.id ?? null;
-        return json(stateAnswer(told(), release, answer.query, view.preview === 'lost'));
+        return json(stateAnswer(told(), release, route.query, view.preview === 'lost'));
       }
       case 'open-preview':
-        return previewReplies.open(answer, request, caller());
+        return previewReplies.open(route, request, caller());
       case 'leave-preview':
         return previewReplies.leave();
       case 'ready':
@@ -98,14 +98,14 @@ export function createReplier(
       case 'no-release':
         return view.preview === 'unavailable' ? previewProblem('unavailable') : startingPage;
       case 'method-not-allowed': {
-        const allowed = answer.allowed.join(', ');
+        const allowed = route.allowed.join(', ');
         return text(405, `This address answers ${allowed} only.`, { Allow: allowed });
       }
     }
   };
 }
 
-function pageReply({ document, drawn }: Extract<Answer, { kind: 'document' }>, view: View): Reply {
+function pageReply({ document, drawn }: Extract<Route, { kind: 'document' }>, view: View): Reply {
   return {
     status: 200,
     body: document.body,

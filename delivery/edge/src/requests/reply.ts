@@ -1,11 +1,11 @@
-import type { Body } from '../files/body.ts';
+import type { EncodedBody } from '../files/body.ts';
 
 export type Headers = Record<string, string | string[]>;
 
 /** What a request is answered with, before it is known in which form the visitor can take it. */
 export interface Reply {
   status: number;
-  body: Body;
+  body: EncodedBody;
   headers: Headers;
   /** Whether the client may ask "has it changed?". */
   revalidates?: boolean;

@@ -9,7 +9,7 @@ import {
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { loadRelease } from '../releases/load-release.ts';
 import { readTarget } from './read-target.ts';
-import { routeRequest, type Answer } from './route-request.ts';
+import { routeRequest, type Route } from './route-request.ts';
 import { createMemoryStore } from '../testing/memory-store.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const drawFirst = () => 'headline=a';
 
-function route(target: string, release: LoadedRelease | null, draw: () => string, method = 'GET'): Answer {
+function route(target: string, release: LoadedRelease | null, draw: () => string, method = 'GET'): Route {
   return routeRequest({ method, target: readTarget(target) }, release, draw);
 }
 

@@ -1,10 +1,10 @@
 import { asksForFile, edgeAddressOf, type EdgeAddress, type Redirect, type Variants } from '@site/contract';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
-import type { Target } from './read-target.ts';
+import type { RequestTarget } from './read-target.ts';
 
 /** What a request is to be answered with. */
-export type Answer =
+export type Route =
   | { kind: 'document'; document: PageDocument; drawn: boolean }
   /** `from`: the path that the release knows it by, or `*`. */
   | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
@@ -17,22 +17,22 @@ export type Answer =
   | { kind: 'ready' | 'leave-preview' }
   | { kind: 'not-found' | 'bad-request' | 'no-release' }
   /** `instead`: what another method would have been answered with. */
-  | { kind: 'method-not-allowed'; allowed: readonly string[]; instead: Answer };
+  | { kind: 'method-not-allowed'; allowed: readonly string[]; instead: Route };
 
 /** What is asked for, and how. */
 export interface Asking {
   method: string;
-  target: Target;
+  target: RequestTarget;
 }
 
-interface Asked {
+interface Address {
   path: string;
   query: string;
   release: LoadedRelease | null;
 }
 
 /** What is at each of the edge's own addresses. They come before everything that a release declares. */
-const own: Record<EdgeAddress, (asked: Asked) => Answer> = {
+const own: Record<EdgeAddress, (asked: Address) => Route> = {
   state: ({ query }) => ({ kind: 'state', query }),
   ready: () => ({ kind: 'ready' }),
   preview({ query }) {
@@ -64,10 +64,10 @@ export function routeRequest(
   { method, target }: Asking,
   release: LoadedRelease | null,
   draw: (variants: Variants) => string,
-): Answer {
-  const answer = routeTarget(target, release, draw);
-  const allowed = answer.kind === 'open-preview' ? withForm : readOnly;
-  return allowed.includes(method) ? answer : { kind: 'method-not-allowed', allowed, instead: answer };
+): Route {
+  const route = routeTarget(target, release, draw);
+  const allowed = route.kind === 'open-preview' ? withForm : readOnly;
+  return allowed.includes(method) ? route : { kind: 'method-not-allowed', allowed, instead: route };
 }
 
 /**
@@ -75,10 +75,10 @@ export function routeRequest(
  * query.
  */
 function routeTarget(
-  { path, query, decoded }: Target,
+  { path, query, decoded }: RequestTarget,
   release: LoadedRelease | null,
   draw: (variants: Variants) => string,
-): Answer {
+): Route {
   if (decoded === null) return { kind: 'bad-request' };
 
   const name = edgeAddressOf(decoded);
@@ -108,28 +108,28 @@ function routeTarget(
   return fallback ? temporary(fallback, query) : notFound();
 }
 
-function notFound(): Answer {
+function notFound(): Route {
   return { kind: 'not-found' };
 }
 
-function rootFile({ path, release }: Pick<Asked, 'path' | 'release'>): Answer {
+function rootFile({ path, release }: Pick<Address, 'path' | 'release'>): Route {
   if (!release) return { kind: 'no-release' };
   const file = release.rootFiles.get(path);
   return file ? { kind: 'root-file', file, path } : notFound();
 }
 
-function assetAnswer(path: string, release: LoadedRelease | null): Answer {
+function assetAnswer(path: string, release: LoadedRelease | null): Route {
   const asset = release?.assets.get(path);
   if (asset) return { kind: 'asset', asset };
   const [, app = '', file = ''] = /^\/assets\/([^/]+)\/(.+)$/.exec(path) ?? [];
   return app ? { kind: 'old-asset', app, path: file } : notFound();
 }
 
-function permanent(from: string, to: string, query: string): Answer {
+function permanent(from: string, to: string, query: string): Route {
   return { kind: 'redirect', status: 308, from, location: withQuery(to, query) };
 }
 
-function temporary({ from, to }: Redirect, query: string): Answer {
+function temporary({ from, to }: Redirect, query: string): Route {
   return { kind: 'redirect', status: 302, from, location: withQuery(to, query) };
 }
 

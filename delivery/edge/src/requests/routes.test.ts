@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ask } from '../testing/ask.ts';
-import { assetOf, bootDataIn, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { sampleAsset, bootDataIn, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
 import { specifiedPages, specifiedRedirects } from '../testing/sample-release.ts';
 import { until } from '../testing/until.ts';
 
@@ -65,7 +65,7 @@ describe('routes', () => {
 
   test('answers HEAD like GET, without the body', async () => {
     const { url, document } = await harness.startServing();
-    for (const target of ['/start', '/nope', '/nope.png', assetOf(document, 'shell', 'js').url]) {
+    for (const target of ['/start', '/nope', '/nope.png', sampleAsset(document, 'shell', 'js').url]) {
       const get = await ask(url, target);
       const head = await ask(url, target, { method: 'HEAD' });
       expect(head.body).toHaveLength(0);
@@ -110,7 +110,13 @@ describe('routes', () => {
     };
     harness.registry.activate({ ...document, release });
     await until(async () => (await ask(url, '/__site/state')).text.includes('"r2"'));
-    for (const target of ['/start', '/', '/nope.png', '/sitemap.xml', assetOf(document, 'shell', 'js').url]) {
+    for (const target of [
+      '/start',
+      '/',
+      '/nope.png',
+      '/sitemap.xml',
+      sampleAsset(document, 'shell', 'js').url,
+    ]) {
       const { headers } = await ask(url, target);
       expect({ target, robots: headers['x-robots-tag'] }).toEqual({ target, robots: 'noindex, nofollow' });
     }
@@ -136,7 +142,7 @@ test('sends the security headers with everything', async () => {
     '/%',
     '/__site/ready',
     '/__site/state',
-    assetOf(document, 'shell', 'js').url,
+    sampleAsset(document, 'shell', 'js').url,
   ];
   for (const target of targets) {
     const { headers } = await ask(url, target);

@@ -5,8 +5,8 @@ import type { EdgeMetrics } from '../telemetry/metrics.ts';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import type { View } from './choose-view.ts';
 import { loggedPath } from './logged-path.ts';
-import type { Target } from './read-target.ts';
-import type { Answer } from './route-request.ts';
+import type { RequestTarget } from './read-target.ts';
+import type { Route } from './route-request.ts';
 import type { Sent } from './send.ts';
 
 export interface WatchOptions {
@@ -19,8 +19,8 @@ export interface WatchOptions {
 }
 
 /** What is known of a request when it comes. */
-export interface Asked {
-  target: Target;
+export interface Arrived {
+  target: RequestTarget;
   /** What it is answered from, as long as no other view was chosen. */
   view: View;
 }
@@ -28,7 +28,7 @@ export interface Asked {
 /** What the steps of one request tell about it, for logs and counters. */
 export interface Watch {
   chose(view: View): void;
-  routed(answer: Answer): void;
+  routed(route: Route): void;
   failed(error: unknown, what: string): void;
   /** Whether the visitor went away meanwhile. */
   hasLeft(): boolean;
@@ -48,16 +48,16 @@ export function createRequestWatch({
   log,
   accessLog,
   metrics,
-}: WatchOptions): (request: EdgeRequest, response: EdgeResponse, asked: Asked) => Watch {
+}: WatchOptions): (request: EdgeRequest, response: EdgeResponse, asked: Arrived) => Watch {
   return (request, response, { target, view: firstView }) => {
     const startedAt = performance.now();
     let view = firstView;
-    let answer: Answer | null = null;
+    let route: Route | null = null;
     let sent: Sent | null = null;
     let isComplete = false;
     let isOver = false;
     let cut: NodeJS.Timeout | undefined;
-    const kind = () => answer?.kind ?? 'error';
+    const kind = () => route?.kind ?? 'error';
 
     response.once('finish', () => {
       isComplete = true;
@@ -75,7 +75,7 @@ export function createRequestWatch({
         method: request.method ?? '',
         status,
         bytes,
-        path: loggedPath(target, answer, status),
+        path: loggedPath(target, route, status),
         kind: kind(),
         release: view.release?.id ?? null,
         ms: Math.round(ms * 100) / 100,
@@ -86,11 +86,11 @@ export function createRequestWatch({
     return {
       chose: (chosen) => void (view = chosen),
       routed(routed) {
-        answer = routed;
+        route = routed;
         if (routed.kind === 'document') metrics.documentShown(view.cohort);
       },
       failed(error, what) {
-        const path = loggedPath(target, answer, 500);
+        const path = loggedPath(target, route, 500);
         log.error({ path, problem: messageOf(error) }, what);
       },
       hasLeft: () => isOver,

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { createEdgeServer, type EdgeServer, type ServerOptions } from './listen.ts';
+import { createEdgeServer, type EdgeServer, type EdgeServerOptions } from './listen.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 import { until } from '../testing/until.ts';
 
@@ -29,7 +29,7 @@ afterEach(async () => {
   running = null;
 });
 
-async function start(options: Partial<ServerOptions>) {
+async function start(options: Partial<EdgeServerOptions>) {
   const server = createEdgeServer({
     maxConnections: 100,
     idleMs: never,

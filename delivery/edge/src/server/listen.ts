@@ -27,7 +27,7 @@ export interface Certificate {
   key: string;
 }
 
-export interface ServerOptions {
+export interface EdgeServerOptions {
   /** With a certificate: HTTP/2 over TLS, and HTTP/1.1 for those who cannot. Without: HTTP/1.1 for a proxy in front. */
   certificate?: Certificate | undefined;
   /** More connections than this at a time are closed as they come. */
@@ -62,7 +62,7 @@ const patience = {
 const maxHeaderSize = 16 * 1024;
 
 /** The socket side of the edge: who may connect, for how long, and how it ends. */
-export function createEdgeServer(options: ServerOptions): EdgeServer {
+export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   const { certificate, onRequest } = options;
   const limits = { ...(options.patience ?? patience), maxHeaderSize };
   const open = new Set<Socket>();
@@ -110,9 +110,9 @@ export function createEdgeServer(options: ServerOptions): EdgeServer {
 }
 
 type Listener = (request: EdgeRequest, response: EdgeResponse) => void;
-type Limits = typeof patience & { maxHeaderSize: number };
+type ConnectionLimits = typeof patience & { maxHeaderSize: number };
 
-function plainServer(limits: Limits, listener: Listener) {
+function plainServer(limits: ConnectionLimits, listener: Listener) {
   const server = createServer(
     { ...limits, ServerResponse: UnkeptResponse },
     listener as Parameters<typeof createServer>[1] & Listener,
@@ -120,8 +120,8 @@ function plainServer(limits: Limits, listener: Listener) {
   return { server, drain: drainConnections(server) };
 }
 
-function secureServer({ cert, key }: Certificate, limits: Limits, listener: Listener) {
-  const options: SecureServerOptions & Limits = {
+function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, listener: Listener) {
+  const options: SecureServerOptions & ConnectionLimits = {
     ...limits,
     http1Options: { ServerResponse: UnkeptResponse },
     Http2ServerResponse: UnkeptHttp2Response,

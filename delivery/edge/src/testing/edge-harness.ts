@@ -128,7 +128,7 @@ export function manifestOf(document: ReleaseDocument, app: string) {
 }
 
 /** The first file of an app with this extension. */
-export function assetOf(document: ReleaseDocument, app: string, extension: string) {
+export function sampleAsset(document: ReleaseDocument, app: string, extension: string) {
   const file = manifestOf(document, app).assets.find(({ path }) => path.endsWith(`.${extension}`));
   if (!file) throw new Error(`no .${extension} of ${app}`);
   return { ...file, url: `/assets/${app}/${file.path}` };

@@ -22,7 +22,7 @@ export interface KeptWith {
 }
 
 /**
- * What is live or a candidate, and what was not long ago: tabs that were opened then still load its files. So a release
+ * What is live or a canary, and what was not long ago: tabs that were opened then still load its files. So a release
  * is as young as its end, which is the next release or its revocation.
  */
 export async function keptReleases(db: RegistryDb, { releases, since }: Keep): Promise<number[]> {

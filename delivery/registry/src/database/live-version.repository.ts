@@ -19,7 +19,7 @@ export async function noteChanges(
     full join (select * from registry.release_apps where release = ${parent}) as before on before.app = now.app
     where before.version is distinct from now.version
     returning app`.execute(transaction);
-  // A canary's release was never stable, so its versions do not count as "live before".
+  // A canary's release was never live, so its versions do not count as "live before".
   if (as_candidate || rows.length === 0) return;
   await sql`
     insert into registry.live_versions (app, version, channel, since)

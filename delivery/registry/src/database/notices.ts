@@ -21,6 +21,6 @@ export const channelChanged = (channel: ChannelName): Notice => ({ name: CHANNEL
 export const tokenRevoked = (id: string): Notice => ({ name: TOKEN_REVOKED, payload: id });
 
 /** Sent by the database when the transaction is committed, and not otherwise. */
-export async function send(transaction: RegistryTransaction, { name, payload }: Notice): Promise<void> {
+export async function sendNotice(transaction: RegistryTransaction, { name, payload }: Notice): Promise<void> {
   await sql`select pg_notify(${name}, ${payload})`.execute(transaction);
 }

@@ -96,7 +96,7 @@ interface ReleasesTable {
   number: number;
   channel: ChannelName;
   kind: Release['kind'];
-  /** A canary's release was never stable, so its versions do not count as "live before". */
+  /** A canary's release was never live, so its versions do not count as "live before". */
   as_candidate: boolean;
   /** The remotes that it leaves out, with the version that each of them had. */
   absent: Json<Record<string, string>>;
@@ -128,7 +128,7 @@ interface LiveVersionsTable {
   app: string;
   version: string;
   channel: ChannelName;
-  /** The stable release that brought it last. */
+  /** The live release that brought it last. */
   since: number;
   /** Quarantined after that, also when the quarantine was lifted since. */
   found_bad: boolean;
@@ -141,7 +141,7 @@ interface AppUsageTable {
   bytes: number;
 }
 
-/** Which releases, stable or candidate, changed an app. Append-only. */
+/** Which releases, live or of a canary, changed an app. Append-only. */
 interface AppChangesTable {
   channel: ChannelName;
   app: string;
@@ -161,9 +161,9 @@ interface ChannelsTable {
   name: ChannelName;
   stable: number | null;
   candidate: number | null;
-  /** Of 10,000 visitors, those who see the candidate. */
+  /** Of 10,000 visitors, those who see the canary. */
   candidate_basis_points: number | null;
-  /** The release that the canary began with; `candidate` is another one once it was carried over. */
+  /** The release that the canary began with; `candidate`, which it is now, is another one once it was carried over. */
   candidate_first: number | null;
 }
 

@@ -14,18 +14,15 @@ export function claimedPaths(manifest: VersionManifest): string[] {
 }
 
 /** The paths of a version that other apps of the set own already. An app never conflicts with its own older version. */
-export function pathConflicts(
-  candidate: VersionManifest,
-  others: readonly VersionManifest[],
-): PathConflict[] {
+export function pathConflicts(manifest: VersionManifest, others: readonly VersionManifest[]): PathConflict[] {
   const owners = new Map(
     others
-      .filter(({ app }) => app !== candidate.app)
-      .flatMap((manifest) => claimedPaths(manifest).map((path) => [path, manifest.app] as const)),
+      .filter(({ app }) => app !== manifest.app)
+      .flatMap((other) => claimedPaths(other).map((path) => [path, other.app] as const)),
   );
-  return claimedPaths(candidate).flatMap((path) => {
+  return claimedPaths(manifest).flatMap((path) => {
     const owner = owners.get(path);
-    return owner === undefined ? [] : [{ path, owner, claimant: candidate.app }];
+    return owner === undefined ? [] : [{ path, owner, claimant: manifest.app }];
   });
 }
 

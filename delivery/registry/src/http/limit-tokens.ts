@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { blobCalls, LARGEST_BLOB } from '@site/contract/registry-calls/blob.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { addCallerLimit } from '@site/server/rate-limit';
-import type { Limits } from '../use-cases/limits.ts';
+import type { RegistryLimits } from '../use-cases/limits.ts';
 import type { UploadAllowance } from '../use-cases/upload-allowance.ts';
 import { actorOf } from './mount-calls.ts';
 
 /** Keeps what one token asks for within limits. Its hook comes after the one that finds the sender, before any body is read. */
 export async function tokenLimits(
   app: FastifyInstance,
-  { requestsPerMinute, publishesPerMinute }: Limits,
+  { requestsPerMinute, publishesPerMinute }: RegistryLimits,
   uploads: UploadAllowance,
 ): Promise<(request: FastifyRequest) => Promise<void>> {
   const who = 'this token';

@@ -4,7 +4,7 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { findLive, type StoredRelease } from '../database/release.repository.ts';
 import { findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges, setOf } from '../domain/app-set.ts';
-import { time } from '../domain/time.ts';
+import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors.ts';
 import type { PreviewRequest, RevocationRequest } from '@site/contract/registry-calls/preview.calls';
 import type { Answer, Command } from '../use-cases/command.ts';
@@ -106,8 +106,8 @@ async function previewInForce(context: RegistryContext, hash: string): Promise<P
   const { preview, token } = found;
   const now = context.now();
   const over = (why: string) => registryErrors.preview_over(`The preview of ${preview.app} ${why}.`);
-  if (preview.ended_at) throw over(`ended at ${time(preview.ended_at)}: "${preview.ended_because}"`);
-  if (preview.expires_at <= now) throw over(`expired at ${time(preview.expires_at)}`);
+  if (preview.ended_at) throw over(`ended at ${timeText(preview.ended_at)}: "${preview.ended_because}"`);
+  if (preview.expires_at <= now) throw over(`expired at ${timeText(preview.expires_at)}`);
   if (!token || token.revoked_at) throw over('ended with the token that made it, which was revoked');
   if (token.expires_at && token.expires_at <= now) {
     throw over('ended with the token that made it, which expired');

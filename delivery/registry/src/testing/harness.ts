@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createDiskStore } from '@site/artifacts/disk-store';
-import { hexOf, integrityOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import type { SiteStore } from '@site/artifacts/record-store';
 import type {
   ChangeAnswer,
@@ -25,7 +26,7 @@ import { registryMigrations } from '../database/migrations.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { createToken } from '../tokens.ts';
 import { CHANNEL_CHANGED } from '../database/notices.ts';
-import type { Limits } from '../use-cases/limits.ts';
+import type { RegistryLimits } from '../use-cases/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { holdToContract } from './hold-to-contract.ts';
 import { filesOf, remoteManifest, shellManifest } from './manifests.ts';
@@ -114,7 +115,7 @@ const keptStates = new WeakMap<Database, Map<unknown, KeptState>>();
 export async function createHarness(
   database: Database,
   kept?: SiteStore,
-  limits: Partial<Limits> = {},
+  limits: Partial<RegistryLimits> = {},
 ): Promise<Harness> {
   await emptySchema(database, 'registry', registryMigrations);
   const folder = await mkdtemp(join(tmpdir(), 'registry-'));

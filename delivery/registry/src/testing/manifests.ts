@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import type { Redirect, RemoteManifest, ShellManifest, Variants } from '@site/contract';
 
 /** Manifests as the build writes them, together with the files they name. */

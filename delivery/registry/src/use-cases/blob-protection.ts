@@ -21,13 +21,13 @@ type Context = Pick<RegistryContext, 'db' | 'now'>;
 const CHANGE_LASTS_MS = 15 * 60_000;
 
 /** A piece of work that relies on blobs it finds in the store, until it has recorded that it needs them. */
-export interface ChangeUnderWay {
+export interface ProtectedWork {
   /** For work that takes longer than a change does: says that it is still going on. */
   goesOn(): Promise<void>;
   end(): Promise<void>;
 }
 
-export async function beginChange({ db, now }: Context, what: string): Promise<ChangeUnderWay> {
+export async function beginChange({ db, now }: Context, what: string): Promise<ProtectedWork> {
   const id = randomUUID();
   const expiresAt = () => new Date(now().getTime() + CHANGE_LASTS_MS);
   await noteChange(db, { id, what, expiresAt: expiresAt() });

@@ -6,7 +6,7 @@ import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import type { AskFormContracts } from '../forms-service.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import type { Scope } from '@site/contract/registry-calls/scopes';
-import type { Limits } from './limits.ts';
+import type { RegistryLimits } from './limits.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
 
 /** A store that can be asked about many blobs at once. */
@@ -30,7 +30,7 @@ export interface RegistryContext {
   compressing: Turns;
   anchors: AuditAnchors;
   askForms: AskFormContracts;
-  limits: Limits;
+  limits: RegistryLimits;
   uploads: UploadAllowance;
   now(): Date;
 }

@@ -2,7 +2,7 @@ import type { EdgeForgotten } from '@site/contract';
 import type { RemovalRequest } from '@site/contract/registry-calls/edge.calls';
 import { appendAudit } from '../database/audit.repository.ts';
 import { deleteEdge, findEdge, type EdgeReport } from '../database/edge.repository.ts';
-import { time } from '../domain/time.ts';
+import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors.ts';
 import type { Answer, Command } from './command.ts';
 import { runChange } from './run-change.ts';
@@ -26,7 +26,7 @@ export function forgetEdge(
     decide(edge, at): EdgeForgotten {
       if (!edge) throw registryErrors.edge_unknown(`No edge reports as "${id}".`);
       if (isAlive(edge, at)) {
-        throw registryErrors.edge_alive(`The edge "${id}" reported at ${time(edge.seenAt)}, just now.`);
+        throw registryErrors.edge_alive(`The edge "${id}" reported at ${timeText(edge.seenAt)}, just now.`);
       }
       return { id, seenAt: edge.seenAt.toISOString() };
     },

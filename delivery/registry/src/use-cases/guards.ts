@@ -4,7 +4,7 @@ import { listFreezes } from '../database/freeze.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findQuarantines, hasApp, listApps, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
-import { time } from '../domain/time.ts';
+import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors.ts';
 
 /** The freeze that keeps one of the apps from changing, or null. */
@@ -26,7 +26,7 @@ export async function refuseFrozen(
   if (!freeze) return;
   const { app, by, at, reason } = freeze;
   throw registryErrors.frozen(
-    `${app ?? 'Everything'} on "${channel}" was frozen by ${by} at ${time(at)}: "${reason}".`,
+    `${app ?? 'Everything'} on "${channel}" was frozen by ${by} at ${timeText(at)}: "${reason}".`,
   );
 }
 
@@ -36,7 +36,7 @@ export async function refuseQuarantined(db: RegistryDb, versions: AppSet): Promi
   if (!quarantine) return;
   const { app, version, by, at, reason } = quarantine;
   throw registryErrors.version_quarantined(
-    `${versionName(app, version)} was quarantined by ${by} at ${time(at)}: "${reason}".`,
+    `${versionName(app, version)} was quarantined by ${by} at ${timeText(at)}: "${reason}".`,
   );
 }
 

@@ -3,7 +3,7 @@ import { usageOf } from '../database/version.repository.ts';
 import { registryErrors } from '../errors.ts';
 
 /** What one app or one token may use, so that none of them can stop the registry for the others. */
-export interface Limits {
+export interface RegistryLimits {
   /** Versions of one app whose files are kept. */
   versionsPerApp: number;
   /** Of all their files; one that several versions have counts for each. */
@@ -18,7 +18,7 @@ export interface Limits {
 const GIGABYTE = 1_000_000_000;
 
 /** Ten times what a busy team needs. */
-export const defaultLimits: Limits = {
+export const defaultLimits: RegistryLimits = {
   versionsPerApp: 2_000,
   bytesPerApp: 20 * GIGABYTE,
   requestsPerMinute: 12_000,
@@ -34,7 +34,7 @@ export const defaultLimits: Limits = {
 export async function refuseOverQuota(
   db: RegistryDb,
   app: string,
-  { versionsPerApp, bytesPerApp }: Limits,
+  { versionsPerApp, bytesPerApp }: RegistryLimits,
 ): Promise<void> {
   const { versions, bytes } = await usageOf(db, app);
   if (versions <= versionsPerApp && bytes <= bytesPerApp) return;

@@ -13,7 +13,7 @@ import type { RegistryDb } from '../database/tables.ts';
 import { readManifests, versionName, type VersionPair } from '../database/version.repository.ts';
 
 /** What must stay, by the rules of `POST /v1/collections`. */
-export interface Needed {
+export interface NeededBlobs {
   /** `<app>@<version>` */
   versions: Set<string>;
   blobs: Set<string>;
@@ -24,7 +24,7 @@ export interface Needed {
 /** Of each app, the versions to fall back to that stay even when no kept release names them. */
 const WAYS_BACK = 3;
 
-export async function findNeeded(db: RegistryDb, keep: Keep, now: Date): Promise<Needed> {
+export async function findNeeded(db: RegistryDb, keep: Keep, now: Date): Promise<NeededBlobs> {
   const releases = await keptReleases(db, keep);
   const pairs = [
     ...(await versionsIn(db, releases)),

@@ -10,7 +10,7 @@ import { mendPages } from './mend-pages.ts';
 import { recordAgain, recordVersion } from './record-version.ts';
 import { renderVersion } from './render-version.ts';
 
-export interface PublishOptions {
+export interface PublishRequest {
   /**
    * Leaves the comparison with the live site, rendering with it and weighing to the activation, which does all of it. For versions that only make
    * sense together, such as a shell with a new major version of the kit and the remotes that need it.
@@ -28,7 +28,7 @@ export interface PublishOptions {
 export async function publishVersion(
   command: Command,
   manifest: VersionManifest,
-  { deferLiveChecks }: PublishOptions,
+  { deferLiveChecks }: PublishRequest,
 ): Promise<PublishAnswer> {
   const { db } = command.context;
   const { dryRun } = command;

@@ -4,7 +4,7 @@ import { findCollected, findManifests, versionName } from '../database/version.r
 import type { AppSet } from '../domain/app-set.ts';
 import { conflictsWithin, pathConflicts, redirectLoop } from '../domain/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
-import { time } from '../domain/time.ts';
+import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors.ts';
 
 /** The manifests of versions that are to be live together. */
@@ -25,7 +25,7 @@ export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<Rele
   if (collected) {
     const { app, version, at } = collected;
     throw registryErrors.version_collected(
-      `${versionName(app, version)}: its files were deleted at ${time(at)} by garbage collection.`,
+      `${versionName(app, version)}: its files were deleted at ${timeText(at)} by garbage collection.`,
     );
   }
   const manifests = Object.entries(apps).map(([app, version]): VersionManifest => {

@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/artifacts/integrity';
+import { integrityOf } from '@site/contract/integrity-of';
 import { ComposeError } from '@site/composer/compose-error';
 import type { ComposedPage } from '@site/composer/create-composer';
 import {

@@ -1,7 +1,7 @@
 import { findAnswer, insertAnswer } from '../database/answer.repository.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { takeLocks, type Locks } from '../database/locks.ts';
-import { send, type Notice } from '../database/notices.ts';
+import { sendNotice, type Notice } from '../database/notices.ts';
 import type { RegistryDb, RegistryTransaction } from '../database/tables.ts';
 import type { Writing } from '../database/writing.ts';
 import { registryErrors } from '../errors.ts';
@@ -97,7 +97,7 @@ async function attempt<Seen, Plan, Ready, Body extends object>(
       replayed: false,
     };
     await remember(command, writing, answer);
-    for (const notice of notices) await send(transaction, notice);
+    for (const notice of notices) await sendNotice(transaction, notice);
     return answer;
   });
 }

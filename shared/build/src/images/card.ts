@@ -4,7 +4,7 @@ import { boxFaces, cylinderSide, disc, path, type Point } from '@site/ui/blocks/
 import { escapeXml, type Rasteriser } from './rasterise.ts';
 
 /** What a link preview image shows. */
-export interface Card {
+export interface CardContent {
   text: string;
   /** The address printed below it; also decides how the bricks are stacked, so every page has a drawing of its own. */
   path: string;
@@ -32,7 +32,7 @@ const leading = 1.06;
 const panelLeft = 704;
 
 /** Draws a card as SVG: the line on paper, and a stack of bricks on a blueprint. */
-export function cardSvg({ text, path: address, brand }: Card, measure: Rasteriser['measure']): string {
+export function cardSvg({ text, path: address, brand }: CardContent, measure: Rasteriser['measure']): string {
   const { width, height } = cardSize;
   const { lines, fontSize } = setText(text, measure);
   const lineHeight = fontSize * leading;

@@ -16,7 +16,7 @@ export const CONFIG_EXAMPLE: SiteConfig = {
  *
  * @throws CliError `file_unusable`, `config_invalid`.
  */
-export async function readConfig(file: string): Promise<SiteConfig> {
+export async function readSiteConfig(file: string): Promise<SiteConfig> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new CliError('file_unusable', `"${file}" cannot be read: ${(cause as Error).message}.`, { cause });
   });
