@@ -22,14 +22,15 @@ export default [
     path: [shell.entry].map(file('shell')).concat([marketing.entry, ...home.js].map(file('mfe-marketing'))),
     limit: bytes(sizeBudgets.pageScripts),
   },
-  {
-    // Fetched when the page is interactive and idle, so not part of the first view.
-    name: 'guest identity, after the first view',
-    path: shell.assets
-      .filter(({ path }) => path.startsWith('identity.'))
-      .map(({ path }) => file('shell')(path)),
-    limit: bytes(sizeBudgets.identity),
-  },
+  // Fetched when the page is interactive and idle, so not part of the first view.
+  ...shell.assets
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.js') && ![shell.entry, ...shell.document.inlineScripts].includes(path))
+    .map((path) => ({
+      name: `script ${path} of the shell`,
+      path: file('shell')(path),
+      limit: bytes(sizeBudgets.laterScript),
+    })),
   {
     name: 'CSS of the first view of /home',
     path: shell.document.css.map(file('shell')).concat(home.css.map(file('mfe-marketing'))),

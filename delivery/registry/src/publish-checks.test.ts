@@ -214,6 +214,18 @@ describe('size budgets', () => {
     expect([answer.status, code(answer)]).toEqual([422, 'budget_exceeded']);
     expect(detail(answer)).toContain('CSS of the first view of /partners');
   });
+
+  test('hold for each script that the shell fetches later', async () => {
+    await registry.startSite();
+    const bytes = randomBytes(16_001);
+    const file = { path: 'later.js', size: bytes.length, integrity: integrityOf(bytes) };
+    await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: bytes });
+    const shell = shellManifest({ contents: 2 });
+    const answer = await registry.publish({ ...shell, assets: [...shell.assets, file] }, { query: '' });
+    expect([answer.status, code(answer)]).toEqual([422, 'budget_exceeded']);
+    expect(detail(answer)).toContain('The script later.js of shell has 16');
+    expect(detail(answer)).not.toContain('main.');
+  });
 });
 
 describe('what was not weighed when it was published', () => {

@@ -13,6 +13,6 @@ export const sizeBudgets = {
   releaseTable: 200_000,
   /** What loads one remote. */
   remoteEntry: 8_000,
-  /** The guest identity, which is fetched when the page is interactive and idle. */
-  identity: 16_000,
+  /** Each script of the shell that it fetches after the first view, such as the guest identity. */
+  laterScript: 16_000,
 } as const;

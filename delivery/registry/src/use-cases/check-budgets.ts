@@ -70,7 +70,7 @@ function billsOf(together: readonly VersionManifest[], changed: ReadonlySet<stri
   const isNewShell = shell !== undefined && changed.has(shell.app);
   const remotes = together.filter((manifest) => manifest.kind === 'remote');
   return [
-    ...(isNewShell ? identityBills(shell) : []),
+    ...(isNewShell ? laterBills(shell) : []),
     ...remotes.flatMap((remote) => [
       ...(changed.has(remote.app)
         ? [
@@ -86,10 +86,17 @@ function billsOf(together: readonly VersionManifest[], changed: ReadonlySet<stri
   ];
 }
 
-function identityBills(shell: ShellManifest): Bill[] {
-  const identity = shell.assets.map(({ path }) => path).filter((path) => /^identity\..*js$/.test(path));
-  if (identity.length === 0) return [];
-  return [{ name: 'guest identity', budget: sizeBudgets.identity, files: filesOf(shell, identity) }];
+/** What the shell fetches when the page is interactive and idle: each script by itself. */
+function laterBills(shell: ShellManifest): Bill[] {
+  const first = new Set([shell.entry, ...shell.document.inlineScripts]);
+  return shell.assets
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.js') && !first.has(path))
+    .map((path) => ({
+      name: `script ${path} of ${shell.app}`,
+      budget: sizeBudgets.laterScript,
+      files: filesOf(shell, [path]),
+    }));
 }
 
 function pageBills(shell: ShellManifest | undefined, remote: RemoteManifest): Bill[] {
