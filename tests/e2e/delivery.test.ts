@@ -202,7 +202,7 @@ test('the version that was rolled back is quarantined: `activate` refuses it and
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain(`mfe-blocks@${edited} was quarantined by local ops`);
   expect(stderr).toContain('"the headline is wrong"');
-  expect(stderr).toContain('npx site release');
+  expect(stderr).toContain('npx site unquarantine');
   const newest = await site.cli('activate', 'mfe-blocks');
   expect(newest).toMatchObject({ code: 1, stderr });
   expect(await shows('/blocks', before)).toBe(true);
