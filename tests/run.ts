@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm test`: every check of the repository, one after the other, and one line at the end that adds them up. A check that
- * is not a Jest run (lint, types, sizes …) counts as one test.
+ * `npm test`: every check of the repository, and one line at the end that adds them up. A check that is not a Jest run
+ * (lint, types, sizes …) counts as one test.
  */
 interface Step {
   name: string;
@@ -15,12 +16,15 @@ interface Step {
   jest?: boolean;
 }
 
+/** ESLint takes as long as the other checks of the sources together, and one core. Everything after them uses all cores. */
+const aside: Step = { name: 'lint', script: 'lint:code' };
 const steps: Step[] = [
-  { name: 'lint', script: 'lint:code' },
   { name: 'format', script: 'lint:format' },
   { name: 'imports', script: 'lint:imports' },
   { name: 'unused code', script: 'lint:unused' },
   { name: 'types', script: 'typecheck' },
+];
+const stepsOfAllCores: Step[] = [
   { name: 'unit, service and contract tests', script: 'test:unit', jest: true },
   { name: 'build', script: 'build' },
   { name: 'sizes', script: 'size' },
@@ -30,35 +34,45 @@ const steps: Step[] = [
 let passed = 0;
 let failed = 0;
 const scratch = await mkdtemp(join(tmpdir(), 'site-test-'));
-for (const step of steps) {
-  process.stdout.write(`\n── ${step.name}\n`);
-  const report = join(scratch, 'jest.json');
-  const code = await run(step, report);
-  const counts = step.jest ? await jestCounts(report) : { passed: 0, failed: 0 };
-  passed += counts.passed;
-  failed += counts.failed;
-  // A run that fails without a failed test (a crash, a broken suite) is a failure too.
-  if (code !== 0 && counts.failed === 0) failed += 1;
-  if (code === 0 && !step.jest) passed += 1;
-  process.stdout.write(`${code === 0 ? 'ok' : 'FAILED'}: ${step.name}\n`);
-}
+await Promise.all([runAll([aside]), runAll(steps)]);
+await runAll(stepsOfAllCores);
 await rm(scratch, { recursive: true, force: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-function run({ script, jest = false }: Step, report: string): Promise<number> {
+/** Runs steps one after the other. */
+async function runAll(sequence: Step[]): Promise<void> {
+  for (const step of sequence) {
+    process.stdout.write(`\n── ${step.name}\n`);
+    const report = join(scratch, 'jest.json');
+    const { code, output } = await run(step, report);
+    const counts = step.jest ? await jestCounts(report) : { passed: 0, failed: 0 };
+    passed += counts.passed;
+    failed += counts.failed;
+    // A run that fails without a failed test (a crash, a broken suite) is a failure too.
+    if (code !== 0 && counts.failed === 0) failed += 1;
+    if (code === 0 && !step.jest) passed += 1;
+    process.stdout.write(`${output}${code === 0 ? 'ok' : 'FAILED'}: ${step.name}\n`);
+  }
+}
+
+/** A Jest run says at once what it does; the output of the others comes when they end, for two run at a time. */
+async function run(
+  { script, jest = false }: Step,
+  report: string,
+): Promise<{ code: number; output: string }> {
   const args = jest ? ['--', '--json', `--outputFile=${report}`] : [];
-  return new Promise((resolve) => {
-    // Jest writes its report to standard output as well when it is asked for JSON: only standard error is for people.
-    const child = spawn('npm', ['run', '--silent', script, ...args], {
-      stdio: ['ignore', jest ? 'ignore' : 'inherit', 'inherit'],
-      env: { ...process.env, NODE_ENV: jest ? 'test' : (process.env['NODE_ENV'] ?? '') },
-      shell: process.platform === 'win32',
-    });
-    child.on('exit', (code) => {
-      resolve(code ?? 1);
-    });
+  // Jest writes its report to standard output as well when it is asked for JSON: only standard error is for people.
+  const child = spawn('npm', ['run', '--silent', script, ...args], {
+    stdio: jest ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: jest ? 'test' : (process.env['NODE_ENV'] ?? '') },
+    shell: process.platform === 'win32',
   });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code: code ?? 1, output };
 }
 
 async function jestCounts(report: string): Promise<{ passed: number; failed: number }> {
