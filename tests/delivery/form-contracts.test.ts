@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formContracts, type FormContracts, type VersionManifest } from '@site/contract';
+import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
 import { startAttackSite, type AttackSite } from '../attacks/harness/attack-site.ts';
 import { startPair, type ServicePair } from '../services/harness/service-pair.ts';
 import { sampleConfig } from './harness/cluster.ts';
@@ -22,17 +23,20 @@ test.each([
 /** Command line, registry and forms service are the real ones, each a process. */
 describe('what a real build sends, compared with what a real forms service accepts', () => {
   let folder: string;
+  let postgres: TestPostgres;
   let services: ServicePair;
   let site: AttackSite;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'site-forms-'));
-    services = await startPair((service) => ({ DATA_DIR: join(folder, service) }));
+    postgres = await startPostgres();
+    services = await startPair(() => ({ DATABASE_URL: postgres.url }));
     const forms = { base: `${services.forms.url}/`, appId: 'app' };
     site = await startAttackSite({ config: { ...sampleConfig, forms } });
   });
   afterAll(async () => {
     await site.stop();
     await services.end();
+    await postgres.stop();
     await rm(folder, { recursive: true });
   });
 
