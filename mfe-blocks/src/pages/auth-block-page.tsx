@@ -4,6 +4,7 @@ import { FinishedScene } from '@site/ui/blocks/finished-scene';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { CodeSample } from '@site/ui/code-sample';
+import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
 import { Icon } from '@site/ui/icon';
 import { Section } from '@site/ui/section';
@@ -96,14 +97,7 @@ export default function AuthBlockPage() {
         layout="split"
         lead="Wherever someone has to be someone."
       >
-        <dl className={styles.cases}>
-          {useCases.map(({ title, text }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <Definitions className={styles.cases} items={useCases.map(({ title, text }) => [title, text])} />
       </Section>
       <Section title="Infrastructure Benefits" id="infrastructure" tone="sunk">
         <div className={styles.benefits}>

@@ -1,5 +1,6 @@
 import { brand, Link, Page } from '@site/kit';
 import { CallToAction } from '@site/ui/call-to-action';
+import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
 import { PartsList } from '@site/ui/parts-list';
 import { Prose } from '@site/ui/prose';
@@ -50,20 +51,14 @@ export default function AboutPage() {
       >
         <div className={styles.offices}>
           <OfficesDrawing />
-          <dl className={styles.places}>
-            <div>
-              <dt>United States</dt>
-              <dd>Boulder, Colorado, where the blocks are made with love.</dd>
-            </div>
-            <div>
-              <dt>Colombia</dt>
-              <dd>The other office, awake in the same hours of the day.</dd>
-            </div>
-            <div>
-              <dt>Everywhere else</dt>
-              <dd>{brand.remote}: the work is done where the people are.</dd>
-            </div>
-          </dl>
+          <Definitions
+            className={styles.places}
+            items={[
+              ['United States', 'Boulder, Colorado, where the blocks are made with love.'],
+              ['Colombia', 'The other office, awake in the same hours of the day.'],
+              ['Everywhere else', `${brand.remote}: the work is done where the people are.`],
+            ]}
+          />
         </div>
       </Section>
       <Section id="team" layout="split" title="Team">
@@ -87,14 +82,10 @@ export default function AboutPage() {
             a service: a free tier with pay-as-you-go pricing brings developers in, and plans for developers,
             startups and agencies follow their growth.
           </p>
-          <dl className={styles.figures}>
-            {statistics.map(({ value, label }) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <Definitions
+            className={styles.figures}
+            items={statistics.map(({ value, label }) => [label, value])}
+          />
           <p>
             Questions about the company? Write to <a href={`mailto:${brand.email}`}>{brand.email}</a>.
           </p>

@@ -1,6 +1,7 @@
 import { Page } from '@site/kit';
 import { StackScene } from '@site/ui/blocks/stack-scene';
 import { CallToAction } from '@site/ui/call-to-action';
+import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
 import { Section } from '@site/ui/section';
 import { Stat, Stats } from '@site/ui/stat';
@@ -34,14 +35,7 @@ export default function AgenciesPage() {
         </Stats>
       </div>
       <Section title="Why top agencies choose blocks" layout="split" tone="sunk">
-        <dl className={styles.reasons}>
-          {reasons.map(({ title, text }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <Definitions className={styles.reasons} items={reasons.map(({ title, text }) => [title, text])} />
       </Section>
       <Section
         title="Projects you can quote tomorrow"

@@ -4,6 +4,7 @@ import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { CodeSample } from '@site/ui/code-sample';
 import { DataTable } from '@site/ui/data-table';
+import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
 import { Section } from '@site/ui/section';
 import { StackScene } from '@site/ui/blocks/stack-scene';
@@ -90,16 +91,10 @@ export default function DevelopersPage() {
         lead="Answers are JSON:API documents with the media type application/vnd.api+json. Names are written in snake_case, times in ISO 8601."
       >
         <div className={styles.pair}>
-          <dl className={styles.members}>
-            {documentMembers.map(([name, text]) => (
-              <div key={name}>
-                <dt>
-                  <code>{name}</code>
-                </dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
+          <Definitions
+            className={styles.members}
+            items={documentMembers.map(([name, text]) => [<code key={name}>{name}</code>, text])}
+          />
           <CodeSample title="A registered identity" code={documentSample} />
         </div>
       </Section>

@@ -1,4 +1,5 @@
 import { Link } from '@site/kit';
+import { Definitions } from '@site/ui/definitions';
 import { Icon } from '@site/ui/icon';
 import { audiences } from './home-page.data.ts';
 import { KitCover } from './kit-cover.tsx';
@@ -19,14 +20,7 @@ export function Audiences() {
               <Icon name="arrow-right" className={styles.arrow} />
             </h3>
             <p>{text}</p>
-            <dl className={styles.claims}>
-              {claims.map(({ value, label }) => (
-                <div key={label} className={styles.claim}>
-                  <dt>{label}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
+            <Definitions className={styles.claims} items={claims.map(({ value, label }) => [label, value])} />
           </div>
         </li>
       ))}

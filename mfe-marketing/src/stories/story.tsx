@@ -1,4 +1,5 @@
 import { Badge } from '@site/ui/badge';
+import { Definitions } from '@site/ui/definitions';
 import styles from './story.module.css';
 
 export interface StoryProps {
@@ -17,14 +18,7 @@ export function Story({ name, industry, facts }: StoryProps) {
         <h3>{name}</h3>
         <p>{industry}</p>
       </header>
-      <dl className={styles.facts}>
-        {facts.map(([fact, text]) => (
-          <div key={fact}>
-            <dt>{fact}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Definitions className={styles.facts} items={facts} />
     </article>
   );
 }

@@ -1,4 +1,5 @@
 import { brand, Page } from '@site/kit';
+import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
 import { Section } from '@site/ui/section';
 import { Step, Steps } from '@site/ui/steps';
@@ -53,14 +54,11 @@ export default function PartnersPage() {
         layout="split"
       >
         <div className={styles.apply}>
-          <dl className={styles.roles} aria-label="What partners do">
-            {partnerRoles.map(({ name, text }) => (
-              <div key={name} className={styles.role}>
-                <dt>{name}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
+          <Definitions
+            className={styles.roles}
+            aria-label="What partners do"
+            items={partnerRoles.map(({ name, text }) => [name, text])}
+          />
           <PartnerApplicationForm />
           <p className={styles.contact}>
             Rather talk first? <a href={brand.links.contact}>Contact us</a> or write to{' '}
