@@ -10,8 +10,7 @@ import { join } from 'node:path';
 import { formSources } from '@site/contract';
 import { runService } from '@site/server/testing/run-service';
 import { startPostgres } from '@site/server/testing/start-postgres';
-import { measure, send } from './load.ts';
-import type { Measured } from './load.ts';
+import { measure, send, type Measured } from './load.ts';
 import { keepSection } from './keep-section.ts';
 
 const load = { count: Number(process.argv[2] ?? 3_000), connections: 16 };

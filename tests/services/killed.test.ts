@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { TOKEN_HEADER } from '@site/contract';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { startPostgres } from '@site/server/testing/start-postgres';
-import { startPair } from './harness/service-pair.ts';
-import type { ServicePair } from './harness/service-pair.ts';
-import { call, writes } from './harness/visitor-calls.ts';
-import type { Answer } from './harness/visitor-calls.ts';
+import { startPair, type ServicePair } from './harness/service-pair.ts';
+import { call, writes, type Answer } from './harness/visitor-calls.ts';
 
 jest.setTimeout(400_000);
 

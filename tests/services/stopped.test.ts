@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { startPair } from './harness/service-pair.ts';
-import { call, newGuest, writes } from './harness/visitor-calls.ts';
-import type { Answer } from './harness/visitor-calls.ts';
+import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts';
 
 jest.setTimeout(400_000);
 

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { TOKEN_HEADER } from '@site/contract';
 import { newAdminToken } from '@site/server/testing/admin-token';
-import { startPostgres } from '@site/server/testing/start-postgres';
-import type { TestPostgres } from '@site/server/testing/start-postgres';
-import { startPair } from './harness/service-pair.ts';
-import type { ServicePair } from './harness/service-pair.ts';
-import { call, newGuest, writes } from './harness/visitor-calls.ts';
-import type { Answer } from './harness/visitor-calls.ts';
+import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
+import { startPair, type ServicePair } from './harness/service-pair.ts';
+import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts';
 
 jest.setTimeout(400_000);
 

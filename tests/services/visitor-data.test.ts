@@ -3,12 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newAdminToken } from '@site/server/testing/admin-token';
-import { startPostgres } from '@site/server/testing/start-postgres';
-import type { TestPostgres } from '@site/server/testing/start-postgres';
-import { startPair } from './harness/service-pair.ts';
-import type { ServicePair } from './harness/service-pair.ts';
-import { site } from './harness/site-command.ts';
-import type { Ended } from './harness/site-command.ts';
+import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
+import { startPair, type ServicePair } from './harness/service-pair.ts';
+import { site, type Ended } from './harness/site-command.ts';
 import { call, newGuest, writes } from './harness/visitor-calls.ts';
 
 jest.setTimeout(400_000);

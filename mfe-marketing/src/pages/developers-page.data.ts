@@ -1,5 +1,11 @@
-import type { Samples, Services } from '../developers/samples.ts';
-import { authSamples, formSamples, guestSamples, setupSamples } from '../developers/samples.ts';
+import {
+  authSamples,
+  formSamples,
+  guestSamples,
+  setupSamples,
+  type Samples,
+  type Services,
+} from '../developers/samples.ts';
 
 export interface IntegrationStep {
   title: string;

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formContracts, formOfSource, formSources, GUEST_ROLE } from '@site/contract';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, pointersOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN } from '@site/server/testing/each-database';
-import type { TestDatabase } from '@site/server/testing/each-database';
+import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
 import {
   askAsAdmin,

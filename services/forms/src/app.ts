@@ -4,13 +4,13 @@ import {
   IdentityRegistrationSchema,
   IdentityUpdateSchema,
   SubscriptionSchema,
+  type ReferralConfirmation,
+  type Subscription,
 } from '@site/contract';
-import type { ReferralConfirmation, Subscription } from '@site/contract';
 import { createServer } from '@site/server/create-server';
 import { accessErrors, createGuestAccess } from '@site/server/guest-access';
 import { idempotencyKeyOf } from '@site/server/idempotency-key';
-import { JSON_API } from '@site/server/json-api';
-import type { ResourceDocument } from '@site/server/json-api';
+import { JSON_API, type ResourceDocument } from '@site/server/json-api';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
 import { parseBody } from '@site/server/validate';

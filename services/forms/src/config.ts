@@ -8,8 +8,7 @@ import {
   urlVariable,
 } from '@site/server/config';
 import type { LogLevel } from '@site/server/create-server';
-import { rateLimitDefaults, rateLimitVariables } from '@site/server/rate-limit';
-import type { RateLimit } from '@site/server/rate-limit';
+import { rateLimitDefaults, rateLimitVariables, type RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 import type { CaptchaConfig } from './captcha/captcha.ts';
 import type { MailConfig } from './invitations/invitation-mail.ts';

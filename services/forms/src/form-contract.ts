@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formContracts } from '@site/contract';
-import type { FormContractDocument } from '@site/contract';
+import { formContracts, type FormContractDocument } from '@site/contract';
 
 /** What this service accepts of each form. Whoever publishes a page with a form compares it with what the page sends. */
 export const formContractDocument: FormContractDocument = {

@@ -1,8 +1,6 @@
 import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
-import { startDailyJob } from '@site/server/daily-job';
-import type { DailyJob } from '@site/server/daily-job';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { startDailyJob, type DailyJob } from '@site/server/daily-job';
+import { sql, type Transaction } from 'kysely';
 import { mailboxIn } from './limits/mailbox.ts';
 import type { FormsTables } from './tables.ts';
 

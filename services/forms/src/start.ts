@@ -1,9 +1,7 @@
 import type { Database } from '@site/server/open-database';
-import { startServer } from '@site/server/start-server';
-import type { RunningServer } from '@site/server/start-server';
+import { startServer, type RunningServer } from '@site/server/start-server';
 import { createApp } from './app.ts';
-import { formsDefaults } from './config.ts';
-import type { FormsConfig } from './config.ts';
+import { formsDefaults, type FormsConfig } from './config.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
 import type { MailConfig } from './invitations/invitation-mail.ts';
 import { startInvitations } from './invitations/start-invitations.ts';

@@ -1,7 +1,6 @@
 import { TOKEN_AUDIENCE, TOKEN_ISSUER } from '@site/contract';
 import type { VerifyToken } from '@site/server/guest-access';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
-import type { JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 
 /** Seconds that the clocks of the gateway and this service may differ. */
 const CLOCK_SKEW = 5;

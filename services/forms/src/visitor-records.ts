@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { countRows } from '@site/server/visitor-admin';
-import type { Visitor, VisitorRecords } from '@site/server/visitor-admin';
+import { countRows, type Visitor, type VisitorRecords } from '@site/server/visitor-admin';
 import { formSources } from '@site/contract';
 import type { MailLimits } from './limits/mail-limits.ts';
 import { mailboxIn, mailboxOf } from './limits/mailbox.ts';
 import { FORM_POST_KEY } from './subscriptions/subscribe.ts';
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { FormsTables } from './tables.ts';
 
 const isIdentity = ({ id, email }: Visitor) =>

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN } from '@site/server/testing/each-database';
-import type { TestDatabase } from '@site/server/testing/each-database';
+import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
-import { askAsAdmin, attackWith, checkAnswer, sendBytes } from '@site/server/testing/hostile-requests';
-import type { Someone } from '@site/server/testing/hostile-requests';
+import {
+  askAsAdmin,
+  attackWith,
+  checkAnswer,
+  sendBytes,
+  type Someone,
+} from '@site/server/testing/hostile-requests';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectDescribed } from '@site/server/testing/expect-described';
 import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN } from '@site/server/testing/each-database';
-import type { TestDatabase } from '@site/server/testing/each-database';
+import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
 import { openDatabase } from '@site/server/open-database';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import {
@@ -14,8 +13,8 @@ import {
   jwtVerify,
   SignJWT,
   UnsecuredJWT,
+  type JSONWebKeySet,
 } from 'jose';
-import type { JSONWebKeySet } from 'jose';
 import { createApp } from './app.ts';
 import { gatewayDefaults } from './config.ts';
 import { gatewayMigrations } from './migrations.ts';

@@ -7,8 +7,7 @@ import {
   serverVariables,
 } from '@site/server/config';
 import type { LogLevel } from '@site/server/create-server';
-import { rateLimitDefaults, rateLimitVariables } from '@site/server/rate-limit';
-import type { RateLimit } from '@site/server/rate-limit';
+import { rateLimitDefaults, rateLimitVariables, type RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 
 /** How the gateway behaves. Durations are in seconds. */

@@ -1,5 +1,4 @@
-import { startDailyJob } from '@site/server/daily-job';
-import type { DailyJob } from '@site/server/daily-job';
+import { startDailyJob, type DailyJob } from '@site/server/daily-job';
 import type { Transaction } from 'kysely';
 import type { GatewayTables } from './tables.ts';
 

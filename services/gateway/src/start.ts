@@ -1,9 +1,7 @@
 import type { Database } from '@site/server/open-database';
-import { startServer } from '@site/server/start-server';
-import type { RunningServer } from '@site/server/start-server';
+import { startServer, type RunningServer } from '@site/server/start-server';
 import { createApp } from './app.ts';
-import { gatewayDefaults } from './config.ts';
-import type { GatewayConfig } from './config.ts';
+import { gatewayDefaults, type GatewayConfig } from './config.ts';
 import { gatewayMigrations } from './migrations.ts';
 import { startRetention } from './retention.ts';
 import type { GatewayTables } from './tables.ts';

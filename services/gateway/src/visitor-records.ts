@@ -1,7 +1,5 @@
-import { countRows } from '@site/server/visitor-admin';
-import type { Visitor, VisitorRecords } from '@site/server/visitor-admin';
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { countRows, type Visitor, type VisitorRecords } from '@site/server/visitor-admin';
+import { sql, type Kysely } from 'kysely';
 import type { GatewayTables } from './tables.ts';
 
 const isTheirs = ({ id, email }: Visitor) =>

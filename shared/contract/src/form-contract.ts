@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { formSources } from './form-sources.ts';
-import type { FormName } from './form-sources.ts';
+import { formSources, type FormName } from './form-sources.ts';
 import { siteFormSchemas } from './forms/site-forms.ts';
 import { mapSchema } from './map.schema.ts';
 import { tooMany, versionLimits } from './version-limits.ts';

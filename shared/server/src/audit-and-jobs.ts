@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 
 /**
  * A migration's part that each service has: the tables of `AuditTables` and `JobTables`. It has been released, so it stays

@@ -1,5 +1,4 @@
-import { ApiError, defineErrors } from './api-error.ts';
-import type { FieldProblem } from './api-error.ts';
+import { ApiError, defineErrors, type FieldProblem } from './api-error.ts';
 
 /** The errors that every server can answer with, whatever its routes. */
 export const baseErrors = defineErrors({

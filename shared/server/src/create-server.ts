@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
-import { fastify, LogController } from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  fastify,
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { ApiError } from './api-error.ts';
 import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
-import { trustOf } from './client-address.ts';
-import type { TrustedProxies } from './client-address.ts';
-import { addRateLimit } from './rate-limit.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { trustOf, type TrustedProxies } from './client-address.ts';
+import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
-import { refuseBroken, UnkeptResponse } from './unkept.ts';
-import type { BrokenStatus } from './unkept.ts';
+import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
 import { visibleText } from './visible-text.ts';
 
 /** How much a server logs: one JSON line per event on standard output. */

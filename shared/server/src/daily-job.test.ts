@@ -1,12 +1,8 @@
 import type { Transaction } from 'kysely';
-import { startDailyJob } from './daily-job.ts';
-import type { JobTables } from './daily-job.ts';
-import { openDatabase } from './open-database.ts';
-import type { Migration } from './open-database.ts';
-import { databases, START_WITHIN } from './testing/each-database.ts';
-import type { TestDatabase } from './testing/each-database.ts';
-import { fakeIntervals, watchedLog } from './testing/interval-clock.ts';
-import type { IntervalClock, WatchedLog } from './testing/interval-clock.ts';
+import { startDailyJob, type JobTables } from './daily-job.ts';
+import { openDatabase, type Migration } from './open-database.ts';
+import { databases, START_WITHIN, type TestDatabase } from './testing/each-database.ts';
+import { fakeIntervals, watchedLog, type IntervalClock, type WatchedLog } from './testing/interval-clock.ts';
 
 interface Tables extends JobTables {
   runs: { at: Date };

@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import { checkedName, DatabaseError } from './database.ts';
-import type { Migration } from './database.ts';
+import { sql, type Kysely } from 'kysely';
+import { checkedName, DatabaseError, type Migration } from './database.ts';
 
 interface MigrationTables {
   migrations: { name: string; applied_at: Date };

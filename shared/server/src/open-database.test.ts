@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import { databases, START_WITHIN } from './testing/each-database.ts';
-import type { TestDatabase } from './testing/each-database.ts';
-import { openDatabase } from './open-database.ts';
-import type { Migration } from './open-database.ts';
+import { databases, START_WITHIN, type TestDatabase } from './testing/each-database.ts';
+import { openDatabase, type Migration } from './open-database.ts';
 
 interface Tables {
   things: { id: number; label: string; at: Date; total: number };

@@ -1,8 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, sql } from 'kysely';
 import { openDataFolder } from './data-folder.ts';
-import { checkedName } from './database.ts';
-import type { Database } from './database.ts';
+import { checkedName, type Database } from './database.ts';
 import { migrateSchema } from './migrate.ts';
 
 /** An embedded PostgreSQL in this process, in a data folder. */

@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { withoutPassword } from './config.ts';
-import { checkedName, DatabaseError } from './database.ts';
-import type { Database, OnWarning } from './database.ts';
+import { checkedName, DatabaseError, type Database, type OnWarning } from './database.ts';
 import { migrateSchema } from './migrate.ts';
 import { createListener } from './postgres-listener.ts';
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { START_WITHIN } from './testing/each-database.ts';
-import { startPostgres } from './testing/start-postgres.ts';
-import type { TestPostgres } from './testing/start-postgres.ts';
+import { startPostgres, type TestPostgres } from './testing/start-postgres.ts';
 
 jest.setTimeout(60_000);
 

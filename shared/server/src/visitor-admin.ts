@@ -3,8 +3,7 @@ import { EmailSchema, UuidSchema } from '@site/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { adminErrors, createAdminAccess } from './admin-access.ts';
-import { JSON_API } from './json-api.ts';
-import type { ResourceDocument } from './json-api.ts';
+import { JSON_API, type ResourceDocument } from './json-api.ts';
 import type { Operation } from './service-description.ts';
 
 /** Rows as they are stored, by the name of their table. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { openDatabase } from './open-database.ts';
-import type { Database } from './open-database.ts';
+import { openDatabase, type Database } from './open-database.ts';
 import type { RunningServer } from './start-server.ts';
 
 /**

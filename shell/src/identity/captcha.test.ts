@@ -1,8 +1,7 @@
 /** @jest-environment node */
-import { createChallenge, verifySolution } from 'altcha-lib';
+import { createChallenge, verifySolution, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
-import { solveChallenge } from 'altcha-lib';
 import { createSolveCaptcha } from './captcha.ts';
 import type { Request } from './request.ts';
 

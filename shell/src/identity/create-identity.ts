@@ -23,8 +23,7 @@ import {
   type IdentityAction,
 } from './actions.ts';
 import type { Dependencies, RootState } from './dependencies.ts';
-import { createSolveCaptcha } from './captcha.ts';
-import type { CaptchaDependencies } from './captcha.ts';
+import { createSolveCaptcha, type CaptchaDependencies } from './captcha.ts';
 import { createFormsClient } from './forms-client.ts';
 import { createGatewayClient } from './gateway-client.ts';
 import {

@@ -1,5 +1,4 @@
-import { runService } from '@site/server/testing/run-service';
-import type { ServiceProcess } from '@site/server/testing/run-service';
+import { runService, type ServiceProcess } from '@site/server/testing/run-service';
 
 /** A gateway and a forms service, each a process of its own. */
 export interface ServicePair {

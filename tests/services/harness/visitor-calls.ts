@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formSources, GUEST_ROLE, TOKEN_HEADER } from '@site/contract';
-import type { CaptchaChallenge } from '@site/contract';
+import { formSources, GUEST_ROLE, TOKEN_HEADER, type CaptchaChallenge } from '@site/contract';
 import { solutionOf } from '@site/forms/testing/solve-captcha';
 
 /** An answer of a service, as far as tests look at it. */

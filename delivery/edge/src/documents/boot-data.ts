@@ -7,8 +7,9 @@ import {
   type RemoteManifest,
   type ShellManifest,
   type VariantChoice,
+  type Release,
+  type ReleaseDocument,
 } from '@site/contract';
-import type { Release, ReleaseDocument } from '@site/contract';
 import { ReleaseError } from '../files/release-error.ts';
 import { tableFile, type TableFile } from './release-table.ts';
 

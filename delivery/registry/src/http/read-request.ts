@@ -1,6 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { Call, RequestOf } from '@site/contract/registry-calls/call';
-import { IDEMPOTENCY_KEY, IdempotencyKeySchema } from '@site/contract/registry-calls/call';
+import {
+  IDEMPOTENCY_KEY,
+  IdempotencyKeySchema,
+  type Call,
+  type RequestOf,
+} from '@site/contract/registry-calls/call';
 import * as v from 'valibot';
 import type { ApiError } from '@site/server/api-error';
 import { baseErrors } from '@site/server/base-errors';

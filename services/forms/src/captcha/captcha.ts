@@ -1,12 +1,10 @@
-import { CaptchaSolutionSchema } from '@site/contract';
-import type { CaptchaChallenge } from '@site/contract';
+import { CaptchaSolutionSchema, type CaptchaChallenge } from '@site/contract';
 import { networkOf } from '@site/server/client-address';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import * as v from 'valibot';
 import { formsErrors } from '../errors.ts';
-import { HOUR } from '../limits/counts.ts';
-import type { Counts } from '../limits/counts.ts';
+import { HOUR, type Counts } from '../limits/counts.ts';
 
 /** How much work a captcha asks for. The visitor's device tries `fewestTries` to `mostTries` keys of `cost` rounds. */
 export interface CaptchaConfig {

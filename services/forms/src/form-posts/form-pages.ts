@@ -1,11 +1,8 @@
-import { siteForms, thanksOf } from '@site/contract';
-import type { FormName, ReferralConfirmation } from '@site/contract';
+import { siteForms, thanksOf, type FormName, type ReferralConfirmation } from '@site/contract';
 import type { ApiError } from '@site/server/api-error';
-import { html } from '../pages/html.ts';
-import type { Html } from '../pages/html.ts';
+import { html, type Html } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
-import { problemList, refilledForm } from './refilled-form.ts';
-import type { RefilledForm } from './refilled-form.ts';
+import { problemList, refilledForm, type RefilledForm } from './refilled-form.ts';
 
 /** Browsers name the page that a form comes from only if that page lets them: under `no-referrer` they say "null". */
 const allowedToPost = { 'referrer-policy': 'same-origin' };

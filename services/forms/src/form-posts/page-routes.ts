@@ -1,5 +1,4 @@
-import { formOfSource, formSources } from '@site/contract';
-import type { FormName, ReferralConfirmation } from '@site/contract';
+import { formOfSource, formSources, type FormName, type ReferralConfirmation } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { toApiError } from '@site/server/error-document';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

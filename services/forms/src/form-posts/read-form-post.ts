@@ -1,9 +1,7 @@
-import { isUnknownField, siteForms, siteFormSchemas, unknownFields } from '@site/contract';
-import type { FormName } from '@site/contract';
+import { isUnknownField, siteForms, siteFormSchemas, unknownFields, type FormName } from '@site/contract';
 import { MOST_UNKNOWN, unknownField } from '@site/server/validate';
 import * as v from 'valibot';
-import { requireForm, submissionOf } from '../subscriptions/submission.ts';
-import type { Submission } from '../subscriptions/submission.ts';
+import { requireForm, submissionOf, type Submission } from '../subscriptions/submission.ts';
 
 /** One thing to correct. */
 export interface PostProblem {

@@ -1,7 +1,11 @@
-import { controlAttributes, HONEYPOT_FIELD, siteForms } from '@site/contract';
-import type { FieldDefinition, FormName } from '@site/contract';
-import { html } from '../pages/html.ts';
-import type { Html } from '../pages/html.ts';
+import {
+  controlAttributes,
+  HONEYPOT_FIELD,
+  siteForms,
+  type FieldDefinition,
+  type FormName,
+} from '@site/contract';
+import { html, type Html } from '../pages/html.ts';
 import type { PostProblem } from './read-form-post.ts';
 
 export interface RefilledForm {

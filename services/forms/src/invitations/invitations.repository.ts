@@ -1,6 +1,5 @@
 import { CONFIRM_WITHIN_HOURS, MAILS_WAIT_DAYS } from '@site/contract';
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import { sql } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { DAY, HOUR } from '../limits/counts.ts';
 import type { MailLimits } from '../limits/mail-limits.ts';
 import { mailboxOf } from '../limits/mailbox.ts';

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
-import { confirmationMail, invitationMail } from './invitation-mail.ts';
-import type { MailConfig } from './invitation-mail.ts';
+import { confirmationMail, invitationMail, type MailConfig } from './invitation-mail.ts';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
 import type { MailLink, MailLinks } from './mail-links.ts';
 import { sendInvitations } from './send-invitations.ts';

@@ -2,12 +2,9 @@ import type { Kysely } from 'kysely';
 import type { FormsConfig } from '../config.ts';
 import { createSecrets } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
-import { createCounts } from './counts.ts';
-import type { Counts } from './counts.ts';
-import { createMailLimits } from './mail-limits.ts';
-import type { MailLimits } from './mail-limits.ts';
-import { createPostLimits } from './post-limits.ts';
-import type { PostLimits } from './post-limits.ts';
+import { createCounts, type Counts } from './counts.ts';
+import { createMailLimits, type MailLimits } from './mail-limits.ts';
+import { createPostLimits, type PostLimits } from './post-limits.ts';
 
 /** All that is limited, counted in one table for all instances. */
 export interface Limits {

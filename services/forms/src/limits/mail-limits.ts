@@ -1,7 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { FormsTables, InvitationTable } from '../tables.ts';
-import type { Count, Counted, Counts } from './counts.ts';
-import { DAY } from './counts.ts';
+import { DAY, type Count, type Counted, type Counts } from './counts.ts';
 import { domainOf, mailboxOf } from './mailbox.ts';
 
 /** How many mails go out in a day at most. 0: no limit. */

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 /**
  * Whose mailbox an address is, in the spelling that all its spellings share: lower case, and without what stands behind

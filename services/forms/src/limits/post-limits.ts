@@ -2,8 +2,7 @@ import { baseErrors } from '@site/server/base-errors';
 import { networkOf } from '@site/server/client-address';
 import type { Kysely } from 'kysely';
 import type { FormsTables } from '../tables.ts';
-import type { Counted, Counts } from './counts.ts';
-import { DAY, HOUR } from './counts.ts';
+import { DAY, HOUR, type Counted, type Counts } from './counts.ts';
 
 /** What one network may send. 0: no limit. */
 export interface PostLimitsConfig {

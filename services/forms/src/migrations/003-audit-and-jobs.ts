@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { createAuditAndJobs } from '@site/server/audit-and-jobs';
 
 /** What was erased when, which job ran last when, and when each identity was seen last. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { databases, START_WITHIN } from '@site/server/testing/each-database';
-import type { TestDatabase } from '@site/server/testing/each-database';
+import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
 import { sql } from 'kysely';
 import { mailboxOf } from '../limits/mailbox.ts';
 import { formsMigrations } from '../migrations.ts';

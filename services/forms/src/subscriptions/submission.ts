@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
-import { EmailSchema, formOfSource, formSources, HONEYPOT_FIELD, siteFormSchemas } from '@site/contract';
-import type { FormName, Subscription } from '@site/contract';
+import {
+  EmailSchema,
+  formOfSource,
+  formSources,
+  HONEYPOT_FIELD,
+  siteFormSchemas,
+  type FormName,
+  type Subscription,
+} from '@site/contract';
 import { bodyInvalid } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
 import * as v from 'valibot';

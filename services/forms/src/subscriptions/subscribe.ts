@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { formSources } from '@site/contract';
-import { captchaInvalid } from '../captcha/captcha.ts';
-import type { Captcha, SolvedChallenge } from '../captcha/captcha.ts';
+import { captchaInvalid, type Captcha, type SolvedChallenge } from '../captcha/captcha.ts';
 import { formsErrors } from '../errors.ts';
-import { confirmationFor } from '../invitations/confirmations.repository.ts';
-import type { ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
+import { confirmationFor, type ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
 import type { CountReferral, PostLimits } from '../limits/post-limits.ts';
 import type { InvitationTable } from '../tables.ts';

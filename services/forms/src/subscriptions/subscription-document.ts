@@ -1,5 +1,4 @@
-import { formSources } from '@site/contract';
-import type { ReferralConfirmation } from '@site/contract';
+import { formSources, type ReferralConfirmation } from '@site/contract';
 import type { ResourceDocument } from '@site/server/json-api';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
 

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SolvedChallenge } from '../captcha/captcha.ts';
 import type { CountReferral } from '../limits/post-limits.ts';
 import type { FormsTables, InvitationTable, SubscriptionTable } from '../tables.ts';

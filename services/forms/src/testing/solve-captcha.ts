@@ -1,5 +1,4 @@
-import { APP_ID_HEADER } from '@site/contract';
-import type { CaptchaChallenge } from '@site/contract';
+import { APP_ID_HEADER, type CaptchaChallenge } from '@site/contract';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { FastifyInstance } from 'fastify';

@@ -1,6 +1,5 @@
 import type { GuestUpdate } from '@site/contract';
-import type { Kysely, Selectable } from 'kysely';
-import { sql } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { GatewayTables, GuestTable } from '../tables.ts';
 
 export type GuestRow = Selectable<GuestTable>;

@@ -1,6 +1,5 @@
 import type { JWK } from 'jose';
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { GatewayTables } from '../tables.ts';
 
 export interface SigningKeyRow {

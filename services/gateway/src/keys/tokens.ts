@@ -1,9 +1,7 @@
-import { TOKEN_AUDIENCE, TOKEN_ISSUER } from '@site/contract';
-import type { TokenPayload } from '@site/contract';
+import { TOKEN_AUDIENCE, TOKEN_ISSUER, type TokenPayload } from '@site/contract';
 import type { VerifyToken } from '@site/server/guest-access';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { ALGORITHM } from './key-ring.ts';
-import type { KeyRing } from './key-ring.ts';
+import { ALGORITHM, type KeyRing } from './key-ring.ts';
 
 /** Signs a token for a guest; times in seconds. */
 export async function signToken(

@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { EmailSchema, emailSchema, SenderEmailSchema, splitEmails, uniqueEmails } from '../email.schema.ts';
 import { HONEYPOT_FIELD } from '../form-sources.ts';
 import { lineSchema, linklessTextSchema, optionalLineSchema } from '../text.schema.ts';
-import { maxLengths } from './form.ts';
-import type { FieldDefinition, FieldDefinitions } from './form.ts';
+import { maxLengths, type FieldDefinition, type FieldDefinitions } from './form.ts';
 
 /** Refuses nothing: whoever fills it in must not learn from the answer that it was noticed. */
 export const HoneypotSchema = v.pipe(

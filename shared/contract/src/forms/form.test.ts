@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { formSources } from '../form-sources.ts';
 import { createFormSchemas } from './form-schemas.ts';
-import { controlAttributes, thanksOf } from './form.ts';
-import type { FieldDefinition } from './form.ts';
+import { controlAttributes, thanksOf, type FieldDefinition } from './form.ts';
 import { siteForms } from './site-forms.ts';
 
 test('every form has its own name and identifier, and an address that it comes from', () => {

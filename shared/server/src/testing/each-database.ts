@@ -1,5 +1,4 @@
-import { openDatabase } from '../open-database.ts';
-import type { Database } from '../open-database.ts';
+import { openDatabase, type Database } from '../open-database.ts';
 import { openMemoryDatabase } from './memory-database.ts';
 import { startPostgres } from './start-postgres.ts';
 
