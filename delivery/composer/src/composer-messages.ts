@@ -11,7 +11,7 @@ export const answerLimits: FrameLimits = {
   parts: 3 + 4 * versionLimits.renderings,
 };
 /** A refusal is a message and a stack. */
-const longestRefusal = 256 * 1024;
+const LONGEST_REFUSAL = 256 * 1024;
 
 export type Parts = (string | Uint8Array)[];
 type SentRequest = Omit<ComposeRequest, 'shell' | 'remote'>;
@@ -74,7 +74,7 @@ export function readComposeAnswer(parts: readonly Buffer[]): ComposedPage[] | Co
 }
 
 function readRefusal([text]: readonly Buffer[]): ComposeError | null {
-  if (!text || text.length > longestRefusal) return null;
+  if (!text || text.length > LONGEST_REFUSAL) return null;
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text.toString());
   if (!parsed.success) return null;
   const { code, problem, cause: stack, ...place } = parsed.output;

@@ -24,7 +24,7 @@ export interface ComposerOptions {
 }
 
 /** How long a request may take by default: nobody holds a place forever. */
-export const totalMsByDefault = 300_000;
+export const DEFAULT_TOTAL_MS = 300_000;
 
 /** All pages of one remote in one shell. */
 export interface ComposeRequest {
@@ -51,7 +51,7 @@ export interface Composer {
 
 /** Renders pages ahead of time, each request in a fresh child process without secrets, files or network. */
 export function createComposer(options: ComposerOptions = {}): Composer {
-  const { timeoutMs = 10_000, totalMs = totalMsByDefault, maxOldSpaceMb = 256 } = options;
+  const { timeoutMs = 10_000, totalMs = DEFAULT_TOTAL_MS, maxOldSpaceMb = 256 } = options;
   const { maxBytes = versionLimits.bytes } = options;
   return {
     async compose(request) {
@@ -150,17 +150,17 @@ function explain(reply: SandboxReply | SandboxEnd, place: ComposePlace, timeoutM
 }
 
 /** As long as a page likes: it goes into answers and logs. */
-const longestMessage = 2_000;
-const longestStack = 8_000;
+const LONGEST_MESSAGE = 2_000;
+const LONGEST_STACK = 8_000;
 
 function explainFailure(
   [, step, name, text, stack]: Extract<SandboxReply, ['failed', ...unknown[]]>,
   place: ComposePlace,
 ): ComposeError {
-  const message = text.slice(0, longestMessage);
+  const message = text.slice(0, LONGEST_MESSAGE);
   const cause = Object.assign(new Error(message), {
     name: name.slice(0, 100),
-    stack: stack.slice(0, longestStack),
+    stack: stack.slice(0, LONGEST_STACK),
   });
   switch (step) {
     case 'shell':

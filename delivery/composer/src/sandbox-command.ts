@@ -27,8 +27,8 @@ export const sandboxFlags = [
 ];
 
 /** Nobody's: each sandbox has another one than those that run beside it, so that none can signal another. */
-const firstUser = 65_200;
-const users = 100;
+const FIRST_USER = 65_200;
+const USERS = 100;
 let nextUser = 0;
 
 /** No core dumps, no byte in any file, nothing that the shell puts into the environment, and an end for a loop that outlives everyone who could stop it. */
@@ -39,7 +39,7 @@ const dies = ['setpriv', '--pdeathsig', 'KILL'];
 const alone = ['--net', '--pid', '--ipc', '--fork', '--kill-child=KILL'];
 const powerless = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'];
 const asNobody = () => {
-  const user = String(firstUser + (nextUser++ % users));
+  const user = String(FIRST_USER + (nextUser++ % USERS));
   return ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', ...powerless, '--pdeathsig', 'KILL'];
 };
 

@@ -32,12 +32,12 @@ const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** What the process needs beside the JavaScript heap: Node itself, compiled code, buffers in flight. */
-const overheadMb = 256;
-const memoryPollMs = 50;
+const OVERHEAD_MB = 256;
+const MEMORY_POLL_MS = 50;
 /** An answer is one page, and all pages of a version together have a limit. */
 const answerLimits = { bytes: versionLimits.bytes + 1024 * 1024, parts: 8 };
 /** What Node itself says when it ends badly is much less; nothing else writes there. */
-const mostComplaints = 1024 * 1024;
+const MOST_COMPLAINT_BYTES = 1024 * 1024;
 
 let code: string | null = null;
 
@@ -81,9 +81,9 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
   // The heap limit does not count buffers; without this a page could take the machine's memory with them.
   const memoryWatch = setInterval(() => {
     void residentMb(child.pid).then((used) => {
-      if (used > maxOldSpaceMb + overheadMb) stop(['out-of-memory']);
+      if (used > maxOldSpaceMb + OVERHEAD_MB) stop(['out-of-memory']);
     });
-  }, memoryPollMs);
+  }, MEMORY_POLL_MS);
   memoryWatch.unref();
 
   const [stdin, , stderr, channel] = child.stdio as unknown as [Socket, null, Socket, Socket];
@@ -93,7 +93,7 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
   stderr.on('data', (chunk: Buffer) => {
     complaints = (complaints + chunk.toString()).slice(-4000);
     complained += chunk.length;
-    if (complained > mostComplaints) stop(['exited', 'wrote without end to its standard error']);
+    if (complained > MOST_COMPLAINT_BYTES) stop(['exited', 'wrote without end to its standard error']);
   });
   const onFrame = ([id, ...parts]: Buffer[]) => {
     const reply = v.safeParse(

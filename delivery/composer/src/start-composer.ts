@@ -8,7 +8,7 @@ import { BusyError, createTurns } from '@site/server/turns';
 import { ComposeError } from './compose-error.ts';
 import { answerLimits, readComposeAnswer, requestParts } from './composer-messages.ts';
 import {
-  totalMsByDefault,
+  DEFAULT_TOTAL_MS,
   type ComposedPage,
   type Composer,
   type ComposeRequest,
@@ -34,9 +34,9 @@ const limits = {
   bytesPerCaller: 256 * MEBIBYTE,
 };
 /** What the process may need beside the time of a request before it counts as hung. */
-const graceMs = 60_000;
-const firstDelayMs = 100;
-const longestDelayMs = 10_000;
+const GRACE_MS = 60_000;
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 10_000;
 
 /** A composer process that runs, and the requests that it works on. */
 interface Link {
@@ -65,7 +65,7 @@ export function startComposer({ atOnce }: ComposerProcessOptions = {}): Composer
     void opened.ended.then(() => {
       if (!running) return;
       // Once, at once. One that ends again and again without a single answer has to wait longer each time.
-      delayMs = hasAnswered ? 0 : Math.min(longestDelayMs, Math.max(firstDelayMs, delayMs * 2));
+      delayMs = hasAnswered ? 0 : Math.min(LONGEST_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs * 2));
       link = sleep(delayMs, undefined, { signal: closing.signal }).then(open);
       link.catch(() => undefined);
     });
@@ -156,7 +156,7 @@ function openLink(): Link {
     kill,
     async ask(request) {
       const id = randomUUID();
-      const hung = setTimeout(kill, totalMsByDefault + graceMs);
+      const hung = setTimeout(kill, DEFAULT_TOTAL_MS + GRACE_MS);
       const answer = await new Promise<ComposedPage[] | ComposeError>((settle) => {
         if (end !== null) return settle(unavailable(request.app, end));
         pending.set(id, { app: request.app, settle });

@@ -48,10 +48,10 @@ export interface Edge {
   canary(): string | null;
 }
 
-const finishWithinMs = 5_000;
-const restartPatienceMs = 10_000;
+const FINISH_WITHIN_MS = 5_000;
+const RESTART_PATIENCE_MS = 10_000;
 /** However seldom an edge polls: the registry counts one that was silent for 15 s as gone. */
-const heartbeatMs = 5_000;
+const HEARTBEAT_MS = 5_000;
 
 /** The web server that visitors talk to. */
 export function createEdge(options: EdgeOptions): Edge {
@@ -191,9 +191,9 @@ export function createEdge(options: EdgeOptions): Edge {
         signal: stop.signal,
       });
       const following = follower;
-      const patience = setTimeout(curtain.open, options.restartPatienceMs ?? restartPatienceMs);
+      const patience = setTimeout(curtain.open, options.restartPatienceMs ?? RESTART_PATIENCE_MS);
       patience.unref();
-      const heartbeat = setInterval(report, Math.min(pollMs, heartbeatMs));
+      const heartbeat = setInterval(report, Math.min(pollMs, HEARTBEAT_MS));
       heartbeat.unref();
 
       return {
@@ -203,8 +203,8 @@ export function createEdge(options: EdgeOptions): Edge {
           stop.abort();
           clearInterval(heartbeat);
           clearTimeout(patience);
-          const timer = setTimeout(() => hurry.abort(), finishWithinMs);
-          await server.close(finishWithinMs);
+          const timer = setTimeout(() => hurry.abort(), FINISH_WITHIN_MS);
+          await server.close(FINISH_WITHIN_MS);
           // Last: until here it tells that no more visitors should come.
           if (opsListening) await ops.close(0);
           clearTimeout(timer);

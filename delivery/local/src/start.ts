@@ -18,7 +18,7 @@ import { siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
 
 /** A release is in memory within a second or two; an edge that still has another one then does not get it at all. */
-const servingTimeoutMs = 30_000;
+const SERVING_TIMEOUT_MS = 30_000;
 
 /** What `npx site status` calls the one edge. */
 const edgeId = 'local';
@@ -96,11 +96,11 @@ await runProcess(async (stopping) => {
 
 /** The edge listens at once and loads the release then. @throws StartError when it does not come to serve it. */
 async function untilServing(edge: Edge, release: string): Promise<void> {
-  const deadline = performance.now() + servingTimeoutMs;
+  const deadline = performance.now() + SERVING_TIMEOUT_MS;
   while (edge.release() !== release) {
     if (performance.now() > deadline) {
       throw new StartError(
-        `The release ${release} could not be served within ${servingTimeoutMs / 1000} s; the edge's log above says ` +
+        `The release ${release} could not be served within ${SERVING_TIMEOUT_MS / 1000} s; the edge's log above says ` +
           'why. If files in the data folder are damaged or missing, start with an empty one: DATA_DIR=.data-new npm start',
       );
     }

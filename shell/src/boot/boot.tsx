@@ -18,7 +18,7 @@ import { installTrustedTypes } from './trusted-types.ts';
 import { whenIdle } from './when-idle.ts';
 import { logVersion } from './version-line.ts';
 
-const retryDelayMs = 400;
+const RETRY_DELAY_MS = 400;
 
 /** Starts the site in the browser: from the document that the edge sent to a page that lives. */
 export async function boot(): Promise<void> {
@@ -30,7 +30,7 @@ export async function boot(): Promise<void> {
   const pages = createPageLoader({
     remotes: table.remotes,
     loader: createFederationLoader(table.remotes),
-    delay: () => new Promise((resolve) => setTimeout(resolve, retryDelayMs)),
+    delay: () => new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS)),
     log: (message, error) => {
       console.warn(message, error);
     },

@@ -13,7 +13,7 @@ export interface ReleaseTable extends RouteTable {
 }
 
 /** How long a click waits for the table before it becomes a full page load. */
-const patienceMs = 10_000;
+const PATIENCE_MS = 10_000;
 
 /** The remotes, routes and redirects of a release. Where document and table file differ, the document is right. */
 export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table'>): ReleaseTable {
@@ -31,7 +31,7 @@ export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table
   async function fetchRest({ url, integrity }: NonNullable<typeof table>): Promise<void> {
     try {
       // An answer that is not the table (404, 503) does not have its hash either.
-      const response = await fetch(url, { integrity, signal: AbortSignal.timeout(patienceMs) });
+      const response = await fetch(url, { integrity, signal: AbortSignal.timeout(PATIENCE_MS) });
       know((await response.json()) as BootTable);
       table = undefined;
     } catch (error) {

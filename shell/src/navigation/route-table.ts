@@ -10,7 +10,7 @@ export interface RouteTable {
 }
 
 /** More redirects than this in a row are a circle. */
-const maxRedirects = 5;
+const MAX_REDIRECTS = 5;
 
 /** The release's routes and redirects, looked up by path. A trailing slash makes no difference. */
 export function createRouteTable(routes: BootRoute[], redirects: Redirect[]): RouteTable {
@@ -20,7 +20,7 @@ export function createRouteTable(routes: BootRoute[], redirects: Redirect[]): Ro
   return {
     resolve(asked) {
       let url = asked;
-      for (let step = 0; step <= maxRedirects; step += 1) {
+      for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
         const path = url.pathname.replace(/\/+$/, '') || '/';
         const route = routeByPath.get(path);
         if (route) return { url, route };

@@ -6,7 +6,7 @@ export interface ScrollMemory {
 
 const storageKey = 'scroll-positions';
 /** Older entries are forgotten first. */
-const maxEntries = 100;
+const MAX_ENTRIES = 100;
 
 /** Keeps positions in the session storage, so that a reload finds them; without it, in memory. */
 export function createScrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | null): ScrollMemory {
@@ -17,7 +17,7 @@ export function createScrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'>
       positions.delete(key);
       positions.set(key, y);
       for (const oldest of positions.keys()) {
-        if (positions.size <= maxEntries) break;
+        if (positions.size <= MAX_ENTRIES) break;
         positions.delete(oldest);
       }
       try {

@@ -17,9 +17,9 @@ export interface ReleaseWatchOptions {
 }
 
 /** A tab asks at most this often. */
-const intervalMs = 30_000;
+const INTERVAL_MS = 30_000;
 /** A slow answer never holds up a navigation for longer than this. */
-const patienceMs = 1_000;
+const PATIENCE_MS = 1_000;
 
 /**
  * Lets an open tab leave a release that ops took back. The tab keeps the release it started with, whose files stay; only
@@ -37,13 +37,13 @@ export function createReleaseWatch({
   let revoked = false;
   return async function isRevoked() {
     if (!isOnline()) return false;
-    if (revoked || now() - askedAt < intervalMs) return revoked;
+    if (revoked || now() - askedAt < INTERVAL_MS) return revoked;
     askedAt = now();
     const asked = fetchState(release).then(
       (state) => (revoked = state.revoked.includes(release)),
       () => false, // no answer, no reason to disturb the visitor
     );
-    const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), patienceMs));
+    const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS));
     return Promise.race([asked, patience]);
   };
 }

@@ -12,10 +12,10 @@ export interface RemoteLoader {
 }
 
 /** How long an entry may take before the attempt counts as failed. */
-const entryTimeoutMs = 10_000;
+const ENTRY_TIMEOUT_MS = 10_000;
 
 /** How long an entry, its chunks and its stylesheet may take together: a stylesheet that hangs has no limit of its own. */
-const loadTimeoutMs = 20_000;
+const LOAD_TIMEOUT_MS = 20_000;
 
 /** @throws Error when `promise` takes longer than `ms`. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
@@ -56,7 +56,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
         script.src = url;
         script.crossOrigin = 'anonymous';
         script.integrity = requiredIntegrity(builds.get(new URL(url, location.href).pathname));
-        return { script, timeout: entryTimeoutMs };
+        return { script, timeout: ENTRY_TIMEOUT_MS };
       },
     },
   ]);
@@ -73,7 +73,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
       if (live && !registered.has(remote)) register(remote, live, live.entry);
       requiredIntegrity(registered.get(remote));
       const loaded = await within(
-        loadTimeoutMs,
+        LOAD_TIMEOUT_MS,
         loadRemote<{ default?: ComponentType }>(`${containerName(remote)}/${module.slice(2)}`),
       );
       if (typeof loaded?.default !== 'function') {

@@ -43,7 +43,7 @@ export interface ArchiveOptions {
   now(): number;
 }
 
-const cachedBytes = 64 * 1024 * 1024;
+const CACHED_BYTES = 64 * 1024 * 1024;
 /**
  * Guessed names must not become a flood of requests to the registry, nor keep others waiting. But the pages of a release
  * that this edge does not have yet ask for many files at once, and each of their visitors does.
@@ -65,7 +65,7 @@ export function createAssetArchive({
 }: ArchiveOptions): AssetArchive {
   /** Made once for each release, so that guessed names cost nothing. */
   const tables = new WeakMap<ReleaseDocument, TableFile | null>();
-  const cache = new LRUCache<string, Asset>({ maxSize: cachedBytes, sizeCalculation: sizeOf });
+  const cache = new LRUCache<string, Asset>({ maxSize: CACHED_BYTES, sizeCalculation: sizeOf });
   const missed = new LRUCache<string, true>({ ...missing, perf: { now } });
   const underWay = new Map<string, Promise<Asset | null>>();
   /** Look-ups that wait for their caller's turn, by caller and URL. */

@@ -22,7 +22,7 @@ const suffixes: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
 /** Stands in a file where the store has no compressed copy. An empty file would say nothing: it may have been cut off. */
 const none = Buffer.from('The store has no such copy.\n');
 /** More than any blob has. */
-const largestBlob = 256 * 1024 * 1024;
+const LARGEST_BLOB_BYTES = 256 * 1024 * 1024;
 
 /**
  * Copies are files: `<folder>/<hex>`, beside it `.br` and `.gz`. They are not fsynced: a copy that a power cut damaged has
@@ -91,7 +91,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
 }
 
 async function isCopyOf(integrity: string, bytes: Buffer, encoding: StoredEncoding): Promise<boolean> {
-  const decoded = await decode(bytes, encoding, largestBlob);
+  const decoded = await decode(bytes, encoding, LARGEST_BLOB_BYTES);
   return decoded !== null && integrityOf(decoded) === integrity;
 }
 

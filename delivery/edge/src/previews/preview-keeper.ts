@@ -41,15 +41,15 @@ interface Entry {
 }
 
 /** Each has a whole site's documents in memory. */
-const previewsAtOnce = 8;
+const PREVIEWS_AT_ONCE = 8;
 /** An answer of the registry is believed for so long: a preview that it ended is gone everywhere within the second. */
-const believedMs = 500;
+const BELIEVED_MS = 500;
 /** What the registry does not know, or has ended, does not come back. */
 const refusals = { max: 1_000, ttl: 60_000, ttlResolution: 0 };
 /** An eighth of what the registry answers to one token: see `asset-archive.ts`, which has its own part. */
 const allowance = { perMinute: 1_500, perCaller: 300 };
 /** What is live may move on while it is loaded. */
-const attempts = 3;
+const ATTEMPTS = 3;
 
 /**
  * Nothing is shown that the registry did not just say is in force; while it is away no preview is shown. Anyone can make up
@@ -58,7 +58,7 @@ const attempts = 3;
 export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeeper {
   const { channel, ask, fetchDocument, load, now, log } = options;
   /** By hash, as everything here: ids are not kept. */
-  const entries = new LRUCache<string, Entry>({ max: previewsAtOnce });
+  const entries = new LRUCache<string, Entry>({ max: PREVIEWS_AT_ONCE });
   const refused = new LRUCache<string, Refusal>({ ...refusals, perf: { now } });
   const asking = new Map<string, Promise<PreviewView>>();
   const strangers = createTurns({ atOnce: 4, atOncePerCaller: 2, waiting: 16, withinMs: 2_000 });
@@ -72,7 +72,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
 
   /** What is shown was loaded before it was asked for the last time: loading may take long. */
   async function check(hash: string): Promise<PreviewView> {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const askedAt = now();
       const preview = await ask(hash);
       if (typeof preview === 'string') return refuse(hash, preview);
@@ -109,7 +109,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
       if (problem) return { problem };
       // Being asked for does not make it worth keeping: an answer of the registry does.
       const entry = entries.peek(hash);
-      if (entry && now() - entry.askedAt < believedMs) return entry;
+      if (entry && now() - entry.askedAt < BELIEVED_MS) return entry;
       const answer = asking.get(hash) ?? checkSafely(hash, caller).finally(() => asking.delete(hash));
       asking.set(hash, answer);
       return answer;

@@ -23,7 +23,7 @@ export interface Follower {
   ended: Promise<unknown>;
 }
 
-const firstRetryMs = 250;
+const FIRST_RETRY_MS = 250;
 
 /**
  * Follows a channel until the signal: by the registry's events, which come at once, and by polling, which needs no
@@ -83,7 +83,7 @@ export function followChannel(options: FollowOptions): Follower {
         missed(error);
       }
       // Jitter, so that the edges do not all come back at the same moment.
-      await pause(Math.min(firstRetryMs * 2 ** failures, pollMs) * (0.5 + Math.random()));
+      await pause(Math.min(FIRST_RETRY_MS * 2 ** failures, pollMs) * (0.5 + Math.random()));
       failures += 1;
     }
   }

@@ -44,7 +44,7 @@ interface PageJob {
 }
 
 /** So many pages are put together at a time. */
-const parallelPages = 16;
+const PARALLEL_PAGES = 16;
 
 /**
  * Puts every document of a release together, and compresses it.
@@ -62,7 +62,7 @@ export async function loadPages(sources: PageSources): Promise<Map<string, Serve
     pages.set(page.path, loaded);
   }
   const limits = createDocumentLimits();
-  await inParallel(parallelPages, jobs, (job) => loadPage(sources, limits, job));
+  await inParallel(PARALLEL_PAGES, jobs, (job) => loadPage(sources, limits, job));
   return pages;
 }
 

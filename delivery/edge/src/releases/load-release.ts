@@ -31,7 +31,7 @@ export interface LoadOptions {
   inlineTableBytes?: number | undefined;
 }
 
-const parallelReads = 16;
+const PARALLEL_READS = 16;
 
 /**
  * Loads a release: every file is read and checked against its hash, and every document is put together and compressed,
@@ -110,7 +110,7 @@ async function loadAssets(
       files.set(url, integrity);
     }
   }
-  const loaded = await inParallel(parallelReads, [...files], async ([url, integrity]) => {
+  const loaded = await inParallel(PARALLEL_READS, [...files], async ([url, integrity]) => {
     const body = known.get(integrity) ?? (await loadBody(store, integrity, url));
     return [url, { contentType: assetTypeOf(url), integrity, body }] as const;
   });

@@ -47,9 +47,9 @@ export interface EdgeClient {
   assetIntegrity(app: string, path: string, signal: AbortSignal): Promise<string | null>;
 }
 
-const timeoutMs = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Whoever stops an edge waits for this. */
-const goodbyeTimeoutMs = 1_000;
+const GOODBYE_TIMEOUT_MS = 1_000;
 
 /** @throws RegistryError from every method when the registry is away or answers something else. */
 export function createEdgeClient(registryUrl: string, token: string): EdgeClient {
@@ -86,7 +86,7 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
     signal: AbortSignal,
     others: Readonly<Record<number, Other>> = {},
   ): Promise<AnswerOf<C> | Other> {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const response = await request(call, sent, within, Object.keys(others).map(Number));
     if (!response.ok || call.answer === null) {
       await response.body?.cancel();
@@ -109,7 +109,10 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
 
     async *channelEvents(channel, signal) {
       const connecting = new AbortController();
-      const timer = setTimeout(() => connecting.abort(new Error(`No answer in ${timeoutMs} ms`)), timeoutMs);
+      const timer = setTimeout(
+        () => connecting.abort(new Error(`No answer in ${TIMEOUT_MS} ms`)),
+        TIMEOUT_MS,
+      );
       const response = await request(
         channelCalls.followChannel,
         { params: { channel } },
@@ -129,7 +132,8 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
     heartbeat: (edge, serving, signal) =>
       ask(edgeCalls.reportEdge, { params: { edge }, body: serving }, signal),
 
-    goodbye: (edge) => ask(edgeCalls.leaveEdge, { params: { edge } }, AbortSignal.timeout(goodbyeTimeoutMs)),
+    goodbye: (edge) =>
+      ask(edgeCalls.leaveEdge, { params: { edge } }, AbortSignal.timeout(GOODBYE_TIMEOUT_MS)),
 
     preview: (hash, signal) => ask(previewCalls.readPreview, { params: { hash } }, signal, ofPreview),
     previewDocument: (hash, signal) =>

@@ -43,7 +43,7 @@ export interface KeeperOptions {
   signal: AbortSignal;
 }
 
-const rememberedReleases = 5;
+const REMEMBERED_RELEASES = 5;
 
 export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   const { store, inlineTableBytes, cache, fetchDocument, onRetired, onChange, log, metrics, signal } =
@@ -62,7 +62,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   function retire(release: LoadedRelease | undefined): void {
     if (!release) return;
     const served = [release.document, ...recent.filter((document) => document.release.id !== release.id)];
-    recent = served.slice(0, rememberedReleases);
+    recent = served.slice(0, REMEMBERED_RELEASES);
     onRetired(release);
   }
 

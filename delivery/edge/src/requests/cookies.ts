@@ -11,7 +11,7 @@ export interface EdgeCookies {
 const bucketName = 'bucket';
 /** Browsers take a cookie of this name from this very host alone, and over https (or from localhost) alone. */
 const previewName = '__Host-preview';
-const bucketSeconds = 180 * 24 * 60 * 60;
+const BUCKET_SECONDS = 180 * 24 * 60 * 60;
 
 /** What the edge sets holds nothing that would be written otherwise in a cookie. */
 const asTheyAre = { decode: (value: string) => value };
@@ -27,7 +27,7 @@ export function bucketCookie(bucket: number, isSecure: boolean): string {
   return cookie({
     name: bucketName,
     value: String(bucket),
-    maxAge: bucketSeconds,
+    maxAge: BUCKET_SECONDS,
     sameSite: 'lax',
     secure: isSecure,
   });

@@ -59,12 +59,12 @@ const patience = {
   /** How often Node looks whether a time-out is over: with its own 30 s, 10 s can be 40. */
   connectionsCheckingInterval: 2_000,
 };
-const maxHeaderSize = 16 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 
 /** The socket side of the edge: who may connect, for how long, and how it ends. */
 export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   const { certificate, onRequest } = options;
-  const limits = { ...(options.patience ?? patience), maxHeaderSize };
+  const limits = { ...(options.patience ?? patience), maxHeaderSize: MAX_HEADER_BYTES };
   const open = new Set<Socket>();
   const listener = (request: EdgeRequest, response: EdgeResponse) => onRequest(request, response);
   const { server, drain } = certificate

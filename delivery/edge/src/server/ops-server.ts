@@ -9,8 +9,8 @@ export interface OpsOptions {
 }
 
 /** Connections that operators' machines need at a time, with room to spare. */
-const maxConnections = 100;
-const idleMs = 60_000;
+const MAX_CONNECTIONS = 100;
+const IDLE_MS = 60_000;
 
 /**
  * What operators and their machines ask an edge, on a port of its own: whether it lives, whether it takes visitors, and
@@ -37,8 +37,8 @@ export function createOpsServer({ isReady, metrics }: OpsOptions): EdgeServer {
     response.end(body);
   }
   return createEdgeServer({
-    maxConnections,
-    idleMs,
+    maxConnections: MAX_CONNECTIONS,
+    idleMs: IDLE_MS,
     portSetting: 'OPS_PORT',
     onRequest: (request, response) => void answer(request, response),
     onDrop: () => undefined,

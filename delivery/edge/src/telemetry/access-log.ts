@@ -25,8 +25,8 @@ export interface AccessLog {
 }
 
 /** Lines are written together: one system call for each would cost more than the answers. */
-const flushAfterMs = 200;
-const flushAtLines = 200;
+const FLUSH_AFTER_MS = 200;
+const FLUSH_AT_LINES = 200;
 
 /** One JSON object per line. @param write takes whole lines. */
 export function createAccessLog(write: (lines: string) => void): AccessLog {
@@ -45,8 +45,8 @@ export function createAccessLog(write: (lines: string) => void): AccessLog {
   return {
     add(entry) {
       lines.push(visibleText(JSON.stringify({ log: 'access', time: new Date().toISOString(), ...entry })));
-      if (lines.length >= flushAtLines) flush();
-      else timer ??= setTimeout(flush, flushAfterMs).unref();
+      if (lines.length >= FLUSH_AT_LINES) flush();
+      else timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
     },
     flush,
   };

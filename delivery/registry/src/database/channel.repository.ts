@@ -76,7 +76,7 @@ export async function movePointers(
 }
 
 /** The releases of the canary that began with `first`. A channel has one canary at a time. See `newestNumbers`. */
-export function canaryReleases(db: RegistryDb, channel: ChannelName, first: number): Promise<number[]> {
+export function listCanaryReleases(db: RegistryDb, channel: ChannelName, first: number): Promise<number[]> {
   return newestNumbers(
     db,
     sql`select number from registry.releases where channel = ${channel} and as_candidate and number >= ${first}`,

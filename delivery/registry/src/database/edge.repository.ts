@@ -13,7 +13,7 @@ export interface EdgeReport {
 /** An edge that was silent for a day will not come back. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 
-export async function saveEdge(
+export async function upsertEdge(
   db: RegistryDb,
   { id, channel, release, canary, seenAt }: EdgeReport,
 ): Promise<void> {

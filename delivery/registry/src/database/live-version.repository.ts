@@ -8,7 +8,7 @@ import type { RegistryDb, RegistryTransaction, ReleaseRow } from './tables.ts';
 const LOOKED_AT = 10;
 
 /** Notes what a new release changed, and which versions it made live. Its cost does not grow with the history. */
-export async function noteChanges(
+export async function insertAppChanges(
   transaction: RegistryTransaction,
   { channel, number, parent, as_candidate }: ReleaseRow,
 ): Promise<void> {

@@ -16,7 +16,10 @@ export interface Quarantine {
  *
  * @returns whether the quarantine is new, or was taken over.
  */
-export async function quarantine(writing: Writing, { app, version, reason }: Quarantine): Promise<boolean> {
+export async function insertQuarantine(
+  writing: Writing,
+  { app, version, reason }: Quarantine,
+): Promise<boolean> {
   const { transaction, by, at } = writing;
   const because = `${versionName(app, version)} was quarantined: ${reason}`;
   await endPreviewsOf(writing, { app, version }, because);
@@ -54,7 +57,10 @@ export async function isOfOps(db: RegistryDb, name: string): Promise<boolean> {
 }
 
 /** Lifts a quarantine. @returns whether there was one. */
-export async function unquarantine(writing: Writing, { app, version, reason }: Quarantine): Promise<boolean> {
+export async function deleteQuarantine(
+  writing: Writing,
+  { app, version, reason }: Quarantine,
+): Promise<boolean> {
   const lifted = await writing.transaction
     .deleteFrom('quarantines')
     .where('app', '=', app)

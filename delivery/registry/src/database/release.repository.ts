@@ -8,7 +8,7 @@ import {
 } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
-import { noteChanges } from './live-version.repository.ts';
+import { insertAppChanges } from './live-version.repository.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from './tables.ts';
 import type { Writing } from './writing.ts';
@@ -235,7 +235,7 @@ export async function insertRelease(
       })),
     )
     .execute();
-  await noteChanges(transaction, row);
+  await insertAppChanges(transaction, row);
   const [stored] = await withApps(transaction, [row]);
   if (!stored) throw new Error(`The release ${row.number} was not stored.`);
   return stored;

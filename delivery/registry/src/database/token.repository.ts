@@ -64,7 +64,7 @@ export async function replaceHash(db: RegistryDb, id: string, hash: string): Pro
   await db.updateTable('tokens').set({ hash }).where('id', '=', id).execute();
 }
 
-export async function revokeTokenRow(db: RegistryDb, id: string, at: Date): Promise<void> {
+export async function updateTokenRevoked(db: RegistryDb, id: string, at: Date): Promise<void> {
   await db
     .updateTable('tokens')
     .set({ revoked_at: at })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { basisPoints, type ChannelAnswer } from '@site/contract';
 import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
-import { deleteEdge, saveEdge, type EdgeReport } from '../database/edge.repository.ts';
+import { deleteEdge, upsertEdge, type EdgeReport } from '../database/edge.repository.ts';
 import { releaseId, releaseNumber } from '../database/release.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { forgetEdge, isAlive } from '../use-cases/forget-edge.ts';
@@ -13,7 +13,7 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
 
   mountCalls(api, base, edgeCalls, {
     reportEdge: ({ params: { edge: id }, body: { channel, release, canary } }) =>
-      saveEdge(db, {
+      upsertEdge(db, {
         id,
         channel,
         release: release === null ? null : releaseNumber(release),

@@ -1,8 +1,12 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import type { AbortRequest } from '@site/contract/registry-calls/channel.calls';
 import { appendAudit } from '../database/audit.repository.ts';
-import { canaryReleases, type StoredCanary, type ChannelSnapshot } from '../database/channel.repository.ts';
-import { quarantine } from '../database/quarantine.repository.ts';
+import {
+  listCanaryReleases,
+  type StoredCanary,
+  type ChannelSnapshot,
+} from '../database/channel.repository.ts';
+import { insertQuarantine } from '../database/quarantine.repository.ts';
 import { releaseId, releasesWith, revokeReleases } from '../database/release.repository.ts';
 import type { Writing } from '../database/writing.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
@@ -57,10 +61,10 @@ export async function endCanary(
 ): Promise<Outcome<ChangeAnswer>> {
   const { channel } = snapshot;
   const { transaction } = writing;
-  const releases = await canaryReleases(transaction, channel, canary.first);
+  const releases = await listCanaryReleases(transaction, channel, canary.first);
   for (const { app, version } of quarantined) {
     releases.push(...(await releasesWith(transaction, channel, app, version)));
-    await quarantine(writing, { app, version, reason });
+    await insertQuarantine(writing, { app, version, reason });
   }
   const distinct = [...new Set(releases)].sort((a, b) => a - b);
   await revokeReleases(writing, distinct, { channel, reason });

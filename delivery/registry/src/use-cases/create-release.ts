@@ -2,7 +2,7 @@ import { ApiError } from '@site/server/api-error';
 import { basisPoints, type ChangeAnswer, type ChannelName } from '@site/contract';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
-import { unquarantine } from '../database/quarantine.repository.ts';
+import { deleteQuarantine } from '../database/quarantine.repository.ts';
 import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findQuarantines } from '../database/version.repository.ts';
@@ -65,7 +65,7 @@ export function createRelease(
     async write(writing, { snapshot, plan, changed }, ready) {
       if ('rendered' in ready) return standsAlready(snapshot, ready.rendered);
       for (const [app, version] of Object.entries(versionsOf(plan, changed))) {
-        await unquarantine(writing, { app, version, reason: request.reason });
+        await deleteQuarantine(writing, { app, version, reason: request.reason });
       }
       return makeReleases(writing, { snapshot, ...ready });
     },

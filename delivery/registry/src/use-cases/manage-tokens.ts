@@ -7,7 +7,7 @@ import {
   findToken,
   listTokens,
   replaceHash,
-  revokeTokenRow,
+  updateTokenRevoked,
   saveToken,
 } from '../database/token.repository.ts';
 import { registryErrors } from '../errors.ts';
@@ -97,7 +97,7 @@ export function revokeToken(
     async write(writing, { name, revokedAt, changed }) {
       const body = { id, revokedAt, changed };
       if (!changed) return { body };
-      await revokeTokenRow(writing.transaction, id, writing.at);
+      await updateTokenRevoked(writing.transaction, id, writing.at);
       await appendAudit(writing, { action: 'token.revoked', subject: id, details: { name, reason } });
       return { body, notices: [tokenRevoked(id)] };
     },

@@ -1,7 +1,7 @@
 import { ChannelNameSchema, type QuarantineAnswer } from '@site/contract';
 import type { QuarantineRequest } from '@site/contract/registry-calls/version.calls';
 import { findChannel } from '../database/channel.repository.ts';
-import { isOfOps, quarantine, unquarantine } from '../database/quarantine.repository.ts';
+import { isOfOps, insertQuarantine, deleteQuarantine } from '../database/quarantine.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findQuarantines, findVersion, versionName } from '../database/version.repository.ts';
 import { registryErrors } from '../errors.ts';
@@ -13,18 +13,18 @@ type Request = QuarantineRequest & { app: string; version: string };
 
 /** From the answer on, nobody activates or promotes the version on any channel. It takes nothing off the site. */
 export function quarantineVersion(command: Command, request: Request): Promise<Answer<QuarantineAnswer>> {
-  return change(command, request, quarantine);
+  return change(command, request, insertQuarantine);
 }
 
 /** The version may be activated again. */
 export function unquarantineVersion(command: Command, request: Request): Promise<Answer<QuarantineAnswer>> {
-  return change(command, request, unquarantine);
+  return change(command, request, deleteQuarantine);
 }
 
 function change(
   command: Command,
   request: Request,
-  act: typeof quarantine | typeof unquarantine,
+  act: typeof insertQuarantine | typeof deleteQuarantine,
 ): Promise<Answer<QuarantineAnswer>> {
   const { app, version, reason } = request;
   return runChange(command, {
@@ -40,7 +40,7 @@ function change(
         throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
       }
       // What ops quarantined, a team does not allow itself again.
-      if (act === unquarantine && seen.isOfOps) requireScope(command.actor, 'ops');
+      if (act === deleteQuarantine && seen.isOfOps) requireScope(command.actor, 'ops');
     },
     async write(writing) {
       const changed = await act(writing, { app, version, reason });

@@ -3,9 +3,9 @@ import { ApiError } from '@site/server/api-error';
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import type { RollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { appendAudit } from '../database/audit.repository.ts';
-import { canaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { listCanaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from '../database/live-version.repository.ts';
-import { quarantine, unquarantine } from '../database/quarantine.repository.ts';
+import { insertQuarantine, deleteQuarantine } from '../database/quarantine.repository.ts';
 import {
   releaseId,
   releasesWith,
@@ -150,11 +150,11 @@ async function goBack(
   { live, canary, ends }: ReadyChannel,
 ): Promise<Outcome<ChangeAnswer>> {
   const { transaction } = writing;
-  await unquarantine(writing, { app, version: to, reason });
-  await quarantine(writing, { app, version, reason });
+  await deleteQuarantine(writing, { app, version: to, reason });
+  await insertQuarantine(writing, { app, version, reason });
   const ended = ends !== null && snapshot.canary ? { ...snapshot.canary, because: ends } : null;
   const revoked = await releasesWith(transaction, channel, app, version);
-  if (ended) revoked.push(...(await canaryReleases(transaction, channel, ended.first)));
+  if (ended) revoked.push(...(await listCanaryReleases(transaction, channel, ended.first)));
   const distinct = [...new Set(revoked)].sort((a, b) => a - b);
   await revokeReleases(writing, distinct, { channel, reason });
   if (ended) {
