@@ -22,14 +22,6 @@ test('the words that the glossary replaces are in no document', () => {
   expect(sentencesWith(pattern, ['docs/glossary.md'])).toEqual([]);
 });
 
-test('what the glossary says of the code holds: the old names are still there', () => {
-  const contract = ['release', 'channel-answers', 'upkeep-answers']
-    .map((name) => textOf(`shared/contract/src/${name}.schema.ts`))
-    .join('\n');
-  const old = [...textOf('docs/glossary.md').matchAll(/In code still `(\w+)`/g)].map(([, name = '']) => name);
-  expect(old.filter((name) => !new RegExp(`\\b${name}:`).test(contract))).toEqual([]);
-});
-
 test('documents use none of the phrases that readers stumbled over', () => {
   const odd =
     /\banew\b|\bbelongs? into\b|\belse than\b|\b(?:could|can|cannot|can't) (?:not )?be had\b|\bwhoever does not\b|\bthat is none\b|\bof before\b|\bfor ever\b|\bnot there any ?more is\b/i;
