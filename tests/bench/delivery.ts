@@ -13,6 +13,7 @@ import { sampleRemote } from '../delivery/harness/sample-apps.ts';
 import { growing } from './growing/growing.ts';
 import { keepSection } from './keep-section.ts';
 import { streams } from './streams.ts';
+import { table } from './table.ts';
 import { startNginx } from './nginx.ts';
 
 const PUBLICATIONS = 20;
@@ -240,10 +241,6 @@ function requireP99(what: string, times: number[], limitMs: number): void {
   if (p99 <= limitMs) return;
   process.exitCode = 1;
   process.stderr.write(`${what} took ${p99.toFixed(0)} ms (p99); the limit is ${limitMs} ms.\n`);
-}
-
-function table(head: string[], rows: string[][]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 await main();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hexOf } from '@site/artifacts/integrity';
 import { integrityOf } from '@site/contract/integrity-of';
-import type { PublishAnswer, ReleaseDocument, RemoteManifest } from '@site/contract';
+import { sizeBudgets, type PublishAnswer, type ReleaseDocument, type RemoteManifest } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
@@ -184,15 +184,17 @@ describe('size budgets', () => {
     );
     const sizes = [`/* shell main.1.js */`, `/* mfe-blocks remoteEntry.2.js */`, `/* mfe-blocks chunk */`];
     const sent = (await registry.store.getEncoded(integrityOf(text), 'br'))?.length ?? NaN;
-    expect(bill).toMatchObject({ budget: 125_000, bytes: sent + sizes.join('').length });
+    expect(bill).toMatchObject({ budget: sizeBudgets.pageScripts, bytes: sent + sizes.join('').length });
   });
 
   test('an exceeded one refuses the publish with page, size, budget and the largest file', async () => {
     await registry.startSite();
-    const answer = await registry.publish(await withScript(randomBytes(125_000)), { query: '' });
+    const answer = await registry.publish(await withScript(randomBytes(sizeBudgets.pageScripts)), {
+      query: '',
+    });
     expect([answer.status, code(answer)]).toEqual([422, 'budget_exceeded']);
     expect(detail(answer)).toMatch(
-      /first view of \/blocks has 125\d\d\d bytes in brotli, the budget is 125000 \(mfe-blocks\/large\.js: 125000/,
+      /first view of \/blocks has 100\d\d\d bytes in brotli, the budget is 100000 \(mfe-blocks\/large\.js: 100000/,
     );
     expect(await isPublished(next)).toBe(false);
   });
@@ -217,13 +219,13 @@ describe('size budgets', () => {
 
   test('hold for each script that the shell fetches later', async () => {
     await registry.startSite();
-    const bytes = randomBytes(16_001);
+    const bytes = randomBytes(sizeBudgets.laterScript + 1);
     const file = { path: 'later.js', size: bytes.length, integrity: integrityOf(bytes) };
     await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: bytes });
     const shell = shellManifest({ contents: 2 });
     const answer = await registry.publish({ ...shell, assets: [...shell.assets, file] }, { query: '' });
     expect([answer.status, code(answer)]).toEqual([422, 'budget_exceeded']);
-    expect(detail(answer)).toContain('The script later.js of shell has 16');
+    expect(detail(answer)).toContain('The script later.js of shell has 20');
     expect(detail(answer)).not.toContain('main.');
   });
 });
@@ -231,13 +233,13 @@ describe('size budgets', () => {
 describe('what was not weighed when it was published', () => {
   test('is weighed when it is activated: leaving the live checks out is no way round a budget', async () => {
     await registry.startSite();
-    const heavy = await withScript(randomBytes(125_000));
+    const heavy = await withScript(randomBytes(sizeBudgets.pageScripts));
     expect((await registry.publish(heavy, { query: '?live-checks=defer' })).status).toBe(422);
-    const light = await withScript(randomBytes(124_940));
+    const light = await withScript(randomBytes(sizeBudgets.pageScripts - 60));
     expect((await registry.publish(light, { query: '?live-checks=defer' })).status).toBe(201);
     const activated = await registry.activate({ 'mfe-blocks': light.version });
     expect([activated.status, code(activated)]).toEqual([422, 'budget_exceeded']);
-    expect(detail(activated)).toContain('JavaScript of the first view of /blocks has 125');
+    expect(detail(activated)).toContain('JavaScript of the first view of /blocks has 100');
   });
 
   test('a document is weighed as visitors get it, with its inlined styles', async () => {

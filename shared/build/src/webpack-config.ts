@@ -1,17 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import federation from '@module-federation/enhanced/webpack';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration, type RuleSetRule } from 'webpack';
+import type { RemoteConfig } from '@site/contract';
 import { containerName, moduleKey, type App } from './app.ts';
 import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
-import { DropUnreachableModulesPlugin } from './drop-unreachable-modules-plugin.ts';
 import { sharedModules } from './shared-modules.ts';
 import { StableModuleIdsPlugin } from './stable-module-ids-plugin.ts';
-
-const require = createRequire(import.meta.url);
 
 /** How an app is built: `production` for publishing, `development` for the dev server. */
 export type BuildMode = 'production' | 'development';
@@ -54,12 +51,12 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
       environment: { globalThis: true },
     },
     module: {
-      rules: [typescriptRule(app), cssRule(app, 'browser'), assetRule, ...staticFileRules],
+      rules: [typescriptRule(app), routerRule, cssRule(app, 'browser'), assetRule, ...staticFileRules],
     },
     plugins: [
-      federationPlugin(app),
-      new StableModuleIdsPlugin(),
-      new DropUnreachableModulesPlugin(),
+      ...(app.remote
+        ? containerPlugins(app, app.remote)
+        : [new webpack.DefinePlugin({ SHARED_VERSIONS: JSON.stringify(app.sharedVersions) })]),
       new MiniCssExtractPlugin({
         // Order across modules decides nothing: components stand in a cascade layer below the pages' own styles.
         ignoreOrder: true,
@@ -138,12 +135,6 @@ function baseConfig(app: App, mode: BuildMode, conditionNames: string[] = ['...'
       extensions: ['.ts', '.tsx', '.js'],
       // rxjs has a build for today's browsers under `es2015`; what it gives by default is made for those of 2015.
       conditionNames,
-      alias: {
-        // Required as CommonJS it would bring a second copy of the federation runtime into the shell (+10 KB brotli).
-        [require.resolve('@module-federation/inject-external-runtime-core-plugin')]: require
-          .resolve('@module-federation/inject-external-runtime-core-plugin')
-          .replace(/\.cjs$/, '.js'),
-      },
     },
     resolveLoader: {
       modules: [
@@ -177,6 +168,11 @@ function typescriptRule(app: App): RuleSetRule {
     },
   };
 }
+
+const routerRule: RuleSetRule = {
+  test: /[\\/]react-router[\\/]dist[\\/].*\.mjs$/,
+  loader: join(import.meta.dirname, 'pure-components-loader.ts'),
+};
 
 function cssRule(app: App, side: 'browser' | 'server'): RuleSetRule {
   const cssLoader = {
@@ -214,38 +210,35 @@ const staticFileRules: RuleSetRule[] = ['inline', 'root'].map((folder) => ({
   generator: { filename: `${folder}/[name].[contenthash:12][ext]` },
 }));
 
-function federationPlugin(app: App): webpack.WebpackPluginInstance {
-  return new federation.ModuleFederationPlugin({
-    name: containerName(app.name),
-    ...(app.remote
-      ? {
-          filename: 'remoteEntry.js',
-          exposes: Object.fromEntries(
-            app.remote.pages.map(({ page }) => [
-              moduleKey(page),
-              { import: page, name: moduleKey(page).slice(2) },
-            ]),
-          ),
-        }
-      : {}),
-    shared: Object.fromEntries(sharedModules.map((shared) => [shared.request, shareConfig(app, shared)])),
-    // `version-first` would load the entry of every remote at start.
-    shareStrategy: 'loaded-first',
-    manifest: false,
-    dts: false,
-    dev: false,
-    experiments: {
-      ...(app.remote ? { externalRuntime: true } : { provideExternalRuntime: true }),
-      optimization: { disableSnapshot: true, target: 'web' },
-    },
-  });
-}
-
-function shareConfig(app: App, shared: (typeof sharedModules)[number]) {
-  const version = app.sharedVersions[shared.package] as string;
-  return app.remote
-    ? { singleton: true, import: false as const, requiredVersion: version }
-    : { singleton: true, eager: true, version, requiredVersion: false as const };
+/**
+ * Makes a remote a standard federation container. The shell needs no plugin: it gives its own modules away and calls `init`
+ * and `get` itself (`shell/src/pages/remote-loader.ts`).
+ */
+function containerPlugins(app: App, { pages }: RemoteConfig): webpack.WebpackPluginInstance[] {
+  return [
+    new federation.ModuleFederationPlugin({
+      name: containerName(app.name),
+      filename: 'remoteEntry.js',
+      exposes: Object.fromEntries(
+        pages.map(({ page }) => [moduleKey(page), { import: page, name: moduleKey(page).slice(2) }]),
+      ),
+      shared: Object.fromEntries(
+        sharedModules.map(({ request, package: name }) => [
+          request,
+          { singleton: true, import: false, requiredVersion: app.sharedVersions[name] as string },
+        ]),
+      ),
+      manifest: false,
+      dts: false,
+      dev: false,
+      experiments: { optimization: { disableSnapshot: true, target: 'web' } },
+    }),
+    new webpack.NormalModuleReplacementPlugin(
+      /webpack-bundler-runtime[\\/]dist[\\/]bundler\.js$/,
+      join(import.meta.dirname, 'container-runtime.ts'),
+    ),
+    new StableModuleIdsPlugin(),
+  ];
 }
 
 /** Where `writeServerEntry` puts a remote's server entry. */

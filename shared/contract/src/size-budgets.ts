@@ -4,7 +4,7 @@
  */
 export const sizeBudgets = {
   /** All scripts of the first view of a page: the shell's, the remote's entry and the page's own. */
-  pageScripts: 125_000,
+  pageScripts: 100_000,
   /** All stylesheets of the first view of a page. */
   pageStyles: 15_000,
   /** The document of a page, with inlined styles, release data and what is rendered. */
@@ -12,7 +12,7 @@ export const sizeBudgets = {
   /** The table of remotes, routes and redirects, where a site is large enough to have one. */
   releaseTable: 200_000,
   /** What loads one remote. */
-  remoteEntry: 8_000,
+  remoteEntry: 5_000,
   /** Each script of the shell that it fetches after the first view, such as the guest identity. */
-  laterScript: 16_000,
+  laterScript: 20_000,
 } as const;

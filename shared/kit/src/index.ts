@@ -1,13 +1,6 @@
 /** Links and hooks of the router: navigation without a reload, whichever remote owns the page. */
-export {
-  Link,
-  NavLink,
-  useLocation,
-  useNavigate,
-  useSearchParams,
-  type LinkProps,
-  type NavLinkProps,
-} from 'react-router-dom';
+export { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+export { Link, NavLink, type LinkProps } from './link.tsx';
 export { brand } from './brand.ts';
 export { Page, type PageProps } from './page.tsx';
 export { useGuest, useSiteConfig, useVariant, type GuestView } from './site-context.ts';

@@ -6,7 +6,7 @@ import { createNavigation } from '../navigation/navigation.ts';
 import { createReleaseTable } from '../navigation/release-table.ts';
 import { createScrollMemory } from '../navigation/scroll-memory.ts';
 import { SiteRouter } from '../navigation/site-router.tsx';
-import { transitionPage } from '../navigation/view-transition.ts';
+import { changePage } from '../navigation/change-page.ts';
 import { createPageLoader } from '../pages/page-loader.ts';
 import { startPrefetch } from '../pages/prefetch.ts';
 import { createReleaseWatch, fetchEdgeState } from '../pages/release-watch.ts';
@@ -48,19 +48,20 @@ export async function boot(): Promise<void> {
     first?.status === 'ready' &&
     first.build === 'live';
 
+  const watch = createReleaseWatch({
+    release: data.release,
+    fetchState: fetchEdgeState,
+    now: () => performance.now(),
+    isOnline: () => navigator.onLine,
+  });
   const navigation = createNavigation({
     window,
     table,
     scroll: createScrollMemory(sessionStorageOf(window)),
     load: pages.load,
-    isRevoked: createReleaseWatch({
-      release: data.release,
-      fetchState: fetchEdgeState,
-      now: () => performance.now(),
-      isOnline: () => navigator.onLine,
-    }),
+    isRevoked: watch.isRevoked,
     draw: ({ variants }) => drawVariants(variants),
-    transition: transitionPage,
+    change: changePage,
     onPending: (isPending) => {
       document.documentElement.toggleAttribute('data-navigating', isPending);
     },
@@ -99,6 +100,9 @@ export async function boot(): Promise<void> {
   function followUp(): void {
     document.documentElement.dataset['interactive'] = '';
     identity.start();
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') watch.returned();
+    });
     if (!savesData(navigator)) void prepareClicks();
   }
 
@@ -108,7 +112,10 @@ export async function boot(): Promise<void> {
       document,
       table,
       opened: route,
-      load: (wanted) => void pages.load(wanted),
+      load(wanted) {
+        watch.ask();
+        void pages.load(wanted);
+      },
     });
     observeLinks();
     navigation.subscribe(() => {

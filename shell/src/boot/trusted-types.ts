@@ -44,7 +44,7 @@ interface TrustedTypesFactory {
 }
 
 /**
- * Installs the default Trusted Types policy, which every script URL passes that webpack and the federation runtime add
+ * Installs the default Trusted Types policy, which every script URL passes that webpack and the loader of remotes add
  * to the page. Without it the CSP (`require-trusted-types-for 'script'`) would refuse them all; browsers that do not
  * know Trusted Types ignore it.
  *

@@ -30,6 +30,11 @@ export function SidePanel() {
     event.preventDefault();
     close();
   };
+  /** For browsers that do not do it. By then a link may have opened its page, which has the focus. */
+  const giveFocusBack = () => {
+    const focused = document.activeElement;
+    if (focused === document.body || panel.current?.contains(focused)) button.current?.focus();
+  };
   // The content covers the panel completely: what is clicked on the panel itself is its backdrop.
   const onClick = (event: MouseEvent) => {
     if (event.target === panel.current) close();
@@ -55,7 +60,7 @@ export function SidePanel() {
         ref={panel}
         aria-label="Menu"
         onClick={onClick}
-        onClose={() => button.current?.focus()}
+        onClose={giveFocusBack}
         suppressHydrationWarning
       >
         <div className={styles.content}>

@@ -28,7 +28,7 @@ function setUp(options: Partial<NavigationOptions> = {}) {
       }),
     isRevoked: () => Promise.resolve(false),
     draw: () => ({ headline: String((draws += 1)) }),
-    transition(update, arrive) {
+    change(update, arrive) {
       update();
       arrive();
     },

@@ -35,10 +35,9 @@ export interface NavigationOptions {
   isRevoked(): Promise<boolean>;
   draw(route: BootRoute): VariantChoice;
   /**
-   * Runs `update`, which changes the page, and `arrive` as soon as the new page stands in the document; with a
-   * transition if the browser and the visitor want one.
+   * Runs `update`, which changes the page, and `arrive` as soon as the new page stands in the document.
    */
-  transition(update: () => void, arrive: () => void): void;
+  change(update: () => void, arrive: () => void): void;
   /** A page's code is on its way, or no longer: so that the visitor sees that the click was taken. */
   onPending(isPending: boolean): void;
   /** The variants of the page that stands rendered in the document. */
@@ -65,7 +64,7 @@ interface Move {
  * the document is left at once. A click while another navigation is under way replaces it.
  */
 export function createNavigation(options: NavigationOptions): Navigation {
-  const { window, table, scroll, load, isRevoked, draw, transition, onPending } = options;
+  const { window, table, scroll, load, isRevoked, draw, change, onPending } = options;
   const { history, location: address } = window;
   const listeners = new Set<() => void>();
   let opened = 0;
@@ -116,14 +115,14 @@ export function createNavigation(options: NavigationOptions): Navigation {
     }
     onPending(false);
     rememberScroll();
-    const change = () => {
+    const update = () => {
       writeHistory(url, asked, next);
       // Opening the page that is open already shows it from the top, but does not draw it again.
       const page = isOtherPage ? { id: (opened += 1), route, variants: draw(route) } : current.page;
       current = { location: locationOf(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();
     };
-    transition(change, () => {
+    change(update, () => {
       if (!next.keepScroll) scrollTo(url, next);
     });
   }

@@ -4,14 +4,14 @@ function setUp(answers: (() => Promise<{ release: string; revoked: string[] }>)[
   let time = 0;
   let online = true;
   const fetchState = jest.fn(() => answers.shift()!());
-  const isRevoked = createReleaseWatch({
+  const watch = createReleaseWatch({
     release: 'r7',
     fetchState,
     now: () => time,
     isOnline: () => online,
   });
   return {
-    isRevoked,
+    ...watch,
     fetchState,
     pass(ms: number) {
       time += ms;
@@ -84,4 +84,31 @@ test('an edge that answers late does not hold the navigation up', async () => {
   await jest.advanceTimersByTimeAsync(1_000);
   expect(await asked).toBe(false);
   jest.useRealTimers();
+});
+
+test('a click that seems near is asked for ahead, and waits for nothing then', async () => {
+  const { ask, isRevoked, fetchState, pass } = setUp([state(['r7'])]);
+  pass(30_000);
+  ask();
+  ask();
+  expect(fetchState).toHaveBeenCalledTimes(1);
+  expect(await isRevoked()).toBe(true);
+  expect(fetchState).toHaveBeenCalledTimes(1);
+});
+
+test('a click while the answer is on its way waits for that answer', async () => {
+  let tell: ((told: { release: string; revoked: string[] }) => void) | undefined;
+  const { ask, isRevoked, pass } = setUp([() => new Promise((resolve) => (tell = resolve))]);
+  pass(30_000);
+  ask();
+  const revoked = isRevoked();
+  tell?.({ release: 'r8', revoked: ['r7'] });
+  expect(await revoked).toBe(true);
+});
+
+test('a visitor who comes back to the tab leaves a revoked release at once, however little time has passed', async () => {
+  const { returned, isRevoked, fetchState } = setUp([state(['r7'])]);
+  returned();
+  expect(fetchState).toHaveBeenCalledTimes(1);
+  expect(await isRevoked()).toBe(true);
 });

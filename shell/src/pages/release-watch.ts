@@ -21,30 +21,56 @@ const INTERVAL_MS = 30_000;
 /** A slow answer never holds up a navigation for longer than this. */
 const PATIENCE_MS = 1_000;
 
+/** Tells whether a tab must leave the release that it was started with. */
+export interface ReleaseWatch {
+  /** To call at each navigation: true when it must leave this release. */
+  isRevoked(): Promise<boolean>;
+  /** A click seems near (a hover, a finger that comes down): the answer can be there before it. */
+  ask(): void;
+  /** The visitor has come back to the tab: nobody knows what happened meanwhile. */
+  returned(): void;
+}
+
 /**
  * Lets an open tab leave a release that ops took back. The tab keeps the release it started with, whose files stay; only
  * when that release was revoked does the next navigation become a full page load: the next one that has a network.
- *
- * @returns a function to call at each navigation: true when the navigation must leave this release.
  */
 export function createReleaseWatch({
   release,
   fetchState,
   now,
   isOnline,
-}: ReleaseWatchOptions): () => Promise<boolean> {
+}: ReleaseWatchOptions): ReleaseWatch {
   let askedAt = now();
   let revoked = false;
-  return async function isRevoked() {
-    if (!isOnline()) return false;
-    if (revoked || now() - askedAt < INTERVAL_MS) return revoked;
+  /** The last answer, or the one that is on its way. */
+  let answer = Promise.resolve();
+
+  function ask(): void {
+    if (revoked || !isOnline() || now() - askedAt < INTERVAL_MS) return;
     askedAt = now();
     const asked = fetchState(release).then(
-      (state) => (revoked = state.revoked.includes(release)),
-      () => false, // no answer, no reason to disturb the visitor
+      (state) => {
+        revoked ||= state.revoked.includes(release);
+      },
+      () => undefined, // no answer, no reason to disturb the visitor
     );
-    const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS));
-    return Promise.race([asked, patience]);
+    const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
+    answer = Promise.race([asked, patience]);
+  }
+
+  return {
+    async isRevoked() {
+      if (!isOnline()) return false;
+      ask();
+      await answer;
+      return revoked;
+    },
+    ask,
+    returned() {
+      askedAt = -Infinity;
+      ask();
+    },
   };
 }
 

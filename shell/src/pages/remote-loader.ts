@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
 import { integrityPattern, type BootRemote, type BootRoute, type RemoteBuild } from '@site/contract';
+import { createShareScope } from './shared-modules.ts';
 import { createStylesheetSwap } from './stylesheet-swap.ts';
 
 /** Loads the page modules of remotes, in whichever build was registered last. */
@@ -25,9 +25,6 @@ function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   });
 }
 
-/** Federation container names have no "-". */
-const containerName = (remote: string) => remote.replaceAll('-', '_');
-
 /**
  * What a browser cannot understand it does not check: only a well-formed integrity counts.
  *
@@ -39,47 +36,81 @@ export function requiredIntegrity(build: RemoteBuild | undefined): string {
   throw new Error(`${build?.entry ?? 'An entry'} is not loaded: its integrity is not known.`);
 }
 
-/** The federation runtime as a `RemoteLoader`: each remote is registered when it is first needed. */
+/** @see https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers */
+interface Container {
+  /** Gives it the host's modules, once. */
+  init(shareScope: ReturnType<typeof createShareScope>): unknown;
+  /** Loads a module. */
+  get(module: string): Promise<() => { default?: ComponentType } | undefined>;
+}
+
+/** A remote as it is loaded from now on. */
+interface Registered {
+  build: RemoteBuild;
+  url: string;
+  /** Once it was asked for; not after it failed, so that the next one asks again. */
+  container?: Promise<Container> | undefined;
+}
+
+/** Federation container names have no "-". */
+const containerName = (remote: string) => remote.replaceAll('-', '_');
+
+/** Loads remotes as standard federation containers, each when it is first needed. */
 export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>): RemoteLoader {
-  /** By the address of their entries. */
-  const builds = new Map<string, RemoteBuild>();
-  /** The build of each remote that is loaded from now on. */
-  const registered = new Map<string, RemoteBuild>();
+  const registered = new Map<string, Registered>();
+  const shareScope = createShareScope();
   const stylesheets = createStylesheetSwap(document);
   let attempt = 0;
 
-  registerPlugins([
-    {
-      name: 'site-integrity',
-      createScript({ url }) {
-        const script = document.createElement('script');
-        script.src = url;
-        script.crossOrigin = 'anonymous';
-        script.integrity = requiredIntegrity(builds.get(new URL(url, location.href).pathname));
-        return { script, timeout: ENTRY_TIMEOUT_MS };
-      },
-    },
-  ]);
+  function find(remote: string): Registered {
+    const live = remotes.get(remote);
+    const known = registered.get(remote) ?? (live && { build: live, url: live.entry });
+    if (!known) throw new Error(`The release has no remote ${remote}.`);
+    registered.set(remote, known);
+    return known;
+  }
 
-  function register(remote: string, build: RemoteBuild, entry: string): void {
-    builds.set(new URL(build.entry, location.href).pathname, build);
-    registerRemotes([{ name: containerName(remote), entry }], { force: registered.has(remote) });
-    registered.set(remote, build);
+  async function open(name: string, { build, url }: Registered): Promise<Container> {
+    const run = async () => {
+      // What an entry that throws leaves behind would be the container of the build before.
+      Reflect.set(globalThis, name, undefined);
+      await loadScript(url, requiredIntegrity(build));
+      return Reflect.get(globalThis, name) as Container | undefined;
+    };
+    let container = await run();
+    if (!container) {
+      // Entries that were built before December 2026 take their federation runtime from the shell.
+      await import(/* webpackChunkName: "former-runtime" */ './former-runtime.ts');
+      container = await run();
+    }
+    if (!container) throw new Error(`${url} is no federation container: it leaves no ${name} behind.`);
+    await container.init(shareScope);
+    return container;
+  }
+
+  function containerOf(remote: string): Promise<Container> {
+    const known = find(remote);
+    known.container ??= open(containerName(remote), known).catch((error: unknown) => {
+      known.container = undefined;
+      throw error;
+    });
+    return known.container;
+  }
+
+  async function loadModule({ remote, module }: BootRoute) {
+    const container = await containerOf(remote);
+    return (await container.get(module))();
   }
 
   return {
-    async load({ remote, module }) {
-      const live = remotes.get(remote);
-      if (live && !registered.has(remote)) register(remote, live, live.entry);
-      requiredIntegrity(registered.get(remote));
-      const loaded = await within(
-        LOAD_TIMEOUT_MS,
-        loadRemote<{ default?: ComponentType }>(`${containerName(remote)}/${module.slice(2)}`),
-      );
+    async load(route) {
+      const loaded = await within(LOAD_TIMEOUT_MS, loadModule(route));
       if (typeof loaded?.default !== 'function') {
-        throw new Error(`The module ${module} of ${remote} has no page component as its default export.`);
+        throw new Error(
+          `The module ${route.module} of ${route.remote} has no page component as its default export.`,
+        );
       }
-      stylesheets.dropOutdated(remote);
+      stylesheets.dropOutdated(route.remote);
       return loaded.default;
     },
     use(remote, build) {
@@ -88,7 +119,25 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
       // run the code of the other.
       Reflect.deleteProperty(globalThis, `webpackChunk${containerName(remote)}`);
       // Another address each time: a damaged answer may stand in the browser's cache, marked as immutable.
-      register(remote, build, `${build.entry}?attempt=${(attempt += 1)}`);
+      registered.set(remote, { build, url: `${build.entry}?attempt=${(attempt += 1)}` });
     },
   };
+}
+
+/** @throws Error when the script cannot be loaded within 10 seconds. What it throws itself goes to the console alone. */
+async function loadScript(url: string, integrity: string): Promise<void> {
+  const script = document.createElement('script');
+  script.src = url;
+  script.crossOrigin = 'anonymous';
+  script.integrity = integrity;
+  const ran = new Promise<void>((resolve, reject) => {
+    script.onload = () => resolve();
+    script.onerror = () => reject(new Error(`${url} cannot be loaded.`));
+  });
+  document.head.append(script);
+  try {
+    await within(ENTRY_TIMEOUT_MS, ran);
+  } finally {
+    script.remove();
+  }
 }

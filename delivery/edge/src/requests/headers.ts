@@ -42,8 +42,9 @@ export function documentHeaders({ csp, hasIntegrity }: PageDocument, drawn: bool
   return pageHeaders({
     'Content-Security-Policy': csp,
     ...(hasIntegrity ? { 'Integrity-Policy': 'blocked-destinations=(script)' } : {}),
-    // A drawn page is drawn again for each load, so nobody may keep it.
-    'Cache-Control': drawn ? 'private, no-store' : 'no-cache',
+    // A drawn page is drawn again for each load, so nobody else may have it. The visitor may: the browser can bring it back as
+    // it was left (`no-store` would forbid that).
+    'Cache-Control': drawn ? 'private, no-cache' : 'no-cache',
     ...personalHeaders(view),
     ...cookieHeaders(view.cookies),
   });

@@ -1,0 +1,99 @@
+/**
+ * What a remote's entry needs to be a standard federation container: `init(shareScope)` and `get(module)`. It stands in
+ * for `@module-federation/webpack-bundler-runtime`, which the federation plugin puts into every entry: that one can also
+ * be a host, negotiate versions and be debugged, for 27 KB more (`docs/decisions/0134-containers-without-a-runtime.md`).
+ *
+ * The names are those that the plugin's generated code calls.
+ */
+
+/** Gives a shared module, as in https://webpack.js.org/plugins/module-federation-plugin/. */
+interface SharedModule {
+  get(): Factory | Promise<Factory>;
+  loaded?: unknown;
+}
+type Factory = () => unknown;
+/** Package → version → module. */
+type ShareScope = Record<string, Record<string, SharedModule>>;
+
+interface WebpackRequire {
+  /** Share scopes. */
+  S: Record<string, ShareScope>;
+  /** Factories of modules. */
+  m: Record<string, (module: { exports: unknown }) => void>;
+  /** Modules that were evaluated. */
+  c: Record<string, unknown>;
+  consumesLoadingData: {
+    moduleIdToConsumeDataMapping: Record<string, { shareKey: string; fallback(): Factory }>;
+  };
+}
+
+interface ConsumeOptions {
+  webpackRequire: WebpackRequire;
+  chunkId: string | number;
+  /** Chunk → the shared modules that it uses. */
+  chunkMapping: Record<string, string[]>;
+  /** Module → 0 once it is there, else the promise of it. */
+  installedModules: Record<string, Promise<void> | 0 | undefined>;
+  /** What the chunk waits for. */
+  promises: Promise<void>[];
+}
+
+interface InitOptions {
+  webpackRequire: WebpackRequire;
+  shareScope: ShareScope;
+}
+
+const SCOPE_NAME = 'default';
+
+const bundlerRuntime = {
+  /** `container.init`. @throws Error when another host has initialised it. */
+  initContainerEntry({ webpackRequire: { S }, shareScope }: InitOptions): true {
+    // Webpack's own containers say it in these words.
+    if (S[SCOPE_NAME] && S[SCOPE_NAME] !== shareScope)
+      throw new Error(
+        'Container initialization failed as it has already been initialized with a different share scope',
+      );
+    S[SCOPE_NAME] = shareScope;
+    return true;
+  },
+
+  /** Loads what a chunk takes from the host. */
+  consumes({ webpackRequire, chunkId, chunkMapping, installedModules, promises }: ConsumeOptions): void {
+    for (const id of chunkMapping[chunkId] ?? []) {
+      const installed = (installedModules[id] ??= consume(webpackRequire, id, installedModules).catch(
+        (error: unknown) => {
+          // The next chunk asks again.
+          Reflect.deleteProperty(installedModules, id);
+          throw error;
+        },
+      ));
+      if (installed !== 0) promises.push(installed);
+    }
+  },
+
+  /** A remote shares nothing. */
+  I: () => true,
+  /** The plugin's code keeps what this gives, and asks no more than that it is there. */
+  init: () => ({}),
+};
+
+async function consume(
+  { S, m, c, consumesLoadingData }: WebpackRequire,
+  id: string,
+  installedModules: ConsumeOptions['installedModules'],
+): Promise<void> {
+  const consumed = consumesLoadingData.moduleIdToConsumeDataMapping[id];
+  const versions = Object.values(S[SCOPE_NAME]?.[consumed?.shareKey ?? ''] ?? {});
+  // Every app has the same copy: the one that is in use, else the host's first. Whether its version fits was checked
+  // before the release was made.
+  const shared = versions.find(({ loaded }) => loaded) ?? versions[0];
+  // The fallback of a module that only hosts bring says that it is missing.
+  const factory = await (shared ? shared.get() : consumed?.fallback());
+  installedModules[id] = 0;
+  m[id] = (module) => {
+    Reflect.deleteProperty(c, id);
+    module.exports = factory?.();
+  };
+}
+
+export default { runtime: {}, bundlerRuntime };

@@ -1,0 +1,116 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync } from 'node:zlib';
+import { MONOLITH_PATH, type Monolith } from './monolith.ts';
+
+/** What a visit is served: the site itself, its document without scripts, or with the monolith's scripts. */
+export const variants = ['site', 'static', 'monolith'] as const;
+export type Variant = (typeof variants)[number];
+
+export interface VariantServer {
+  port: number;
+  /** Paths that were asked for since the last call. */
+  asked(): string[];
+  close(): Promise<void>;
+}
+
+interface Kept {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: Buffer;
+}
+
+/**
+ * A proxy in front of an edge that answers each visitor with the variant that the cookie `variant` names. All three
+ * pass it, so it costs all the same; what is changed is changed and compressed once.
+ */
+export async function startVariants(site: URL, monolith: Monolith): Promise<VariantServer> {
+  const documents = new Map<string, Promise<Kept>>();
+  const scripts = new Map<string, Buffer>();
+  for (const [name, bytes] of monolith.files) scripts.set(MONOLITH_PATH + name, brotliCompressSync(bytes));
+  let asked: string[] = [];
+
+  const server = createServer((incoming, response) => {
+    const path = incoming.url ?? '/';
+    asked.push(path);
+    const script = scripts.get(path);
+    const variant = /variant=(\w+)/.exec(incoming.headers.cookie ?? '')?.[1] ?? 'site';
+    if (script) {
+      response.writeHead(200, {
+        'Content-Type': 'text/javascript',
+        'Content-Encoding': 'br',
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      });
+      response.end(script);
+    } else if (variant !== 'site' && incoming.headers['sec-fetch-dest'] === 'document') {
+      const key = `${variant} ${path}`;
+      const kept = documents.get(key) ?? changed(path, variant as Variant);
+      documents.set(key, kept);
+      kept.then(
+        ({ status, headers, body }) => {
+          response.writeHead(status, headers);
+          response.end(body);
+        },
+        () => response.destroy(),
+      );
+    } else pass(incoming, response);
+  });
+
+  function pass(incoming: IncomingMessage, response: ServerResponse): void {
+    const { method, url: path, headers } = incoming;
+    const outgoing = request(new URL(path ?? '/', site), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    outgoing.on('error', () => response.destroy());
+    incoming.pipe(outgoing);
+  }
+
+  async function changed(path: string, variant: Variant): Promise<Kept> {
+    const answer = await fetch(new URL(path, site));
+    const html = await answer.text();
+    const body = variant === 'static' ? withoutScripts(html) : withMonolith(html, path);
+    return {
+      status: answer.status,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Encoding': 'br',
+        'Cache-Control': 'no-cache',
+      },
+      body: brotliCompressSync(body),
+    };
+  }
+
+  function withMonolith(html: string, path: string): string {
+    const chunks = monolith.chunks.get(new URL(path, site).pathname) ?? [];
+    const preloads = chunks.map((name) => `<link rel="preload" as="script" href="${MONOLITH_PATH}${name}">`);
+    const bare = html.replace(preloadedScript, '').replace(outerScript, '');
+    return bare.replace(
+      '</head>',
+      `${preloads.join('')}<script defer src="${MONOLITH_PATH}${monolith.entry}"></script></head>`,
+    );
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    asked() {
+      const paths = asked;
+      asked = [];
+      return paths;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const preloadedScript = /<link rel="(?:preload|modulepreload)"[^>]*as="script"[^>]*>/g;
+const outerScript = /<script\b[^>]*\bsrc=[^>]*><\/script>/g;
+
+/** The boot data go too: nothing reads them. */
+function withoutScripts(html: string): string {
+  return html.replace(preloadedScript, '').replace(/<script\b[\s\S]*?<\/script>/g, '');
+}

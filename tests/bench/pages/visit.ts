@@ -1,0 +1,127 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Variant } from './variants.ts';
+
+/** What one visit of a page measured. Times in milliseconds after the navigation began, sizes in bytes. */
+export interface Visit {
+  lcp: number;
+  /** When the page answers the visitor; null without scripts. */
+  interactive: number | null;
+  /** What tasks took beyond 50 ms each, from the first paint until two seconds after the page answers. */
+  blocking: number;
+  /** Scripts that had come when the page answered, as transferred. */
+  scripts: number;
+  elements: number;
+}
+
+/** A slow phone on a slow network: the conditions of every figure. */
+export const conditions = { latencyMs: 150, downloadKbits: 1_600, uploadKbits: 750, cpuSlowdown: 4 };
+const viewport = { width: 412, height: 823 };
+
+/** A visitor who has never been here, on a slow phone. */
+export async function newSlowVisitor(
+  browser: Browser,
+  site: URL,
+  variant: Variant,
+): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({
+    viewport,
+    isMobile: true,
+    hasTouch: true,
+    deviceScaleFactor: 2,
+  });
+  await context.addCookies([{ name: 'variant', value: variant, url: site.origin }]);
+  await context.addInitScript(watch);
+  const page = await context.newPage();
+  await slowDown(page);
+  return { context, page };
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: conditions.latencyMs,
+    downloadThroughput: (conditions.downloadKbits * 1_000) / 8,
+    uploadThroughput: (conditions.uploadKbits * 1_000) / 8,
+  });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: conditions.cpuSlowdown });
+}
+
+/** Opens a page for the first time and measures it. */
+export async function visit(browser: Browser, url: URL, variant: Variant): Promise<Visit> {
+  const { context, page } = await newSlowVisitor(browser, url, variant);
+  try {
+    await page.goto(url.href, { waitUntil: 'load' });
+    if (variant !== 'static') await untilInteractive(page);
+    await untilQuiet(page);
+    return await page.evaluate(() => {
+      const { lcp, interactive, tasks } = (globalThis as unknown as Watched).watched;
+      const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
+      const scripts = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
+        ({ name, responseEnd }) => /\.js(\?|$)/.test(name) && responseEnd <= (interactive ?? 0),
+      );
+      return {
+        lcp,
+        interactive,
+        blocking: tasks
+          .filter(({ start, duration }) => start + duration > painted)
+          .reduce((sum, { duration }) => sum + duration - 50, 0),
+        scripts: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+        elements: document.querySelectorAll('*').length,
+      };
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+export async function untilInteractive(page: Page): Promise<void> {
+  await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+}
+
+/** Nothing was loaded and no long task ran for a second. */
+export async function untilQuiet(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => performance.now() - (globalThis as unknown as Watched).watched.busy() > 1_000,
+    null,
+    { polling: 200 },
+  );
+}
+
+interface Watched {
+  watched: {
+    lcp: number;
+    interactive: number | null;
+    tasks: { start: number; duration: number }[];
+    /** When something was last going on. */
+    busy(): number;
+  };
+}
+
+/** Runs in the page before anything else does. */
+function watch(): void {
+  const watched: Watched['watched'] = {
+    lcp: 0,
+    interactive: null,
+    tasks: [],
+    busy() {
+      const loaded = performance
+        .getEntriesByType('resource')
+        .map((entry) => entry.startTime + entry.duration);
+      const ran = watched.tasks.map(({ start, duration }) => start + duration);
+      return Math.max(0, watched.interactive ?? 0, ...loaded, ...ran);
+    },
+  };
+  Object.assign(globalThis, { watched });
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) watched.lcp = startTime;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      watched.tasks.push({ start: startTime, duration });
+  }).observe({ type: 'longtask', buffered: true });
+  new MutationObserver(() => {
+    if (document.documentElement.hasAttribute('data-interactive')) watched.interactive ??= performance.now();
+  }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-interactive'] });
+}
