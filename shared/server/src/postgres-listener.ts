@@ -12,8 +12,11 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
 
   async function connect(): Promise<pg.Client> {
     const client = createClient();
+    let isLost = false;
     const lost = (error: unknown) => {
-      if (closed || !connecting) return;
+      // A connection reports its end twice: the second time there may be another one already.
+      if (isLost || closed || !connecting) return;
+      isLost = true;
       connecting = undefined;
       onWarning('The connection that listens for notifications was lost.', error);
       scheduleReconnect();
