@@ -52,6 +52,7 @@ export default {
       ...common,
       displayName: 'node',
       testEnvironment: 'node',
+      globalSetup: '<rootDir>/shared/server/src/testing/global-setup.ts',
       testMatch: [
         '<rootDir>/{services,delivery}/*/src/**/*.test.ts',
         '<rootDir>/shared/{contract,server,build}/src/**/*.test.ts',

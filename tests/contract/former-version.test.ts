@@ -4,7 +4,7 @@ import { readAnswer } from '@site/contract/registry-calls/client';
 import type { Call } from '@site/contract/registry-calls/call';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
-import { openMemoryDatabase } from '@site/server/testing/memory-database';
+import { startDatabase } from '@site/server/testing/each-database';
 import fastify, { type FastifyInstance } from 'fastify';
 import { hashOfLink, runScenario, type Exchange } from './scenario.ts';
 
@@ -113,8 +113,8 @@ test('this command line and edge read whatever the former registry answered', ()
 test(
   'the former command line and edge are answered by this registry as by theirs',
   async () => {
-    const database = await openMemoryDatabase();
-    const registry = await createHarness(database);
+    const server = await startDatabase();
+    const registry = await createHarness(server.database);
     try {
       const names = new Map<string, string>();
       for (const exchange of former.exchanges) {
@@ -129,7 +129,7 @@ test(
       }
     } finally {
       await registry.stop();
-      await database.close();
+      await server.stop();
     }
   },
   WITHIN_MS,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOKEN_HEADER } from '@site/contract';
 import { newAdminToken } from '@site/server/testing/admin-token';
-import { startPostgres } from '@site/server/testing/start-postgres';
+import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { startPair, type ServicePair } from './harness/service-pair.ts';
 import { call, writes, type Answer } from './harness/visitor-calls.ts';
 
@@ -141,7 +141,7 @@ test.each(['PGlite', 'PostgreSQL'])(
   'kill -9 of both services on %s in the middle of writes of every kind: all that was acknowledged is there',
   async (kind) => {
     const folder = await mkdtemp(join(tmpdir(), 'site-killed-'));
-    const postgres = kind === 'PostgreSQL' ? await startPostgres() : null;
+    const postgres = kind === 'PostgreSQL' ? await newPostgresDatabase() : null;
     const envOf = (service: string): Record<string, string> => ({
       ADMIN_TOKEN: adminToken,
       ...(postgres ? { DATABASE_URL: postgres.url } : { DATA_DIR: join(folder, service) }),
@@ -177,7 +177,7 @@ test.each(['PGlite', 'PostgreSQL'])(
       expect(own.status).toBe(200);
     }
     await again.end();
-    await postgres?.stop();
+    await postgres?.drop();
     await rm(folder, { recursive: true, force: true });
   },
 );

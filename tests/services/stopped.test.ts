@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newAdminToken } from '@site/server/testing/admin-token';
-import { startPostgres } from '@site/server/testing/start-postgres';
+import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { startPair } from './harness/service-pair.ts';
 import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts';
 
@@ -42,10 +42,12 @@ describe.each(['PGlite', 'PostgreSQL'])('stopped with SIGTERM under load on %s',
     'the %s service answers whatever it has begun: what was done was answered, and what was not answered was not done',
     async (name) => {
       const folder = await mkdtemp(join(tmpdir(), 'site-stopped-'));
-      const postgres = kind === 'PostgreSQL' ? await startPostgres() : null;
+      const postgres = await newPostgresDatabase();
       const envOf = (service: string): Record<string, string> => ({
         ADMIN_TOKEN: adminToken,
-        ...(postgres ? { DATABASE_URL: postgres.url } : { DATA_DIR: join(folder, service) }),
+        ...(kind === 'PGlite' && service === name
+          ? { DATA_DIR: join(folder, service) }
+          : { DATABASE_URL: postgres.url }),
       });
       const pair = await startPair(envOf);
       const { id: visitor, token } = await newGuest(pair.gateway.url);
@@ -81,7 +83,7 @@ describe.each(['PGlite', 'PostgreSQL'])('stopped with SIGTERM under load on %s',
       expect(outcomes.length).toBeGreaterThan(200);
 
       await again.end();
-      await postgres?.stop();
+      await postgres.drop();
       await rm(folder, { recursive: true, force: true });
     },
   );

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { TOKEN_HEADER } from '@site/contract';
 import { newAdminToken } from '@site/server/testing/admin-token';
-import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
+import { newPostgresDatabase, type PostgresDatabase } from '@site/server/testing/each-database';
 import { startPair, type ServicePair } from './harness/service-pair.ts';
 import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts';
 
 jest.setTimeout(400_000);
 
 const adminToken = newAdminToken();
-let postgres: TestPostgres;
+let postgres: PostgresDatabase;
 /** Each forms service takes the tokens of the other pair's gateway: whatever works, works across. */
 let pairs: [ServicePair, ServicePair];
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await newPostgresDatabase();
   const envOf = (): Record<string, string> => ({ DATABASE_URL: postgres.url, ADMIN_TOKEN: adminToken });
   // All at once on an empty database: migrations, keys and secrets are made by whoever comes first.
   pairs = await Promise.all([startPair(envOf), startPair(envOf)]);
 });
 afterAll(async () => {
   await Promise.all(pairs.map((pair) => pair.end()));
-  await postgres.stop();
+  await postgres.drop();
 });
 
 const gateways = () => pairs.map(({ gateway }) => gateway.url) as [string, string];

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newAdminToken } from '@site/server/testing/admin-token';
-import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
+import { newPostgresDatabase, type PostgresDatabase } from '@site/server/testing/each-database';
 import { startPair, type ServicePair } from './harness/service-pair.ts';
 import { site, type Ended } from './harness/site-command.ts';
 import { call, newGuest, writes } from './harness/visitor-calls.ts';
@@ -15,19 +15,16 @@ const adminToken = newAdminToken();
 const keepTokens = (folder: string) =>
   writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops: 'x', edge: 'x', admin: adminToken }));
 
-describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on %s", (kind) => {
+describe("a visitor's data", () => {
   let folder: string;
-  let postgres: TestPostgres | null;
+  let postgres: PostgresDatabase;
   let pair: ServicePair;
   let env: Record<string, string>;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'site-visitor-'));
-    postgres = kind === 'PostgreSQL' ? await startPostgres() : null;
-    pair = await startPair((service): Record<string, string> => ({
-      ADMIN_TOKEN: adminToken,
-      ...(postgres ? { DATABASE_URL: postgres.url } : { DATA_DIR: join(folder, service) }),
-    }));
+    postgres = await newPostgresDatabase();
+    pair = await startPair(() => ({ ADMIN_TOKEN: adminToken, DATABASE_URL: postgres.url }));
     env = { DATA_DIR: folder };
     const urls = { gateway: `${pair.gateway.url}/`, forms: `${pair.forms.url}/` };
     await writeFile(
@@ -38,7 +35,7 @@ describe.each(['PGlite', 'PostgreSQL'])("a visitor's data, with the services on 
   });
   afterAll(async () => {
     await pair.end();
-    await postgres?.stop();
+    await postgres.drop();
     await rm(folder, { recursive: true, force: true });
   });
 

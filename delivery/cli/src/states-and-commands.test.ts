@@ -1,9 +1,7 @@
 import type { ChannelAnswer } from '@site/contract';
 import { tablesOf } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';
-import type { Database } from '@site/server/open-database';
-import { openMemoryDatabase } from '@site/server/testing/memory-database';
-import { START_WITHIN } from '@site/server/testing/each-database';
+import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { blocks, createSiteHarness, type Ran, type SiteHarness } from './testing/site-harness.ts';
 
 /**
@@ -217,16 +215,16 @@ const states: Record<string, State> = {
 };
 
 describe('what every command does in every state: on a channel', () => {
-  let database: Database;
+  let server: TestDatabase;
   let harness: SiteHarness | null = null;
   beforeAll(async () => {
-    database = await openMemoryDatabase();
+    server = await startDatabase();
   }, START_WITHIN);
   afterEach(async () => {
     await harness?.stop();
     harness = null;
   });
-  afterAll(() => database.close());
+  afterAll(() => server.stop());
 
   test.each(Object.entries(states))(
     '%s',
@@ -273,7 +271,7 @@ describe('what every command does in every state: on a channel', () => {
   }
 
   async function siteIn(made: string[][]): Promise<SiteHarness> {
-    const site = await createSiteHarness(database);
+    const site = await createSiteHarness(server.database);
     await site.registry.once(made, async () => {
       await site.registry.startSite();
       for (const manifest of [blocks(2), partners, blocks(3)]) {

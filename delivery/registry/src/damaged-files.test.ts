@@ -9,9 +9,7 @@ import { createS3Store } from '@site/artifacts/s3-store';
 import { startS3 } from '@site/artifacts/testing/start-s3';
 import { createTestS3Client } from '@site/artifacts/testing/test-s3-client';
 import type { ReleaseDocument, VerificationAnswer, VersionManifest } from '@site/contract';
-import type { Database } from '@site/server/open-database';
-import { openMemoryDatabase } from '@site/server/testing/memory-database';
-import { START_WITHIN } from '@site/server/testing/each-database';
+import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { createHarness, type Harness } from './testing/harness.ts';
 import { filesOf } from './testing/manifests.ts';
 
@@ -45,20 +43,20 @@ describe.each([
   ['on disk', disk],
   ['in S3', bucket],
 ])('%s', (_, open) => {
-  let database: Database;
+  let server: TestDatabase;
   let storage: Storage;
   let registry: Harness;
   let site: Awaited<ReturnType<Harness['startSite']>>;
   beforeAll(async () => {
-    database = await openMemoryDatabase();
+    server = await startDatabase();
     storage = await open();
-    registry = await createHarness(database, storage.store);
+    registry = await createHarness(server.database, storage.store);
     site = await registry.startSite();
   }, START_WITHIN);
   afterAll(async () => {
     await registry.stop();
     await storage.stop();
-    await database.close();
+    await server.stop();
   });
 
   /** Other bytes of the same length in the place of a blob. */

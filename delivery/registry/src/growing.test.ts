@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { MAX_REVOKED, mustLeave, type ChannelState } from '@site/contract';
-import type { Database } from '@site/server/open-database';
-import { openMemoryDatabase } from '@site/server/testing/memory-database';
+import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { fillFromHistory } from './database/migrations/004-live-versions.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -9,15 +8,17 @@ import { remoteManifest } from './testing/manifests.ts';
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 
-let database: Database;
+let server: TestDatabase;
 let registry: Harness;
-beforeAll(async () => (database = await openMemoryDatabase()));
+beforeAll(async () => {
+  server = await startDatabase();
+}, START_WITHIN);
 beforeEach(async () => {
-  registry = await createHarness(database);
+  registry = await createHarness(server.database);
   await registry.startSite();
 });
 afterEach(() => registry.stop());
-afterAll(() => database.close());
+afterAll(() => server.stop());
 
 const stateOf = async () =>
   (await registry.send<{ state: ChannelState }>('GET', '/v1/channels/production')).body.state;

@@ -1,5 +1,5 @@
 import { sql, type KyselyPlugin } from 'kysely';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { PORTION_BYTES } from './database/in-portions.ts';
 import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
@@ -12,7 +12,7 @@ const MORE = 600_000;
 jest.setTimeout(START_WITHIN);
 
 /** All manifests together are three times a portion. */
-describe.each(databases)('a site of teams with large manifests, on $name', ({ start }) => {
+describe('a site of teams with large manifests', () => {
   let server: TestDatabase;
   let registry: Harness;
   /** Bytes that each statement read, of those that read many. */
@@ -27,7 +27,7 @@ describe.each(databases)('a site of teams with large manifests, on $name', ({ st
   };
 
   beforeAll(async () => {
-    server = await start();
+    server = await startDatabase();
     const { database } = server;
     read = [];
     registry = await createHarness({

@@ -8,6 +8,7 @@ import { remoteManifest } from './testing/manifests.ts';
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 
+/** The embedded one: it is one connection, so who asks first is let in first. */
 let database: Database;
 let registry: Harness;
 beforeAll(async () => (database = await openMemoryDatabase()));

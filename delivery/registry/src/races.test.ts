@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { openDatabase, type Database } from '@site/server/open-database';
 import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
 import { createRegistryApp } from './create-registry-app.ts';
 import { lockAuditLog } from './database/audit.repository.ts';
@@ -110,7 +111,7 @@ describe.each(databases)('on $name', ({ start }) => {
           await lockAuditLog(rollback);
           // An object, or the transaction would wait for the answer.
           const started = { answer: republish(registry, 1) };
-          while (!(await isSomebodyWaiting(rollback))) await sleep(5);
+          while (!(await isAnyoneWaiting(rollback))) await sleep(5);
           await rollback
             .selectFrom('versions')
             .select('version')
@@ -143,7 +144,7 @@ describe.each(databases)('on $name', ({ start }) => {
           const started = {
             answer: registry.send('POST', `/v1/previews/${id}/revocations`, { body: { reason: 'done' } }),
           };
-          while (!(await isSomebodyWaiting(quarantine))) await sleep(5);
+          while (!(await isAnyoneWaiting(quarantine))) await sleep(5);
           await quarantine
             .selectFrom('previews')
             .select('id')
@@ -158,11 +159,6 @@ describe.each(databases)('on $name', ({ start }) => {
     }
   }, 60_000);
 });
-
-async function isSomebodyWaiting(db: Transaction<RegistryTables>): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db);
-  return rows.length > 0;
-}
 
 const republish = (registry: Harness, number: number) =>
   registry.send('POST', '/v1/versions', { body: blocksOf(number) });

@@ -5,7 +5,8 @@ import { hexOf } from '@site/artifacts/integrity';
 import { integrityOf } from '@site/contract/integrity-of';
 import { CollectionAnswerSchema, VerificationAnswerSchema, type RemoteManifest } from '@site/contract';
 import { openDatabase, type Database } from '@site/server/open-database';
-import { databases, START_WITHIN } from '@site/server/testing/each-database';
+import { START_WITHIN, startDatabase } from '@site/server/testing/each-database';
+import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import type { RegistryTables } from './database/tables.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
@@ -80,11 +81,10 @@ async function makeRegistry(database: Database): Promise<Harness> {
   return (registry = await createHarness(database));
 }
 
-describe.each(databases)('collecting on $name', ({ name, start }) => {
-  const onPostgres = name === 'PostgreSQL' ? test : test.skip;
+describe('collecting', () => {
   let url: string | undefined;
   forEachTest(makeRegistry, async () => {
-    const started = await start();
+    const started = await startDatabase();
     ({ url } = started);
     return started;
   });
@@ -315,7 +315,7 @@ describe.each(databases)('collecting on $name', ({ name, start }) => {
     expect(marked).toEqual([]);
   });
 
-  onPostgres('holds its mark on a blob for as long as the store takes to delete it', async () => {
+  test('holds its mark on a blob for as long as the store takes to delete it', async () => {
     const impatientUrl = `${url}?idle_in_transaction_session_timeout=100`;
     const impatient = await openDatabase({ url: impatientUrl, onWarning: () => undefined });
     const orphan = await putOrphan();
@@ -339,14 +339,10 @@ describe.each(databases)('collecting on $name', ({ name, start }) => {
     expect(await marks.selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
   });
 
-  onPostgres('two who ask for the same blobs in another order do not wait for each other', async () => {
+  test('two who ask for the same blobs in another order do not wait for each other', async () => {
     const db = tablesOf(registry);
     const now = () => registry.clock.now;
     const [first, second] = [await putOrphan(), await putOrphan()].sort() as [string, string];
-    const isWaiting = async () => {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(db);
-      return rows.length > 0;
-    };
     const want = (integrity: string, transaction: Transaction<RegistryTables>) =>
       transaction
         .updateTable('wanted_blobs')
@@ -357,16 +353,12 @@ describe.each(databases)('collecting on $name', ({ name, start }) => {
       await want(first, transaction);
       const waits = wantBlobs({ db, now }, [second, first]);
       waits.catch(() => undefined);
-      while (!(await isWaiting()));
+      while (!(await isAnyoneWaiting(db)));
       await want(second, transaction);
       return { asking: waits };
     });
     await asking;
   });
-});
-
-describe('collecting', () => {
-  forEachTest(makeRegistry);
 
   test('is for ops, and refuses numbers that make no sense', async () => {
     for (const as of ['blocks', 'activator', 'read'] as const) {

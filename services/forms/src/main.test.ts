@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { formSources, GUEST_ROLE } from '@site/contract';
+import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { runService, runToEnd } from '@site/server/testing/run-service';
 
 const main = 'services/forms/src/main.ts';
 jest.setTimeout(120_000);
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'site-forms-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('does not start without the address of the keys, and names the variable', async () => {
   expect(await runToEnd(main, {})).toEqual({
@@ -22,10 +14,10 @@ test('does not start without the address of the keys, and names the variable', a
 });
 
 test('works with a real gateway beside it, and outlives a restart of the gateway', async () => {
-  const gatewayEnv = { DATA_DIR: join(folder, 'gateway') };
-  const gateway = await runService('services/gateway/src/main.ts', gatewayEnv);
+  const { url, drop } = await newPostgresDatabase();
+  const gateway = await runService('services/gateway/src/main.ts', { DATABASE_URL: url });
   const forms = await runService(main, {
-    DATA_DIR: join(folder, 'forms'),
+    DATABASE_URL: url,
     JWKS_URL: `${gateway.url}/.well-known/jwks.json`,
   });
   const post = async (url: string, body: object, token?: string | null) =>
@@ -60,4 +52,5 @@ test('works with a real gateway beside it, and outlives a restart of the gateway
   );
   expect(subscription.status).toBe(201);
   expect(await forms.end('SIGTERM')).toEqual({ code: 0, errors: '' });
+  await drop();
 });

@@ -1,21 +1,20 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
-import { START_WITHIN } from './testing/each-database.ts';
-import { startPostgres, type TestPostgres } from './testing/start-postgres.ts';
+import { newPostgresDatabase, START_WITHIN, type PostgresDatabase } from './testing/each-database.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestPostgres;
+let server: PostgresDatabase;
 let database: Database;
 let warnings: string[];
 /** Calls that wait until a warning has come. */
 let onWarning: () => void;
 
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await newPostgresDatabase();
 }, START_WITHIN);
-afterAll(() => server.stop());
+afterAll(() => server.drop());
 beforeEach(async () => {
   warnings = [];
   onWarning = () => undefined;
@@ -94,6 +93,7 @@ test('a channel that nobody listens to any more is not taken up again', async ()
   const flushed = new Promise<void>((resolve) => (woken = resolve));
   await notifyUntil('weather', flushed);
   expect(heard).toEqual([]);
+  expect(warnings).toEqual(['The connection that listens for notifications was lost.']);
 });
 
 test('queries go on after their connections were cut', async () => {

@@ -284,15 +284,16 @@ describe('activate and rollback', () => {
     expect(err).toContain('(version_not_live)');
   });
 
+  const heartbeat = (edge: string, release: string) =>
+    harness.registry.send('PUT', `/v1/edges/${edge}`, { body: { channel: 'production', release } });
   async function withSilentEdge() {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.startEdge();
     await harness.site('activate', 'mfe-blocks');
-    await harness.registry.send('PUT', '/v1/edges/edge-2', {
-      body: { channel: 'production', release: 'r2' },
-    });
+    await heartbeat('edge-2', 'r2');
     harness.registry.clock.now = new Date(harness.registry.clock.now.getTime() + 40_000);
+    await heartbeat('edge-1', 'r2');
   }
   const rollBack = (...more: string[]) =>
     harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks', ...more);
@@ -328,9 +329,7 @@ describe('activate and rollback', () => {
     expect((await harness.site('edge', 'list')).out).toMatch(
       /edge-2 +r2 +- +silent since 2026-01-01 12:00:00 UTC/,
     );
-    await harness.registry.send('PUT', '/v1/edges/edge-1', {
-      body: { channel: 'production', release: 'r2' },
-    });
+    await heartbeat('edge-1', 'r2');
     const refused = await harness.site('edge', 'forget', 'edge-1', '--reason', 'a slip');
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('(edge_alive)')]);
     const forgotten = await harness.site('edge', 'forget', 'edge-2', '--reason', 'burnt down');
@@ -347,10 +346,9 @@ describe('activate and rollback', () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.startEdge();
-    await harness.registry.send('PUT', '/v1/edges/edge-2', {
-      body: { channel: 'production', release: 'r1' },
-    });
+    await heartbeat('edge-2', 'r1');
     harness.registry.clock.now = new Date(harness.registry.clock.now.getTime() + 60_000);
+    await heartbeat('edge-1', 'r1');
     const { code, out } = await harness.site('activate', 'mfe-blocks');
     expect(code).toBe(0);
     expect(out).toContain('every edge that answers (1) serves it');

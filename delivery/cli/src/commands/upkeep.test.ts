@@ -1,6 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openMemoryDatabase } from '@site/server/testing/memory-database';
+import { startDatabase } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
@@ -172,7 +172,7 @@ describe('backup and restore', () => {
     const bytes = await readFile(file);
 
     // Its own database: the first registry goes on, and would anchor what is restored in its own store.
-    const database = await openMemoryDatabase();
+    const { database, stop } = await startDatabase();
     const empty = await createSiteHarness(database);
     try {
       const copy = join(empty.root, 'backup.tar');
@@ -190,7 +190,7 @@ describe('backup and restore', () => {
       expect((await empty.site('verify')).code).toBe(0);
     } finally {
       await empty.stop();
-      await database.close();
+      await stop();
     }
   });
 

@@ -1,20 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { lockAuditLog } from '../database/audit.repository.ts';
 import { lockChannel } from '../database/channel.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
 import { runChange } from './run-change.ts';
 
-/** What can be locked is asked on a connection of its own, so it takes a real server. */
-const { start } = databases.find(({ name }) => name === 'PostgreSQL')!;
 let server: TestDatabase;
 let registry: Harness;
 let db: RegistryDb;
 
 beforeAll(async () => {
-  server = await start();
+  server = await startDatabase();
   registry = await createHarness(server.database);
   db = tablesOf(registry);
 }, START_WITHIN);
@@ -53,11 +51,7 @@ async function held(): Promise<string[]> {
 }
 
 async function untilSomebodyWaits(): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db);
-    if (rows.length > 0) return;
-    await sleep(5);
-  }
+  while (!(await isAnyoneWaiting(db)));
 }
 
 test('a change holds its channels and the end of the log while it writes, and nothing afterwards', async () => {

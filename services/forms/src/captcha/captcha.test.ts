@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CaptchaChallenge } from '@site/contract';
 import type { Database } from '@site/server/open-database';
-import { START_WITHIN } from '@site/server/testing/each-database';
-import { openMemoryDatabase } from '@site/server/testing/memory-database';
+import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { createCounts, HOUR } from '../limits/counts.ts';
 import { formsMigrations } from '../migrations.ts';
 import { createSecrets } from '../secrets.ts';
@@ -14,13 +13,15 @@ import { createCaptcha } from './captcha.ts';
 const config = { cost: 1, fewestTries: 10, mostTries: 10, lifetime: 600, perHour: 5 };
 
 describe('the captcha', () => {
+  let server: TestDatabase;
   let database: Database;
   let now = Date.parse('2026-03-01T12:00:00Z');
   beforeAll(async () => {
-    database = await openMemoryDatabase();
+    server = await startDatabase();
+    ({ database } = server);
     await database.migrate('forms', formsMigrations);
   }, START_WITHIN);
-  afterAll(() => database.close());
+  afterAll(() => server.stop());
 
   /** An instance of its own, which knows nothing but the database. */
   const instance = (differing: Partial<typeof config> = {}) => {

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { controlAttributes, formSources, referralThanks, siteForms } from '@site/contract';
 import type { Database } from '@site/server/open-database';
-import { START_WITHIN } from '@site/server/testing/each-database';
-import { openMemoryDatabase } from '@site/server/testing/memory-database';
+import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
@@ -35,19 +34,21 @@ const partner = {
 };
 
 describe('forms posted without JavaScript', () => {
+  let server: TestDatabase;
   let database: Database;
   let app: FastifyInstance;
   let now = Date.parse('2026-03-01T12:00:00Z');
   let address = 0;
 
   beforeAll(async () => {
-    database = await openMemoryDatabase();
+    server = await startDatabase();
+    ({ database } = server);
     await database.migrate('forms', formsMigrations);
     app = await createApp(config, { database, now: () => now });
   }, START_WITHIN);
   afterAll(async () => {
     await app.close();
-    await database.close();
+    await server.stop();
   });
   beforeEach(() => (address += 1));
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
@@ -29,7 +29,7 @@ const config = {
 };
 const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 
-describe.each(databases)('a referral on $name', ({ start }) => {
+describe('a referral', () => {
   let shared: TestDatabase;
   /** Two instances on one database: what is counted must hold over both. */
   let apps: [FastifyInstance, FastifyInstance];
@@ -38,7 +38,7 @@ describe.each(databases)('a referral on $name', ({ start }) => {
   let network = 0;
 
   beforeAll(async () => {
-    shared = await start();
+    shared = await startDatabase();
     await shared.database.migrate('forms', formsMigrations);
     const instance = () => createApp(config, { database: shared.database, now: () => now });
     apps = [await instance(), await instance()];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { dataOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
@@ -21,7 +21,7 @@ const publicUrl = 'https://api.example/forms/';
 const YEAR = 365 * 24 * 3_600_000;
 const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 
-describe.each(databases)('invitations on $name', ({ start }) => {
+describe('invitations', () => {
   let shared: TestDatabase;
   let app: FastifyInstance;
   let smtp: TestSmtp;
@@ -29,7 +29,7 @@ describe.each(databases)('invitations on $name', ({ start }) => {
   let now = Date.parse('2026-03-01T12:00:00Z');
 
   beforeAll(async () => {
-    shared = await start();
+    shared = await startDatabase();
     await shared.database.migrate('forms', formsMigrations);
     const config = {
       ...formsDefaults,

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { sql } from 'kysely';
 import { mailboxOf } from '../limits/mailbox.ts';
 import { formsMigrations } from '../migrations.ts';
 import type { FormsTables } from '../tables.ts';
 
-describe.each(databases)('a database from before confirmations on $name', ({ start }) => {
+describe('a database from before confirmations', () => {
   let shared: TestDatabase;
   beforeAll(async () => {
-    shared = await start();
+    shared = await startDatabase();
   }, START_WITHIN);
   afterAll(() => shared.stop());
 

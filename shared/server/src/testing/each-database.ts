@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { openDatabase, type Database } from '../open-database.ts';
 import { openMemoryDatabase } from './memory-database.ts';
-import { startPostgres } from './start-postgres.ts';
 
 /** A database for the tests of one file: the database itself, and how to end it. */
 export interface TestDatabase {
@@ -13,6 +14,42 @@ export interface TestDatabase {
 /** How long starting one may take on a busy machine, in milliseconds: the time-out of `beforeAll`. */
 export const START_WITHIN = 60_000;
 
+/** A database on the PostgreSQL of this run, for what opens it by its URL. */
+export interface PostgresDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A new, empty one. */
+export async function newPostgresDatabase(): Promise<PostgresDatabase> {
+  const server = process.env['TEST_POSTGRES'];
+  if (server === undefined) throw new Error('No PostgreSQL runs: only Jest\'s project "node" starts one.');
+  const ask = async (statement: string) => {
+    const client = new pg.Client(server);
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await ask(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = name;
+  return { url: url.href, drop: () => ask(`drop database ${name} with (force)`) };
+}
+
+/** A database on the PostgreSQL of this run: what tests use that are not about databases. */
+export async function startDatabase(): Promise<TestDatabase & { url: string }> {
+  const { url, drop } = await newPostgresDatabase();
+  const database = await openDatabase({ url });
+  return {
+    database,
+    url,
+    stop: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
 /** For `describe.each(databases)`: the same suite on the embedded database and on a real PostgreSQL server. */
 export const databases: { name: string; start: () => Promise<TestDatabase> }[] = [
   {
@@ -22,19 +59,5 @@ export const databases: { name: string; start: () => Promise<TestDatabase> }[] =
       return { database, url: undefined, stop: () => database.close() };
     },
   },
-  {
-    name: 'PostgreSQL',
-    start: async () => {
-      const server = await startPostgres();
-      const database = await openDatabase({ url: server.url });
-      return {
-        database,
-        url: server.url,
-        stop: async () => {
-          await database.close();
-          await server.stop();
-        },
-      };
-    },
-  },
+  { name: 'PostgreSQL', start: startDatabase },
 ];

@@ -1,17 +1,16 @@
 import type { Database } from '../open-database.ts';
-import { START_WITHIN, type TestDatabase } from './each-database.ts';
-import { openMemoryDatabase } from './memory-database.ts';
+import { START_WITHIN, startDatabase, type TestDatabase } from './each-database.ts';
 
 /**
  * Before each test of the file or `describe` that calls this, `make` makes one, over one database for all of them; it is
  * stopped after the test.
  *
- * @param start opens another database than PGlite: see `databases`.
+ * @param start opens another database than one on the PostgreSQL of the run: see `databases`.
  * @returns stands for the one of the test that runs.
  */
 export function forEachTest<T extends { stop(): Promise<void> }>(
   make: (database: Database) => Promise<T>,
-  start: () => Promise<Pick<TestDatabase, 'database' | 'stop'>> = startMemory,
+  start: () => Promise<Pick<TestDatabase, 'database' | 'stop'>> = startDatabase,
 ): T {
   let started: Pick<TestDatabase, 'database' | 'stop'>;
   let current: T;
@@ -25,9 +24,4 @@ export function forEachTest<T extends { stop(): Promise<void> }>(
   }, START_WITHIN);
   afterEach(() => current.stop());
   return new Proxy({} as T, { get: (_, name) => Reflect.get(current, name) as unknown });
-}
-
-async function startMemory(): Promise<Pick<TestDatabase, 'database' | 'stop'>> {
-  const database = await openMemoryDatabase();
-  return { database, stop: () => database.close() };
 }
