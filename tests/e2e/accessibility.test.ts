@@ -1,19 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from './harness/browser.ts';
+import type { Page } from 'playwright-core';
 import { sharedSite } from './harness/shared-site.ts';
 import { sitePages } from './harness/site-pages.ts';
-import { newVisitor, open } from './harness/visitor.ts';
+import { open, visitors } from './harness/visitor.ts';
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1440, height: 900 };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const newVisitor = visitors();
 
 /** The rules that look at colours: all that the theme can change. */
 const aboutColours = ['color-contrast', 'link-in-text-block'];
@@ -45,7 +40,7 @@ async function everywhere(page: Page, sizes: { width: number; height: number }[]
 }
 
 const visit = async (path: string, viewport = desktop) => {
-  const visitor = await newVisitor(browser, { viewport });
+  const visitor = await newVisitor({ viewport });
   await visitor.page.emulateMedia({ reducedMotion: 'reduce' });
   await open(visitor, sharedSite().url + path);
   return visitor;
@@ -57,7 +52,6 @@ test.each(sitePages)(
     const visitor = await visit(path);
     expect(await everywhere(visitor.page)).toEqual({});
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   },
   120_000,
 );
@@ -79,7 +73,6 @@ test('neither has /home with every question open and the other headline', async 
   expect(await page.locator('#faq details[open]').count()).toBe(6);
   expect(await everywhere(page)).toEqual({});
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 120_000);
 
 test('neither has the open mobile menu', async () => {
@@ -89,7 +82,6 @@ test('neither has the open mobile menu', async () => {
   await page.getByRole('dialog', { name: 'Menu' }).waitFor();
   expect(await everywhere(page, [phone])).toEqual({});
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 120_000);
 
 test('neither has the unfolded SUPPORT dropdown with the button to the top in view', async () => {
@@ -103,7 +95,6 @@ test('neither has the unfolded SUPPORT dropdown with the button to the top in vi
   await page.getByRole('banner').getByRole('link', { name: 'Platform Status' }).waitFor();
   expect(await everywhere(page, [desktop])).toEqual({});
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 120_000);
 
 test('neither have the forms of /partners and the newsletter that show what is missing', async () => {
@@ -120,7 +111,6 @@ test('neither have the forms of /partners and the newsletter that show what is m
   expect(await page.locator('[aria-invalid="true"]').count()).toBeGreaterThan(8);
   expect(await everywhere(page)).toEqual({});
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 120_000);
 
 test.each([
@@ -143,7 +133,6 @@ test.each([
     await prepare(visitor.page);
     expect(await everywhere(visitor.page)).toEqual({});
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   },
   120_000,
 );

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
 import { IDEMPOTENCY_HEADER, referralThanks, type ReferralConfirmation } from '@site/contract';
 import { startSmtp, unfolded, type TestSmtp } from '@site/forms/testing/start-smtp';
-import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { startSite, type Site } from './harness/site.ts';
-import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
+import { storedRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
-import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+import { open, visitors, type Visitor } from './harness/visitor.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const newVisitor = visitors();
 
 /** Sends a referral as a visitor does. */
 async function refer({ page }: Visitor, from: string, to: string, told: ReferralConfirmation): Promise<void> {
@@ -25,14 +19,10 @@ async function refer({ page }: Visitor, from: string, to: string, told: Referral
 }
 
 describe('the captcha', () => {
-  let stored: StoredRows;
-  beforeAll(async () => {
-    stored = await openStoredRows();
-  });
-  afterAll(() => stored.close());
+  const stored = storedRows();
 
   test('is solved in a worker without a question, and its solution is good for one submission only', async () => {
-    const visitor = await newVisitor(browser);
+    const visitor = await newVisitor();
     const { page } = visitor;
     await open(visitor, `${sharedSite().url}/partners`);
     const workers: string[] = [];
@@ -67,7 +57,6 @@ describe('the captcha', () => {
     expect(await stored.subscriptions(email)).toHaveLength(1);
     expect(await stored.subscriptions(other)).toEqual([]);
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   }, 60_000);
 });
 
@@ -92,7 +81,7 @@ describe('an invitation', () => {
     await until(() => expect(mailsTo(from)).toHaveLength(1));
     const link = /confirm it within 24 hours: (\S+)/.exec(unfolded(mailsTo(from)[0]!.text))?.[1] ?? '';
     expect(link).toContain(site.forms);
-    const reader = await newVisitor(browser, { javaScript: false });
+    const reader = await newVisitor({ javaScript: false });
     await reader.page.goto(link);
     await reader.page.getByRole('button', { name: 'Send the invitations' }).click();
     await reader.page.getByRole('heading', { name: 'Your referral is on its way' }).waitFor();
@@ -103,7 +92,7 @@ describe('an invitation', () => {
   const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
 
   test('goes to each recipient by mail once the sender has confirmed by a link, and its unsubscribe link ends all mail to that address', async () => {
-    const visitor = await newVisitor(browser);
+    const visitor = await newVisitor();
     await open(visitor, `${site.url}/partners`);
     await refer(visitor, 'zoe@example.com', 'ada@example.com, bob@example.org', 'by_mail');
     await until(() => expect(recipients()).toEqual(['zoe@example.com']));
@@ -117,7 +106,7 @@ describe('an invitation', () => {
     expect(link).toContain(site.forms);
 
     // As whoever reads mail does: perhaps without JavaScript, and never seen here before.
-    const reader = await newVisitor(browser, { javaScript: false });
+    const reader = await newVisitor({ javaScript: false });
     await reader.page.goto(link);
     await reader.page.getByRole('button', { name: 'Unsubscribe' }).click();
     await reader.page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
@@ -132,6 +121,5 @@ describe('an invitation', () => {
     await until(() => expect(mailsTo('carl@example.org')).toHaveLength(1));
     expect(recipients().filter((to) => to.toLowerCase() === 'ada@example.com')).toHaveLength(1);
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   }, 90_000);
 });

@@ -1,13 +1,7 @@
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { newVisitor, open } from './harness/visitor.ts';
+import { open, visitors } from './harness/visitor.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const newVisitor = visitors();
 
 const ask = (path: string) => fetch(sharedSite().url + path, { redirect: 'manual' });
 const textOf = async (path: string) => (await ask(path)).text();
@@ -148,7 +142,7 @@ test('every icon that the document and the manifest name has the size they say',
 });
 
 test('a navigation within the site leaves the tags of the page that is shown, and violates nothing', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${sharedSite().url}/home`);
   const count = (selector: string) => page.locator(selector).count();
@@ -171,5 +165,4 @@ test('a navigation within the site leaves the tags of the page that is shown, an
   await page.goBack();
   await page.waitForFunction(() => document.title === 'Managed API building blocks · Blocks');
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);

@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from './harness/browser.ts';
+import type { Page } from 'playwright-core';
 import { sharedSite } from './harness/shared-site.ts';
 import { headingOf } from './harness/site-pages.ts';
-import { newVisitor, open } from './harness/visitor.ts';
+import { open, visitors } from './harness/visitor.ts';
 
 /** What the specification says of each headline (section 2, "Home page"). */
 const variants = {
@@ -50,11 +49,7 @@ async function untilBoth(load: () => Promise<Variant>): Promise<void> {
   }
 }
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const newVisitor = visitors();
 
 test('each load draws exactly one of both headlines, 50/50', async () => {
   const drawn = { a: 0, b: 0 };
@@ -82,7 +77,7 @@ test('each load draws exactly one of both headlines, 50/50', async () => {
 describe.each([390, 1280])('at %i px', (width) => {
   test('the headline of the HTML stays: no flash, no layout shift, and its links are marked', async () => {
     await untilBoth(async () => {
-      const visitor = await newVisitor(browser, { viewport: { width, height: 850 } });
+      const visitor = await newVisitor({ viewport: { width, height: 850 } });
       const { page } = visitor;
       await page.addInitScript(() => {
         const seen = { headings: [] as string[], shift: 0, sources: [] as string[] };
@@ -128,7 +123,7 @@ describe.each([390, 1280])('at %i px', (width) => {
 });
 
 test('coming back to /home within the site draws again', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(visitor, `${sharedSite().url}/support`);
@@ -148,11 +143,10 @@ test('coming back to /home within the site draws again', async () => {
   });
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('a marked link keeps its parameters when it is followed', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${sharedSite().url}/home`);
   const variant = variantOf(await headingIn(page));
@@ -160,5 +154,4 @@ test('a marked link keeps its parameters when it is followed', async () => {
   await page.getByRole('link', { name, exact: true }).click();
   await page.waitForURL(`**${path}?utm_source=home&utm_medium=cta&utm_campaign=docs_${variant}`);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);

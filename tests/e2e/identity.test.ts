@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { GUEST_ROLE } from '@site/contract';
-import { launchBrowser } from './harness/browser.ts';
 import {
   createGuest,
   nowInSeconds,
@@ -13,9 +12,9 @@ import {
 import { lines, recordCalls, type ServiceCall } from './harness/service-calls.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { repository, runCli } from './harness/site.ts';
-import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
+import { storedRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
-import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+import { open, visitors, type Visitor } from './harness/visitor.ts';
 
 const { url: site, gateway, forms, dataDir } = sharedSite();
 const home = `${site}/home`;
@@ -29,24 +28,14 @@ const REGISTER = 'POST identities/{id}/register';
 const failedToLoad = (status: string) =>
   `error: Failed to load resource: the server responded with a status of ${status}`;
 
-let browser: Browser;
-let stored: StoredRows;
+const newVisitor = visitors();
+const stored = storedRows();
 let visitor: Visitor;
 let calls: ServiceCall[];
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  stored = await openStoredRows();
-});
-afterAll(async () => {
-  await browser.close();
-  await stored.close();
-});
 beforeEach(async () => {
-  visitor = await newVisitor(browser);
+  visitor = await newVisitor();
   calls = recordCalls(visitor.context);
 });
-afterEach(() => visitor.close());
 
 /** Opens a page and waits until the session has come to its end: the registration of the guest. */
 async function visit(url = home): Promise<void> {
@@ -451,7 +440,7 @@ describe('a start without network', () => {
 
   /** The URL of the script that holds the identity, as another visitor finds it. */
   async function identityCode(): Promise<string> {
-    const other = await newVisitor(browser);
+    const other = await newVisitor();
     const found = other.page.waitForResponse(
       async (response) =>
         response.request().resourceType() === 'script' && (await response.text()).includes('company-token'),

@@ -1,20 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { sitePages } from './harness/site-pages.ts';
 import { until } from './harness/until.ts';
-import { newVisitor, open } from './harness/visitor.ts';
+import { open, visitors } from './harness/visitor.ts';
 
 const { url: site, forms } = sharedSite();
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const newVisitor = visitors();
 
 test('after a whole visit a browser keeps nothing that the cookie policy does not name', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page, context } = visitor;
   await context.route(`${forms}subscriptions`, (route) => route.abort('connectionrefused'));
   await open(visitor, `${site}/policies/cookies`);
@@ -45,5 +39,4 @@ test('after a whole visit a browser keeps nothing that the cookie policy does no
   expect(
     await page.evaluate(async () => [(await indexedDB.databases()).length, (await caches.keys()).length]),
   ).toEqual([0, 0]);
-  await visitor.close();
 }, 90_000);

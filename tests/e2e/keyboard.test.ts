@@ -1,30 +1,22 @@
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from './harness/browser.ts';
+import type { Page } from 'playwright-core';
 import { isFocused, tabTo } from './harness/keyboard.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { until } from './harness/until.ts';
-import { newVisitor, open, type Visitor, type VisitorOptions } from './harness/visitor.ts';
+import { open, visitors, type Visitor, type VisitorOptions } from './harness/visitor.ts';
 
 // Walks without a pointer. The dropdown, the FAQ and the skip link: layout.test.ts; the forms: partners.test.ts and newsletter.test.ts.
 
 const { url: site } = sharedSite();
 jest.setTimeout(60_000);
 
-let browser: Browser;
 let visitor: Visitor;
 let page: Page;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  expect(visitor.problems()).toEqual([]);
-  await visitor.close();
-});
+// Before it is closed.
+afterEach(() => expect(visitor.problems()).toEqual([]));
+const newVisitor = visitors();
 
 async function visit(path: string, options: VisitorOptions = {}): Promise<void> {
-  visitor = await newVisitor(browser, options);
+  visitor = await newVisitor(options);
   page = visitor.page;
   await open(visitor, site + path);
 }

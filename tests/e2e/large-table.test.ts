@@ -1,9 +1,8 @@
-import type { Browser, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { BOOT_DATA_ID, type BootData, type ReleaseDocument } from '@site/contract';
 import { createBootData } from '@site/edge/documents/boot-data';
-import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+import { open, visitors, type Visitor } from './harness/visitor.ts';
 
 /**
  * The site as if it had so many remotes that its table is a file of its own: what the edge sends then, made by the edge's
@@ -11,16 +10,11 @@ import { newVisitor, open, type Visitor } from './harness/visitor.ts';
  */
 const block = new RegExp(`(<script type="application/json" id="${BOOT_DATA_ID}">)(.*?)(</script>)`, 's');
 
-let browser: Browser;
+const newVisitor = visitors();
 let visitor: Visitor;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
-  visitor = await newVisitor(browser);
+  visitor = await newVisitor();
 });
-afterEach(() => visitor.close());
 
 type Answer = (route: Route, table: Buffer) => Promise<void>;
 const deliver: Answer = (route, table) => route.fulfill({ contentType: 'application/json', body: table });

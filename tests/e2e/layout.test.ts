@@ -1,21 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { BOOT_DATA_ID } from '@site/contract';
-import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { sitePages } from './harness/site-pages.ts';
 import { until } from './harness/until.ts';
-import { newVisitor, open } from './harness/visitor.ts';
+import { open, visitors, type VisitorOptions } from './harness/visitor.ts';
 
 const phone = { width: 390, height: 844 };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const newVisitor = visitors();
 
-const visit = async (path: string, options: Parameters<typeof newVisitor>[1] = {}) => {
-  const visitor = await newVisitor(browser, options);
+const visit = async (path: string, options?: VisitorOptions) => {
+  const visitor = await newVisitor(options);
   await open(visitor, sharedSite().url + path);
   return visitor;
 };
@@ -45,7 +40,6 @@ describe('the FAQ', () => {
     expect(await opened()).toEqual([false, false, true, false, true, false]);
     await items.nth(1).locator('p').waitFor({ state: 'hidden' });
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   }, 60_000);
 
   test('fades and grows for 200 ms both ways, and not at all for those who asked for less motion', async () => {
@@ -95,7 +89,6 @@ describe('the FAQ', () => {
     );
     expect(Math.max(...durations.split(',').map(parseFloat))).toBeLessThan(0.001);
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   }, 60_000);
 });
 
@@ -140,7 +133,6 @@ describe('the menu of narrow screens', () => {
     await panel.getByRole('link', { name: 'START building', exact: true }).click();
     await panel.waitFor({ state: 'hidden' });
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   }, 60_000);
 
   test('has the links of the header, the account links and the theme', async () => {
@@ -161,7 +153,6 @@ describe('the menu of narrow screens', () => {
     expect(await panel.getByRole('link', { name: 'Sign Up' }).isVisible()).toBe(true);
     expect(await panel.getByRole('radio').count()).toBe(3);
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   }, 60_000);
 });
 
@@ -193,7 +184,6 @@ test('the button to the top comes above 200 px of scroll, not at it, and leads t
   await page.waitForFunction(() => window.scrollY === 0);
   await button.waitFor({ state: 'hidden' });
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('the header stays where it is while the page scrolls', async () => {
@@ -202,7 +192,6 @@ test('the header stays where it is while the page scrolls', async () => {
   await page.evaluate(() => window.scrollTo(0, 1_500));
   expect(await page.getByRole('banner').boundingBox()).toMatchObject({ x: 0, y: 0, width: 390 });
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('Log In and Sign Up lead to the application of the site’s mode', async () => {
@@ -213,7 +202,6 @@ test('Log In and Sign Up lead to the application of the site’s mode', async ()
   expect(await target('Log In')).toBe('https://app.staging.blocks.example/auth/login');
   expect(await target('Sign Up')).toBe('https://app.staging.blocks.example/auth/register');
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('SUPPORT unfolds to both external pages; Escape, a click elsewhere and leaving it fold it', async () => {
@@ -245,7 +233,6 @@ test('SUPPORT unfolds to both external pages; Escape, a click elsewhere and leav
   await status.waitFor({ state: 'hidden' });
   expect(await focusedName(page)).toBe('DEVELOPERS');
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 describe('the theme', () => {
@@ -253,7 +240,7 @@ describe('the theme', () => {
     'chosen against a %s system is remembered, and there before the first paint',
     async (system) => {
       const chosen = system === 'light' ? 'dark' : 'light';
-      const visitor = await newVisitor(browser);
+      const visitor = await newVisitor();
       const { page } = visitor;
       await page.emulateMedia({ colorScheme: system });
       await page.addInitScript(() => {
@@ -307,7 +294,6 @@ describe('the theme', () => {
       expect(await background()).toBe(before);
       expect(await frame()).toEqual(frames[system]);
       expect(visitor.problems()).toEqual([]);
-      await visitor.close();
     },
     60_000,
   );
@@ -325,21 +311,19 @@ test('the first stop of the keyboard leads past the header', async () => {
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('the console says the version, word for word, once', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const lines: string[] = [];
   visitor.page.on('console', (message) => lines.push(message.text()));
   await open(visitor, `${sharedSite().url}/home`);
   expect(lines.filter((line) => line.includes('Production'))).toEqual(['Production 3.0.0-beta.1']);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('a page that cannot start says so in the console, and can still be read', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   await page.route('**/blocks', async (route) => {
     const response = await route.fetch();
@@ -352,7 +336,6 @@ test('a page that cannot start says so in the console, and can still be read', a
     /^error: The app failed to start\. Error: The document has no release data/,
   );
   expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
-  await visitor.close();
 }, 60_000);
 
 test('the link of the policy that is open is underlined, and no other', async () => {
@@ -371,7 +354,6 @@ test('the link of the policy that is open is underlined, and no other', async ()
     await until(async () => expect(await underlined()).toEqual([name]));
   }
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('tables of narrow screens stand below each other, each cell under the name of its column', async () => {
@@ -392,7 +374,6 @@ test('tables of narrow screens stand below each other, each cell under the name 
     .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content.split(' / ')[0]));
   expect(labels).toEqual(['"Response"', '"Resolution"', '"Incidents"']);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('the footer says what the specification says', async () => {
@@ -417,7 +398,6 @@ test('the footer says what the specification says', async () => {
   expect(await footer.locator('a[href^="mailto:"]').count()).toBe(1);
   expect(await footer.locator('a[href^="tel:"]').count()).toBe(1);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test.each(['', '   '])(
@@ -440,7 +420,6 @@ test.each(['', '   '])(
     expect(await form.getByLabel('Email').evaluate((field: HTMLInputElement) => field.required)).toBe(true);
     expect(sent).toEqual([]);
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   },
   60_000,
 );
@@ -471,7 +450,6 @@ test('on paper a page is its text alone, in dark ink whatever the theme', async 
   expect(await ink()).toBe(dark);
   expect(await page.getByText('February 15, 2024').first().isVisible()).toBe(true);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('no page is wider than the narrowest phone', async () => {
@@ -483,5 +461,4 @@ test('no page is wider than the narrowest phone', async () => {
     if (width > 320) wide.push(`${path}: ${width}`);
   }
   expect(wide).toEqual([]);
-  await visitor.close();
 }, 60_000);

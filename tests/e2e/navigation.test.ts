@@ -1,9 +1,8 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { BOOT_DATA_ID, type BootData } from '@site/contract';
-import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { titleOf } from './harness/site-pages.ts';
-import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+import { open, visitors, type Visitor } from './harness/visitor.ts';
 
 const mainLinks = {
   HOME: '/home',
@@ -13,11 +12,7 @@ const mainLinks = {
   DEVELOPERS: '/developers',
 } as const;
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const newVisitor = visitors();
 
 const headerLinks = (page: Page) => page.getByRole('banner').getByRole('navigation', { name: 'Main' });
 
@@ -46,7 +41,7 @@ async function currentLinks(links: Locator): Promise<{ current: string[]; bold: 
 }
 
 test('each link of the header opens its page in place: title, focus, bold current link', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${sharedSite().url}/agencies`);
   await mark(page);
@@ -68,11 +63,10 @@ test('each link of the header opens its page in place: title, focus, bold curren
   await page.waitForURL('**/home');
   expect(await isMarked(page)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('each link of the mobile panel opens its page in place and puts the panel away', async () => {
-  const visitor = await newVisitor(browser, { viewport: { width: 390, height: 844 } });
+  const visitor = await newVisitor({ viewport: { width: 390, height: 844 } });
   const { page } = visitor;
   await open(visitor, `${sharedSite().url}/agencies`);
   await mark(page);
@@ -92,7 +86,6 @@ test('each link of the mobile panel opens its page in place and puts the panel a
   }
   expect(await isMarked(page)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test.each([
@@ -101,7 +94,7 @@ test.each([
 ])(
   'each link of the footer opens its page in place (%s)',
   async (_, viewport) => {
-    const visitor = await newVisitor(browser, { viewport });
+    const visitor = await newVisitor({ viewport });
     const { page } = visitor;
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(visitor, `${sharedSite().url}/agencies`);
@@ -129,13 +122,12 @@ test.each([
     }
     expect(await isMarked(page)).toBe(true);
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   },
   60_000,
 );
 
 test('Back and Forward bring back where the visitor had scrolled to, a reload too', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   const scrollTo = (top: number) =>
     page.evaluate((y) => {
@@ -179,13 +171,12 @@ test('Back and Forward bring back where the visitor had scrolled to, a reload to
   await page.goForward();
   await arriveAt('/home', deepest + 500);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test.each([390, 1280])(
   'an anchor stops below the fixed header, however it is reached (%i px)',
   async (width) => {
-    const visitor = await newVisitor(browser, { viewport: { width, height: 850 } });
+    const visitor = await newVisitor({ viewport: { width, height: 850 } });
     const { page } = visitor;
     const isClear = (id: string) =>
       page.waitForFunction((wanted) => {
@@ -215,13 +206,12 @@ test.each([390, 1280])(
     await page.waitForURL(`**#${id}`);
     await isClear(id);
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   },
   60_000,
 );
 
 test('a click while another page is still loading wins, also when that page arrives later', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   let letThrough!: () => void;
   const held = new Promise<void>((resolve) => (letThrough = resolve));
@@ -249,11 +239,10 @@ test('a click while another page is still loading wins, also when that page arri
   await page.goBack();
   await page.waitForURL('**/support');
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('a hover loads the code of a page, and the click after it fetches none', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   const isBlocksCode = /\/mfe-blocks\/(?:.*\/)?(?:remoteEntry|blocks-page)\.[^/]*\.js$/;
   const run: string[] = [];
@@ -277,11 +266,10 @@ test('a hover loads the code of a page, and the click after it fetches none', as
   await page.waitForURL('**/blocks');
   expect(run).toHaveLength(2);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('a page whose stylesheet is slow is not shown without it', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   let letThrough!: () => void;
   const held = new Promise<void>((resolve) => (letThrough = resolve));
@@ -317,7 +305,6 @@ test('a page whose stylesheet is slow is not shown without it', async () => {
   expect(await shown).toBe(true);
   await page.waitForURL('**/policies/privacy');
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 describe('when the release of a tab was revoked', () => {
@@ -330,7 +317,7 @@ describe('when the release of a tab was revoked', () => {
 
   /** Opens /support, long enough ago that the tab asks at its next navigation. */
   beforeEach(async () => {
-    visitor = await newVisitor(browser);
+    visitor = await newVisitor();
     const { page } = visitor;
     const told = new Promise<void>((resolve) => (tell = resolve));
     await page.clock.install();
@@ -342,7 +329,6 @@ describe('when the release of a tab was revoked', () => {
     await mark(page);
     await page.clock.fastForward('00:31');
   });
-  afterEach(() => visitor.close());
 
   const releaseOf = (page: Page) =>
     page.evaluate(

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
 import { formSources } from '@site/contract';
-import { launchBrowser } from './harness/browser.ts';
 import { readToken, tokenCookie } from './harness/guest-tokens.ts';
 import { recordCalls, type ServiceCall } from './harness/service-calls.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
+import { storedRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
-import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+import { open, visitors, type Visitor } from './harness/visitor.ts';
 
 const { url: site, forms } = sharedSite();
 const home = `${site}/home`;
@@ -17,28 +15,18 @@ const invalid = 'You need to provide a valid email to subscribe.';
 const thanks = 'Thank you. You are subscribed.';
 const privacyNote = 'We use your address for this letter only. Privacy policy';
 
-let browser: Browser;
-let stored: StoredRows;
+const newVisitor = visitors();
+const stored = storedRows();
 let visitor: Visitor;
 let calls: ServiceCall[];
 /** An address that no other test has used. */
 let email: string;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  stored = await openStoredRows();
-});
-afterAll(async () => {
-  await browser.close();
-  await stored.close();
-});
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
-  visitor = await newVisitor(browser);
+  visitor = await newVisitor();
   calls = recordCalls(visitor.context);
   await open(visitor, home);
 });
-afterEach(() => visitor.close());
 
 const section = () => visitor.page.getByRole('region', { name: 'New blocks, in your inbox' });
 const field = () => section().getByLabel('Email');
@@ -158,7 +146,7 @@ describe('when the call fails', () => {
 
   test('although the code for it never came, the address outlives a reload and is sent once', async () => {
     await visitor.close();
-    visitor = await newVisitor(browser);
+    visitor = await newVisitor();
     calls = recordCalls(visitor.context);
     const { context, page } = visitor;
     const code = /\/identity[^/]*\.js/;

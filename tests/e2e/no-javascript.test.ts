@@ -1,17 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { headingOf, sitePages } from './harness/site-pages.ts';
-import { newVisitor } from './harness/visitor.ts';
+import { visitors } from './harness/visitor.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const newVisitor = visitors();
 
 test('every page is there to read, styled, with its header and footer', async () => {
-  const visitor = await newVisitor(browser, { javaScript: false });
+  const visitor = await newVisitor({ javaScript: false });
   const { page } = visitor;
   for (const { path } of sitePages) {
     const response = (await page.goto(sharedSite().url + path))!;
@@ -28,7 +22,6 @@ test('every page is there to read, styled, with its header and footer', async ()
     expect(await page.locator('html[data-interactive]').count()).toBe(0);
   }
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);
 
 test('every link within the site arrives at a page, and every anchor at its place', async () => {
@@ -70,7 +63,7 @@ test('every link within the site arrives at a page, and every anchor at its plac
 }, 60_000);
 
 test('links, the FAQ, the dropdown and the mobile menu work', async () => {
-  const visitor = await newVisitor(browser, { javaScript: false });
+  const visitor = await newVisitor({ javaScript: false });
   const { page } = visitor;
   const main = page.getByRole('banner').getByRole('navigation', { name: 'Main' });
   await page.goto(`${sharedSite().url}/home`);
@@ -98,5 +91,4 @@ test('links, the FAQ, the dropdown and the mobile menu work', async () => {
   await panel.getByRole('link', { name: 'START building', exact: true }).click();
   await page.waitForURL('**/start');
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);

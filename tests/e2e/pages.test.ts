@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from './harness/browser.ts';
+import type { Page } from 'playwright-core';
 import { sharedSite } from './harness/shared-site.ts';
 import { headingOf, sitePages, titleOf } from './harness/site-pages.ts';
-import { newVisitor, open } from './harness/visitor.ts';
+import { open, visitors } from './harness/visitor.ts';
 
 interface AddedFile {
   tag: string;
@@ -16,11 +15,7 @@ interface Watched {
   added: AddedFile[];
 }
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const newVisitor = visitors();
 
 /** Notes when the page came alive, and every script and stylesheet that is put into the document, also for a moment. */
 function watchDocument(page: Page): Promise<unknown> {
@@ -101,7 +96,7 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
 
   test('hydrates without a complaint, with the code of its own remote only, and talks to nobody else', async () => {
     const { url, gateway, forms } = sharedSite();
-    const visitor = await newVisitor(browser);
+    const visitor = await newVisitor();
     const { page } = visitor;
     const origins = new Set<string>();
     page.on('request', (request) => origins.add(new URL(request.url()).origin));
@@ -142,12 +137,11 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
     const known = [url, gateway, forms].map((address) => new URL(address).origin);
     expect([...origins].filter((origin) => !known.includes(origin))).toEqual([]);
     expect(visitor.problems()).toEqual([]);
-    await visitor.close();
   }, 60_000);
 });
 
 test('each remote comes from its own entry when it is first needed, every file with its integrity', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   await watchDocument(page);
   await open(visitor, `${sharedSite().url}/home`);
@@ -170,5 +164,4 @@ test('each remote comes from its own entry when it is first needed, every file w
   expect(styles).toContainEqual(expect.stringMatching(/^\/assets\/mfe-policies\//));
   expect(unprotected(added)).toEqual([]);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);

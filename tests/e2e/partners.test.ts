@@ -1,42 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { BOOT_DATA_ID, formSources, HONEYPOT_FIELD, referralThanks, type BootData } from '@site/contract';
-import { launchBrowser } from './harness/browser.ts';
 import { readToken, tokenCookie } from './harness/guest-tokens.ts';
 import { isFocused, tabTo } from './harness/keyboard.ts';
 import { recordCalls, type ServiceCall } from './harness/service-calls.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
+import { storedRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
-import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+import { open, visitors, type Visitor } from './harness/visitor.ts';
 
 const { url: site, forms } = sharedSite();
 const partners = `${site}/partners`;
 const subscriptions = `${forms}subscriptions`;
 
-let browser: Browser;
-let stored: StoredRows;
+const newVisitor = visitors();
+const stored = storedRows();
 let visitor: Visitor;
 let calls: ServiceCall[];
 /** An address that no other test has used. */
 let email: string;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  stored = await openStoredRows();
-});
-afterAll(async () => {
-  await browser.close();
-  await stored.close();
-});
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
-  visitor = await newVisitor(browser);
+  visitor = await newVisitor();
   visitor.page.setDefaultTimeout(15_000);
   calls = recordCalls(visitor.context);
   await open(visitor, partners);
 });
-afterEach(() => visitor.close());
 
 /** A form under test: how it is filled in completely, and what the visitor reads. */
 interface FormUnderTest {

@@ -1,37 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { formSources, HONEYPOT_FIELD, referralThanks } from '@site/contract';
-import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { openStoredRows, type StoredRows } from './harness/stored-rows.ts';
-import { newVisitor, type Visitor } from './harness/visitor.ts';
+import { storedRows } from './harness/stored-rows.ts';
+import { visitors, type Visitor } from './harness/visitor.ts';
 
 // What a visitor without JavaScript sends: the browser posts the forms by itself, and the service answers with pages.
 
 const { url: site, forms } = sharedSite();
 
-let browser: Browser;
-let stored: StoredRows;
+const newVisitor = visitors();
+const stored = storedRows();
 let visitor: Visitor;
 let page: Page;
 /** An address that no other test has used. */
 let email: string;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  stored = await openStoredRows();
-});
-afterAll(async () => {
-  await browser.close();
-  await stored.close();
-});
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
-  visitor = await newVisitor(browser, { javaScript: false });
+  visitor = await newVisitor({ javaScript: false });
   page = visitor.page;
 });
-afterEach(() => visitor.close());
 
 /** A form as it stands on the site and, with the same labels, on the page that asks to correct it. */
 interface PlainForm {
@@ -207,11 +196,10 @@ describe('what the service finds wrong', () => {
 
   /** In a page of its own: axe is a script, and the visitor has none. */
   async function expectAccessible(): Promise<void> {
-    const other = await browser.newContext();
-    const copy = await other.newPage();
+    const { page: copy, close } = await newVisitor();
     await copy.setContent(await page.content());
     expect((await new AxeBuilder({ page: copy }).setLegacyMode().analyze()).violations).toEqual([]);
-    await other.close();
+    await close();
   }
 
   test('with a referral comes back filled in, each message at its field, and can be sent from there', async () => {

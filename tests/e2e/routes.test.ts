@@ -1,8 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { headingOf, sitePages } from './harness/site-pages.ts';
-import { newVisitor, open } from './harness/visitor.ts';
+import { open, visitors } from './harness/visitor.ts';
 
 const policies = ['privacy', 'terms-and-conditions', 'terms-of-service', 'support', 'cookies'];
 
@@ -23,11 +21,7 @@ const redirects = [
   ['/BLOCKS', '/home', 302],
 ] as const;
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const newVisitor = visitors();
 
 const ask = (target: string) => fetch(sharedSite().url + target, { redirect: 'manual' });
 
@@ -98,7 +92,7 @@ test('every route and redirect is followed within the page too, without a reload
   for (const { path } of sitePages) headings.set(path, headingOf(await (await fetch(url + path)).text()));
   headings.set('/home', /^(API MICROSERVICES|BACKEND AS A SERVICE)$/);
 
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(visitor, `${url}/support`);
@@ -128,11 +122,10 @@ test('every route and redirect is followed within the page too, without a reload
   expect(arrived).toEqual(wanted);
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 120_000);
 
 test('the footer’s redirected links arrive at their pages, at their sections', async () => {
-  const visitor = await newVisitor(browser);
+  const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${sharedSite().url}/blocks`);
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
@@ -147,5 +140,4 @@ test('the footer’s redirected links arrive at their pages, at their sections',
   }
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-  await visitor.close();
 }, 60_000);

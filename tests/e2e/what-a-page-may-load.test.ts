@@ -1,22 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { BOOT_DATA_ID, type BootData } from '@site/contract';
-import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+import { open, visitors, type Visitor } from './harness/visitor.ts';
 
-let browser: Browser;
+const newVisitor = visitors();
 let visitor: Visitor;
 let boot: BootData;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
-  visitor = await newVisitor(browser);
+  visitor = await newVisitor();
   await open(visitor, `${sharedSite().url}/blocks`);
   boot = await bootDataOf(visitor.page);
 });
-afterEach(() => visitor.close());
 
 async function bootDataOf(page: Page): Promise<BootData> {
   const text = await page.locator(`head > script#${BOOT_DATA_ID}`).textContent();

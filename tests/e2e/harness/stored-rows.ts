@@ -19,13 +19,13 @@ export interface StoredRows {
   signingKey(): Promise<Row<GatewayTables['signing_keys']>>;
   identities(id: string): Promise<Row<FormsTables['identities']>[]>;
   subscriptions(email: string): Promise<Row<FormsTables['subscriptions']>[]>;
-  close(): Promise<void>;
 }
 
-/** Opens the database of the shared site. */
-export async function openStoredRows(): Promise<StoredRows> {
+/** The database of the shared site, open during the tests of this file or `describe`. */
+export function storedRows(): StoredRows {
   const client = new Client({ connectionString: sharedSite().databaseUrl });
-  await client.connect();
+  beforeAll(() => client.connect());
+  afterAll(() => client.end());
   async function rows<T>(query: string, ...values: (string | string[])[]): Promise<T[]> {
     return (await client.query(query, values)).rows as T[];
   }
@@ -50,6 +50,5 @@ export async function openStoredRows(): Promise<StoredRows> {
       )[0]!,
     identities: (id) => rows('select * from forms.identities where unique_id = $1', id),
     subscriptions: (email) => rows('select * from forms.subscriptions where email = $1', email),
-    close: () => client.end(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page, ViewportSize } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
 
 /** One visitor: a fresh browser profile with one page, and everything that went wrong in it. */
 export interface Visitor {
@@ -45,6 +46,28 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
     problems: () => [...problems],
     requested: () => [...requested],
     close: () => context.close(),
+  };
+}
+
+/**
+ * Starts a browser for the tests of this file.
+ *
+ * @returns opens a fresh profile, which is closed after the test.
+ */
+export function visitors(): (options?: VisitorOptions) => Promise<Visitor> {
+  let browser: Browser;
+  const opened: Visitor[] = [];
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((visitor) => visitor.close()));
+  });
+  afterAll(() => browser.close());
+  return async (options) => {
+    const visitor = await newVisitor(browser, options);
+    opened.push(visitor);
+    return visitor;
   };
 }
 
