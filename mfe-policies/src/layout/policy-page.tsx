@@ -31,9 +31,7 @@ export function PolicyPage({ title, lead, effective, summary, sections }: Policy
           <ul>
             {policies.map((policy) => (
               <li key={policy.path}>
-                <NavLink to={policy.path}>
-                  {policy.title}
-                </NavLink>
+                <NavLink to={policy.path}>{policy.title}</NavLink>
               </li>
             ))}
           </ul>

@@ -54,10 +54,10 @@ describe('a page', () => {
     });
   });
 
-  test('that is drawn, or one visitor’s own, may be kept by nobody', async () => {
+  test('that is drawn may be kept by its visitor alone, and one visitor’s own by nobody', async () => {
     const drawn = await page(true);
     expect([drawn.headers['Cache-Control'], drawn.headers['Vary'], drawn.revalidates]).toEqual([
-      'private, no-store',
+      'private, no-cache',
       undefined,
       false,
     ]);
