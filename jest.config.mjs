@@ -38,8 +38,8 @@ const appTests = (extension) => [
 ];
 
 export default {
-  // A limit for what hangs, not a measure: the machine may be busy.
-  testTimeout: 60_000,
+  // The one limit, of every test and every hook: for what hangs. It is no measure, and the machine may be busy.
+  testTimeout: 600_000,
   projects: [
     {
       ...common,

@@ -3,8 +3,6 @@ import { packagesFolder, startAttackSite, type AttackSite } from './harness/atta
 
 const hostile = 'mfe-old-shell-only';
 
-jest.setTimeout(300_000);
-
 /** It is published and activated as every other version is: nothing about it can be seen before there is a new shell. */
 describe('a remote that fails on every shell but the one that it was published with', () => {
   let site: AttackSite;

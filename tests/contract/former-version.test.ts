@@ -22,9 +22,6 @@ const read = <T>(name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'former', name), 'utf8')) as T;
 const former = { exchanges: read<Exchange[]>('exchanges.json'), document: read<Document>('openapi.json') };
 
-/** The scenario takes its time. */
-const WITHIN_MS = 300_000;
-
 const calls = Object.entries<Call>(registryCalls).map(([name, call]) => ({
   name,
   call,
@@ -70,31 +67,27 @@ describe('what the former registry says of itself', () => {
     return result === true ? null : ((validate as unknown as { errors: unknown }).errors ?? result);
   }
 
-  test(
-    'fits what this command line and edge ask, and is fitted by what this registry answers',
-    async () => {
-      const exchanges = await runScenario();
-      expect(exchanges.length).toBeGreaterThan(50);
-      for (const exchange of exchanges) {
-        const operations = Object.entries(former.document.paths)
-          .filter(([path]) => patternOf(path).test(pathOf(exchange)))
-          .flatMap(([, methods]) => methods[exchange.method.toLowerCase()] ?? []);
-        const known = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
-        const sent = [...new URL(exchange.path, 'http://registry').searchParams.keys()];
-        expect({ exchange, unknown: sent.filter((name) => !known.includes(name)) }).toEqual({
-          exchange,
-          unknown: [],
-        });
-        const { operationId = '' } = operations[0] ?? {};
-        const { body, answer } = exchange;
-        const asked = body && 'json' in body ? problemsOf(`${operationId}Body`, body.json) : null;
-        expect({ operationId, body, asked }).toEqual({ operationId, body, asked: null });
-        const answered = isDone(exchange) ? problemsOf(`${operationId}Answer`, answer) : null;
-        expect({ operationId, answer, answered }).toEqual({ operationId, answer, answered: null });
-      }
-    },
-    WITHIN_MS,
-  );
+  test('fits what this command line and edge ask, and is fitted by what this registry answers', async () => {
+    const exchanges = await runScenario();
+    expect(exchanges.length).toBeGreaterThan(50);
+    for (const exchange of exchanges) {
+      const operations = Object.entries(former.document.paths)
+        .filter(([path]) => patternOf(path).test(pathOf(exchange)))
+        .flatMap(([, methods]) => methods[exchange.method.toLowerCase()] ?? []);
+      const known = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
+      const sent = [...new URL(exchange.path, 'http://registry').searchParams.keys()];
+      expect({ exchange, unknown: sent.filter((name) => !known.includes(name)) }).toEqual({
+        exchange,
+        unknown: [],
+      });
+      const { operationId = '' } = operations[0] ?? {};
+      const { body, answer } = exchange;
+      const asked = body && 'json' in body ? problemsOf(`${operationId}Body`, body.json) : null;
+      expect({ operationId, body, asked }).toEqual({ operationId, body, asked: null });
+      const answered = isDone(exchange) ? problemsOf(`${operationId}Answer`, answer) : null;
+      expect({ operationId, answer, answered }).toEqual({ operationId, answer, answered: null });
+    }
+  });
 });
 
 test('this command line and edge read whatever the former registry answered', () => {
@@ -110,30 +103,26 @@ test('this command line and edge read whatever the former registry answered', ()
   expect([...seen, ...notRecorded].sort()).toEqual(calls.map(({ name }) => name).sort());
 });
 
-test(
-  'the former command line and edge are answered by this registry as by theirs',
-  async () => {
-    const server = await startDatabase();
-    const registry = await createHarness(server.database);
-    try {
-      const names = new Map<string, string>();
-      for (const exchange of former.exchanges) {
-        const answer = await ask(registry, exchange, names);
-        const { method, path, status } = exchange;
-        expect({ method, path, status: answer.status, body: answer.body }).toMatchObject({
-          method,
-          path,
-          status,
-        });
-        learn(exchange.answer, answer.body, names);
-      }
-    } finally {
-      await registry.stop();
-      await server.stop();
+test('the former command line and edge are answered by this registry as by theirs', async () => {
+  const server = await startDatabase();
+  const registry = await createHarness(server.database);
+  try {
+    const names = new Map<string, string>();
+    for (const exchange of former.exchanges) {
+      const answer = await ask(registry, exchange, names);
+      const { method, path, status } = exchange;
+      expect({ method, path, status: answer.status, body: answer.body }).toMatchObject({
+        method,
+        path,
+        status,
+      });
+      learn(exchange.answer, answer.body, names);
     }
-  },
-  WITHIN_MS,
-);
+  } finally {
+    await registry.stop();
+    await server.stop();
+  }
+});
 
 function ask(registry: Harness, { method, path, headers, body }: Exchange, names: Map<string, string>) {
   const url = path
@@ -186,10 +175,6 @@ function withMore(value: unknown, isRecord: boolean = false): unknown {
   };
 }
 
-test(
-  'the command line and edge do not mind fields that a newer registry adds, at any depth',
-  async () => {
-    await expect(runScenario((answer) => withMore(answer))).resolves.toHaveLength(former.exchanges.length);
-  },
-  WITHIN_MS,
-);
+test('the command line and edge do not mind fields that a newer registry adds, at any depth', async () => {
+  await expect(runScenario((answer) => withMore(answer))).resolves.toHaveLength(former.exchanges.length);
+});

@@ -6,7 +6,6 @@ import { samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
 /** What a browser sees of three edges between which a load balancer sends it to and fro. */
-jest.setTimeout(120_000);
 
 const CHANNEL = '/v1/channels/production';
 /** Visitors who come back with the bucket of an earlier visit: the first and last that 40 % take in, and 99 %, and the next. */

@@ -3,8 +3,6 @@ import { samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
 import { checkPage } from './harness/page-check.ts';
 import { sampleRemote, sampleShell } from './harness/sample-apps.ts';
 
-jest.setTimeout(240_000);
-
 const CYCLES = 50;
 const READERS = 4;
 /** More files than an edge looks up in the store at once, over all readers. */

@@ -6,7 +6,6 @@ import { until } from '@site/edge/testing/until';
 import { launchBrowser } from '../e2e/harness/browser.ts';
 
 /** What a real browser says and keeps when a preview is opened: over http on this machine's own names, as developers have it. */
-jest.setTimeout(120_000);
 
 const linkId = 'a'.repeat(43);
 let browser: Browser;

@@ -46,15 +46,11 @@ const visit = async (path: string, viewport = desktop) => {
   return visitor;
 };
 
-test.each(sitePages)(
-  '$path has no violation, light and dark, narrow and wide',
-  async ({ path }) => {
-    const visitor = await visit(path);
-    expect(await everywhere(visitor.page)).toEqual({});
-    expect(visitor.problems()).toEqual([]);
-  },
-  120_000,
-);
+test.each(sitePages)('$path has no violation, light and dark, narrow and wide', async ({ path }) => {
+  const visitor = await visit(path);
+  expect(await everywhere(visitor.page)).toEqual({});
+  expect(visitor.problems()).toEqual([]);
+});
 
 test('neither has /home with every question open and the other headline', async () => {
   const visitor = await visit('/home');
@@ -73,7 +69,7 @@ test('neither has /home with every question open and the other headline', async 
   expect(await page.locator('#faq details[open]').count()).toBe(6);
   expect(await everywhere(page)).toEqual({});
   expect(visitor.problems()).toEqual([]);
-}, 120_000);
+});
 
 test('neither has the open mobile menu', async () => {
   const visitor = await visit('/blocks', phone);
@@ -82,7 +78,7 @@ test('neither has the open mobile menu', async () => {
   await page.getByRole('dialog', { name: 'Menu' }).waitFor();
   expect(await everywhere(page, [phone])).toEqual({});
   expect(visitor.problems()).toEqual([]);
-}, 120_000);
+});
 
 test('neither has the unfolded SUPPORT dropdown with the button to the top in view', async () => {
   const visitor = await visit('/policies/support');
@@ -95,7 +91,7 @@ test('neither has the unfolded SUPPORT dropdown with the button to the top in vi
   await page.getByRole('banner').getByRole('link', { name: 'Platform Status' }).waitFor();
   expect(await everywhere(page, [desktop])).toEqual({});
   expect(visitor.problems()).toEqual([]);
-}, 120_000);
+});
 
 test('neither have the forms of /partners and the newsletter that show what is missing', async () => {
   const visitor = await visit('/partners');
@@ -111,7 +107,7 @@ test('neither have the forms of /partners and the newsletter that show what is m
   expect(await page.locator('[aria-invalid="true"]').count()).toBeGreaterThan(8);
   expect(await everywhere(page)).toEqual({});
   expect(visitor.problems()).toEqual([]);
-}, 120_000);
+});
 
 test.each([
   [
@@ -126,13 +122,9 @@ test.each([
       for (const summary of await page.locator('main summary').all()) await summary.click();
     },
   ],
-] as const)(
-  'neither has %s with %s',
-  async (path, _, prepare) => {
-    const visitor = await visit(path);
-    await prepare(visitor.page);
-    expect(await everywhere(visitor.page)).toEqual({});
-    expect(visitor.problems()).toEqual([]);
-  },
-  120_000,
-);
+] as const)('neither has %s with %s', async (path, _, prepare) => {
+  const visitor = await visit(path);
+  await prepare(visitor.page);
+  expect(await everywhere(visitor.page)).toEqual({});
+  expect(visitor.problems()).toEqual([]);
+});

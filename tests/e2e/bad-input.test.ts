@@ -7,7 +7,6 @@ import { freePorts } from '@site/server/testing/free-ports';
 import { runCli, startSite, type Site } from './harness/site.ts';
 
 /** What is wrong is said, with what to do about it; nothing crashes and nothing changes. */
-jest.setTimeout(120_000);
 
 let site: Site;
 let checkout: CheckoutCopy;

@@ -16,7 +16,6 @@ import { newVisitor, open, type Visitor } from './harness/visitor.ts';
  * A version of mfe-blocks that is published but not live, shown to some: by a canary, by a preview link, and from the
  * developer's machine. The tests follow one another: each takes the site over as the one before left it.
  */
-jest.setTimeout(180_000);
 
 const before = 'Every backend part, in one box';
 const after = 'Every backend part, for some of you';

@@ -10,7 +10,6 @@ import { newVisitor, open, type Visitor } from './harness/visitor.ts';
  * One remote is published from another checkout, activated and rolled back while the site runs. The tests follow one
  * another: each takes the site over as the one before left it.
  */
-jest.setTimeout(120_000);
 
 const before = 'Every backend part, in one box';
 const after = 'Every backend part, freshly delivered';

@@ -57,7 +57,7 @@ describe('the captcha', () => {
     expect(await stored.subscriptions(email)).toHaveLength(1);
     expect(await stored.subscriptions(other)).toEqual([]);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('an invitation', () => {
@@ -69,7 +69,7 @@ describe('an invitation', () => {
     site = await startSite({
       env: { SMTP_URL: smtp.url, MAIL_FROM: 'Blocks <hello@blocks.example>' },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await site.stop();
     await smtp.close();
@@ -121,5 +121,5 @@ describe('an invitation', () => {
     await until(() => expect(mailsTo('carl@example.org')).toHaveLength(1));
     expect(recipients().filter((to) => to.toLowerCase() === 'ada@example.com')).toHaveLength(1);
     expect(visitor.problems()).toEqual([]);
-  }, 90_000);
+  });
 });

@@ -42,7 +42,7 @@ test('the sitemap lists every page of the specification, and each of them answer
       .sort(),
   );
   for (const path of pages) expect([path, (await ask(path)).status]).toEqual([path, 200]);
-}, 60_000);
+});
 
 test('every page has a title, a description and a preview image that no other page has', async () => {
   const { url } = sharedSite();
@@ -74,7 +74,7 @@ test('every page has a title, a description and a preview image that no other pa
   }
   const all = pages.length;
   expect([seen.title.size, seen.description.size, seen.image.size]).toEqual([all, all, all]);
-}, 120_000);
+});
 
 test('the FAQ and the plans are told to search engines', async () => {
   const [faq] = structuredDataIn(await textOf('/home')).filter((thing) => thing['@type'] === 'FAQPage');
@@ -165,4 +165,4 @@ test('a navigation within the site leaves the tags of the page that is shown, an
   await page.goBack();
   await page.waitForFunction(() => document.title === 'Managed API building blocks · Blocks');
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});

@@ -72,7 +72,7 @@ test('each load draws exactly one of both headlines, 50/50', async () => {
   }
   // Five standard deviations: a fair draw fails this once in 1.7 million runs.
   expect(Math.abs(drawn.a - loads / 2)).toBeLessThan((5 * Math.sqrt(loads)) / 2);
-}, 60_000);
+});
 
 describe.each([390, 1280])('at %i px', (width) => {
   test('the headline of the HTML stays: no flash, no layout shift, and its links are marked', async () => {
@@ -126,7 +126,7 @@ describe.each([390, 1280])('at %i px', (width) => {
       await visitor.close();
       return variant;
     });
-  }, 120_000);
+  });
 });
 
 test('coming back to /home within the site draws again', async () => {
@@ -150,7 +150,7 @@ test('coming back to /home within the site draws again', async () => {
   });
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 test('a marked link keeps its parameters when it is followed', async () => {
   const visitor = await newVisitor();
@@ -161,4 +161,4 @@ test('a marked link keeps its parameters when it is followed', async () => {
   await page.getByRole('link', { name, exact: true }).click();
   await page.waitForURL(`**${path}?utm_source=home&utm_medium=cta&utm_campaign=docs_${variant}`);
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});

@@ -89,7 +89,7 @@ describe('a first visit', () => {
     expect(await createdGuests([...before, ...calls])).toEqual([guest]);
     expect(await stored.identities(guest)).toHaveLength(1);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('in five tabs at once creates one guest', async () => {
     const tabs = await openTabs(5);
@@ -97,7 +97,7 @@ describe('a first visit', () => {
     expect(lines(calls).filter((line) => line === CREATE)).toHaveLength(1);
     expect(await createdGuests()).toEqual([await guestOfCookie()]);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('fetches the code of the identity only after the page has come alive', async () => {
     const scripts = new Map<string, string>();
@@ -129,7 +129,7 @@ describe('a first visit', () => {
       code[0],
     ]);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('sends token and app id to the services and to nobody else', async () => {
     const sent: { url: string; method: string; headers: Record<string, string> }[] = [];
@@ -160,7 +160,7 @@ describe('a first visit', () => {
       expect(headers).not.toHaveProperty('authorization');
     }
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('without the header "company-token" logs exactly that', async () => {
     await visitor.context.route(`${gateway}guests`, async (route) => {
@@ -176,7 +176,7 @@ describe('a first visit', () => {
     expect(visitor.problems()).toEqual(['error: Company token is missing in the response headers']);
     expect(lines(calls)).toEqual([CREATE]);
     expect(await tokenCookie(visitor.context)).toBeUndefined();
-  }, 60_000);
+  });
 });
 
 describe('a return', () => {
@@ -193,7 +193,7 @@ describe('a return', () => {
     expect(await createdGuests()).toEqual([]);
     expect((await stored.guest(guest))!.last_visiting_at).toEqual(before!.current_visiting_at);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('shortly before the expiry renews the token during the visit', async () => {
     const guest = await createGuest();
@@ -209,7 +209,7 @@ describe('a return', () => {
     expect(await guestOfCookie()).toBe(guest);
     expect(lines(calls).sort()).toEqual([READ, RENEW, REGISTER].sort());
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test.each([
     ['that cannot be decoded', () => Promise.resolve('no-token'), ['error: Error decoding token'], [CREATE]],
@@ -240,23 +240,19 @@ describe('a return', () => {
       [failedToLoad('401 (Unauthorized)'), 'error: Error renewing token 401 Unauthorized'],
       [RENEW, CREATE],
     ],
-  ])(
-    'with a token %s ends in one fresh guest',
-    async (_name, tokenOf, problems, expected) => {
-      const token = await tokenOf();
-      await setTokenCookie(visitor.context, token);
-      await visit();
+  ])('with a token %s ends in one fresh guest', async (_name, tokenOf, problems, expected) => {
+    const token = await tokenOf();
+    await setTokenCookie(visitor.context, token);
+    await visit();
 
-      expect(lines(calls)).toEqual([...expected, REGISTER]);
-      const guest = await guestOfCookie();
-      expect(await createdGuests()).toEqual([guest]);
-      expect(token).not.toContain(guest);
-      expect(await stored.guest(guest)).toBeDefined();
-      expect(await stored.identities(guest)).toHaveLength(1);
-      expect(visitor.problems()).toEqual(problems);
-    },
-    60_000,
-  );
+    expect(lines(calls)).toEqual([...expected, REGISTER]);
+    const guest = await guestOfCookie();
+    expect(await createdGuests()).toEqual([guest]);
+    expect(token).not.toContain(guest);
+    expect(await stored.guest(guest)).toBeDefined();
+    expect(await stored.identities(guest)).toHaveLength(1);
+    expect(visitor.problems()).toEqual(problems);
+  });
 
   async function removedGuest(): Promise<string> {
     const guest = await createGuest();
@@ -290,7 +286,7 @@ describe('a return', () => {
       failedToLoad('503 (Service Unavailable)'),
       'error: Error renewing token 503 Service Unavailable',
     ]);
-  }, 60_000);
+  });
 
   async function openAndReadText(): Promise<string> {
     await open(visitor, home);
@@ -307,7 +303,7 @@ describe('a return', () => {
     expect(lines(calls)).toEqual([RENEW, REGISTER]);
     expect(await guestOfCookie()).toBe(guest);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('with a clock that is an hour slow renews the token that only the gateway knows to be expired, once', async () => {
     const guest = await createGuest();
@@ -322,29 +318,25 @@ describe('a return', () => {
       failedToLoad('401 (Unauthorized)'),
       'error: Error loading guest 401 Unauthorized',
     ]);
-  }, 60_000);
+  });
 });
 
 describe('tabs', () => {
-  test.each([2, 5])(
-    '%d that need a new token at once renew it once',
-    async (count) => {
-      const guest = await createGuest();
-      await setTokenCookie(visitor.context, await expiredToken(guest));
-      const held = await holdRenewals();
-      const tabs = await openTabs(count);
-      await until(async () => expect(await waitingForLock(tabs[0]!)).toBe(count - 1));
-      await until(() => expect(held).toHaveLength(1));
-      await held[0]!.continue();
-      await settled(tabs);
+  test.each([2, 5])('%d that need a new token at once renew it once', async (count) => {
+    const guest = await createGuest();
+    await setTokenCookie(visitor.context, await expiredToken(guest));
+    const held = await holdRenewals();
+    const tabs = await openTabs(count);
+    await until(async () => expect(await waitingForLock(tabs[0]!)).toBe(count - 1));
+    await until(() => expect(held).toHaveLength(1));
+    await held[0]!.continue();
+    await settled(tabs);
 
-      expect(lines(calls).filter((line) => line === RENEW)).toHaveLength(1);
-      expect(lines(calls)).not.toContain(CREATE);
-      expect(await guestOfCookie()).toBe(guest);
-      expect(visitor.problems()).toEqual([]);
-    },
-    60_000,
-  );
+    expect(lines(calls).filter((line) => line === RENEW)).toHaveLength(1);
+    expect(lines(calls)).not.toContain(CREATE);
+    expect(await guestOfCookie()).toBe(guest);
+    expect(visitor.problems()).toEqual([]);
+  });
 
   test.each(['closed', 'crashed'])(
     'one that is %s while it renews leaves the renewal to the next',
@@ -377,7 +369,6 @@ describe('tabs', () => {
       expect(lines(calls)).not.toContain(CREATE);
       expect(await guestOfCookie()).toBe(guest);
     },
-    60_000,
   );
 
   /** Keeps renewals from reaching the gateway until the test lets them through. */
@@ -416,7 +407,7 @@ describe('a start without network', () => {
     expect(lines(calls)).toEqual([CREATE, CREATE, REGISTER]);
     expect(await createdGuests()).toEqual([await guestOfCookie()]);
     expect(told()).toEqual(['error: Error creating guest 0 Not reached (TypeError)']);
-  }, 60_000);
+  });
 
   test('whose identity code did not arrive either recovers when the network returns', async () => {
     const { context } = visitor;
@@ -436,7 +427,7 @@ describe('a start without network', () => {
     await context.setOffline(false);
     await settled();
     expect(lines(calls)).toEqual([CREATE, REGISTER]);
-  }, 60_000);
+  });
 
   /** The URL of the script that holds the identity, as another visitor finds it. */
   async function identityCode(): Promise<string> {
@@ -467,7 +458,7 @@ describe('a start without network', () => {
       'error: Failed to load resource: net::ERR_CONNECTION_RESET',
       'error: Error creating guest 0 Not reached (TypeError)',
     ]);
-  }, 60_000);
+  });
 });
 
 test('an operator exports and erases a visitor by one command each, and the next visit starts from scratch', async () => {
@@ -493,7 +484,7 @@ test('an operator exports and erases a visitor by one command each, and the next
   expect(await guestOfCookie()).not.toBe(guest);
   expect(await stored.guest(guest)).toBeUndefined();
   expect(await stored.identities(guest)).toEqual([]);
-}, 60_000);
+});
 
 /** Further tabs of the same visitor, opened at once. */
 async function openTabs(count: number): Promise<Page[]> {

@@ -39,4 +39,4 @@ test('after a whole visit a browser keeps nothing that the cookie policy does no
   expect(
     await page.evaluate(async () => [(await indexedDB.databases()).length, (await caches.keys()).length]),
   ).toEqual([0, 0]);
-}, 90_000);
+});

@@ -7,7 +7,6 @@ import { open, visitors, type Visitor, type VisitorOptions } from './harness/vis
 // Walks without a pointer. The dropdown, the FAQ and the skip link: layout.test.ts; the forms: partners.test.ts and newsletter.test.ts.
 
 const { url: site } = sharedSite();
-jest.setTimeout(60_000);
 
 let visitor: Visitor;
 let page: Page;

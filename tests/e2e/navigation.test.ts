@@ -63,7 +63,7 @@ test('each link of the header opens its page in place: title, focus, bold curren
   await page.waitForURL('**/home');
   expect(await isMarked(page)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 test('each link of the mobile panel opens its page in place and puts the panel away', async () => {
   const visitor = await newVisitor({ viewport: { width: 390, height: 844 } });
@@ -86,45 +86,41 @@ test('each link of the mobile panel opens its page in place and puts the panel a
   }
   expect(await isMarked(page)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 test.each([
   ['desktop', { width: 1280, height: 900 }],
   ['mobile', { width: 390, height: 844 }],
-])(
-  'each link of the footer opens its page in place (%s)',
-  async (_, viewport) => {
-    const visitor = await newVisitor({ viewport });
-    const { page } = visitor;
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await open(visitor, `${sharedSite().url}/agencies`);
-    await mark(page);
-    const links = page.getByRole('contentinfo').locator('a[href^="/"]');
-    const labels = await links.allInnerTexts();
-    expect(labels).toEqual([
-      ...['About Us', 'Team', 'Partners', 'Investors', 'Study Cases'],
-      ...['All blocks', 'Auth block', 'For indie developers', 'For startups', 'For agencies'],
-      ...['Documentation', 'Get started', 'Support', 'Support policy'],
-      ...['Privacy', 'Terms', 'Cookies'],
-    ]);
+])('each link of the footer opens its page in place (%s)', async (_, viewport) => {
+  const visitor = await newVisitor({ viewport });
+  const { page } = visitor;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(visitor, `${sharedSite().url}/agencies`);
+  await mark(page);
+  const links = page.getByRole('contentinfo').locator('a[href^="/"]');
+  const labels = await links.allInnerTexts();
+  expect(labels).toEqual([
+    ...['About Us', 'Team', 'Partners', 'Investors', 'Study Cases'],
+    ...['All blocks', 'Auth block', 'For indie developers', 'For startups', 'For agencies'],
+    ...['Documentation', 'Get started', 'Support', 'Support policy'],
+    ...['Privacy', 'Terms', 'Cookies'],
+  ]);
 
-    for (const [index] of labels.entries()) {
-      const link = links.nth(index);
-      const target = new URL((await link.getAttribute('href'))!, page.url()).href;
-      // Where a first request for the same link ends, after its redirects.
-      const answer = await fetch(target);
-      const section = /^\/company\/(team|investors)$/.exec(new URL(target).pathname)?.[1];
-      await link.click();
-      await page.waitForURL(answer.url + (section && !answer.url.includes('#') ? `#${section}` : ''));
-      expect(await page.title()).toBe(titleOf(await answer.text()));
-      expect(await focused(page)).toBe(section ?? 'main');
-      if (!section) expect(await page.evaluate(() => scrollY)).toBe(0);
-    }
-    expect(await isMarked(page)).toBe(true);
-    expect(visitor.problems()).toEqual([]);
-  },
-  60_000,
-);
+  for (const [index] of labels.entries()) {
+    const link = links.nth(index);
+    const target = new URL((await link.getAttribute('href'))!, page.url()).href;
+    // Where a first request for the same link ends, after its redirects.
+    const answer = await fetch(target);
+    const section = /^\/company\/(team|investors)$/.exec(new URL(target).pathname)?.[1];
+    await link.click();
+    await page.waitForURL(answer.url + (section && !answer.url.includes('#') ? `#${section}` : ''));
+    expect(await page.title()).toBe(titleOf(await answer.text()));
+    expect(await focused(page)).toBe(section ?? 'main');
+    if (!section) expect(await page.evaluate(() => scrollY)).toBe(0);
+  }
+  expect(await isMarked(page)).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+});
 
 test('Back and Forward bring back where the visitor had scrolled to, a reload too', async () => {
   const visitor = await newVisitor();
@@ -171,7 +167,7 @@ test('Back and Forward bring back where the visitor had scrolled to, a reload to
   await page.goForward();
   await arriveAt('/home', deepest + 500);
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 test.each([390, 1280])(
   'an anchor stops below the fixed header, however it is reached (%i px)',
@@ -207,7 +203,6 @@ test.each([390, 1280])(
     await isClear(id);
     expect(visitor.problems()).toEqual([]);
   },
-  60_000,
 );
 
 test('a click while another page is still loading wins, also when that page arrives later', async () => {
@@ -239,7 +234,7 @@ test('a click while another page is still loading wins, also when that page arri
   await page.goBack();
   await page.waitForURL('**/support');
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 test('a hover loads the code of a page, and the click after it fetches none', async () => {
   const visitor = await newVisitor();
@@ -266,7 +261,7 @@ test('a hover loads the code of a page, and the click after it fetches none', as
   await page.waitForURL('**/blocks');
   expect(run).toHaveLength(2);
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 test('a page whose stylesheet is slow is not shown without it', async () => {
   const visitor = await newVisitor();
@@ -305,7 +300,7 @@ test('a page whose stylesheet is slow is not shown without it', async () => {
   expect(await shown).toBe(true);
   await page.waitForURL('**/policies/privacy');
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 describe('when the release of a tab was revoked', () => {
   let visitor: Visitor;
@@ -344,7 +339,7 @@ describe('when the release of a tab was revoked', () => {
     await privacy().click();
     tell();
     expect(new URL((await left).url()).pathname).toBe('/policies/privacy');
-  }, 60_000);
+  });
 
   test('without a network it is not left, but as soon as there is one', async () => {
     const { page, context } = visitor;
@@ -365,5 +360,5 @@ describe('when the release of a tab was revoked', () => {
     await left;
     await page.waitForURL('**/blocks');
     expect(await isMarked(page)).toBe(false);
-  }, 60_000);
+  });
 });

@@ -10,7 +10,6 @@ import { repository, startSite, type Site } from './harness/site.ts';
 import { newVisitor, open } from './harness/visitor.ts';
 
 /** A team makes a remote of its own in its checkout, and brings it to the site that is running. */
-jest.setTimeout(240_000);
 
 const run = promisify(execFile);
 const pinnedNode = join(repository, 'node_modules/.bin/node');

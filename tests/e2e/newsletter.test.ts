@@ -60,7 +60,7 @@ test('an address that is blank or none is refused with the one message there is'
   await button().click();
   await until(async () => expect(await note()).toBe(thanks));
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 test('a subscription is stored with the guest, confirmed, and the field cleared', async () => {
   await subscribe();
@@ -81,7 +81,7 @@ test('a subscription is stored with the guest, confirmed, and the field cleared'
   expect(sentSubscriptions()).toHaveLength(1);
   expect(await kept()).toEqual([]);
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 test('the keyboard alone is enough, and a double click is stored once', async () => {
   await field().focus();
@@ -100,7 +100,7 @@ test('the keyboard alone is enough, and a double click is stored once', async ()
   await visitor.page.waitForLoadState('networkidle');
   expect(await stored.subscriptions(other)).toHaveLength(1);
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 describe('when the call fails', () => {
   test('without network, the visitor sees nothing of it and the address is sent when the network returns', async () => {
@@ -124,7 +124,7 @@ describe('when the call fails', () => {
     await until(async () => expect(await stored.subscriptions(email)).toHaveLength(1));
     await until(async () => expect(await kept()).toEqual([]));
     expect(visitor.problems()).toHaveLength(2);
-  }, 60_000);
+  });
 
   test('the address outlives a reload and is sent in a later visit, once', async () => {
     const { context, page } = visitor;
@@ -142,7 +142,7 @@ describe('when the call fails', () => {
     ]);
     await page.waitForLoadState('networkidle');
     expect(sentSubscriptions()).toHaveLength(2);
-  }, 60_000);
+  });
 
   test('although the code for it never came, the address outlives a reload and is sent once', async () => {
     await visitor.close();
@@ -162,7 +162,7 @@ describe('when the call fails', () => {
     await until(async () => expect(await kept()).toEqual([]));
     expect(await stored.subscriptions(email)).toHaveLength(1);
     expect(sentSubscriptions()).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('only on its way back, the repetition is not stored again', async () => {
     const { context, page } = visitor;
@@ -184,7 +184,7 @@ describe('when the call fails', () => {
     await until(async () => expect(await kept()).toEqual([]));
     await page.waitForLoadState('networkidle');
     expect(await stored.subscriptions(email)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('for a server that is down, other tabs leave the sending to one of them', async () => {
     const { context, page } = visitor;
@@ -203,5 +203,5 @@ describe('when the call fails', () => {
     await Promise.all([page, ...others].map((tab) => tab.waitForLoadState('networkidle')));
     expect(await stored.subscriptions(email)).toHaveLength(1);
     expect(sentSubscriptions()).toHaveLength(before + 1);
-  }, 60_000);
+  });
 });

@@ -22,7 +22,7 @@ test('every page is there to read, styled, with its header and footer', async ()
     expect(await page.locator('html[data-interactive]').count()).toBe(0);
   }
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});
 
 test('every link within the site arrives at a page, and every anchor at its place', async () => {
   const { url } = sharedSite();
@@ -60,7 +60,7 @@ test('every link within the site arrives at a page, and every anchor at its plac
   }
   expect(dead).toEqual([]);
   expect(checked).toBeGreaterThan(17 * 15);
-}, 60_000);
+});
 
 test('links, the FAQ, the dropdown and the mobile menu work', async () => {
   const visitor = await newVisitor({ javaScript: false });
@@ -91,4 +91,4 @@ test('links, the FAQ, the dropdown and the mobile menu work', async () => {
   await panel.getByRole('link', { name: 'START building', exact: true }).click();
   await page.waitForURL('**/start');
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});

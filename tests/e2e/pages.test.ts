@@ -137,7 +137,7 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
     const known = [url, gateway, forms].map((address) => new URL(address).origin);
     expect([...origins].filter((origin) => !known.includes(origin))).toEqual([]);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 test('each remote comes from its own entry when it is first needed, every file with its integrity', async () => {
@@ -164,4 +164,4 @@ test('each remote comes from its own entry when it is first needed, every file w
   expect(styles).toContainEqual(expect.stringMatching(/^\/assets\/mfe-policies\//));
   expect(unprotected(added)).toEqual([]);
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});

@@ -149,7 +149,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     await expectAccepted(each);
     expect(await storedFields()).toEqual([each.fields, each.fields]);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('without network keeps every field, says what to do, and a retry is stored once', async () => {
     await visitor.page.waitForLoadState('networkidle');
@@ -166,7 +166,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     await each.send().click();
     await expectAccepted(each);
     expect(await storedFields()).toEqual([each.fields]);
-  }, 60_000);
+  });
 
   test('whose answer is lost is stored once after a retry', async () => {
     await each.fill();
@@ -186,7 +186,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     await expectAccepted(each);
     expect(sent()).toHaveLength(2);
     expect(await storedFields()).toEqual([each.fields]);
-  }, 60_000);
+  });
 
   test('keeps what was typed through a visit to another page and back', async () => {
     await each.fill();
@@ -207,7 +207,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     await expectAccepted(each);
     expect(await storedFields()).toEqual([each.fields]);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('keeps what was typed when the document is left: by a release that was revoked, and by a reload', async () => {
     const { page } = visitor;
@@ -238,7 +238,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     expect(await storedFields()).toEqual([each.fields]);
     expect(await page.evaluate((key) => sessionStorage.getItem(key), `form:${each.source}`)).toBeNull();
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('with the honeypot filled in is accepted and kept as suspected spam', async () => {
     await each.fill();
@@ -250,7 +250,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     ]);
     expect(await storedFields()).toEqual([{ ...each.fields, [HONEYPOT_FIELD]: 'Buy now' }]);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('what is filled in wrong', () => {
@@ -298,7 +298,7 @@ describe('what is filled in wrong', () => {
     expect(await storedFields()).toEqual([{ to_emails: many.slice(1), message: '', [HONEYPOT_FIELD]: '' }]);
     expect(sent()).toHaveLength(1);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('of an application is said at each field', async () => {
     const id = (field: string) => `partner-application-${field}`;
@@ -338,7 +338,7 @@ describe('what is filled in wrong', () => {
     expect(await storedFields()).toEqual([{ ...application.fields, website: '' }]);
     expect(sent()).toHaveLength(1);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('by keyboard alone', () => {
@@ -366,7 +366,7 @@ describe('by keyboard alone', () => {
     await press('Tab');
     expect(await isFocused(visitor.page.getByRole('button', { name: 'Refer someone else' }))).toBe(true);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('an application is filled in, in the order of the page, and sent', async () => {
     const form = application.form();
@@ -390,5 +390,5 @@ describe('by keyboard alone', () => {
     await expectAccepted(application);
     expect(await storedFields()).toEqual([application.fields]);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -160,7 +160,7 @@ describe.each(allForms)('the %s', (_name, form) => {
     await page.getByRole('link', { name: 'Back to the site' }).click();
     await page.waitForURL(`${site}/**`);
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 
   test('with the honeypot filled in is stored as suspected spam and answered alike', async () => {
     await page.goto(site + form.at);
@@ -170,7 +170,7 @@ describe.each(allForms)('the %s', (_name, form) => {
     await page.getByRole('heading', { name: form.thanks }).waitFor();
     await expectStored(form, { suspected_spam: true });
     expect(visitor.problems()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('what the service finds wrong', () => {
@@ -221,7 +221,7 @@ describe('what the service finds wrong', () => {
     await page.waitForURL(`${site}/partners#refer`);
     // The browser notes the status 422 by itself.
     expect(visitor.problems()).toEqual([expect.stringContaining('422')]);
-  }, 60_000);
+  });
 
   test('with an application comes back filled in, until nothing is wrong any more', async () => {
     await page.goto(`${site}/partners`);
@@ -263,7 +263,7 @@ describe('what the service finds wrong', () => {
       website: '',
       services: ['development'],
     });
-  }, 60_000);
+  });
 
   test('with a newsletter address is said in the words of the specification', async () => {
     await page.goto(`${site}/home`);
@@ -280,5 +280,5 @@ describe('what the service finds wrong', () => {
     await send(givenBack(), newsletter);
     await page.getByRole('heading', { name: newsletter.thanks }).waitFor();
     await expectStored(newsletter);
-  }, 60_000);
+  });
 });

@@ -13,7 +13,6 @@ import { until } from './harness/until.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';
 
 /** A site with two versions of mfe-blocks: the live one, and the last good one to fall back to. */
-jest.setTimeout(300_000);
 
 const lastGoodHeadline = 'Every backend part, in one box';
 

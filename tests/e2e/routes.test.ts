@@ -122,7 +122,7 @@ test('every route and redirect is followed within the page too, without a reload
   expect(arrived).toEqual(wanted);
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-}, 120_000);
+});
 
 test('the footer’s redirected links arrive at their pages, at their sections', async () => {
   const visitor = await newVisitor();
@@ -140,4 +140,4 @@ test('the footer’s redirected links arrive at their pages, at their sections',
   }
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
   expect(visitor.problems()).toEqual([]);
-}, 60_000);
+});

@@ -10,7 +10,6 @@ import { freePorts } from '@site/server/testing/free-ports';
 import { repository, startSite, type Site } from './harness/site.ts';
 
 /** How the whole site starts, stops and comes back on this machine. */
-jest.setTimeout(120_000);
 
 const pinnedNode = join(repository, 'node_modules/.bin/node');
 const gatewayHeaders = { appid: 'site-gateway', 'content-type': 'application/json' };

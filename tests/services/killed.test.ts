@@ -8,8 +8,6 @@ import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { startPair, type ServicePair } from './harness/service-pair.ts';
 import { call, writes, type Answer } from './harness/visitor-calls.ts';
 
-jest.setTimeout(400_000);
-
 const adminToken = newAdminToken();
 
 /** What one visitor was told is stored. Names count up, so that a later one, whose answer was lost, is not a loss. */

@@ -7,8 +7,6 @@ import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { startPair } from './harness/service-pair.ts';
 import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts';
 
-jest.setTimeout(400_000);
-
 const adminToken = newAdminToken();
 
 /** What became of a request: its status, or null when no answer came. */

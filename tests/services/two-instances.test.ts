@@ -5,8 +5,6 @@ import { newPostgresDatabase, type PostgresDatabase } from '@site/server/testing
 import { startPair, type ServicePair } from './harness/service-pair.ts';
 import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts';
 
-jest.setTimeout(400_000);
-
 const adminToken = newAdminToken();
 let postgres: PostgresDatabase;
 /** Each forms service takes the tokens of the other pair's gateway: whatever works, works across. */

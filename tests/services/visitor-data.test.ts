@@ -8,8 +8,6 @@ import { startPair, type ServicePair } from './harness/service-pair.ts';
 import { site, type Ended } from './harness/site-command.ts';
 import { call, newGuest, writes } from './harness/visitor-calls.ts';
 
-jest.setTimeout(400_000);
-
 const adminToken = newAdminToken();
 /** What "npm start" leaves in the data folder. */
 const keepTokens = (folder: string) =>

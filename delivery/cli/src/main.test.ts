@@ -34,7 +34,6 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       /^site: Stopped while the registry was at work\. .*--key run-1.*\(interrupted\)\n$/,
     );
   },
-  30_000,
 );
 
 function start(...args: string[]): ChildProcessWithoutNullStreams {

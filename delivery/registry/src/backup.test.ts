@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { hexOf } from '@site/artifacts/integrity';
 import { integrityOf } from '@site/contract/integrity-of';
 import type { PreviewMade, RemoteManifest } from '@site/contract';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { tablesInOrder } from './database/table-dump.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -12,12 +12,11 @@ import { remoteManifest } from './testing/manifests.ts';
 // A backup is of one kind of database as well as of the other.
 const kinds = [...databases].reverse();
 let started: TestDatabase[];
-jest.setTimeout(START_WITHIN);
 let source: Harness;
 let target: Harness;
 beforeAll(async () => {
   started = await Promise.all(kinds.map(({ start }) => start()));
-}, START_WITHIN);
+});
 afterAll(() => Promise.all(started.map(({ stop }) => stop())));
 beforeEach(async () => {
   source = await createHarness((started[0] as TestDatabase).database);

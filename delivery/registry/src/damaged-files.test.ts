@@ -9,7 +9,7 @@ import { createS3Store } from '@site/artifacts/s3-store';
 import { startS3 } from '@site/artifacts/testing/start-s3';
 import { createTestS3Client } from '@site/artifacts/testing/test-s3-client';
 import type { ReleaseDocument, VerificationAnswer, VersionManifest } from '@site/contract';
-import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { createHarness, type Harness } from './testing/harness.ts';
 import { filesOf } from './testing/manifests.ts';
 
@@ -52,7 +52,7 @@ describe.each([
     storage = await open();
     registry = await createHarness(server.database, storage.store);
     site = await registry.startSite();
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await registry.stop();
     await storage.stop();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MAX_REVOKED, mustLeave, type ChannelState } from '@site/contract';
-import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { fillFromHistory } from './database/migrations/004-live-versions.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -12,7 +12,7 @@ let server: TestDatabase;
 let registry: Harness;
 beforeAll(async () => {
   server = await startDatabase();
-}, START_WITHIN);
+});
 beforeEach(async () => {
   registry = await createHarness(server.database);
   await registry.startSite();

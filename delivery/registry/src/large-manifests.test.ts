@@ -1,5 +1,5 @@
 import { sql, type KyselyPlugin } from 'kysely';
-import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { PORTION_BYTES } from './database/in-portions.ts';
 import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
@@ -8,8 +8,6 @@ const names = Array.from({ length: 20 }, (_, index) => `mfe-r${index}`);
 const remotes = names.map((app) => remoteManifest(app));
 /** What each manifest has more, in bytes: about as much as the assets of a version can have. */
 const MORE = 600_000;
-
-jest.setTimeout(START_WITHIN);
 
 /** All manifests together are three times a portion. */
 describe('a site of teams with large manifests', () => {
@@ -45,11 +43,11 @@ describe('a site of teams with large manifests', () => {
           'size', 1, 'integrity', manifest->'assets'->0->>'integrity'))
         from generate_series(1, ${MORE / 300}::integer) as number))
     `.execute(tablesOf(registry));
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await registry.stop();
     await server.stop();
-  }, START_WITHIN);
+  });
   beforeEach(() => (read = []));
 
   const total = () => read.reduce((sum, bytes) => sum + bytes, 0);

@@ -1,6 +1,5 @@
 import { ComposeError } from '@site/composer/compose-error';
 import type { ChangeAnswer, ChannelAnswer } from '@site/contract';
-import { START_WITHIN } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness, siteConfig } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
@@ -19,7 +18,7 @@ describe('a remote that fails on purpose', () => {
     await registry.startSite();
     failWhere(({ isPartners, onShell, remote }) => isPartners && remote === 1 && onShell !== 1);
     await registry.publish(shell(2), { query: '?live-checks=defer' });
-  }, START_WITHIN);
+  });
 
   interface Rendering {
     isPartners: boolean;

@@ -5,8 +5,6 @@ import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
-// Each test sets up a whole registry, also on a busy machine.
-jest.setTimeout(60_000);
 
 const code = ({ body }: { body: object }) => (body as { errors?: { code: string }[] }).errors?.[0]?.code;
 const make = async (body: object, headers: Record<string, string> = {}) => {

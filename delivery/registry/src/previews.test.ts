@@ -11,8 +11,6 @@ import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
-// Each test sets up a whole registry, also on a busy machine.
-jest.setTimeout(60_000);
 
 type As = Parameters<Harness['send']>[2] extends { as?: infer Name } | undefined ? Name : never;
 const code = ({ body }: { body: object }) => (body as { errors?: { code: string }[] }).errors?.[0]?.code;

@@ -7,8 +7,6 @@ import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
-// Each test sets up a whole registry, also on a busy machine.
-jest.setTimeout(60_000);
 
 const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;
 const detail = ({ body }: { body: { errors: { detail: string }[] } }) => body.errors[0]?.detail;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabase, type Database } from '@site/server/open-database';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
 import { createRegistryApp } from './create-registry-app.ts';
@@ -48,54 +48,50 @@ describe.each(databases)('on $name', ({ start }) => {
     server = await start();
     // On a real server the authors talk to two registries, each with connections of its own.
     if (server.url) second = await openDatabase({ url: server.url });
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await second?.close();
     await server.stop();
-  }, START_WITHIN);
+  });
 
-  test(
-    'whatever several authors do at once, the final state explains every change that was acknowledged',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.array(command, { minLength: 2, maxLength: 5 }), { minLength: 2, maxLength: 4 }),
-          async (authors) => {
-            const registry = await createHarness(server.database);
-            const other = second
-              ? await createRegistryApp({
-                  database: second,
-                  store: registry.store,
-                  composer: registry.composer,
-                  auditKey: testAuditKey,
-                })
-              : registry.app;
-            try {
-              await registry.startSite();
-              for (const name of ['mfe-blocks', 'mfe-partners']) {
-                for (const number of [2, 3, 4]) await publish(registry, name, number);
-              }
-              const told = await Promise.all(
-                authors.map(async (commands, index) => {
-                  const answers: Told[] = [];
-                  for (const one of commands) {
-                    answers.push(await carryOut(registry, index % 2 === 0 ? registry.app : other, one));
-                  }
-                  return answers;
-                }),
-              );
-              await checkExplained(registry, told.flat());
-            } finally {
-              if (other !== registry.app) await other.close();
-              await registry.stop();
+  test('whatever several authors do at once, the final state explains every change that was acknowledged', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(command, { minLength: 2, maxLength: 5 }), { minLength: 2, maxLength: 4 }),
+        async (authors) => {
+          const registry = await createHarness(server.database);
+          const other = second
+            ? await createRegistryApp({
+                database: second,
+                store: registry.store,
+                composer: registry.composer,
+                auditKey: testAuditKey,
+              })
+            : registry.app;
+          try {
+            await registry.startSite();
+            for (const name of ['mfe-blocks', 'mfe-partners']) {
+              for (const number of [2, 3, 4]) await publish(registry, name, number);
             }
-          },
-        ),
-        { numRuns: 12 },
-      );
-    },
-    10 * 60_000,
-  );
+            const told = await Promise.all(
+              authors.map(async (commands, index) => {
+                const answers: Told[] = [];
+                for (const one of commands) {
+                  answers.push(await carryOut(registry, index % 2 === 0 ? registry.app : other, one));
+                }
+                return answers;
+              }),
+            );
+            await checkExplained(registry, told.flat());
+          } finally {
+            if (other !== registry.app) await other.close();
+            await registry.stop();
+          }
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
 
   test('publishing again does not hold a version that a rollback may be about to name', async () => {
     // The embedded database does one thing after the other.
@@ -124,7 +120,7 @@ describe.each(databases)('on $name', ({ start }) => {
     } finally {
       await registry.stop();
     }
-  }, 60_000);
+  });
 
   test('the end of a preview does not hold what a quarantine is about to end', async () => {
     if (!second) return;
@@ -157,7 +153,7 @@ describe.each(databases)('on $name', ({ start }) => {
     } finally {
       await registry.stop();
     }
-  }, 60_000);
+  });
 });
 
 const republish = (registry: Harness, number: number) =>

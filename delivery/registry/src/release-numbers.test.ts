@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { registryMigrations } from './database/migrations.ts';
 import { findRelease, insertRelease } from './database/release.repository.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
@@ -13,11 +13,11 @@ describe.each(databases)('the numbers of releases on $name', ({ start }) => {
   let registry: Harness;
   beforeAll(async () => {
     server = await start();
-  }, START_WITHIN);
-  afterAll(() => server.stop(), START_WITHIN);
+  });
+  afterAll(() => server.stop());
   beforeEach(async () => {
     registry = await createHarness(server.database);
-  }, START_WITHIN);
+  });
   afterEach(() => registry.stop());
 
   test('have no gap after changes that were rolled back in the middle, and after dry runs', async () => {

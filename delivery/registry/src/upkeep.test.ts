@@ -5,7 +5,7 @@ import { hexOf } from '@site/artifacts/integrity';
 import { integrityOf } from '@site/contract/integrity-of';
 import { CollectionAnswerSchema, VerificationAnswerSchema, type RemoteManifest } from '@site/contract';
 import { openDatabase, type Database } from '@site/server/open-database';
-import { START_WITHIN, startDatabase } from '@site/server/testing/each-database';
+import { startDatabase } from '@site/server/testing/each-database';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import type { RegistryTables } from './database/tables.ts';
@@ -15,7 +15,6 @@ import { createProtectedStore, wantBlobs } from './use-cases/blob-protection.ts'
 import { collectGarbage, sweep } from './use-cases/collect-garbage.ts';
 
 let registry: Harness;
-jest.setTimeout(START_WITHIN);
 const code = ({ body }: { body: object }) => (body as { errors?: { code: string }[] }).errors?.[0]?.code;
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;

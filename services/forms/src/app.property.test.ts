@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formContracts, formOfSource, formSources, GUEST_ROLE } from '@site/contract';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, pointersOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
 import {
   askAsAdmin,
@@ -19,8 +19,6 @@ import { createApp } from './app.ts';
 import { formsDefaults } from './config.ts';
 import { formsMigrations } from './migrations.ts';
 import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
-
-jest.setTimeout(400_000);
 
 const adminToken = newAdminToken();
 const site = 'https://site.example';
@@ -102,7 +100,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       },
     });
     expect(registered.statusCode).toBe(201);
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await app.close();
     await shared.stop();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FormContractDocumentSchema, formSources, GUEST_ROLE } from '@site/contract';
 import { expectDescribed } from '@site/server/testing/expect-described';
 import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { sql } from 'kysely';
@@ -48,7 +48,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'EdDSA' }],
     });
     app = await createApp(config, { database: shared.database, now: () => now, keys });
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await app.close();
     await shared.stop();

@@ -4,7 +4,6 @@ import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { runService, runToEnd } from '@site/server/testing/run-service';
 
 const main = 'services/forms/src/main.ts';
-jest.setTimeout(120_000);
 
 test('does not start without the address of the keys, and names the variable', async () => {
   expect(await runToEnd(main, {})).toEqual({

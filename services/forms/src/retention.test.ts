@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { formSources, GUEST_ROLE } from '@site/contract';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { watchedLog } from '@site/server/testing/interval-clock';
 import { formsDefaults } from './config.ts';
 import { createIdentitiesRepository } from './identities/identities.repository.ts';
@@ -17,7 +17,7 @@ describe.each(databases)('retention on $name', ({ start }) => {
   beforeAll(async () => {
     shared = await start();
     await shared.database.migrate('forms', formsMigrations);
-  }, START_WITHIN);
+  });
   afterAll(() => shared.stop());
 
   test('removes an identity that no visit has registered again for 13 months, and no other', async () => {

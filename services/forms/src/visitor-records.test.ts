@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE } from '@site/contract';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { sql } from 'kysely';
@@ -43,7 +43,7 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
       },
       { database: shared.database, now: () => now, keys },
     );
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await app.close();
     await shared.stop();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
 import {
   askAsAdmin,
@@ -17,8 +17,6 @@ import { gatewayDescription } from './api-description.ts';
 import { createApp } from './app.ts';
 import { gatewayDefaults } from './config.ts';
 import { gatewayMigrations } from './migrations.ts';
-
-jest.setTimeout(400_000);
 
 const adminToken = newAdminToken();
 
@@ -42,7 +40,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       headers: { authorization: `Bearer ${victim.token}` },
       payload: { unique_id: victim.id, user_unique_id: victim.id, email: 'victim@example.com' },
     });
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await app.close();
     await shared.stop();

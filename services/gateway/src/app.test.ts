@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectDescribed } from '@site/server/testing/expect-described';
 import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { openDatabase } from '@site/server/open-database';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import {
@@ -39,7 +39,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     shared = await start();
     await shared.database.migrate('gateway', gatewayMigrations);
     app = await createApp(config, { database: shared.database, now: () => now });
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await app.close();
     await shared.stop();

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { runService, runToEnd } from '@site/server/testing/run-service';
 
 const main = 'services/gateway/src/main.ts';
-jest.setTimeout(120_000);
 
 let folder: string;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { openDatabase } from '@site/server/open-database';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { watchedLog } from '@site/server/testing/interval-clock';
 import { gatewayDefaults } from './config.ts';
 import { createGuestsRepository } from './guests/guests.repository.ts';
@@ -17,7 +17,7 @@ describe.each(databases)('retention on $name', ({ start }) => {
   beforeAll(async () => {
     shared = await start();
     await shared.database.migrate('gateway', gatewayMigrations);
-  }, START_WITHIN);
+  });
   afterAll(() => shared.stop());
 
   test('removes each guest 13 months after its last visit, once for both of two instances', async () => {

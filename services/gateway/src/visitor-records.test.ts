@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
-import { databases, START_WITHIN, type TestDatabase } from '@site/server/testing/each-database';
+import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { gatewayDefaults } from './config.ts';
@@ -19,7 +19,7 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
     shared = await start();
     await shared.database.migrate('gateway', gatewayMigrations);
     app = await createApp({ ...gatewayDefaults, adminToken }, { database: shared.database, now: () => now });
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await app.close();
     await shared.stop();

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { startDailyJob, type JobTables } from './daily-job.ts';
 import { openDatabase, type Migration } from './open-database.ts';
-import { databases, START_WITHIN, type TestDatabase } from './testing/each-database.ts';
+import { databases, type TestDatabase } from './testing/each-database.ts';
 import { fakeIntervals, watchedLog, type IntervalClock, type WatchedLog } from './testing/interval-clock.ts';
 
 interface Tables extends JobTables {
@@ -32,7 +32,7 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
   beforeAll(async () => {
     shared = await start();
     await shared.database.migrate('daily', migrations);
-  }, START_WITHIN);
+  });
   afterAll(() => shared.stop());
   beforeEach(async () => {
     await db().deleteFrom('runs').execute();

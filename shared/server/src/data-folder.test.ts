@@ -16,8 +16,7 @@ beforeAll(async () => {
   const database = await openDatabase({ dataDir: template });
   await sql`create table public.kept as select 1 as id`.execute(database.schema('public'));
   await database.close();
-}, 60_000);
-jest.setTimeout(60_000);
+});
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await rm(root, { recursive: true, force: true });
@@ -101,7 +100,7 @@ test('refuses a folder in use by another process; after kill -9 takes it over wi
   expect(rows.slice(0, acknowledged).map((row) => row.id)).toEqual(
     Array.from({ length: acknowledged }, (_, index) => index + 1),
   );
-}, 60_000);
+});
 
 test('takes over the lock of a process id that now belongs to another program', async () => {
   const dataDir = await filledFolder('reused-id');
@@ -118,22 +117,18 @@ test.each<[string, (cluster: string) => Promise<unknown>]>([
     (cluster) => writeFile(join(cluster, 'global/pg_control'), Buffer.alloc(8192, 7)),
   ],
   ['without its tables', (cluster) => rm(join(cluster, 'base'), { recursive: true })],
-])(
-  'leaves a database %s as it is, and says what to do',
-  async (title, damage) => {
-    const dataDir = await filledFolder(title.replaceAll(' ', '-'));
-    await damage(join(dataDir, 'cluster'));
-    const before = await contents(dataDir);
-    await expect(openDatabase({ dataDir })).rejects.toMatchObject({
-      code: 'folder_corrupt',
-      message: expect.stringMatching(
-        /^The data folder ".*" holds no usable database: .* Restore the folder from a backup/,
-      ) as unknown,
-    });
-    expect(await contents(dataDir)).toEqual(before);
-  },
-  60_000,
-);
+])('leaves a database %s as it is, and says what to do', async (title, damage) => {
+  const dataDir = await filledFolder(title.replaceAll(' ', '-'));
+  await damage(join(dataDir, 'cluster'));
+  const before = await contents(dataDir);
+  await expect(openDatabase({ dataDir })).rejects.toMatchObject({
+    code: 'folder_corrupt',
+    message: expect.stringMatching(
+      /^The data folder ".*" holds no usable database: .* Restore the folder from a backup/,
+    ) as unknown,
+  });
+  expect(await contents(dataDir)).toEqual(before);
+});
 
 test('says that a path is not a folder, or not ours, and what to do', async () => {
   const file = join(root, 'file');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { databases, START_WITHIN, type TestDatabase } from './testing/each-database.ts';
+import { databases, type TestDatabase } from './testing/each-database.ts';
 import { openDatabase, type Migration } from './open-database.ts';
 
 interface Tables {
@@ -32,7 +32,7 @@ describe.each(databases)('$name', ({ name, start }) => {
   let shared: TestDatabase;
   beforeAll(async () => {
     shared = await start();
-  }, START_WITHIN);
+  });
   afterAll(() => shared.stop());
 
   test('runs each migration once, also when several instances start together', async () => {

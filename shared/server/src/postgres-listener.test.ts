@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
-import { newPostgresDatabase, START_WITHIN, type PostgresDatabase } from './testing/each-database.ts';
-
-jest.setTimeout(60_000);
+import { newPostgresDatabase, type PostgresDatabase } from './testing/each-database.ts';
 
 let server: PostgresDatabase;
 let database: Database;
@@ -13,7 +11,7 @@ let onWarning: () => void;
 
 beforeAll(async () => {
   server = await newPostgresDatabase();
-}, START_WITHIN);
+});
 afterAll(() => server.drop());
 beforeEach(async () => {
   warnings = [];

@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase, type Database } from './open-database.ts';
-import { START_WITHIN } from './testing/each-database.ts';
 
-// Three databases are opened, one after the other.
-jest.setTimeout(4 * START_WITHIN);
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'synced-'));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +46,12 @@ export interface Cluster {
   tokens: { ops: string };
   /** A call of the registry's API. Rejects when the registry does not answer. */
   ask<T = unknown>(method: 'GET' | 'POST' | 'PUT', path: string, asked?: Asked): Promise<Answered<T>>;
+  /** The same, as the command line does it: again with the same key while the registry has no database (503). */
+  askAgain<T = unknown>(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object | Buffer,
+  ): Promise<Answered<T>>;
   upload(version: SampleVersion): Promise<void>;
   /** Uploads the files and registers the version. @returns the version's id. */
   publish(version: SampleVersion): Promise<string>;
@@ -151,30 +158,36 @@ export async function startCluster({ edgeCount = 3, durable = false } = {}): Pro
       const text = await response.text();
       return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
     },
+    async askAgain<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object | Buffer) {
+      const asked = { key: randomUUID(), ...(body ? { body } : {}) };
+      for (;;) {
+        const answer = await cluster.ask<T>(method, path, asked);
+        if (answer.status !== 503) return answer;
+        await sleep(50);
+      }
+    },
     async upload({ files }) {
       for (const { bytes, integrity } of files) {
-        expectStatus(await cluster.ask('PUT', `/v1/blobs/${hexOf(integrity)}`, { body: bytes }), 200, 201);
+        expectStatus(await cluster.askAgain('PUT', `/v1/blobs/${hexOf(integrity)}`, bytes), 200, 201);
       }
     },
     async publish(version) {
       const { manifest } = version;
       await cluster.upload(version);
-      expectStatus(await cluster.ask('POST', '/v1/versions', { body: manifest }), 200, 201);
+      expectStatus(await cluster.askAgain('POST', '/v1/versions', manifest), 200, 201);
       return manifest.version;
     },
     async activate(apps, more = {}) {
-      const answer = await cluster.ask<{ release: { id: string } }>(
+      const answer = await cluster.askAgain<{ release: { id: string } }>(
         'POST',
         '/v1/channels/production/releases',
-        {
-          body: { apps, reason: 'a test', ...more },
-        },
+        { apps, reason: 'a test', ...more },
       );
       expectStatus(answer, 200, 201);
       return answer.body.release.id;
     },
     async channel() {
-      return (await cluster.ask<ChannelAnswer>('GET', '/v1/channels/production')).body;
+      return (await cluster.askAgain<ChannelAnswer>('GET', '/v1/channels/production')).body;
     },
     async serving(edge, release) {
       for (;;) {

@@ -117,26 +117,22 @@ describe('publish', () => {
     expect(code).toBe(1);
     expect(err).toContain('building mfe-blocks');
     expect(err).toMatch(/does not build; nothing was published[^]*no such page/);
-  }, 60_000);
+  });
 
-  test.each(['publish', 'check'])(
-    '"%s" refuses a type error, though the app builds',
-    async (command) => {
-      await harness.registry.startSite();
-      await mkdir(join(harness.root, 'mfe-blocks/src'));
-      await writePackage('true');
-      await writeFile(join(harness.root, 'mfe-blocks/src/page.ts'), `export const wrong: number = 'text';\n`);
-      await writeFile(join(harness.root, 'mfe-blocks/src/page.test.ts'), `const unseen: number = 'text';\n`);
-      await writeFile(join(harness.root, 'mfe-partners/page.ts'), `const others: number = 'text';\n`);
-      const { code, out, err } = await harness.site(command, 'mfe-blocks');
-      expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(err).toMatch(
-        /mfe-blocks has type errors; nothing was published[^]*mfe-blocks\/src\/page\.ts\(1,14\): error TS2322: [^]*\(types_invalid\)\n$/,
-      );
-      expect(err.match(/error TS/g)).toHaveLength(1);
-    },
-    60_000,
-  );
+  test.each(['publish', 'check'])('"%s" refuses a type error, though the app builds', async (command) => {
+    await harness.registry.startSite();
+    await mkdir(join(harness.root, 'mfe-blocks/src'));
+    await writePackage('true');
+    await writeFile(join(harness.root, 'mfe-blocks/src/page.ts'), `export const wrong: number = 'text';\n`);
+    await writeFile(join(harness.root, 'mfe-blocks/src/page.test.ts'), `const unseen: number = 'text';\n`);
+    await writeFile(join(harness.root, 'mfe-partners/page.ts'), `const others: number = 'text';\n`);
+    const { code, out, err } = await harness.site(command, 'mfe-blocks');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(
+      /mfe-blocks has type errors; nothing was published[^]*mfe-blocks\/src\/page\.ts\(1,14\): error TS2322: [^]*\(types_invalid\)\n$/,
+    );
+    expect(err.match(/error TS/g)).toHaveLength(1);
+  });
 
   test('--no-build refuses a build that is older than the sources beside it, unless it is asked to take it', async () => {
     await harness.registry.startSite();
@@ -163,7 +159,7 @@ describe('publish', () => {
       expect(err).toMatch(/nothing was published.*--allow-stale.*\(build_stale\)/);
     }
     expect((await harness.site('publish', 'mfe-blocks', '--no-build', '--allow-stale')).code).toBe(0);
-  }, 60_000);
+  });
 
   test('one page is one page', async () => {
     await harness.registry.startSite();

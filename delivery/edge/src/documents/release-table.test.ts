@@ -13,9 +13,6 @@ import { samplePreview } from '../testing/fake-registry.ts';
 import { createSampleRelease, type SampleOptions } from '../testing/sample-release.ts';
 import { until } from '../testing/until.ts';
 
-// On a busy machine the sockets and compressors in here take a while.
-jest.setTimeout(60_000);
-
 let harness: EdgeHarness;
 beforeEach(async () => {
   harness = await createEdgeHarness();

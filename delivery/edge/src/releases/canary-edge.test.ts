@@ -4,9 +4,6 @@ import { bootDataIn, createEdgeHarness, manifestOf, type EdgeHarness } from '../
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { until } from '../testing/until.ts';
 
-// On a busy machine the sockets and compressors in here take a while.
-jest.setTimeout(30_000);
-
 let harness: EdgeHarness;
 beforeEach(async () => {
   harness = await createEdgeHarness();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { lockAuditLog } from '../database/audit.repository.ts';
 import { lockChannel } from '../database/channel.repository.ts';
@@ -15,11 +15,11 @@ beforeAll(async () => {
   server = await startDatabase();
   registry = await createHarness(server.database);
   db = tablesOf(registry);
-}, START_WITHIN);
+});
 afterAll(async () => {
   await registry.stop();
   await server.stop();
-}, START_WITHIN);
+});
 
 const change = (channels: ('production' | 'staging')[], write: () => Promise<unknown>) =>
   runChange(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CaptchaChallenge } from '@site/contract';
 import type { Database } from '@site/server/open-database';
-import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { createCounts, HOUR } from '../limits/counts.ts';
 import { formsMigrations } from '../migrations.ts';
 import { createSecrets } from '../secrets.ts';
@@ -20,7 +20,7 @@ describe('the captcha', () => {
     server = await startDatabase();
     ({ database } = server);
     await database.migrate('forms', formsMigrations);
-  }, START_WITHIN);
+  });
   afterAll(() => server.stop());
 
   /** An instance of its own, which knows nothing but the database. */

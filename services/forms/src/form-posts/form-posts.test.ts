@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { controlAttributes, formSources, referralThanks, siteForms } from '@site/contract';
 import type { Database } from '@site/server/open-database';
-import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
@@ -45,7 +45,7 @@ describe('forms posted without JavaScript', () => {
     ({ database } = server);
     await database.migrate('forms', formsMigrations);
     app = await createApp(config, { database, now: () => now });
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await app.close();
     await server.stop();

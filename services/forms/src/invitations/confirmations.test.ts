@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
-import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
@@ -42,7 +42,7 @@ describe('a referral', () => {
     await shared.database.migrate('forms', formsMigrations);
     const instance = () => createApp(config, { database: shared.database, now: () => now });
     apps = [await instance(), await instance()];
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await Promise.all(apps.map((app) => app.close()));
     await shared.stop();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { dataOf } from '@site/server/testing/answers';
-import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
@@ -43,7 +43,7 @@ describe('invitations', () => {
     app = await createApp(config, { database: shared.database, now: () => now });
     const db = shared.database.schema<FormsTables>('forms');
     invitations = createInvitationsRepository(db, createLimits(db, config, () => now).mails);
-  }, START_WITHIN);
+  });
   afterAll(async () => {
     await app.close();
     await shared.stop();

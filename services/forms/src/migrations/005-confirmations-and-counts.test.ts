@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { START_WITHIN, startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { sql } from 'kysely';
 import { mailboxOf } from '../limits/mailbox.ts';
 import { formsMigrations } from '../migrations.ts';
@@ -9,7 +9,7 @@ describe('a database from before confirmations', () => {
   let shared: TestDatabase;
   beforeAll(async () => {
     shared = await startDatabase();
-  }, START_WITHIN);
+  });
   afterAll(() => shared.stop());
 
   test('asks the senders of what still waits, and compares addresses by their mailbox', async () => {

@@ -11,9 +11,6 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-/** How long starting one may take on a busy machine, in milliseconds: the time-out of `beforeAll`. */
-export const START_WITHIN = 60_000;
-
 /** A database on the PostgreSQL of this run, for what opens it by its URL. */
 export interface PostgresDatabase {
   url: string;

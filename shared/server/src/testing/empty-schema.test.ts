@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from '../open-database.ts';
-import { databases, START_WITHIN, type TestDatabase } from './each-database.ts';
+import { databases, type TestDatabase } from './each-database.ts';
 import { emptySchema } from './empty-schema.ts';
 
 const migrations: Migration[] = [
@@ -30,7 +30,7 @@ describe.each(databases)('an emptied schema on $name', ({ start }) => {
   beforeAll(async () => {
     shared = await start();
     db = shared.database.schema('library');
-  }, START_WITHIN);
+  });
   afterAll(() => shared.stop());
   beforeEach(() => emptySchema(shared.database, 'library', migrations));
 

@@ -1,5 +1,5 @@
 import type { Database } from '../open-database.ts';
-import { START_WITHIN, startDatabase, type TestDatabase } from './each-database.ts';
+import { startDatabase, type TestDatabase } from './each-database.ts';
 
 /**
  * Before each test of the file or `describe` that calls this, `make` makes one, over one database for all of them; it is
@@ -16,12 +16,11 @@ export function forEachTest<T extends { stop(): Promise<void> }>(
   let current: T;
   beforeAll(async () => {
     started = await start();
-  }, START_WITHIN);
-  afterAll(() => started.stop(), START_WITHIN);
-  // Sets up everything that the test is about, also on a busy machine.
+  });
+  afterAll(() => started.stop());
   beforeEach(async () => {
     current = await make(started.database);
-  }, START_WITHIN);
+  });
   afterEach(() => current.stop());
   return new Proxy({} as T, { get: (_, name) => Reflect.get(current, name) as unknown });
 }
