@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY, type AnswerOf, type Call } from '@site/contract/regist
 import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
-import { RefusalSchema } from './refusal.schema.ts';
+import { explain, RefusalSchema } from './refusal.schema.ts';
 import type { Settings } from './settings.ts';
 
 export interface Connection extends Settings {
@@ -116,10 +116,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
       );
     }
     const [first] = answer.output.errors;
-    return new RegistryRefusal(
-      first?.code ?? 'unknown',
-      answer.output.errors.map(({ detail }) => detail).join('\n'),
-    );
+    return new RegistryRefusal(first?.code ?? 'unknown', answer.output.errors.map(explain).join('\n'));
   }
 }
 

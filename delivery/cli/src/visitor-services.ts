@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
-import { RefusalSchema } from './refusal.schema.ts';
+import { explain, RefusalSchema } from './refusal.schema.ts';
 import { isLoopback, readJson, type Environment } from './settings.ts';
 
 /**
@@ -128,7 +128,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
     }
     if (first.code === 'visitor_unknown') return null;
     const hint = first.code === 'admin_token_invalid' ? ' For the command line set SITE_ADMIN_TOKEN.' : '';
-    throw new RegistryRefusal(first.code, `${name}: ${first.detail}${hint}`);
+    throw new RegistryRefusal(first.code, `${name}: ${explain(first)}${hint}`);
   }
 
   return {

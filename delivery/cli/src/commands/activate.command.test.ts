@@ -174,6 +174,12 @@ describe('activate and rollback', () => {
     });
   });
 
+  test('a field that breaks a rule of the registry is named', async () => {
+    await harness.registry.startSite();
+    const { code, err } = await harness.site('activate', 'mfe-blocks', '--reason', 'x'.repeat(501));
+    expect([code, err]).toEqual([1, 'site: reason: Use at most 500 characters. (body_invalid)\n']);
+  });
+
   test('an app that nobody published is refused with the known ones', async () => {
     await harness.registry.startSite();
     const { code, err } = await harness.site('activate', 'mfe-nothing');
