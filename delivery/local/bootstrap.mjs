@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Makes `npm start` and `npm test` work on a fresh clone with any Node from 20 on: installs what package-lock.json names
-// when that has changed since the last install, then runs the given script with the Node that the project pins.
+// unless it is installed, then runs the given script with the Node that the project pins.
 // Plain JavaScript without dependencies: it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,19 +16,7 @@ const lockHash = createHash('sha256')
   .digest('hex');
 
 if (!existsSync(marker) || readFileSync(marker, 'utf8') !== lockHash) {
-  process.stderr.write('Installing packages …\n');
-  const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const result = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  if (result.status !== 0 || !existsSync(pinnedNode)) {
-    process.stderr.write(
-      'npm ci did not succeed (see above). Check the network and the npm registry, then try again.\n',
-    );
-    process.exit(1);
-  }
+  if (!isInstalled()) install();
   writeFileSync(marker, lockHash);
 }
 
@@ -49,6 +37,41 @@ if (process.env.npm_lifecycle_event) {
   }, 500).unref();
 }
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+
+/** Whether `npm ci` was run by hand: npm notes what it has installed. Optional packages may be for other platforms. */
+function isInstalled() {
+  const packagesIn = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
+  try {
+    const wanted = packagesIn('package-lock.json');
+    const installed = packagesIn('node_modules/.package-lock.json');
+    const isSame = (path) =>
+      wanted[path]?.version === installed[path].version &&
+      wanted[path].integrity === installed[path].integrity;
+    const mayBeMissing = (path) => path === '' || wanted[path].optional;
+    return (
+      existsSync(pinnedNode) &&
+      Object.keys(installed).every(isSame) &&
+      Object.keys(wanted).every((path) => path in installed || mayBeMissing(path))
+    );
+  } catch {
+    return false;
+  }
+}
+
+function install() {
+  process.stderr.write('Installing packages …\n');
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const result = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (result.status === 0 && existsSync(pinnedNode)) return;
+  process.stderr.write(
+    'npm ci did not succeed (see above). Check the network and the npm registry, then try again.\n',
+  );
+  process.exit(1);
+}
 
 /** The parent's id, and npm's when npm runs a shell in between (seen on Linux only). */
 function parents() {
