@@ -1,4 +1,7 @@
-/** Every header that visitors get. One for all pages goes into `pageHeaders`, one for all answers into `always`. */
+/**
+ * The headers that visitors get. One for all pages goes into `pageHeaders`, one for all answers into `always`. What is said in
+ * one line (404, 500) is no page: `text` in `replies.ts`.
+ */
 import { isDocument, isDownload } from '../files/content-type.ts';
 import { nothingAllowed, sandboxed } from '../documents/content-security-policy.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
