@@ -13,15 +13,16 @@ const bytes = (size) => `${size} B`;
 const file = (app) => (path) => `${app}/dist/browser/${path}`;
 
 const shell = manifest('shell');
-const marketing = manifest('mfe-marketing');
-const home = marketing.pages.find((page) => page.path === '/home');
+const pages = remotes.flatMap((app) =>
+  manifest(app).pages.map((page) => ({ app, entry: manifest(app).entry, page })),
+);
 
 export default [
-  {
-    name: 'JavaScript of the first view of /home',
-    path: [shell.entry].map(file('shell')).concat([marketing.entry, ...home.js].map(file('mfe-marketing'))),
+  ...pages.map(({ app, entry, page }) => ({
+    name: `JavaScript of the first view of ${page.path}`,
+    path: [file('shell')(shell.entry), ...[entry, ...page.js].map(file(app))],
     limit: bytes(sizeBudgets.pageScripts),
-  },
+  })),
   // Fetched when the page is interactive and idle, so not part of the first view.
   ...shell.assets
     .map(({ path }) => path)
@@ -31,11 +32,11 @@ export default [
       path: file('shell')(path),
       limit: bytes(sizeBudgets.laterScript),
     })),
-  {
-    name: 'CSS of the first view of /home',
-    path: shell.document.css.map(file('shell')).concat(home.css.map(file('mfe-marketing'))),
+  ...pages.map(({ app, page }) => ({
+    name: `CSS of the first view of ${page.path}`,
+    path: [...shell.document.css.map(file('shell')), ...page.css.map(file(app))],
     limit: bytes(sizeBudgets.pageStyles),
-  },
+  })),
   ...remotes.map((app) => ({
     name: `entry of ${app}`,
     path: file(app)(manifest(app).entry),

@@ -20,7 +20,10 @@ const swc = [
 ];
 
 const common = {
-  transform: { '\\.[cm]?[jt]sx?$': swc },
+  transform: {
+    '\\.art\\.tsx$': '<rootDir>/shared/build/src/drawings/jest-transform.ts',
+    '\\.[cm]?[jt]sx?$': swc,
+  },
   // These packages ship ES modules only.
   transformIgnorePatterns: [
     'node_modules/(?!(uuid|jose|jwt-decode|altcha|altcha-lib|cookie|eventsource-parser|sugar-high|kysely|commander|@playwright)/)',

@@ -1,14 +1,15 @@
 import { brand, Link, Page, useSiteConfig } from '@site/kit';
 import { Badge } from '@site/ui/badge';
-import { FinishedScene } from '@site/ui/blocks/finished-scene';
+import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { CodeSample } from '@site/ui/code-sample';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
 import { Icon } from '@site/ui/icon';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
-import { AuthScene } from '../drawings/auth-scene.tsx';
+import { authScene } from '../drawings/auth-scene.art.tsx';
 import {
   description,
   flows,
@@ -36,7 +37,7 @@ export default function AuthBlockPage() {
         title="Auth Block"
         lead="A users system that is ready when you are: registration, login and password recovery, behind REST APIs that we run for you."
         actions={[start, { label: 'View Documentation', to: '/developers' }]}
-        figure={<AuthScene />}
+        figure={<Picture first art={authScene} />}
       />
       <Section title="Key Features" id="features">
         <ul className={styles.features}>
@@ -112,7 +113,7 @@ export default function AuthBlockPage() {
         title="Snap it on"
         lead="Open a free account, create an app, choose Auth. The first month is free in the stage environment."
         actions={[start, { label: 'See all blocks', to: '/blocks' }]}
-        figure={<FinishedScene />}
+        figure={<Picture art={finishedScene} />}
       />
     </Page>
   );

@@ -1,4 +1,4 @@
-import type { BlockName } from '@site/ui/blocks/block-glyph';
+import type { BlockName } from '@site/ui/blocks/block-name';
 
 export const description =
   'Fifteen production-ready API blocks, from Auth to Search, with the business logic built in. Managed for you, and ready to plug into any frontend.';

@@ -1,12 +1,13 @@
 import { Page } from '@site/kit';
-import { FinishedScene } from '@site/ui/blocks/finished-scene';
+import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { Hero } from '@site/ui/hero';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
-import { LayersScene } from '../drawings/layers-scene.tsx';
-import { TrayScene } from '../drawings/tray-scene.tsx';
+import { layersScene } from '../drawings/layers-scene.art.tsx';
+import { trayScene } from '../drawings/tray-scene.art.tsx';
 import { BlockInventory } from './block-inventory.tsx';
 import { benefits, description } from './blocks-page.data.ts';
 import styles from './blocks-page.module.css';
@@ -22,7 +23,7 @@ export default function BlocksPage() {
           { label: 'Open a free account', to: '/start/' },
           { label: 'View documentation', to: '/developers' },
         ]}
-        figure={<TrayScene />}
+        figure={<Picture first art={trayScene} />}
       />
       <Section
         id="parts"
@@ -38,7 +39,7 @@ export default function BlocksPage() {
         lead="The API is the part you see. Below it lie four layers that you would otherwise build and run yourself."
       >
         <div className={styles.inside}>
-          <LayersScene layers={benefits.map(({ title }) => title)} />
+          <Picture art={layersScene} />
           <div>
             <div className={styles.benefits}>
               {benefits.map(({ title, text }, index) => (
@@ -59,7 +60,7 @@ export default function BlocksPage() {
         title="Take the first one out"
         lead="One month free in the stage environment, with no credit card."
         actions={[{ label: 'Start building free', to: '/start/', icon: 'arrow-right' }]}
-        figure={<FinishedScene />}
+        figure={<Picture art={finishedScene} />}
       />
     </Page>
   );

@@ -1,4 +1,4 @@
-import type { BlockName } from '@site/ui/blocks/block-glyph';
+import type { BlockName } from '@site/ui/blocks/block-name';
 
 /** What each block is called, in the order of the specification. */
 export const blockNames: Record<BlockName, string> = {

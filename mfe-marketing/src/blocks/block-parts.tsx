@@ -1,4 +1,5 @@
-import { BlockGlyph, type BlockName } from '@site/ui/blocks/block-glyph';
+import { BlockGlyph } from '@site/ui/blocks/block-glyph';
+import type { BlockName } from '@site/ui/blocks/block-name';
 import { PartsList } from '@site/ui/parts-list';
 import { blockNames } from './block-names.ts';
 

@@ -3,12 +3,13 @@ import { CallToAction } from '@site/ui/call-to-action';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
 import { PartsList } from '@site/ui/parts-list';
+import { Picture } from '@site/ui/picture';
 import { Prose } from '@site/ui/prose';
 import { Section } from '@site/ui/section';
-import { FeatureDrawing, OfficesDrawing } from './about-drawings.tsx';
+import { featureDrawings, officesDrawing } from './about-drawings.art.tsx';
 import { features, story, teamParts } from './about-page.data.ts';
 import { statistics } from './home-page.data.ts';
-import { KitCover } from './kit-cover.tsx';
+import { kitCovers } from './kit-covers.art.tsx';
 import styles from './about-page.module.css';
 
 export default function AboutPage() {
@@ -20,7 +21,7 @@ export default function AboutPage() {
       <Hero
         title="The parts everyone rebuilds, built once"
         lead={`${brand.tagline} Managed API blocks for the backend, so that you build what only you can build.`}
-        figure={<KitCover name="agencies" />}
+        figure={<Picture first art={kitCovers.agencies} />}
       />
       <Section id="story" title="Our story" layout="split" tone="sunk">
         <Prose>
@@ -36,7 +37,7 @@ export default function AboutPage() {
         <ul className={styles.features}>
           {features.map(({ drawing, name, text }) => (
             <li key={name} className={styles.feature}>
-              <FeatureDrawing name={drawing} />
+              <Picture art={featureDrawings[drawing]} />
               <h3>{name}</h3>
               <p>{text}</p>
             </li>
@@ -50,7 +51,7 @@ export default function AboutPage() {
         lead={`United States and Colombia. ${brand.remote}.`}
       >
         <div className={styles.offices}>
-          <OfficesDrawing />
+          <Picture art={officesDrawing} />
           <Definitions
             className={styles.places}
             items={[
@@ -95,7 +96,7 @@ export default function AboutPage() {
         title="Start here"
         lead="One month free in the stage environment. No credit card."
         actions={[{ label: 'Start here', to: '/start' }]}
-        figure={<KitCover name="startups" />}
+        figure={<Picture art={kitCovers.startups} />}
       />
     </Page>
   );

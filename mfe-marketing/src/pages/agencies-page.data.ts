@@ -1,4 +1,4 @@
-import type { BlockName } from '@site/ui/blocks/block-glyph';
+import type { BlockName } from '@site/ui/blocks/block-name';
 
 /** What the specification states for agencies. */
 export const agencyClaims = [

@@ -1,11 +1,12 @@
 import { Page } from '@site/kit';
-import { StackScene } from '@site/ui/blocks/stack-scene';
+import { stackScene } from '@site/ui/blocks/stack-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { Stat, Stats } from '@site/ui/stat';
-import { AgencyScene } from '../agencies/agency-scene.tsx';
+import { agencyScene } from '../agencies/agency-scene.art.tsx';
 import { RoiCalculator } from '../roi/roi-calculator.tsx';
 import { Stories } from '../stories/story.tsx';
 import { BlockParts } from '../blocks/block-parts.tsx';
@@ -25,7 +26,7 @@ export default function AgenciesPage() {
           { label: 'Scale Your Agency', to: '/start' },
           { label: 'View Case Studies', to: '/cases?filter=digital-agency' },
         ]}
-        figure={<AgencyScene />}
+        figure={<Picture first art={agencyScene} />}
       />
       <div className={`wrap ${styles.claims}`}>
         <Stats>
@@ -72,7 +73,7 @@ export default function AgenciesPage() {
           { label: 'Start Your Agency Trial', to: '/start' },
           { label: 'Explore All Solutions', to: '/blocks' },
         ]}
-        figure={<StackScene />}
+        figure={<Picture art={stackScene} />}
       />
     </Page>
   );

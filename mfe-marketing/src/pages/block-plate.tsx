@@ -1,7 +1,6 @@
-import { useId } from 'react';
-import { BlockGlyph, type BlockName } from '@site/ui/blocks/block-glyph';
+import type { BlockName } from '@site/ui/blocks/block-name';
+import { glyphs } from '@site/ui/blocks/glyphs';
 import { AssemblyLine, Brick, OnFace, type Hue } from '@site/ui/blocks/primitives';
-import styles from './block-plate.module.css';
 
 type Point = readonly [x: number, y: number, z: number];
 
@@ -27,7 +26,7 @@ export interface PlateProps {
 export function Plate({ at, columns, rows, hue = 'blue', height = PLATE_HEIGHT }: PlateProps) {
   const [width, depth] = [plateSide(columns), plateSide(rows)];
   // Studs by the dozen: one pattern instead of two shapes each.
-  const pattern = useId();
+  const pattern = `studs-${hue}`;
   return (
     <g className={`hue-${hue}`}>
       <Brick at={at} size={[width, depth, height]} studs={false} />
@@ -50,18 +49,18 @@ export interface PlacedBlockProps {
   row: number;
   /** Held so far above its place, on assembly lines. */
   lift?: number;
-  /** For the block without its lines. */
-  className?: string | undefined;
+  /** Only its lines, or only the block: where one moves and the other does not. */
+  only?: 'lines' | 'block';
 }
 
 /** A block on (or above) its place. Place them from back to front. */
-export function PlacedBlock({ name, plate = [0, 0, 0], column, row, lift = 0, className }: PlacedBlockProps) {
+export function PlacedBlock({ name, plate = [0, 0, 0], column, row, lift = 0, only }: PlacedBlockProps) {
   const x = plate[0] + MARGIN + column * PITCH;
   const y = plate[1] + MARGIN + row * PITCH;
   const z = plate[2] + PLATE_HEIGHT;
   return (
     <>
-      {lift > 0 && (
+      {lift > 0 && only !== 'block' && (
         <Verticals
           corners={[
             [x, y + 2],
@@ -72,39 +71,26 @@ export function PlacedBlock({ name, plate = [0, 0, 0], column, row, lift = 0, cl
           to={z + lift}
         />
       )}
-      <g className={className}>
-        <GlyphAt name={name} at={[x, y, z + lift]} />
-      </g>
+      {only !== 'lines' && <GlyphAt name={name} at={[x, y, z + lift]} />}
     </>
   );
 }
 
 /** A block's own drawing as a part of a larger one. Both have the same scale, so that it stands where it should. */
 export function GlyphAt({ name, at: [x, y, z] }: { name: BlockName; at: Point }) {
-  // A block's origin lies 48 to the right and 54 below the corner of its drawing.
-  const left = Math.round((x - y) * 173.2) / 10 - 48;
-  const top = Math.round(((x + y) / 2 - z) * 200) / 10 - 54;
-  return (
-    <g transform={`translate(${left} ${top})`} className={styles.glyph}>
-      <BlockGlyph name={name} />
-    </g>
-  );
+  // A little before the corner of its place: most blocks are smaller than two units.
+  const left = Math.round((x - y) * 173.2) / 10 + 3;
+  const top = Math.round(((x + y) / 2 - z) * 200) / 10 + 3;
+  return <g transform={`translate(${left} ${top})`}>{glyphs[name]()}</g>;
 }
 
 export interface VerticalsProps {
   corners: readonly (readonly [x: number, y: number])[];
   from: number;
   to: number;
-  className?: string | undefined;
 }
 
 /** Upright assembly lines: what hangs above comes down along them. */
-export function Verticals({ corners, from, to, className }: VerticalsProps) {
-  return (
-    <g className={className}>
-      {corners.map(([x, y]) => (
-        <AssemblyLine key={`${x} ${y}`} from={[x, y, from]} to={to} />
-      ))}
-    </g>
-  );
+export function Verticals({ corners, from, to }: VerticalsProps) {
+  return corners.map(([x, y]) => <AssemblyLine key={`${x} ${y}`} from={[x, y, from]} to={to} />);
 }

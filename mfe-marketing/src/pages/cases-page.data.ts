@@ -1,4 +1,4 @@
-import type { BlockName } from '@site/ui/blocks/block-glyph';
+import type { BlockName } from '@site/ui/blocks/block-name';
 
 export interface Story {
   /** Appended to the solutions address: its own page elsewhere. */

@@ -1,8 +1,9 @@
 import { Page } from '@site/kit';
-import { FinishedScene } from '@site/ui/blocks/finished-scene';
+import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { LiveRegion } from '@site/ui/notice';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { ToggleGroup } from '@site/ui/toggle-group';
 import { StoryCard } from '../cases/story-card.tsx';
@@ -29,7 +30,7 @@ export default function CasesPage() {
       <Hero
         title="Built from the same bag of parts"
         lead="Different products, the same blocks. See what others take, what they leave to us and what it saves them."
-        figure={<FinishedScene />}
+        figure={<Picture first art={finishedScene} />}
       />
       <Section tone="sunk" title="Customer stories">
         <div className={styles.stories}>

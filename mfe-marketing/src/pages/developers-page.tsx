@@ -6,8 +6,9 @@ import { CodeSample } from '@site/ui/code-sample';
 import { DataTable } from '@site/ui/data-table';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
-import { StackScene } from '@site/ui/blocks/stack-scene';
+import { stackScene } from '@site/ui/blocks/stack-scene.art';
 import { SampleTabs } from '../developers/sample-tabs.tsx';
 import { servicesOf } from '../developers/services-of.ts';
 import type { Language } from '../developers/samples.ts';
@@ -36,7 +37,7 @@ export default function DevelopersPage() {
           { label: 'Read the Four Steps', to: '#integrate' },
           { label: 'OpenAPI documents', to: '#reference' },
         ]}
-        figure={<StackScene />}
+        figure={<Picture first art={stackScene} />}
       />
       <Section
         id="integrate"

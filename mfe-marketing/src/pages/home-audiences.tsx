@@ -1,8 +1,9 @@
 import { Link } from '@site/kit';
 import { Definitions } from '@site/ui/definitions';
 import { Icon } from '@site/ui/icon';
+import { Picture } from '@site/ui/picture';
 import { audiences } from './home-page.data.ts';
-import { KitCover } from './kit-cover.tsx';
+import { kitCovers } from './kit-covers.art.tsx';
 import styles from './home-audiences.module.css';
 
 /** The three audiences, each as the box of a kit: cover, contents in figures, and the way to its page. */
@@ -12,7 +13,7 @@ export function Audiences() {
       {audiences.map(({ name, path, cover, text, claims }) => (
         <li key={path} className={styles.kit}>
           <div className={`${styles.cover} ${styles[cover]}`}>
-            <KitCover name={cover} />
+            <Picture art={kitCovers[cover]} />
           </div>
           <div className={styles.text}>
             <h3 className={styles.name}>

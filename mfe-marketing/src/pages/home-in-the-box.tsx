@@ -1,4 +1,5 @@
-import { BlockGlyph, type BlockName } from '@site/ui/blocks/block-glyph';
+import { BlockGlyph } from '@site/ui/blocks/block-glyph';
+import type { BlockName } from '@site/ui/blocks/block-name';
 import { Section } from '@site/ui/section';
 import { Stat, Stats } from '@site/ui/stat';
 import { blockNames } from '../blocks/block-names.ts';

@@ -1,12 +1,13 @@
 import { Page } from '@site/kit';
 import { CallToAction } from '@site/ui/call-to-action';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { Audiences } from './home-audiences.tsx';
 import { questionsForMachines } from './home-page.structured-data.ts';
 import { HomeHero } from './home-hero.tsx';
 import { InTheBox } from './home-in-the-box.tsx';
 import { Questions } from './home-questions.tsx';
-import { KitCover } from './kit-cover.tsx';
+import { kitCovers } from './kit-covers.art.tsx';
 import { StartSteps } from './start-steps.tsx';
 
 export default function HomePage() {
@@ -33,7 +34,7 @@ export default function HomePage() {
         title="Your first block is four steps away"
         lead="The first month is free in a stage environment. No credit card."
         actions={[{ label: 'Get started', to: '/start/' }]}
-        figure={<KitCover name="startups" />}
+        figure={<Picture art={kitCovers.startups} />}
       />
     </Page>
   );

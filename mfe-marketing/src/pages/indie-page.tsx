@@ -2,11 +2,12 @@ import { Page } from '@site/kit';
 import { Badge } from '@site/ui/badge';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { BlockParts } from '../blocks/block-parts.tsx';
 import { benefits, testimonials, useCases } from './indie-page.data.ts';
-import { TimeDrawing } from './indie-time-drawing.tsx';
-import { KitCover } from './kit-cover.tsx';
+import { timeDrawing } from './indie-time-drawing.art.tsx';
+import { kitCovers } from './kit-covers.art.tsx';
 import styles from './indie-page.module.css';
 
 export default function IndiePage() {
@@ -19,12 +20,12 @@ export default function IndiePage() {
         title="One developer, a whole backend"
         lead="Take the parts that every product needs from the box, and reach your MVP in four weeks instead of running out of evenings."
         actions={[{ label: 'Explore the blocks', to: '/blocks' }]}
-        figure={<KitCover name="indie" />}
+        figure={<Picture first art={kitCovers.indie} />}
       />
       <Section tone="sunk" title="Benefits" lead="What changes when most of the backend is already built.">
         <div className={styles.benefits}>
           <figure className={styles.time}>
-            <TimeDrawing />
+            <Picture art={timeDrawing} />
           </figure>
           <ul className={styles.list}>
             {benefits.map(({ title, text }) => (

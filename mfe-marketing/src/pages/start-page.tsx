@@ -1,8 +1,9 @@
 import { brand, Link, Page, useSiteConfig } from '@site/kit';
 import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
-import { KitCover } from './kit-cover.tsx';
+import { kitCovers } from './kit-covers.art.tsx';
 import { plansForMachines } from './start-page.structured-data.ts';
 import { StartPlans } from './start-plans.tsx';
 import { StartSteps } from './start-steps.tsx';
@@ -54,7 +55,7 @@ export default function StartPage() {
         title="Look at the parts first"
         lead="Fifteen blocks, each with its own page."
         actions={[{ label: 'Explore the blocks', to: '/blocks' }]}
-        figure={<KitCover name="startups" />}
+        figure={<Picture first art={kitCovers.startups} />}
       />
     </Page>
   );
@@ -86,7 +87,7 @@ function FreePlan({ signUp }: { signUp: string }) {
         </ButtonLink>
       </div>
       <div className={styles.drawing}>
-        <KitCover name="indie" />
+        <Picture art={kitCovers.indie} />
       </div>
     </section>
   );

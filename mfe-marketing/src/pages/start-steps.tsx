@@ -1,7 +1,8 @@
 import { PartsList } from '@site/ui/parts-list';
+import { Picture } from '@site/ui/picture';
 import { Step, Steps } from '@site/ui/steps';
 import { startSteps } from './start-steps.data.ts';
-import { StepDrawing } from './step-drawing.tsx';
+import { stepDrawings } from './step-drawings.art.tsx';
 
 /** The four steps to start, each with its drawing and what it takes. */
 export function StartSteps() {
@@ -11,7 +12,7 @@ export function StartSteps() {
         <Step
           key={drawing}
           title={title}
-          figure={<StepDrawing name={drawing} />}
+          figure={<Picture art={stepDrawings[drawing]} />}
           parts={<PartsList title="What this step takes" hideTitle parts={[part]} />}
         >
           <p>{text}</p>

@@ -1,4 +1,4 @@
-import type { BlockName } from '@site/ui/blocks/block-glyph';
+import type { BlockName } from '@site/ui/blocks/block-name';
 
 export interface Week {
   title: string;

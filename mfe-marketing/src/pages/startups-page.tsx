@@ -1,9 +1,10 @@
 import { Page } from '@site/kit';
 import { BlockGlyph } from '@site/ui/blocks/block-glyph';
-import { FinishedScene } from '@site/ui/blocks/finished-scene';
-import { HeroScene } from '@site/ui/blocks/hero-scene';
+import { finishedScene } from '@site/ui/blocks/finished-scene.art';
+import { heroScene } from '@site/ui/blocks/hero-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { MvpTimeline } from '../startups/mvp-timeline.tsx';
 import { Stories } from '../stories/story.tsx';
@@ -24,7 +25,7 @@ export default function StartupsPage() {
           { label: 'Explore the Blocks', to: '/blocks' },
           { label: 'Start free', to: '/start' },
         ]}
-        figure={<HeroScene />}
+        figure={<Picture first art={heroScene} />}
       />
       <Section
         tone="sunk"
@@ -77,7 +78,7 @@ export default function StartupsPage() {
           { label: 'See all 15 blocks', to: '/blocks' },
           { label: 'Start free', to: '/start' },
         ]}
-        figure={<FinishedScene />}
+        figure={<Picture art={finishedScene} />}
       />
     </Page>
   );

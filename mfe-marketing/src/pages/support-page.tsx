@@ -4,9 +4,10 @@ import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { DataTable } from '@site/ui/data-table';
 import { Hero } from '@site/ui/hero';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { Step, Steps } from '@site/ui/steps';
-import { SupportScene } from '../support/support-scene.tsx';
+import { supportScene } from '../support/support-scene.art.tsx';
 import { notifications, places, plans, priorities, priorityTones, reportParts } from './support-page.data.ts';
 import styles from './support-page.module.css';
 
@@ -23,7 +24,7 @@ export default function SupportPage() {
           { label: 'Support Center', href: brand.links.supportCenter, icon: 'external' },
           { label: 'Platform Status', href: brand.links.platformStatus, icon: 'external' },
         ]}
-        figure={<SupportScene />}
+        figure={<Picture first art={supportScene} />}
       />
       <Section tone="sunk" title="Where to look first">
         <div className="grid">

@@ -1,6 +1,7 @@
+import { Picture } from '@site/ui/picture';
 import { blockNames } from '../blocks/block-names.ts';
 import { weeks } from '../pages/startups-page.data.ts';
-import { WeekScene } from './week-scene.tsx';
+import { weekScenes } from './week-scenes.art.tsx';
 import styles from './mvp-timeline.module.css';
 
 /** Four weeks on one dimension line, the product growing above it. */
@@ -10,7 +11,7 @@ export function MvpTimeline() {
       {weeks.map(({ title, text, blocks }, index) => (
         <li key={title} className={styles.week}>
           <div className={styles.scene}>
-            <WeekScene week={(index + 1) as 1 | 2 | 3 | 4} />
+            <Picture art={weekScenes[(index + 1) as 1 | 2 | 3 | 4]} />
           </div>
           <p className={styles.mark}>Week {index + 1}</p>
           <div className={styles.text}>

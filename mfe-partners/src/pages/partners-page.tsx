@@ -1,9 +1,10 @@
 import { brand, Page } from '@site/kit';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { Step, Steps } from '@site/ui/steps';
-import { BridgeScene, BridgeStep } from '../drawings/bridge-scene.tsx';
+import { bridgeScene, bridgeSteps } from '../drawings/bridge.art.tsx';
 import { PartnerApplicationForm } from '../forms/partner-application-form.tsx';
 import { ReferralForm } from '../forms/referral-form.tsx';
 import { description, partnerRoles, rewardSteps } from './partners-page.data.ts';
@@ -20,7 +21,7 @@ export default function PartnersPage() {
           { label: 'Refer a team', to: '/partners#refer' },
           { label: 'Become a partner', to: '/partners#apply' },
         ]}
-        figure={<BridgeScene />}
+        figure={<Picture first art={bridgeScene} />}
       />
       <Section
         id="refer"
@@ -40,7 +41,11 @@ export default function PartnersPage() {
       >
         <Steps>
           {rewardSteps.map(({ title, text }, index) => (
-            <Step key={title} title={title} figure={<BridgeStep step={(index + 1) as 1 | 2 | 3 | 4} />}>
+            <Step
+              key={title}
+              title={title}
+              figure={<Picture art={bridgeSteps[(index + 1) as 1 | 2 | 3 | 4]} />}
+            >
               <p>{text}</p>
             </Step>
           ))}

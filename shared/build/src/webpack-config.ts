@@ -51,7 +51,14 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
       environment: { globalThis: true },
     },
     module: {
-      rules: [typescriptRule(app), routerRule, cssRule(app, 'browser'), assetRule, ...staticFileRules],
+      rules: [
+        typescriptRule(app),
+        artRule('browser'),
+        routerRule,
+        cssRule(app, 'browser'),
+        assetRule,
+        ...staticFileRules,
+      ],
     },
     plugins: [
       ...(app.remote
@@ -116,7 +123,12 @@ function serverConfig(app: App, mode: BuildMode, outputFolder: string): Configur
     },
     externals: app.remote ? serverExternals : {},
     module: {
-      rules: [typescriptRule(app), cssRule(app, 'server'), { ...assetRule, generator: { emit: false } }],
+      rules: [
+        typescriptRule(app),
+        artRule('server'),
+        cssRule(app, 'server'),
+        { ...assetRule, generator: { emit: false } },
+      ],
     },
     plugins: [new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 })],
     optimization: { moduleIds: 'deterministic', minimize: false },
@@ -148,10 +160,21 @@ function baseConfig(app: App, mode: BuildMode, conditionNames: string[] = ['...'
   } satisfies Configuration;
 }
 
+/** Modules that become files: `shared/ui/src/art.tsx`. */
+const artModule = /\.art\.tsx$/;
+
+function artRule(side: 'browser' | 'server'): RuleSetRule {
+  return {
+    test: artModule,
+    loader: join(import.meta.dirname, 'drawings/art-loader.ts'),
+    options: { emit: side === 'browser' },
+  };
+}
+
 function typescriptRule(app: App): RuleSetRule {
   return {
     test: /\.tsx?$/,
-    exclude: /node_modules/,
+    exclude: [/node_modules/, artModule],
     loader: 'ts-loader',
     options: {
       // Types are checked once for the whole repository by `npm run typecheck`.

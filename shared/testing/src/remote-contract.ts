@@ -9,7 +9,7 @@ import { createElement, type ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
 import * as v from 'valibot';
-import { RemoteManifestSchema, variantChoices, type RemoteManifest } from '@site/contract';
+import { assetUrl, RemoteManifestSchema, variantChoices, type RemoteManifest } from '@site/contract';
 import * as kit from '@site/kit';
 import { SiteContext, VariantContext } from '@site/kit/host';
 import { testConfig } from './render-page.tsx';
@@ -62,12 +62,25 @@ export function testRemoteContract(folder: string): void {
     }
   });
 
-  test('every page renders ahead of time, in each of its variants, with exactly one h1', async () => {
+  test('no script draws: a drawing is a file of its own', async () => {
+    for (const { path } of manifest.assets.filter((asset) => asset.path.endsWith('.js'))) {
+      const source = await readFile(join(dist, 'browser', path), 'utf8');
+      // The colour of a brick's face: what draws a brick names it.
+      expect({ path, draws: source.includes('var(--face-') }).toEqual({ path, draws: false });
+    }
+  });
+
+  test('every page renders ahead of time, in each of its variants, with exactly one h1 and its own pictures', async () => {
     const source = await readFile(join(dist, 'server', manifest.server.path), 'utf8');
     const components = evaluate(source) as Record<string, ComponentType>;
+    const known = new Set(manifest.assets.map((file) => assetUrl(manifest.app, file.path)));
     for (const { path, module, variants } of manifest.pages) {
       for (const choice of variantChoices(variants)) {
         const html = renderToStaticMarkup(inSite(path, choice, components[module] as ComponentType));
+        const missing = [...html.matchAll(/<img[^>]* src="([^"]*)"/g)].filter(
+          ([, src = '']) => !known.has(src),
+        );
+        expect({ path, missing: missing.map(([, src]) => src) }).toEqual({ path, missing: [] });
         expect({ path, choice, h1: html.match(/<h1[\s>]/g)?.length }).toEqual({ path, choice, h1: 1 });
         expect(html).toContain('<title>');
       }

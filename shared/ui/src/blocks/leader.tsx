@@ -1,4 +1,5 @@
 import { project, type Point } from './iso.ts';
+import { Label } from './label.tsx';
 
 export interface LeaderProps {
   /** The part it points at. */
@@ -18,21 +19,14 @@ export function Leader({ at, to, count, label, note }: LeaderProps) {
   const [tx, ty] = to;
   const side = tx < x ? -1 : 1;
   const line = `M${x} ${y}L${tx - side * 14} ${ty}H${tx - side * 4}`;
-  const anchor = side < 0 ? 'end' : 'start';
+  const anchor = side < 0 ? { anchor: 'end' as const } : {};
   return (
     <g stroke="var(--leader)" strokeWidth="1.2">
       <path d={line} stroke="var(--paper)" strokeWidth="4" />
       <path d={line} />
       <circle cx={x} cy={y} r="3.2" fill="var(--leader)" stroke="var(--paper)" />
-      <text x={tx} y={ty + 4.5} textAnchor={anchor}>
-        {count !== undefined && <tspan className="art-count">{count} × </tspan>}
-        {label}
-      </text>
-      {note && (
-        <text x={tx} y={ty + 20} textAnchor={anchor} className="art-small">
-          {note}
-        </text>
-      )}
+      <Label x={tx} y={ty + 4.5} text={label} {...anchor} {...(count === undefined ? {} : { count })} />
+      {note && <Label x={tx} y={ty + 20} text={note} kind="small" {...anchor} />}
     </g>
   );
 }

@@ -119,17 +119,16 @@ export interface DrawingProps {
   /** `x y width height` in user units. */
   viewBox: string;
   /** What a reader who does not see it should know; without it the drawing is decoration. */
-  title?: string | undefined;
-  className?: string | undefined;
+  title?: string;
   children: ReactNode;
 }
 
-/** The paper that a drawing stands on. Takes the width it is given. */
-export function Drawing({ viewBox, title, className, children }: DrawingProps) {
+/** The paper that a drawing stands on. */
+export function Drawing({ viewBox, children }: DrawingProps) {
   const [, , width, height] = viewBox.split(' ');
   return (
     <svg
-      className={className ? `art ${className}` : 'art'}
+      xmlns="http://www.w3.org/2000/svg"
       viewBox={viewBox}
       width={width}
       height={height}
@@ -138,7 +137,6 @@ export function Drawing({ viewBox, title, className, children }: DrawingProps) {
       strokeWidth="1.4"
       strokeLinejoin="round"
       strokeLinecap="round"
-      {...(title ? { role: 'img', 'aria-label': title } : { 'aria-hidden': true })}
     >
       {children}
     </svg>

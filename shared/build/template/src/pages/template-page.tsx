@@ -1,9 +1,10 @@
 import { Page } from '@site/kit';
 import { Accordion, AccordionItem } from '@site/ui/accordion';
-import { FinishedScene } from '@site/ui/blocks/finished-scene';
-import { StackScene } from '@site/ui/blocks/stack-scene';
+import { finishedScene } from '@site/ui/blocks/finished-scene.art';
+import { stackScene } from '@site/ui/blocks/stack-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
+import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { Step, Steps } from '@site/ui/steps';
 import { description, questions, steps } from './template-page.data.ts';
@@ -16,7 +17,7 @@ export default function TemplatePage() {
         title="Template title"
         lead="Say in two sentences what a visitor finds on this page, and why it matters to them."
         actions={[{ label: 'Start building free', to: '/start/' }]}
-        figure={<StackScene />}
+        figure={<Picture first art={stackScene} />}
       />
       <Section id="how" number={1} title="How it goes" lead="Three steps, from the first look to a start.">
         <Steps>
@@ -42,7 +43,7 @@ export default function TemplatePage() {
         title="Something missing?"
         lead="Ask us: we answer on working days."
         actions={[{ label: 'Ask us', to: '/support', icon: 'arrow-right' }]}
-        figure={<FinishedScene />}
+        figure={<Picture art={finishedScene} />}
       />
     </Page>
   );

@@ -1,16 +1,9 @@
+import { art } from '@site/ui/art';
 import { AssemblyLine, Brick, Drawing, OnFace, type Hue } from '@site/ui/blocks/primitives';
 
-export interface WeekSceneProps {
-  week: 1 | 2 | 3 | 4;
-}
-
-/**
- * The product at the end of a week. As in a manual, what this step adds is in colour and what was there is plain; the
- * last drawing shows the whole in colour.
- */
-export function WeekScene({ week }: WeekSceneProps) {
+function weekScene(week: 1 | 2 | 3 | 4) {
   const hue = (added: number, colour: Hue): Hue => (week === 4 || week === added ? colour : 'paper');
-  return (
+  return art(
     <Drawing viewBox="-96 -132 192 190">
       <Brick
         hue={week === 1 || week === 4 ? 'ink' : 'paper'}
@@ -45,6 +38,12 @@ export function WeekScene({ week }: WeekSceneProps) {
           </OnFace>
         </>
       )}
-    </Drawing>
+    </Drawing>,
   );
 }
+
+/**
+ * The product at the end of each of four weeks. As in a manual, what a step adds is in colour and what was there is plain;
+ * the last drawing shows the whole in colour.
+ */
+export const weekScenes = { 1: weekScene(1), 2: weekScene(2), 3: weekScene(3), 4: weekScene(4) };

@@ -1,3 +1,4 @@
+import { art } from '@site/ui/art';
 import { Leader } from '@site/ui/blocks/leader';
 import { AssemblyLine, Brick, Cylinder, Drawing, OnFace } from '@site/ui/blocks/primitives';
 
@@ -33,31 +34,28 @@ function They() {
 const ground = <Brick hue="ink" at={[-5, -2, -0.4]} size={[10, 4, 0.4]} />;
 
 /** Two towers, and the brick that joins them: the one who refers and the team that is referred. */
-export function BridgeScene() {
-  return (
-    <Drawing
-      viewBox="-190 -196 380 296"
-      title="Drawing: an invitation, a long brick, is lowered onto two towers and joins you and the team you refer."
-    >
-      {ground}
-      <You />
-      <They />
-      <AssemblyLine from={[-4, 1, 2.4]} to={5.2} />
-      <AssemblyLine from={[-2, 1, 2.4]} to={5.2} />
-      <AssemblyLine from={[2, 1, 2.4]} to={5.2} />
-      <AssemblyLine from={[4, 1, 2.4]} to={5.2} />
-      <AssemblyLine from={[4, -1, 2.4]} to={5.2} />
-      <Letter z={5.2} />
-      <Leader at={[-4, 0.6, 1.6]} to={[-128, -6]} label="You" />
-      <Leader at={[4, -0.4, 1.8]} to={[118, -30]} label="Their team" />
-      <Leader at={[2.6, -1, 6]} to={[104, -132]} count={1} label="Invitation" />
-    </Drawing>
-  );
-}
+export const bridgeScene = art(
+  <Drawing
+    viewBox="-190 -196 380 296"
+    title="Drawing: an invitation, a long brick, is lowered onto two towers and joins you and the team you refer."
+  >
+    {ground}
+    <You />
+    <They />
+    <AssemblyLine from={[-4, 1, 2.4]} to={5.2} />
+    <AssemblyLine from={[-2, 1, 2.4]} to={5.2} />
+    <AssemblyLine from={[2, 1, 2.4]} to={5.2} />
+    <AssemblyLine from={[4, 1, 2.4]} to={5.2} />
+    <AssemblyLine from={[4, -1, 2.4]} to={5.2} />
+    <Letter z={5.2} />
+    <Leader at={[-4, 0.6, 1.6]} to={[-128, -6]} label="You" />
+    <Leader at={[4, -0.4, 1.8]} to={[118, -30]} label="Their team" />
+    <Leader at={[2.6, -1, 6]} to={[104, -132]} count={1} label="Invitation" />
+  </Drawing>,
+);
 
-/** The four panels of the way from a referral to a reward. */
-export function BridgeStep({ step }: { step: 1 | 2 | 3 | 4 }) {
-  return (
+const bridgeStep = (step: 1 | 2 | 3 | 4) =>
+  art(
     <Drawing viewBox="-130 -146 260 230">
       {ground}
       <You />
@@ -77,6 +75,8 @@ export function BridgeStep({ step }: { step: 1 | 2 | 3 | 4 }) {
             <Cylinder at={[-3, 0, z]} radius={0.75} height={0.3} />
           </g>
         ))}
-    </Drawing>
+    </Drawing>,
   );
-}
+
+/** The panels of the way from a referral to a reward. */
+export const bridgeSteps = { 1: bridgeStep(1), 2: bridgeStep(2), 3: bridgeStep(3), 4: bridgeStep(4) };

@@ -1,40 +1,37 @@
+import { art, type Art } from '@site/ui/art';
 import { Drawing } from '@site/ui/blocks/primitives';
 import { PlacedBlock, Plate } from './block-plate.tsx';
 
 export type KitName = 'indie' | 'startups' | 'agencies';
 
+const agencyPlates = [
+  { at: [-2, -5.2, 0], hue: 'signal', blocks: ['companies', 'forms'] },
+  { at: [-2, -1.4, 0], hue: 'sun', blocks: ['university', 'file-management'] },
+  { at: [-2, 2.4, 0], hue: 'blue', blocks: ['geolocation', 'sales'] },
+] as const;
+
 /** What is printed on the box of each audience's kit: a product, a growing product, several products at once. */
-export function KitCover({ name }: { name: KitName }) {
-  return <Drawing viewBox={papers[name]}>{kits[name]()}</Drawing>;
-}
-
-const papers: Record<KitName, string> = {
-  indie: '-134 -114 268 206',
-  startups: '-150 -128 300 232',
-  agencies: '-135 -138 302 240',
-};
-
-const kits: Record<KitName, () => React.ReactNode> = {
-  indie: () => (
-    <>
+export const kitCovers: Record<KitName, Art> = {
+  indie: art(
+    <Drawing viewBox="-134 -114 268 206">
       <Plate at={[-2.2, -2.2, 0]} columns={2} rows={2} />
       <PlacedBlock plate={[-2.2, -2.2, 0]} name="content" column={0} row={0} />
       <PlacedBlock plate={[-2.2, -2.2, 0]} name="search" column={1} row={0} />
       <PlacedBlock plate={[-2.2, -2.2, 0]} name="auth" column={0} row={1} />
-    </>
+    </Drawing>,
   ),
-  startups: () => (
-    <>
+  startups: art(
+    <Drawing viewBox="-150 -128 300 232">
       <Plate at={[-3.6, -2.2, 0]} columns={3} rows={2} hue="signal" />
       <PlacedBlock plate={[-3.6, -2.2, 0]} name="journey" column={0} row={0} />
       <PlacedBlock plate={[-3.6, -2.2, 0]} name="products" column={1} row={0} />
       <PlacedBlock plate={[-3.6, -2.2, 0]} name="real-time" column={2} row={0} lift={1.4} />
       <PlacedBlock plate={[-3.6, -2.2, 0]} name="rewards" column={0} row={1} />
       <PlacedBlock plate={[-3.6, -2.2, 0]} name="onboarding" column={1} row={1} />
-    </>
+    </Drawing>,
   ),
-  agencies: () => (
-    <>
+  agencies: art(
+    <Drawing viewBox="-135 -138 302 240">
       {agencyPlates.map(({ at, hue, blocks }) => (
         <g key={hue}>
           <Plate at={at} columns={2} rows={1} hue={hue} />
@@ -42,12 +39,6 @@ const kits: Record<KitName, () => React.ReactNode> = {
           <PlacedBlock plate={at} name={blocks[1]} column={1} row={0} />
         </g>
       ))}
-    </>
+    </Drawing>,
   ),
 };
-
-const agencyPlates = [
-  { at: [-2, -5.2, 0], hue: 'signal', blocks: ['companies', 'forms'] },
-  { at: [-2, -1.4, 0], hue: 'sun', blocks: ['university', 'file-management'] },
-  { at: [-2, 2.4, 0], hue: 'blue', blocks: ['geolocation', 'sales'] },
-] as const;

@@ -1,21 +1,20 @@
+import { art } from '@site/ui/art';
 import { AssemblyLine, Brick, Drawing, OnFace } from '@site/ui/blocks/primitives';
 import { Leader } from '@site/ui/blocks/leader';
 
 /** Three client projects from one set of parts: the lowest brick is the same in each, the top is the client's own. */
-export function AgencyScene() {
-  return (
-    <Drawing
-      viewBox="-180 -92 378 226"
-      title="Three client projects stand on the same blue brick, Auth. Each has other bricks above it and its own frontend on top."
-    >
-      <Brick hue="ink" studs={false} at={[-1, -1, -0.3]} size={[4, 10, 0.3]} />
-      <Project y={-0.5} middle="sun" lifted={0} />
-      <Project y={2.9} middle="signal" lifted={0} />
-      <Project y={6.2} middle="paper" lifted={2.6} />
-      <Leader at={[2, 0.6, 0.6]} to={[98, 34]} count={3} label="Auth" note="built once, by us" />
-    </Drawing>
-  );
-}
+export const agencyScene = art(
+  <Drawing
+    viewBox="-180 -92 378 226"
+    title="Three client projects stand on the same blue brick, Auth. Each has other bricks above it and its own frontend on top."
+  >
+    <Brick hue="ink" studs={false} at={[-1, -1, -0.3]} size={[4, 10, 0.3]} />
+    <Project y={-0.5} middle="sun" lifted={0} />
+    <Project y={2.9} middle="signal" lifted={0} />
+    <Project y={6.2} middle="paper" lifted={2.6} />
+    <Leader at={[2, 0.6, 0.6]} to={[98, 34]} count={3} label="Auth" note="built once, by us" />
+  </Drawing>,
+);
 
 function Project({ y, middle, lifted }: { y: number; middle: 'sun' | 'signal' | 'paper'; lifted: number }) {
   const roof = 2.4 + lifted;

@@ -1,3 +1,4 @@
+import { art } from '@site/ui/art';
 import { Leader } from '@site/ui/blocks/leader';
 import { AssemblyLine, Brick, Cylinder, Drawing, type Hue } from '@site/ui/blocks/primitives';
 
@@ -62,32 +63,31 @@ function Compartment({ column, row, pieces }: { column: number; row: number; pie
   );
 }
 
+const [width, depth] = [5 * CELL, 3 * CELL];
+const [liftX, liftY] = [CELL + 0.4, CELL + 0.4];
+
 /** The sorting tray: fifteen compartments, and one block taken out of it. */
-export function TrayScene() {
-  const [width, depth] = [5 * CELL, 3 * CELL];
-  const [liftX, liftY] = [CELL + 0.4, CELL + 0.4];
-  return (
-    <Drawing
-      viewBox="-176 -150 418 372"
-      title="Drawing: a sorting tray with fifteen compartments of bricks. One brick, Auth, is lifted out of it."
-    >
-      <Brick hue="ink" studs={false} at={[-0.2, -0.2, -0.3]} size={[width + 0.6, depth + 0.6, 0.3]} />
-      {cells.map((pieces, index) => (
-        <Compartment key={index} column={index % 5} row={Math.floor(index / 5)} pieces={pieces} />
+export const trayScene = art(
+  <Drawing
+    viewBox="-176 -150 418 372"
+    title="Drawing: a sorting tray with fifteen compartments of bricks. One brick, Auth, is lifted out of it."
+  >
+    <Brick hue="ink" studs={false} at={[-0.2, -0.2, -0.3]} size={[width + 0.6, depth + 0.6, 0.3]} />
+    {cells.map((pieces, index) => (
+      <Compartment key={index} column={index % 5} row={Math.floor(index / 5)} pieces={pieces} />
+    ))}
+    <g className="hue-sun">
+      {[0, 0.35, 0.7].map((z) => (
+        <Cylinder key={z} at={[3 * CELL + 1.4, 2 * CELL + 1.4, z]} radius={0.75} height={0.35} />
       ))}
-      <g className="hue-sun">
-        {[0, 0.35, 0.7].map((z) => (
-          <Cylinder key={z} at={[3 * CELL + 1.4, 2 * CELL + 1.4, z]} radius={0.75} height={0.35} />
-        ))}
-      </g>
-      <Brick hue="paper" studs={false} at={[0, depth, 0]} size={[width + WALL, WALL, RIM]} />
-      <Brick hue="paper" studs={false} at={[width, 0, 0]} size={[WALL, depth, RIM]} />
-      <AssemblyLine from={[liftX, liftY + 2, 0.2]} to={6} />
-      <AssemblyLine from={[liftX + 2, liftY + 2, 0.2]} to={6} />
-      <AssemblyLine from={[liftX + 2, liftY, 0.2]} to={6} />
-      <Brick hue="signal" at={[liftX, liftY, 6]} size={[2, 2, 1.2]} />
-      <Leader at={[liftX + 2, liftY + 0.6, 6.7]} to={[104, -88]} count={1} label="Auth" />
-      <Leader at={[3.6, depth + WALL, 0.35]} to={[-102, 158]} label="15 parts" />
-    </Drawing>
-  );
-}
+    </g>
+    <Brick hue="paper" studs={false} at={[0, depth, 0]} size={[width + WALL, WALL, RIM]} />
+    <Brick hue="paper" studs={false} at={[width, 0, 0]} size={[WALL, depth, RIM]} />
+    <AssemblyLine from={[liftX, liftY + 2, 0.2]} to={6} />
+    <AssemblyLine from={[liftX + 2, liftY + 2, 0.2]} to={6} />
+    <AssemblyLine from={[liftX + 2, liftY, 0.2]} to={6} />
+    <Brick hue="signal" at={[liftX, liftY, 6]} size={[2, 2, 1.2]} />
+    <Leader at={[liftX + 2, liftY + 0.6, 6.7]} to={[104, -88]} count={1} label="Auth" />
+    <Leader at={[3.6, depth + WALL, 0.35]} to={[-102, 158]} label="15 parts" />
+  </Drawing>,
+);

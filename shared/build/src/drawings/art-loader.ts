@@ -1,0 +1,10 @@
+import type { LoaderContext } from 'webpack';
+import { drawModule } from './draw-module.ts';
+
+/** Webpack's way to `drawModule`. `emit`: whether this build writes the files, or only needs to know where they are. */
+export default function artLoader(this: LoaderContext<{ emit: boolean }>): string {
+  const { code, files, sources } = drawModule(this.resourcePath, '__webpack_public_path__');
+  for (const source of sources) this.addDependency(source);
+  if (this.getOptions().emit) for (const [name, svg] of files) this.emitFile(name, svg);
+  return code;
+}

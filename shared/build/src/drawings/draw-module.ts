@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { Art, UndrawnArt } from '@site/ui/art';
+import type { LabelProps } from '@site/ui/label-text';
+import { shortHash } from '../hash.ts';
+import { runModule } from './run-module.ts';
+
+/** The colours of all drawings, by day and by night. */
+const coloursPath = join(import.meta.dirname, '../../../ui/src/drawing.css');
+
+/** What becomes of an `*.art.tsx` module. */
+export interface DrawnModule {
+  /** Stands in its place: plain data, with the address of each file. */
+  code: string;
+  /** Name of the file → SVG. */
+  files: Map<string, string>;
+  /** What it was made of. */
+  sources: string[];
+}
+
+/**
+ * Draws an `*.art.tsx` module: runs it, makes a file of each drawing among its exports, and plain data of what is left.
+ *
+ * @param path of the module.
+ * @param publicPath where the files will be, as JavaScript.
+ * @throws Error that names the module, when it fails or exports something else than drawings.
+ */
+export function drawModule(path: string, publicPath: string): DrawnModule {
+  const { exports, files: sources } = runModule(path);
+  const files = new Map<string, string>();
+
+  function write(value: unknown, name: string): string {
+    if (isUndrawn(value)) {
+      const { svg, ...data } = draw(value);
+      const file = `${kebab(name)}.${shortHash(svg)}.svg`;
+      files.set(file, svg);
+      return `{src:${publicPath}+${JSON.stringify(file)},${JSON.stringify(data).slice(1)}`;
+    }
+    if (Array.isArray(value))
+      return `[${value.map((each, index) => write(each, `${name}-${index + 1}`)).join(',')}]`;
+    if (typeof value === 'object' && value !== null)
+      return `{${Object.entries(value)
+        .map(([key, each]) => `${JSON.stringify(key)}:${write(each, `${name}-${key}`)}`)
+        .join(',')}}`;
+    throw new Error(
+      `${basename(path)} exports ${typeof value} as ${name}. Export art(<Drawing …>), or a list or record of them.`,
+    );
+  }
+
+  const code = Object.entries(exports).map(([name, value]) => `export const ${name}=${write(value, name)};`);
+  return { code: code.join('\n'), files, sources: [...sources, coloursPath] };
+}
+
+function isUndrawn(value: unknown): value is UndrawnArt {
+  return typeof value === 'object' && value !== null && 'drawing' in value;
+}
+
+function draw({ width, height, title, viewBox, drawing }: UndrawnArt): Omit<Art, 'src'> & { svg: string } {
+  const texts: LabelProps[] = [];
+  const markup = renderToStaticMarkup(drawing(texts));
+  const svg = markup.replace('>', `><style>${coloursOf(markup)}</style>`);
+  return {
+    width,
+    height,
+    ...(title === undefined ? {} : { title }),
+    ...(texts.length > 0 ? { labels: { viewBox, texts } } : {}),
+    svg,
+  };
+}
+
+/** What a drawing uses of the colours. */
+function coloursOf(markup: string): string {
+  const css = readFileSync(coloursPath, 'utf8')
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};:,]) ?/g, '$1')
+    .replaceAll(';}', '}')
+    .trim();
+  return css.replace(/([^{}]+)\{([^{}]*)\}/g, (_rule, selector: string, body: string) => {
+    const [hue = ''] = /hue-\w*/.exec(selector) ?? [];
+    const used = body.split(';').filter((line) => {
+      const [name = ''] = line.split(':');
+      return !name.startsWith('--') || `${markup}${css}`.includes(`var(${name})`);
+    });
+    return markup.includes(hue) ? `${selector}{${used.join(';')}}` : '';
+  });
+}
+
+function kebab(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { compileFunction } from 'node:vm';
+import ts from 'typescript';
+
+/** A module that was run, and the files of ours that it is made of. */
+export interface RanModule {
+  exports: Record<string, unknown>;
+  files: string[];
+}
+
+/**
+ * Runs a module of a drawing, with everything of ours that it imports: TypeScript with JSX, which Node does not read.
+ * Each time anew, so that a change of any of its files counts.
+ *
+ * @param path of the file.
+ * @throws Error with the file's name when it imports something that is not code, or fails.
+ */
+export function runModule(path: string): RanModule {
+  const modules = new Map<string, { exports: Record<string, unknown> }>();
+
+  function load(file: string): Record<string, unknown> {
+    const loaded = modules.get(file);
+    if (loaded) return loaded.exports;
+    if (!/\.tsx?$/.test(file))
+      throw new Error(`${file} cannot be part of a drawing: only code can, for its file is all that it has.`);
+    const module: { exports: Record<string, unknown> } = { exports: {} };
+    modules.set(file, module);
+    const require = createRequire(file);
+    const fromNode = require as (request: string) => unknown;
+    const run = compileFunction(javascript(file), ['module', 'exports', 'require'], {
+      filename: file,
+    }) as (...args: unknown[]) => void;
+    run(module, module.exports, (request: string) => {
+      const found = request.startsWith('.') ? resolve(dirname(file), request) : require.resolve(request);
+      // Ours is TypeScript, and what comes from npm is not.
+      return request.startsWith('.') || /\.tsx?$/.test(found) ? load(found) : fromNode(found);
+    });
+    return module.exports;
+  }
+
+  return { exports: load(path), files: [...modules.keys()] };
+}
+
+const compiled = new Map<string, { source: string; javascript: string }>();
+
+function javascript(file: string): string {
+  const source = readFileSync(file, 'utf8');
+  const known = compiled.get(file);
+  if (known?.source === source) return known.javascript;
+  const { outputText } = ts.transpileModule(source, {
+    fileName: file,
+    compilerOptions: {
+      module: ts.ModuleKind.CommonJS,
+      target: ts.ScriptTarget.ES2023,
+      jsx: ts.JsxEmit.ReactJSX,
+    },
+  });
+  compiled.set(file, { source, javascript: outputText });
+  return outputText;
+}

@@ -1,0 +1,28 @@
+import { sharedSite } from './harness/shared-site.ts';
+import { sitePages } from './harness/site-pages.ts';
+
+/** What a browser has to read before it can show anything of a page. */
+const limits = { elements: 700, bytes: 95_000 };
+/** Pages that are long by what they say: code samples in two languages, a calculator with its table. */
+const long: Record<string, typeof limits> = {
+  '/developers': { elements: 1_050, bytes: 115_000 },
+  '/agencies': { elements: 800, bytes: 100_000 },
+};
+
+test.each(sitePages)('the document of $path is no heavier than its limits', async ({ path }) => {
+  const html = await (await fetch(new URL(path, sharedSite().url))).text();
+  const { elements, bytes } = long[path] ?? limits;
+  expect(html.match(/<[a-z]/g)?.length).toBeLessThanOrEqual(elements);
+  expect(Buffer.byteLength(html)).toBeLessThanOrEqual(bytes);
+});
+
+test.each(sitePages)('every picture of $path is there, as an image that can do nothing', async ({ path }) => {
+  const html = await (await fetch(new URL(path, sharedSite().url))).text();
+  const pictures = new Set([...html.matchAll(/<img[^>]* src="([^"]*)"/g)].map(([, src = '']) => src));
+  for (const src of pictures) {
+    const { status, headers } = await fetch(new URL(src, sharedSite().url));
+    expect([src, status, headers.get('content-type')]).toEqual([src, 200, 'image/svg+xml; charset=utf-8']);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('cache-control')).toContain('immutable');
+  }
+});
