@@ -1,16 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { freePorts } from '@site/server/testing/free-ports';
-
-export interface Nginx {
-  url: string;
-  stop(): Promise<void>;
-}
+import { hasNginx, runNginx } from '../delivery/harness/run-nginx.ts';
 
 /**
  * The system's nginx over a folder with these files, compressed beforehand as the edge's are. With one worker, because
@@ -19,7 +12,10 @@ export interface Nginx {
  * @param files text by URL path.
  * @returns null when nginx is not installed.
  */
-export async function startNginx(files: Record<string, string>): Promise<Nginx | null> {
+export async function startNginx(
+  files: Record<string, string>,
+): Promise<{ url: string; stop(): Promise<void> } | null> {
+  if (!hasNginx) return null;
   const folder = await mkdtemp(join(tmpdir(), 'site-nginx-'));
   // Its worker is another user.
   await chmod(folder, 0o755);
@@ -33,7 +29,7 @@ export async function startNginx(files: Record<string, string>): Promise<Nginx |
   const config = join(folder, 'nginx.conf');
   await writeFile(
     config,
-    `worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
+    `worker_processes 1; error_log ${folder}/error.log;
      events { worker_connections 1024; }
      http {
        access_log off; default_type text/html; types { text/javascript js; } sendfile on; keepalive_requests 1000000;
@@ -42,32 +38,12 @@ export async function startNginx(files: Record<string, string>): Promise<Nginx |
        server { listen 127.0.0.1:${port}; root ${folder}/www; gzip_static on; etag on; }
      }`,
   );
-  const child = spawn('nginx', ['-c', config, '-p', folder], { stdio: 'ignore' });
-  const ended = once(child, 'exit').catch(() => undefined);
-  const isMissing = await Promise.race([
-    once(child, 'spawn').then(() => false),
-    once(child, 'error').then(() => true),
-  ]);
-  const stop = async () => {
-    if (!isMissing) {
-      child.kill('SIGTERM');
-      await ended;
-    }
-    await rm(folder, { recursive: true, force: true });
+  const nginx = await runNginx(folder, config, port);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      await nginx.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
-  if (isMissing) {
-    await stop();
-    return null;
-  }
-  const url = `http://127.0.0.1:${port}`;
-  while (
-    !(await fetch(url).then(
-      () => true,
-      () => false,
-    ))
-  ) {
-    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}.`);
-    await sleep(20);
-  }
-  return { url, stop };
 }

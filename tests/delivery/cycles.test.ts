@@ -22,10 +22,8 @@ test('while 50 versions are published, activated and rolled back no request fail
   /** Whether what is live changes. While it does not there is nothing to mix: then readers leave the machine to others. */
   let isChanging = false;
   let turn = 0;
-  const fetchFrom = (path: string) => {
-    const { url } = cluster.edges[(turn += 1) % cluster.edges.length]!;
-    return fetch(url + path);
-  };
+  const fetchFrom = (path: string) =>
+    fetch(cluster.addresses[(turn += 1) % cluster.addresses.length]! + path);
   const paths = Object.values(samplePaths).flat();
   /** What readers came to see. */
   const seen = new Set<string>();

@@ -5,7 +5,7 @@ import { createCrowd, type Crowd, type Visit } from './harness/crowd.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
 /**
- * Every edge follows what ops and teams do, over real processes: PostgreSQL, an S3 server, a registry and three edges.
+ * Every edge follows what ops and teams do, over real processes: PostgreSQL, an S3 server, a registry, three edges and the server in front of them.
  * How fast they follow is measured by `npm run bench:delivery`, which fails above the limit; here they only have to arrive.
  * The tests follow one
  * another: each takes the site over as the one before left it.
@@ -85,8 +85,8 @@ describe('a canary, raised step by step and promoted', () => {
   async function everyoneComes(): Promise<(string | undefined)[]> {
     round += 1;
     const visits = await crowd.visits(VISITORS, (visitor) => {
-      const { url } = cluster.edges[(visitor + round) % cluster.edges.length]!;
-      return crowd.visit(url + path, bucketOf(visitor));
+      const address = cluster.addresses[(visitor + round) % cluster.addresses.length]!;
+      return crowd.visit(address + path, bucketOf(visitor));
     });
     expect(visits.filter(({ status }) => status !== 200)).toEqual([]);
     return visits.map(({ edition }) => edition);
@@ -112,7 +112,7 @@ describe('a canary, raised step by step and promoted', () => {
 
   test('a new visitor draws a bucket that says nothing about them, and sees what belongs to it', async () => {
     const visits = await crowd.visits<Visit>(300, (visitor) =>
-      crowd.visit(cluster.edges[visitor % cluster.edges.length]!.url + path, null),
+      crowd.visit(cluster.addresses[visitor % cluster.addresses.length]! + path, null),
     );
     for (const { edition, bucket, cookies } of visits) {
       expect(cookies).toEqual([

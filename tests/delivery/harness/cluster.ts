@@ -10,7 +10,9 @@ import { createToken } from '@site/registry/tokens';
 import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
 import { freePorts } from '@site/server/testing/free-ports';
 import { makeEdgeToken } from './edge-token.ts';
+import { startFront } from './front.ts';
 import { createNodeProcess, type NodeProcess } from './node-process.ts';
+import { hasNginx } from './run-nginx.ts';
 import { sampleRemote, sampleShell, type SampleVersion } from './sample-apps.ts';
 import { createStepProxy, type StepProxy } from './step-proxy.ts';
 
@@ -39,6 +41,8 @@ export interface Cluster {
   postgres: TestPostgres;
   registry: NodeProcess & { url: string };
   edges: ClusterEdge[];
+  /** Where visitors come: the edges, and the server in front of them where nginx is installed. */
+  addresses: string[];
   /** Between the registry and its database. */
   databaseLink: StepProxy;
   /** Between the registry and the artifacts. */
@@ -137,10 +141,14 @@ export async function startCluster({ edgeCount = 3, durable = false } = {}): Pro
     }),
   );
 
+  const front = hasNginx ? await startFront(edges.map(({ url }) => url)) : null;
+  if (!front) process.stderr.write('nginx is not installed: nothing is tried through the server in front.\n');
+
   const cluster: Cluster = {
     postgres,
     registry: { ...registry, url: registryUrl },
     edges,
+    addresses: [...edges, ...(front ? [front] : [])].map(({ url }) => url),
     databaseLink,
     storeLink,
     tokens,
@@ -197,6 +205,7 @@ export async function startCluster({ edgeCount = 3, durable = false } = {}): Pro
       }
     },
     async stop() {
+      await front?.stop();
       await Promise.all(edges.map((edge) => edge.stop()));
       await registry.stop();
       await Promise.all(

@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import { connect as connectHttp2, constants } from 'node:http2';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { selfSigned } from '@site/edge/testing/self-signed';
+import { startFront, type Front } from './harness/front.ts';
+import { hasNginx } from './harness/run-nginx.ts';
+
+/**
+ * What the server in front keeps, passes on and holds off, before two edges that write down what they are asked. That no
+ * cycle and no canary goes wrong through it stands in `cycles.test.ts` and `follow.test.ts`, with real edges.
+ */
+interface Asked {
+  edge: number;
+  url: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** How the edges answer a path, besides with their number and how many requests there were. */
+const headersOf: Record<string, Record<string, string | string[]>> = {
+  '/blocks': { 'Cache-Control': 'no-cache' },
+  '/home': { 'Cache-Control': 'private, no-cache' },
+  '/canary': { 'Cache-Control': 'private, no-store', 'Set-Cookie': ['bucket=7'], Vary: 'Cookie' },
+  '/given': { 'Cache-Control': 'no-cache', 'Set-Cookie': ['bucket=7'] },
+  '/__site/state': { 'Cache-Control': 'no-store' },
+  '/silent': {},
+  '/assets/app/a.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
+  '/assets/app/b.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
+  '/assets/release/r1.json': { 'Cache-Control': 'private, no-store', Vary: 'Cookie' },
+};
+
+let asked: Asked[] = [];
+/** No two answers are alike. */
+let answers = 0;
+let answerOf: ((edge: number, response: ServerResponse) => boolean) | null = null;
+let edges: Server[];
+let front: Front;
+
+const startEdge = (edge: number, port = 0) =>
+  new Promise<Server>((resolve) => {
+    const server = createServer((request, response) => {
+      const { url = '', headers } = request;
+      asked.push({ edge, url, headers });
+      if (answerOf?.(edge, response)) return;
+      const known = headersOf[url.split('?')[0]!];
+      response.writeHead(known ? 200 : 404, known ?? { 'Cache-Control': 'no-store' });
+      response.end(`answer ${(answers += 1)}`);
+    }).listen(port, '127.0.0.1', () => resolve(server));
+  });
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** What a visitor is shown. `fetch` would send headers of its own. */
+async function visit(path: string, headers: Record<string, string> = {}): Promise<string> {
+  return (await fetch(front.url + path, { headers })).text();
+}
+
+/** Asks twice within one second of the clock. */
+async function twice(path: string, headers: Record<string, string> = {}): Promise<[string, string]> {
+  for (;;) {
+    const second = Math.floor(Date.now() / 1000);
+    const answers: [string, string] = [await visit(path, headers), await visit(path, headers)];
+    if (Math.floor(Date.now() / 1000) === second) return answers;
+  }
+}
+
+(hasNginx ? describe : describe.skip)('the server in front of the edges (skipped without nginx)', () => {
+  beforeAll(async () => {
+    edges = await Promise.all([startEdge(0), startEdge(1)]);
+    front = await startFront(edges.map(urlOf));
+  });
+  afterAll(async () => {
+    await front.stop();
+    for (const edge of edges) edge.close().closeAllConnections();
+  });
+  beforeEach(() => {
+    asked = [];
+    answerOf = null;
+  });
+
+  test('a page of everybody is asked for once in a second, and never shown in the next', async () => {
+    const [first, second] = await twice('/blocks');
+    expect(second).toBe(first);
+    const shown = Math.floor(Date.now() / 1000);
+    while (Math.floor(Date.now() / 1000) === shown) await sleep(5);
+    expect(await visit('/blocks')).not.toBe(first);
+  });
+
+  test.each([
+    '/home',
+    '/canary',
+    '/given',
+    '/__site/state',
+    '/silent',
+    '/unknown',
+    '/assets/release/r1.json',
+  ])('what is not said to be everybody’s is never kept: %s', async (path) => {
+    const [first, second] = await twice(path);
+    expect(second).not.toBe(first);
+  });
+
+  test('whoever has a cookie, or asks with a query, is shown what an edge answers', async () => {
+    const kept = await visit('/blocks');
+    for (const [path, headers] of [
+      ['/blocks', { cookie: 'bucket=3' }],
+      ['/blocks?utm_source=x', {}],
+    ] as const) {
+      expect(new Set([kept, ...(await twice(path, headers))]).size).toBe(3);
+    }
+    expect(asked.some(({ headers }) => headers.cookie === 'bucket=3')).toBe(true);
+  });
+
+  test('a file is kept for ever, once for each encoding, whoever asks, also when no edge is there', async () => {
+    const accepted = [
+      'gzip, deflate, br',
+      'br;q=0.9, gzip',
+      'gzip',
+      'br;q=0, gzip;q=0.5',
+      'identity',
+      'zstd',
+    ];
+    const seen: string[] = [];
+    for (const encoding of accepted)
+      seen.push(
+        await visit('/assets/app/a.js', { 'accept-encoding': encoding, cookie: `bucket=${seen.length}` }),
+      );
+    expect(asked.map(({ headers }) => headers['accept-encoding'])).toEqual(['br', 'gzip', undefined]);
+    const [br, , gzip, , plain] = seen as [string, string, string, string, string];
+    expect(seen).toEqual([br, br, gzip, gzip, plain, plain]);
+    answerOf = (_, response) => Boolean(response.destroy());
+    expect(await visit('/assets/app/a.js', { 'accept-encoding': 'gzip' })).toBe(gzip);
+  });
+
+  test('a range is asked for as it is, of the plain bytes, and not kept', async () => {
+    for (const range of ['bytes=0-1', 'bytes=2-3'])
+      await visit('/assets/app/b.js', { range, 'accept-encoding': 'br' });
+    expect(asked.map(({ headers }) => [headers.range, headers['accept-encoding']])).toEqual([
+      ['bytes=0-1', undefined],
+      ['bytes=2-3', undefined],
+    ]);
+  });
+
+  test('a visitor cannot make up an address', async () => {
+    await visit('/home', { 'x-forwarded-for': '203.0.113.9' });
+    expect(asked[0]!.headers['x-forwarded-for']).toBe('127.0.0.1');
+  });
+
+  test('an edge that has nothing to serve yet, or has gone, is passed over', async () => {
+    answerOf = (edge, response) => {
+      if (edge === 0) response.writeHead(503).end('not ready');
+      return edge === 0;
+    };
+    const shown = await Promise.all(Array.from({ length: 8 }, () => visit('/home')));
+    expect(shown.filter((answer) => !answer.startsWith('answer'))).toEqual([]);
+    answerOf = (edge, response) => edge === 0 && Boolean(response.destroy());
+    const more = await Promise.all(Array.from({ length: 8 }, () => visit('/home')));
+    expect(more.filter((answer) => !answer.startsWith('answer'))).toEqual([]);
+  });
+
+  test('a client that has not asked to the end yet costs no edge anything, nor does one that does not read', async () => {
+    const slow = connect(Number(new URL(front.url).port), '127.0.0.1');
+    slow.write('GET /slow HTTP/1.1\r\nHost: site\r\nX-Part: ');
+    await visit('/home');
+    expect(asked.map(({ url }) => url)).toEqual(['/home']);
+
+    // It reads nothing, and the edge is done with it all the same.
+    const isDone = new Promise<void>((resolve) => {
+      answerOf = (_, response) => {
+        response.on('finish', resolve);
+        response.end(Buffer.alloc(400_000, 'x'));
+        return true;
+      };
+    });
+    slow.pause();
+    slow.write('1\r\n\r\n');
+    await isDone;
+    expect(slow.bytesRead).toBe(0);
+    slow.destroy();
+  });
+
+  test('speaks HTTP/2 and TLS with the same rules', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'site-front-tls-'));
+    const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+    const { cert, key } = selfSigned();
+    await Promise.all([writeFile(files.cert, cert), writeFile(files.key, key)]);
+    const tls = await startFront(edges.map(urlOf), files);
+    const session = connectHttp2(tls.url, { ca: cert, servername: 'localhost' });
+    const stream = session.request({ [constants.HTTP2_HEADER_PATH]: '/blocks' });
+    const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+    expect(headers[constants.HTTP2_HEADER_STATUS]).toBe(200);
+    session.destroy();
+    await tls.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+});

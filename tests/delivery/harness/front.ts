@@ -1,0 +1,60 @@
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '@site/server/testing/free-ports';
+import { runNginx } from './run-nginx.ts';
+
+/** The web server in front of edges. */
+export interface Front {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts nginx as `deploy/nginx.conf` has it: only addresses and folders are of this test.
+ *
+ * @param edges their URLs.
+ * @param certificate PEM files; without one it speaks plain HTTP.
+ */
+export async function startFront(
+  edges: readonly string[],
+  certificate?: { cert: string; key: string },
+): Promise<Front> {
+  const folder = await mkdtemp(join(tmpdir(), 'site-front-'));
+  // Jest runs from the root of the repository.
+  await cp(join(process.cwd(), 'deploy'), folder, { recursive: true });
+  // The workers of an nginx that root starts are another user.
+  await chmod(folder, 0o755);
+  const kept = join(folder, 'kept');
+  await mkdir(kept);
+  await chmod(kept, 0o777);
+  const port = await freePorts();
+  const ofThisTest = {
+    'edges.conf': edges.map((url) => `server ${new URL(url).host} max_fails=1 fail_timeout=2s;`),
+    'listen.conf': certificate
+      ? [
+          `listen 127.0.0.1:${port} ssl http2;`,
+          `ssl_certificate ${certificate.cert};`,
+          `ssl_certificate_key ${certificate.key};`,
+        ]
+      : [`listen 127.0.0.1:${port};`],
+    'folders.conf': [
+      ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (name) => `${name}_temp_path ${kept}/${name};`,
+      ),
+      `proxy_cache_path ${kept}/files levels=1:2 keys_zone=files:4m use_temp_path=off;`,
+      `proxy_cache_path ${kept}/pages levels=1:2 keys_zone=pages:4m inactive=2s use_temp_path=off;`,
+    ],
+  };
+  for (const [name, lines] of Object.entries(ofThisTest)) {
+    await writeFile(join(folder, 'nginx', name), lines.join('\n'));
+  }
+  const nginx = await runNginx(folder, join(folder, 'nginx.conf'), port);
+  return {
+    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
+    async stop() {
+      await nginx.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
