@@ -1,6 +1,5 @@
 import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
 import type { Database } from '@site/server/open-database';
-import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { firstBrokenEntry } from './domain/audit-chain.ts';
 import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
@@ -526,8 +525,8 @@ describe('a canary', () => {
   });
 });
 
-describe.each(databases)('a canary on $name', ({ start }) => {
-  forEachTest(makeSite, start);
+describe('a canary', () => {
+  forEachTest(makeSite);
 
   describe('sent again with the same key', () => {
     const headers = { 'idempotency-key': 'once' };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabase, type Database } from '@site/server/open-database';
-import { databases, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
 import { createRegistryApp } from './create-registry-app.ts';
@@ -41,16 +41,16 @@ interface Told {
   body: ChangeAnswer;
 }
 
-describe.each(databases)('on $name', ({ start }) => {
-  let server: TestDatabase;
-  let second: Database | null = null;
+describe('several at once', () => {
+  let server: TestDatabase & { url: string };
+  /** The authors talk to two registries, each with connections of its own. */
+  let second: Database;
   beforeAll(async () => {
-    server = await start();
-    // On a real server the authors talk to two registries, each with connections of its own.
-    if (server.url) second = await openDatabase({ url: server.url });
+    server = await startDatabase();
+    second = await openDatabase({ url: server.url });
   });
   afterAll(async () => {
-    await second?.close();
+    await second.close();
     await server.stop();
   });
 
@@ -60,14 +60,12 @@ describe.each(databases)('on $name', ({ start }) => {
         fc.array(fc.array(command, { minLength: 2, maxLength: 5 }), { minLength: 2, maxLength: 4 }),
         async (authors) => {
           const registry = await createHarness(server.database);
-          const other = second
-            ? await createRegistryApp({
-                database: second,
-                store: registry.store,
-                composer: registry.composer,
-                auditKey: testAuditKey,
-              })
-            : registry.app;
+          const other = await createRegistryApp({
+            database: second,
+            store: registry.store,
+            composer: registry.composer,
+            auditKey: testAuditKey,
+          });
           try {
             await registry.startSite();
             for (const name of ['mfe-blocks', 'mfe-partners']) {
@@ -84,7 +82,7 @@ describe.each(databases)('on $name', ({ start }) => {
             );
             await checkExplained(registry, told.flat());
           } finally {
-            if (other !== registry.app) await other.close();
+            await other.close();
             await registry.stop();
           }
         },
@@ -95,7 +93,6 @@ describe.each(databases)('on $name', ({ start }) => {
 
   test('publishing again does not hold a version that a rollback may be about to name', async () => {
     // The embedded database does one thing after the other.
-    if (!second) return;
     const registry = await createHarness(server.database);
     try {
       const { blocks } = await registry.startSite();
@@ -123,7 +120,6 @@ describe.each(databases)('on $name', ({ start }) => {
   });
 
   test('the end of a preview does not hold what a quarantine is about to end', async () => {
-    if (!second) return;
     const registry = await createHarness(server.database);
     try {
       const { blocks } = await registry.startSite();

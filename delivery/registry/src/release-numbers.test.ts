@@ -1,24 +1,15 @@
 import { sql } from 'kysely';
-import { databases, type TestDatabase } from '@site/server/testing/each-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
 import { registryMigrations } from './database/migrations.ts';
 import { findRelease, insertRelease } from './database/release.repository.ts';
-import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 
-describe.each(databases)('the numbers of releases on $name', ({ start }) => {
-  let server: TestDatabase;
-  let registry: Harness;
-  beforeAll(async () => {
-    server = await start();
-  });
-  afterAll(() => server.stop());
-  beforeEach(async () => {
-    registry = await createHarness(server.database);
-  });
-  afterEach(() => registry.stop());
+describe('the numbers of releases', () => {
+  const registry = forEachTest(createHarness);
 
   test('have no gap after changes that were rolled back in the middle, and after dry runs', async () => {
     await registry.startSite();

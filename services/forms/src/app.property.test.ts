@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formContracts, formOfSource, formSources, GUEST_ROLE } from '@site/contract';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, pointersOf } from '@site/server/testing/answers';
-import { databases, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
 import {
   askAsAdmin,
@@ -57,14 +57,14 @@ const bodies = (ids: fc.Arbitrary<string>) =>
     { requiredKeys: [] },
   );
 
-describe.each(databases)('the forms service on $name', ({ start }) => {
+describe('the forms service', () => {
   let shared: TestDatabase;
   let app: FastifyInstance;
   const victim = { id: randomUUID(), token: '' };
   const eve = { id: randomUUID(), token: '' };
 
   beforeAll(async () => {
-    shared = await start();
+    shared = await startDatabase();
     await shared.database.migrate('forms', formsMigrations);
     const pair = await generateKeyPair('EdDSA', { extractable: true });
     const keys = createLocalJWKSet({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { formSources, GUEST_ROLE } from '@site/contract';
-import { databases, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { watchedLog } from '@site/server/testing/interval-clock';
 import { formsDefaults } from './config.ts';
 import { createIdentitiesRepository } from './identities/identities.repository.ts';
@@ -12,10 +12,10 @@ import type { FormsTables } from './tables.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-describe.each(databases)('retention on $name', ({ start }) => {
+describe('retention', () => {
   let shared: TestDatabase;
   beforeAll(async () => {
-    shared = await start();
+    shared = await startDatabase();
     await shared.database.migrate('forms', formsMigrations);
   });
   afterAll(() => shared.stop());

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE } from '@site/contract';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
-import { databases, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
 
 const adminToken = newAdminToken();
 
-describe.each(databases)("a visitor's data on $name", ({ start }) => {
+describe("a visitor's data", () => {
   let shared: TestDatabase;
   let app: FastifyInstance;
   let key: CryptoKey;
@@ -25,7 +25,7 @@ describe.each(databases)("a visitor's data on $name", ({ start }) => {
   const at = new Date(now).toISOString();
 
   beforeAll(async () => {
-    shared = await start();
+    shared = await startDatabase();
     await shared.database.migrate('forms', formsMigrations);
     const pair = await generateKeyPair('EdDSA', { extractable: true });
     key = pair.privateKey;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
-import { databases, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
 import {
   askAsAdmin,
@@ -20,14 +20,14 @@ import { gatewayMigrations } from './migrations.ts';
 
 const adminToken = newAdminToken();
 
-describe.each(databases)('the gateway on $name', ({ start }) => {
+describe('the gateway', () => {
   let shared: TestDatabase;
   let app: FastifyInstance;
   let victim: Someone;
   let eve: Someone;
 
   beforeAll(async () => {
-    shared = await start();
+    shared = await startDatabase();
     await shared.database.migrate('gateway', gatewayMigrations);
     app = await createApp(
       { ...gatewayDefaults, rateLimit: { perAddress: 0, perGuest: 0 }, adminToken },

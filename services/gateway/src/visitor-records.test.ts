@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
-import { databases, type TestDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { gatewayDefaults } from './config.ts';
@@ -10,13 +10,13 @@ import type { GatewayTables } from './tables.ts';
 
 const adminToken = newAdminToken();
 
-describe.each(databases)("a visitor's data on $name", ({ start }) => {
+describe("a visitor's data", () => {
   let shared: TestDatabase;
   let app: FastifyInstance;
   const now = Date.parse('2026-03-01T12:00:00Z');
 
   beforeAll(async () => {
-    shared = await start();
+    shared = await startDatabase();
     await shared.database.migrate('gateway', gatewayMigrations);
     app = await createApp({ ...gatewayDefaults, adminToken }, { database: shared.database, now: () => now });
   });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { fillDataFolder } from '@site/server/testing/memory-database';
 import { runService, type ServiceProcess } from '@site/server/testing/run-service';
 
 /** A gateway and a forms service, each a process of its own. */
@@ -24,6 +26,10 @@ export async function startPair(
   envOf: (service: 'gateway' | 'forms') => Record<string, string>,
   jwksUrl?: string,
 ): Promise<ServicePair> {
+  for (const name of ['gateway', 'forms'] as const) {
+    const folder = envOf(name)['DATA_DIR'];
+    if (folder !== undefined && !existsSync(folder)) await fillDataFolder(folder);
+  }
   const gateway = await runService('services/gateway/src/main.ts', { ...unlimited, ...envOf('gateway') });
   const forms = await runService('services/forms/src/main.ts', {
     ...unlimited,
