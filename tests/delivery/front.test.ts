@@ -113,7 +113,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
     expect(asked.some(({ headers }) => headers.cookie === 'bucket=3')).toBe(true);
   });
 
-  test('a file is kept for ever, once for each encoding, whoever asks, also when no edge is there', async () => {
+  test('a file is kept for good, once for each encoding, whoever asks, also when no edge is there', async () => {
     const accepted = [
       'gzip, deflate, br',
       'br;q=0.9, gzip',
