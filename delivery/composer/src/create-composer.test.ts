@@ -402,3 +402,19 @@ test('composes again after a page hurt its process', async () => {
   expect(error.code).toBe('compose_page_exited');
   await expect(compose(remoteWith('return "fine"'))).resolves.toHaveLength(1);
 });
+
+test('a page is looked at while the next one is rendered: the one at fault is named all the same', async () => {
+  const remote = `module.exports = {
+    './wrong': async () => '<marquee></marquee>',
+    './page': async () => process.exit(),
+  };`;
+  const error = await refusal(
+    compose(remote, {
+      pages: [
+        { path: '/wrong', module: './wrong' },
+        { path: '/blocks', module: './page' },
+      ],
+    }),
+  );
+  expect(error).toMatchObject({ code: 'compose_page_invalid', path: '/wrong' });
+});

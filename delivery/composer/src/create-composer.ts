@@ -9,7 +9,7 @@ import {
 } from '@site/contract';
 import { checkPage } from './check-page.ts';
 import { ComposeError, type ComposePlace } from './compose-error.ts';
-import type { SandboxReply } from './sandbox-messages.ts';
+import type { SandboxReply, SandboxRequest } from './sandbox-messages.ts';
 import { startSandbox, type Sandbox, type SandboxEnd } from './sandbox-process.ts';
 
 export interface ComposerOptions {
@@ -61,15 +61,20 @@ export function createComposer(options: ComposerOptions = {}): Composer {
         await loadBundles(sandbox, request, timeoutMs);
         const composed: ComposedPage[] = [];
         let size = 0;
-        for (const page of request.pages) {
-          for (const choice of variantChoices(page.variants)) {
-            const result = await renderPage(sandbox, request, page, choice, timeoutMs);
-            size += Buffer.byteLength(result.page.head) + Buffer.byteLength(result.page.html);
-            if (size > maxBytes) throw tooLarge(request.app, result, { size, maxBytes });
-            if (performance.now() > deadline) throw tooSlow(request.app, result, totalMs);
-            composed.push(result);
-          }
+        const add = (result: ComposedPage) => {
+          size += Buffer.byteLength(result.page.head) + Buffer.byteLength(result.page.html);
+          if (size > maxBytes) throw tooLarge(request.app, result, { size, maxBytes });
+          if (performance.now() > deadline) throw tooSlow(request.app, result, totalMs);
+          composed.push(result);
+        };
+        let last: Rendered | null = null;
+        for (const job of jobsOf(request)) {
+          const reply = sandbox.ask(requestFor(job, request.config));
+          // While the sandbox renders a page, the one before is looked at: each has a core.
+          if (last) add(checked(last));
+          last = renderedOf(job, await reply, timeoutMs);
         }
+        if (last) add(checked(last));
         return composed;
       } finally {
         sandbox.kill();
@@ -85,22 +90,44 @@ async function loadBundles(sandbox: Sandbox, request: ComposeRequest, timeoutMs:
   }
 }
 
-async function renderPage(
-  sandbox: Sandbox,
-  request: ComposeRequest,
-  { path, module }: ComposeRequest['pages'][number],
-  choice: VariantChoice,
-  timeoutMs: number,
-): Promise<ComposedPage> {
-  const key = variantKey(choice);
-  const place = { app: request.app, path, variant: key || null };
-  const { config } = request;
-  const reply = await sandbox.ask(['render', path, module, JSON.stringify(choice), JSON.stringify(config)]);
-  if (reply[0] !== 'rendered') throw explain(reply, place, timeoutMs);
+/** One page with one choice of its variants. */
+interface Job {
+  place: ComposePlace;
+  path: string;
+  module: string;
+  choice: VariantChoice;
+  key: string;
+}
+
+function jobsOf({ app, pages }: ComposeRequest): Job[] {
+  return pages.flatMap(({ path, module, variants }) =>
+    variantChoices(variants).map((choice) => {
+      const key = variantKey(choice);
+      return { place: { app, path, variant: key || null }, path, module, choice, key };
+    }),
+  );
+}
+
+function requestFor({ path, module, choice }: Job, config: SiteConfig): SandboxRequest {
+  return ['render', path, module, JSON.stringify(choice), JSON.stringify(config)];
+}
+
+/** What the sandbox answered, before it is known to be a page. */
+interface Rendered {
+  job: Job;
+  page: { head: string | undefined; html: string | undefined };
+}
+
+function renderedOf(job: Job, reply: SandboxReply | SandboxEnd, timeoutMs: number): Rendered {
+  if (reply[0] !== 'rendered') throw explain(reply, job.place, timeoutMs);
   const [, head, html] = reply;
-  const checked = checkPage({ head, html });
-  if ('problem' in checked) throw new ComposeError('compose_page_invalid', place, `${checked.problem}.`);
-  return { path, variantKey: key, page: checked.page };
+  return { job, page: { head, html } };
+}
+
+function checked({ job: { place, path, key }, page }: Rendered): ComposedPage {
+  const result = checkPage(page);
+  if ('problem' in result) throw new ComposeError('compose_page_invalid', place, `${result.problem}.`);
+  return { path, variantKey: key, page: result.page };
 }
 
 function tooLarge(
