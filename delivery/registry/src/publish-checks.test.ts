@@ -117,13 +117,13 @@ describe('a dry run', () => {
 describe('a publish that takes long', () => {
   const impostor = { ...next, server: { ...next.server, path: 'other.js' } };
 
-  /** Publishes, and does something else while the version is being weighed. */
+  /** Publishes, and does something else while the version is being compressed, to be weighed then. */
   async function publishSlowly(query: string, meanwhile: () => Promise<void>) {
-    const { getEncoded } = registry.store;
-    registry.store.getEncoded = async (...asked) => {
-      registry.store.getEncoded = getEncoded;
+    const { compress } = registry.store;
+    registry.store.compress = async (...asked) => {
+      registry.store.compress = compress;
       await meanwhile();
-      return getEncoded(...asked);
+      return compress(...asked);
     };
     return registry.publish(next, { query });
   }

@@ -223,18 +223,17 @@ export async function insertRelease(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await transaction
-    .insertInto('release_apps')
-    .values(
-      Object.entries(apps).map(([app, version]) => ({
-        release: row.number,
-        channel,
-        app,
-        version,
-        last_good: lastGood[app] ?? null,
-      })),
-    )
-    .execute();
+  const members = Object.entries(apps).map(([app, version]) => ({
+    app,
+    version,
+    last_good: lastGood[app] ?? null,
+  }));
+  // One parameter: a site may have more apps than a statement may have values.
+  await sql`
+    insert into registry.release_apps (release, channel, app, version, last_good)
+    select ${row.number}, ${channel}, app, version, last_good
+    from jsonb_to_recordset(${JSON.stringify(members)}::jsonb) as members (app text, version text, last_good text)
+  `.execute(transaction);
   await insertAppChanges(transaction, row);
   const [stored] = await withApps(transaction, [row]);
   if (!stored) throw new Error(`The release ${row.number} was not stored.`);

@@ -1,4 +1,4 @@
-import { conflictsWithin, pathConflicts, redirectLoop } from './path-claims.ts';
+import { answersAlike, conflictsWithin, pathConflicts, redirectLoop } from './path-claims.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'] });
@@ -78,5 +78,25 @@ test('a chain of redirects is followed once, however long it is', () => {
   const look = jest.spyOn(Map.prototype, 'get');
   expect(redirectLoop([remote])).toBeNull();
   expect(look.mock.calls.filter(([key]) => String(key).startsWith('/r'))).toHaveLength(length);
+  look.mockRestore();
+});
+
+test('versions answer alike when neither their paths nor their redirects differ', () => {
+  expect(answersAlike(blocks, { ...blocks, version: '1.0.0-other' })).toBe(true);
+  expect(answersAlike(blocks, remoteManifest('mfe-blocks', { paths: ['/blocks'] }))).toBe(false);
+  const led = remoteManifest('mfe-blocks', {
+    paths: ['/blocks', '/blocks/auth'],
+    redirects: [{ from: '/old', to: '/blocks' }],
+  });
+  expect(answersAlike(blocks, led)).toBe(false);
+});
+
+test('a set of hundreds is looked through once: no version is compared with every other one', () => {
+  const set = Array.from({ length: 200 }, (_, index) =>
+    remoteManifest(`mfe-r${index}`, { paths: [`/r${index}`] }),
+  );
+  const look = jest.spyOn(Map.prototype, 'set');
+  expect(conflictsWithin(set)).toEqual([]);
+  expect(look.mock.calls.filter(([key]) => String(key).startsWith('/r'))).toHaveLength(set.length);
   look.mockRestore();
 });

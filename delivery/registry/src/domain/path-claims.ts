@@ -13,22 +13,44 @@ export function claimedPaths(manifest: VersionManifest): string[] {
   return [...manifest.pages.map(({ path }) => path), ...manifest.redirects.map(({ from }) => from)];
 }
 
-/** The paths of a version that other apps of the set own already. An app never conflicts with its own older version. */
-export function pathConflicts(manifest: VersionManifest, others: readonly VersionManifest[]): PathConflict[] {
-  const owners = new Map(
-    others
-      .filter(({ app }) => app !== manifest.app)
-      .flatMap((other) => claimedPaths(other).map((path) => [path, other.app] as const)),
-  );
+/** Who owns each path of a set of versions. */
+export type PathOwners = ReadonlyMap<string, string>;
+
+export function ownersOf(manifests: readonly VersionManifest[]): PathOwners {
+  return new Map(manifests.flatMap((other) => claimedPaths(other).map((path) => [path, other.app])));
+}
+
+/** The paths of a version that other apps own already. An app never conflicts with its own older version. */
+export function conflictsWith(manifest: VersionManifest, owners: PathOwners): PathConflict[] {
   return claimedPaths(manifest).flatMap((path) => {
     const owner = owners.get(path);
-    return owner === undefined ? [] : [{ path, owner, claimant: manifest.app }];
+    return owner === undefined || owner === manifest.app ? [] : [{ path, owner, claimant: manifest.app }];
   });
 }
 
-/** The paths that stand twice in a set of versions that is to be live together. */
+/** The same against a set of versions. */
+export function pathConflicts(manifest: VersionManifest, others: readonly VersionManifest[]): PathConflict[] {
+  return conflictsWith(manifest, ownersOf(others.filter(({ app }) => app !== manifest.app)));
+}
+
+/** The paths that stand twice in a set of versions that is to be live together. Its cost grows with the set, not faster. */
 export function conflictsWithin(manifests: readonly VersionManifest[]): PathConflict[] {
-  return manifests.flatMap((manifest, index) => pathConflicts(manifest, manifests.slice(0, index)));
+  const owners = new Map<string, string>();
+  return manifests.flatMap((manifest) => {
+    const conflicts = conflictsWith(manifest, owners);
+    for (const path of claimedPaths(manifest)) owners.set(path, manifest.app);
+    return conflicts;
+  });
+}
+
+/** Whether two versions answer the same paths in the same way, so that one can stand for the other in a chain of redirects. */
+export function answersAlike(one: VersionManifest, other: VersionManifest): boolean {
+  return JSON.stringify(answersOf(one)) === JSON.stringify(answersOf(other));
+}
+
+function answersOf(manifest: VersionManifest): unknown {
+  if (manifest.kind === 'shell') return [];
+  return [manifest.pages.map(({ path }) => path), manifest.redirects.map(({ from, to }) => [from, to])];
 }
 
 /**

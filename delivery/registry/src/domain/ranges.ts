@@ -1,4 +1,5 @@
 import semver from 'semver';
+import { foundBefore } from './found-before.ts';
 import type { RemoteManifest, ShellManifest } from '@site/contract';
 
 /** Something that a remote takes from the shell and this shell does not offer. */
@@ -19,9 +20,21 @@ export function unmetRanges(
   return Object.entries(remote.requires).flatMap(([name, range]) => {
     // A team may name what every object has, such as "toString".
     const offered = Object.hasOwn(shell.provides, name) ? (shell.provides[name] ?? null) : null;
-    if (offered !== null && semver.satisfies(offered, range)) return [];
+    if (offered !== null && satisfies(offered, range)) return [];
     return [{ app: remote.app, version: remote.version, name, range, offered }];
   });
+}
+
+/** All remotes ask one shell for much the same: 400 of them read a handful of different ranges. */
+const answered = foundBefore<boolean>(1_000);
+
+function satisfies(version: string, range: string): boolean {
+  const question = `${version} ${range}`;
+  const known = answered.get(question);
+  if (known !== undefined) return known;
+  const answer = semver.satisfies(version, range);
+  answered.add(question, answer);
+  return answer;
 }
 
 /** "mfe-blocks@1.0.0-… needs react ^20.0.0, the shell offers 19.3.0" */

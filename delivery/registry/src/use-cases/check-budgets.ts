@@ -1,4 +1,5 @@
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
 import {
   sizeBudgets,
   type FileEntry,
@@ -8,6 +9,7 @@ import {
   type VersionManifest,
 } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
+import { foundBefore } from '../domain/found-before.ts';
 import { registryErrors } from '../errors.ts';
 
 const LOOKS_AT_ONCE = 16;
@@ -37,9 +39,8 @@ export async function checkBudgets(
   const bills = billsOf(together, new Set(changed));
   const weighed = new Map(bills.flatMap(({ files }) => files.map(({ file }) => [file.integrity, file])));
   const sizes = new Map(
-    await inParallel(LOOKS_AT_ONCE, [...weighed.values()], async ({ integrity, size }) => {
-      const sent = await store.getEncoded(integrity, 'br');
-      return [integrity, sent?.length ?? size] as const;
+    await inParallel(LOOKS_AT_ONCE, [...weighed.values()], async (file) => {
+      return [file.integrity, (await sizeSent(store, file)) ?? file.size] as const;
     }),
   );
 
@@ -63,6 +64,19 @@ export async function checkBudgets(
   }
   if (exceeded.length > 0) throw registryErrors.budget_exceeded(exceeded.join(' '));
   return checks;
+}
+
+/** Publishing weighs a version, and activating it weighs the same files again. */
+const weighedBefore = foundBefore<number>(50_000);
+
+/** The size of a file's brotli copy, which follows from the file; null when there is none. */
+async function sizeSent(store: ArtifactStore, { integrity, size }: FileEntry): Promise<number | null> {
+  if (size < COMPRESSED_FROM_BYTES) return null;
+  const known = weighedBefore.get(integrity);
+  if (known !== undefined) return known;
+  const sent = await store.getEncoded(integrity, 'br');
+  if (sent) weighedBefore.add(integrity, sent.length);
+  return sent?.length ?? null;
 }
 
 function billsOf(together: readonly VersionManifest[], changed: ReadonlySet<string>): Bill[] {

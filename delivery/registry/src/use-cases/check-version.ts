@@ -3,7 +3,12 @@ import type { FileEntry, VersionManifest } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
 import type { StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
+import {
+  findManifests,
+  findTableManifests,
+  findVersion,
+  versionName,
+} from '../database/version.repository.ts';
 import { digest } from '../domain/canonical-json.ts';
 import { manifestProblems } from '../domain/manifest-problems.ts';
 import { pathConflicts } from '../domain/path-claims.ts';
@@ -123,7 +128,7 @@ async function comparedManifests(
       ? [...(await findManifests(db, [['shell', shell], ...others, ...Object.entries(lastGood)])).values()]
       : [
           ...(await findManifests(db, [['shell', shell]])).values(),
-          ...(await findManifests(db, others, { filesOfTable: true })).values(),
+          ...(await findTableManifests(db, others)).values(),
         ];
   return manifests.map((manifest) => ({
     ...manifest,

@@ -4,7 +4,7 @@ import type { RegistryDb } from '../database/tables.ts';
 import { findManifests, versionName } from '../database/version.repository.ts';
 import { earlierVersions, type LiveSpan } from '../domain/last-good.ts';
 import type { RegistryContext } from './context.ts';
-import { fitsBeside, type ReleaseSet } from './release-set.ts';
+import { fittingBeside, type ReleaseSet } from './release-set.ts';
 import { renderMissing } from './render-missing.ts';
 
 /**
@@ -17,6 +17,7 @@ export async function lastGoodVersions(
   former: ReadonlyMap<string, readonly LiveSpan[]>,
 ): Promise<VersionManifest[]> {
   const found: VersionManifest[] = [];
+  const fits = fittingBeside(live);
   let open = live.map(({ app, version }) => ({
     app,
     candidates: earlierVersions(version, former.get(app) ?? []),
@@ -31,7 +32,7 @@ export async function lastGoodVersions(
     );
     open = open.flatMap(({ app, candidates: [next, ...rest] }) => {
       const candidate = manifests.get(versionName(app, next ?? ''));
-      if (!candidate || !fitsBeside(candidate, live)) return [{ app, candidates: rest }];
+      if (!candidate || !fits(candidate)) return [{ app, candidates: rest }];
       found.push(candidate);
       return [];
     });

@@ -45,9 +45,10 @@ async function weighRelease(
 ): Promise<void> {
   if (changed.length === 0) return;
   const { shell, remotes } = set;
-  await checkBudgets(context.store, [shell, ...remotes], changed);
-  const weighed = remotes.filter(({ app }) => changed.includes(app) || changed.includes('shell'));
+  const isNew = new Set(changed);
+  const weighed = remotes.filter(({ app }) => isNew.has(app) || isNew.has('shell'));
   const rendered = await findRenderedOf(context, { shell, remotes: weighed }, config);
+  await checkBudgets(context.store, [shell, ...remotes], changed);
   await weighDocuments(context, { set, weighed, config, rendered, turn: RELEASES_TURN });
 }
 

@@ -2,7 +2,13 @@ import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contr
 import type { RegistryDb } from '../database/tables.ts';
 import { findCollected, findManifests, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
-import { conflictsWithin, pathConflicts, redirectLoop } from '../domain/path-claims.ts';
+import {
+  answersAlike,
+  conflictsWith,
+  conflictsWithin,
+  ownersOf,
+  redirectLoop,
+} from '../domain/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors.ts';
@@ -42,20 +48,40 @@ export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<Rele
   return { shell, remotes };
 }
 
-/** Whether a version can take the place of its app's in a set of versions that are live together. */
-export function fitsBeside(manifest: VersionManifest, live: readonly VersionManifest[]): boolean {
-  const set = [...live.filter(({ app }) => app !== manifest.app), manifest];
-  const remotes = set.filter((manifest) => manifest.kind === 'remote');
-  const shell = set.find((manifest) => manifest.kind === 'shell');
-  return (
-    shell !== undefined &&
-    pathConflicts(manifest, live).length === 0 &&
-    redirectLoop(remotes) === null &&
-    // The others fit this shell already, unless it is the shell that is another one.
-    (manifest.kind === 'remote' ? [manifest] : remotes).every(
-      (remote) => unmetRanges(remote, shell).length === 0,
-    )
-  );
+/**
+ * Tells of versions, one after the other, whether each can take the place of its app's in a set that is live together. What is
+ * known of the set is found out once.
+ */
+export function fittingBeside(live: readonly VersionManifest[]): (manifest: VersionManifest) => boolean {
+  const owners = ownersOf(live);
+  const current = new Map(live.map((manifest) => [manifest.app, manifest]));
+  const remotesWith = (manifest: VersionManifest) =>
+    remotesIn([...live.filter(({ app }) => app !== manifest.app), manifest]);
+  let loop: { found: string | null } | null = null;
+
+  function closesLoop(manifest: VersionManifest): boolean {
+    const before = current.get(manifest.app);
+    if (!before || !answersAlike(before, manifest)) return redirectLoop(remotesWith(manifest)) !== null;
+    loop ??= { found: redirectLoop(remotesIn(live)) };
+    return loop.found !== null;
+  }
+
+  return (manifest) => {
+    const shell = manifest.kind === 'shell' ? manifest : current.get('shell');
+    return (
+      shell?.kind === 'shell' &&
+      conflictsWith(manifest, owners).length === 0 &&
+      !closesLoop(manifest) &&
+      // The others fit this shell already, unless it is the shell that is another one.
+      (manifest.kind === 'remote' ? [manifest] : remotesWith(manifest)).every(
+        (remote) => unmetRanges(remote, shell).length === 0,
+      )
+    );
+  };
+}
+
+function remotesIn(manifests: readonly VersionManifest[]): RemoteManifest[] {
+  return manifests.filter((manifest) => manifest.kind === 'remote');
 }
 
 /**
@@ -64,8 +90,8 @@ export function fitsBeside(manifest: VersionManifest, live: readonly VersionMani
  * @throws ApiError `path_taken`.
  */
 export async function refuseTaken(db: RegistryDb, { remotes }: ReleaseSet, leftOut: AppSet): Promise<void> {
-  const owners = await findManifests(db, Object.entries(leftOut));
-  const [conflict] = remotes.flatMap((remote) => pathConflicts(remote, [...owners.values()]));
+  const owners = ownersOf([...(await findManifests(db, Object.entries(leftOut))).values()]);
+  const [conflict] = remotes.flatMap((remote) => conflictsWith(remote, owners));
   if (!conflict) return;
   const { claimant, path, owner } = conflict;
   throw registryErrors.path_taken(

@@ -7,6 +7,7 @@ import {
   variantChoices,
   variantKey,
   versionLimits,
+  type BootData,
   type PageEntry,
   type RemoteManifest,
   type RenderedPage,
@@ -21,6 +22,8 @@ import { assembleDocument } from '@site/edge/documents/document';
 import { leastBytes } from '@site/edge/documents/document-limits';
 import { inParallel } from '@site/server/in-parallel';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
+import { digest } from '../domain/canonical-json.ts';
+import { foundBefore } from '../domain/found-before.ts';
 import { registryErrors } from '../errors.ts';
 import type { BudgetCheck } from './check-budgets.ts';
 import { compressInTurn } from './compressing.ts';
@@ -43,7 +46,8 @@ interface Weighing {
   shell: ShellManifest;
   config: SiteConfig;
   boot: ReleaseBoot;
-  texts: Map<string, string>;
+  /** What stands inline in the documents, by app and path; read when a document has to be put together. */
+  texts(): Promise<Map<string, string>>;
 }
 
 /** What is put together and weighed. */
@@ -74,9 +78,15 @@ export async function weighDocuments(
   const release = { id: 'r1', channel: 'production' as const, config };
   const boot = createBootData({ release }, table, scriptsOf(set.shell));
   const { shell } = set;
-  const weighing = { brotli, store, shell, config, boot, texts: await readTexts(store, shell, weighed) };
+  const renderedOf = new Map<string, RenderedEntry[]>(weighed.map(({ app }) => [app, []]));
+  for (const entry of rendered) renderedOf.get(entry.app)?.push(entry);
   const documents = (
-    await inParallel(AT_ONCE, weighed, (remote) => weighRemote(weighing, remote, rendered))
+    await inParallel(AT_ONCE, weighed, (remote) => {
+      let read: Promise<Map<string, string>> | null = null;
+      const texts = () => (read ??= readTexts(store, shell, [remote]));
+      const weighing = { brotli, store, shell, config, boot, texts };
+      return weighRemote(weighing, remote, renderedOf.get(remote.app) ?? []);
+    })
   ).flat();
   const budgets = [
     ...documents.map(({ path, sent }) => ({
@@ -125,27 +135,61 @@ async function weighRemote(
   for (const { app, path, variantKey: key, integrity } of rendered) {
     const page = remote.pages.find((each) => each.path === path);
     const choice = choices.get(path)?.get(key);
-    if (app !== remote.app || !page || !choice) continue;
-    const described = describeDocument({
-      shell,
-      remote,
-      page,
-      filesFromElsewhere: false,
-      textOf: (owner, file) => texts.get(`${owner}/${file}`) ?? '',
-      origin: config.origin,
-      rendered: await readRendered(store, integrity),
-      boot: boot.of(app, path, true, choice),
-      banner: null,
-    });
-    refuseLarge(remote, path, leastBytes(described), sum);
-    const bytes = Buffer.from(assembleDocument(described).html);
-    refuseLarge(remote, path, bytes.length, sum);
-    sum += bytes.length;
-    const sent = (await brotli(bytes)).length;
+    if (!page || !choice) continue;
+    const data = boot.of(app, path, true, choice);
+    const question = questionOf({ shell, remote, page, config, integrity, data });
+    let weight = weighedBefore.get(question);
+    if (!weight) {
+      const inline = await texts();
+      const described = describeDocument({
+        shell,
+        remote,
+        page,
+        filesFromElsewhere: false,
+        textOf: (owner, file) => inline.get(`${owner}/${file}`) ?? '',
+        origin: config.origin,
+        rendered: await readRendered(store, integrity),
+        boot: data,
+        banner: null,
+      });
+      refuseLarge(remote, path, leastBytes(described), sum);
+      const bytes = Buffer.from(assembleDocument(described).html);
+      refuseLarge(remote, path, bytes.length, sum);
+      weight = { path, bytes: bytes.length, sent: (await brotli(bytes)).length };
+      weighedBefore.add(question, weight);
+    }
+    refuseLarge(remote, path, weight.bytes, sum);
+    sum += weight.bytes;
     const known = documents.get(path);
-    if (!known || known.sent < sent) documents.set(path, { path, bytes: bytes.length, sent });
+    if (!known || known.sent < weight.sent) documents.set(path, weight);
   }
   return [...documents.values()];
+}
+
+/** Publishing weighs the documents of a version, and activating it weighs the same documents again. */
+const weighedBefore = foundBefore<WeighedDocument>(20_000);
+
+/** Everything that a document is made of. The address of the release's table is a hash: whichever it is, it weighs the same. */
+function questionOf(made: {
+  shell: ShellManifest;
+  remote: RemoteManifest;
+  page: PageEntry;
+  config: SiteConfig;
+  integrity: string;
+  data: BootData;
+}): string {
+  const { shell, remote, page, config, integrity, data } = made;
+  const wanted = new Set([...shell.document.css, ...shell.document.inlineScripts, shell.entry]);
+  const own = new Set([...page.css, ...page.js, remote.entry, page.card?.file]);
+  return digest([
+    shell.document,
+    shell.assets.filter(({ path }) => wanted.has(path)),
+    remote.assets.filter(({ path }) => own.has(path)),
+    page,
+    config.origin,
+    integrity,
+    { ...data, table: data.table ? true : null },
+  ]);
 }
 
 function choicesOf({ variants }: PageEntry): Map<string, VariantChoice> {
