@@ -116,7 +116,7 @@ export async function runScenario(
       break;
     }
     const { state } = await edge.channelState('production', signal);
-    await edge.releaseDocument(state.live ?? '', signal);
+    await edge.releaseDocument(state.live ?? '', null, signal);
     const [file] = blocks(2).assets;
     await edge.assetIntegrity('mfe-blocks', file?.path ?? '', signal);
     await edge.assetIntegrity('mfe-blocks', 'never.js', signal);

@@ -69,7 +69,12 @@ export function createEdge(options: EdgeOptions): Edge {
   const accessLog = options.writeAccessLog ? createAccessLog(options.writeAccessLog) : null;
   const copies = options.isStoreRemote
     ? createBlobCache(options.store, join(cacheDir, 'blobs'), log)
-    : { store: options.store, passing: options.store, keepOnly: () => Promise.resolve() };
+    : {
+        store: options.store,
+        passing: options.store,
+        written: () => Promise.resolve(),
+        keepOnly: () => Promise.resolve(),
+      };
 
   const archive = createAssetArchive({
     store: copies.passing,
@@ -84,10 +89,11 @@ export function createEdge(options: EdgeOptions): Edge {
     store: copies.store,
     inlineTableBytes,
     cache: createReleaseCache(cacheDir, channel),
-    fetchDocument: (release, signal) =>
-      registry.releaseDocument(release, AbortSignal.any([stop.signal, signal])),
+    fetchDocument: (release, known, signal) =>
+      registry.releaseDocument(release, known, AbortSignal.any([stop.signal, signal])),
     onRetired: ({ assets }) => archive.keep(assets),
     onChange: () => report(),
+    beforeRemembered: copies.written,
     onRemembered: (documents) => copies.keepOnly(blobsOf(documents)),
     log,
     metrics,

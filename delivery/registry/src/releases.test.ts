@@ -1,5 +1,5 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
-import type { RemoteManifest, ShellManifest } from '@site/contract';
+import type { RemoteManifest, SentReleaseDocument, ShellManifest } from '@site/contract';
 import { createHarness, siteConfig, tablesOf } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 
@@ -174,6 +174,36 @@ describe('activating', () => {
       body: { apps: {}, reason: 'x' },
     });
     expect([answer.status, code(answer)]).toEqual([404, 'channel_unknown']);
+  });
+});
+
+describe('the document of a release', () => {
+  const documentOf = (release: string, headers: Record<string, string> = {}) =>
+    registry.send<SentReleaseDocument>('GET', `/v1/releases/${release}/document`, { as: 'read', headers });
+  const named = ({ app, version }: { app: string; version: string }) => `${app}@${version}`;
+
+  test('lacks what is in the one that its reader names, and is whole for everyone else', async () => {
+    const { shell, blocks, partners } = await registry.startSite();
+    await publish(blocks2);
+    await registry.activate({ 'mfe-blocks': blocks2.version });
+    const whole = (await documentOf('r2')).body;
+    const names = [shell, blocks, blocks2, partners].map(named).sort();
+    expect([Object.keys(whole.manifests).sort(), whole.besides]).toEqual([names, undefined]);
+    const besides = (await documentOf('r2', { 'known-release': 'r1' })).body;
+    expect(besides).toEqual({
+      ...whole,
+      manifests: { [named(blocks2)]: whole.manifests[named(blocks2)] },
+      besides: 'r1',
+    });
+    // It holds the last good version as well, so that nothing is left to be told on the way back.
+    expect((await documentOf('r1', { 'known-release': 'r2' })).body.manifests).toEqual({});
+  });
+
+  test('is whole for a reader that names a release of a registry that is lost', async () => {
+    await registry.startSite();
+    const { status, body } = await documentOf('r1', { 'known-release': 'r99' });
+    expect([status, body]).toEqual([200, (await documentOf('r1')).body]);
+    expect((await documentOf('r1', { 'known-release': 'latest' })).status).toBe(400);
   });
 });
 

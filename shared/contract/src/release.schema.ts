@@ -87,6 +87,17 @@ export const ReleaseDocumentSchema = v.object({
 });
 export type ReleaseDocument = v.InferOutput<typeof ReleaseDocumentSchema>;
 
+/**
+ * A release document as it travels. A reader that has the document of another release gets it without the manifests that are in
+ * that one: from one release of hundreds of remotes to the next nearly all of them stay.
+ */
+export const SentReleaseDocumentSchema = v.object({
+  ...ReleaseDocumentSchema.entries,
+  /** The release whose manifests are left out. */
+  besides: v.optional(ReleaseIdSchema),
+});
+export type SentReleaseDocument = v.InferOutput<typeof SentReleaseDocumentSchema>;
+
 /** A page rendered ahead of time: the tags for `<head>` and the markup inside `#root`. */
 export const RenderedPageSchema = v.object({ head: v.string(), html: v.string() });
 export type RenderedPage = v.InferOutput<typeof RenderedPageSchema>;

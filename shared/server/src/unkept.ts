@@ -1,4 +1,4 @@
-import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http';
+import { ServerResponse, STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { Http2ServerResponse, type Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 
@@ -11,10 +11,21 @@ const UNKEPT = 'no-store';
 export class UnkeptResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
-  constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {
-    super(...given);
-    this.setHeader('cache-control', UNKEPT);
+  // Not a header from the start: Node checks and stores all headers of an answer one by one once it has one.
+  override writeHead(...given: unknown[]): this {
+    const headers = given.at(-1);
+    if (!this.hasHeader(CACHE_CONTROL) && !saysHowLong(headers)) this.setHeader(CACHE_CONTROL, UNKEPT);
+    return super.writeHead(...(given as [number, OutgoingHttpHeaders]));
   }
+}
+
+const CACHE_CONTROL = 'cache-control';
+
+/** Whether headers say already how long an answer may be kept. A list has names and values in turns. */
+function saysHowLong(headers: unknown): boolean {
+  if (typeof headers !== 'object' || headers === null) return false;
+  const names = Array.isArray(headers) ? headers.filter((_, index) => index % 2 === 0) : Object.keys(headers);
+  return names.some((name) => String(name).toLowerCase() === CACHE_CONTROL);
 }
 
 /** The same over HTTP/2. */

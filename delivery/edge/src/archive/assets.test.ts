@@ -39,7 +39,7 @@ describe('assets', () => {
     expect([told.status, told.headers['content-encoding'], told.text]).toEqual([
       200,
       undefined,
-      'console.log("shell");'.repeat(20),
+      'console.log("shell");'.repeat(60),
     ]);
   });
 

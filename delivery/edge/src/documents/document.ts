@@ -135,7 +135,8 @@ export function escapeJson(value: unknown): string {
     .replaceAll('\u2029', '\\u2029');
 }
 
-function inlineScriptText(source: string): string {
+/** An inline script as it stands in a document. @throws Error when it contains what would end it. */
+export function inlineScriptText(source: string): string {
   if (/<\/script|<!--/i.test(source)) {
     throw new Error(
       'An inline script contains "</script" or "<!--", which would end it early. Write it differently.',

@@ -29,6 +29,7 @@ test('what was read once is there when the store is away, in every encoding', as
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   const br = await cache.store.getEncoded(integrity, 'br');
+  await cache.written();
   remote.goAway();
   const restarted = createBlobCache(remote, folder, log).store;
   expect((await restarted.get(integrity))?.toString()).toBe(long);
@@ -40,6 +41,7 @@ test('what was read once is there when the store is away, in every encoding', as
 test('that the store has no compressed copy is remembered, too', async () => {
   const integrity = remote.add('short');
   expect(await cache.store.getEncoded(integrity, 'br')).toBeNull();
+  await cache.written();
   remote.goAway();
   expect(await cache.store.getEncoded(integrity, 'br')).toBeNull();
 });
@@ -47,8 +49,10 @@ test('that the store has no compressed copy is remembered, too', async () => {
 test('a copy that was damaged on the disk is fetched again, and repaired', async () => {
   const integrity = remote.add(long);
   await cache.store.get(integrity);
+  await cache.written();
   await writeFile(join(folder, hexOf(integrity)), 'something else');
   expect((await cache.store.get(integrity))?.toString()).toBe(long);
+  await cache.written();
   remote.goAway();
   expect((await cache.store.get(integrity))?.toString()).toBe(long);
 });
@@ -62,9 +66,11 @@ test.each([
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   const br = await cache.store.getEncoded(integrity, 'br');
+  await cache.written();
   const file = join(folder, `${hexOf(integrity)}.br`);
   await writeFile(file, damage(await readFile(file)));
   expect(await cache.store.getEncoded(integrity, 'br')).toEqual(br);
+  await cache.written();
   remote.goAway();
   expect(await cache.store.getEncoded(integrity, 'br')).toEqual(br);
 });
@@ -73,7 +79,9 @@ test('with a damaged compressed copy and no store a file is sent plain', async (
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   await cache.store.getEncoded(integrity, 'gzip');
+  await cache.written();
   await writeFile(join(folder, `${hexOf(integrity)}.gz`), 'something else');
+  await cache.written();
   remote.goAway();
   expect(await cache.store.getEncoded(integrity, 'gzip')).toBeNull();
 });

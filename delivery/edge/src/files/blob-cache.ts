@@ -13,6 +13,8 @@ export interface BlobCache {
   store: BlobReader;
   /** Reads likewise, but keeps nothing: for what is needed once. */
   passing: BlobReader;
+  /** Resolves when everything that was read so far is on the disk, or could not be kept. Never rejects. */
+  written(): Promise<void>;
   /** Throws everything away but these. Never rejects. */
   keepOnly(integrities: ReadonlySet<string>): Promise<void>;
 }
@@ -31,19 +33,32 @@ const LARGEST_BLOB_BYTES = 256 * 1024 * 1024;
 export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog): BlobCache {
   const fileOf = (integrity: string) => join(folder, hexOf(integrity));
   let reported = '';
+  /** Copies that are being written: whoever reads a blob does not wait for the disk. */
+  const writing = new Set<Promise<void>>();
+  let made: Promise<unknown> | null = null;
 
   /** Serving goes on without copies; the next restart would need them. */
-  async function keep(file: string, bytes: Buffer): Promise<void> {
+  function keep(file: string, bytes: Buffer): void {
+    const copy = write(file, bytes).finally(() => writing.delete(copy));
+    writing.add(copy);
+  }
+
+  async function write(file: string, bytes: Buffer): Promise<void> {
     try {
-      await mkdir(folder, { recursive: true });
+      await (made ??= mkdir(folder, { recursive: true }));
       const temporary = `${file}.${randomUUID()}.tmp`;
       await writeFile(temporary, bytes);
       await rename(temporary, file);
     } catch (error) {
+      made = null;
       const problem = messageOf(error);
       if (problem !== reported) log.warn({ problem }, 'cannot keep copies of the store on this disk');
       reported = problem;
     }
+  }
+
+  async function written(): Promise<void> {
+    while (writing.size > 0) await Promise.all(writing);
   }
 
   function reader(keepsCopies: boolean): BlobReader {
@@ -53,7 +68,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
         const copy = await readOrNull(file);
         if (copy && integrityOf(copy) === integrity) return copy;
         const bytes = await remote.get(integrity);
-        if (bytes && keepsCopies && integrityOf(bytes) === integrity) await keep(file, bytes);
+        if (bytes && keepsCopies && integrityOf(bytes) === integrity) keep(file, bytes);
         return bytes;
       },
       async getEncoded(integrity, encoding) {
@@ -70,7 +85,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
           throw error;
         }
         if (keepsCopies && (!bytes || (await isCopyOf(integrity, bytes, encoding))))
-          await keep(file, bytes ?? none);
+          keep(file, bytes ?? none);
         return bytes;
       },
     };
@@ -79,7 +94,9 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
   return {
     store: reader(true),
     passing: reader(false),
+    written,
     async keepOnly(integrities) {
+      await written();
       const kept = new Set([...integrities].map(hexOf));
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { onDemand, type OnDemand } from './on-demand.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** A response body in every encoding that is worth sending, all made before the first request asks for it. */
+/** A response body in the encodings that are worth sending. */
 export interface EncodedBody {
   identity: Buffer;
   br: Buffer | null;
+  /** Browsers take brotli: it is null until somebody asks for it who does not. */
   gzip: Buffer | null;
+  /** Makes `gzip`. Absent when it is not worth it. */
+  addGzip?: OnDemand<Buffer>;
   /** What the ETag is made of; the encoding is added to it, because each encoding is its own representation. */
   tag: string;
 }
@@ -22,8 +26,14 @@ const gzipped = promisify(gzip);
  */
 export async function compressBody(text: string | Buffer): Promise<EncodedBody> {
   const identity = Buffer.from(text);
-  const [br, gz] = await Promise.all([brotliOf(identity), gzipped(identity, { level: 6 })]);
-  return { identity, br, gzip: gz, tag: tagOf(identity) };
+  return compressedBody(identity, await brotliOf(identity), tagOf(identity));
+}
+
+/** A body whose brotli is there already. */
+export function compressedBody(identity: Buffer, br: Buffer, tag: string): EncodedBody {
+  const addGzip = onDemand(async () => (body.gzip = await gzipped(identity, { level: 6 })));
+  const body: EncodedBody = { identity, br, gzip: null, tag, addGzip };
+  return body;
 }
 
 /** A document as browsers get it. */

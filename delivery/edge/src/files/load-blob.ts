@@ -1,8 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from 'node:zlib';
 import type { ArtifactStore, StoredEncoding } from '@site/artifacts/artifact-store';
+import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
+import { versionLimits } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
-import type { EncodedBody } from './body.ts';
+import { compressedBody, type EncodedBody } from './body.ts';
 import { FileMissingError, ReleaseError } from './release-error.ts';
 
 /** As much of an artifact store as an edge needs. */
@@ -30,25 +32,23 @@ export async function loadBytes(store: BlobReader, integrity: string, what: stri
   return bytes;
 }
 
-/** Reads a file that visitors get, with its compressed copies. A damaged copy is left out: the file is then sent plain. */
-export async function loadBody(store: BlobReader, integrity: string, what: string): Promise<EncodedBody> {
-  const identity = await loadBytes(store, integrity, what);
-  const [br, gzip] = await Promise.all([
-    loadEncoded(store, integrity, 'br', identity),
-    loadEncoded(store, integrity, 'gzip', identity),
-  ]);
-  return { identity, br, gzip, tag: integrity.slice('sha384-'.length, 'sha384-'.length + 24) };
-}
-
-async function loadEncoded(
+/**
+ * Reads a file that visitors get. What its brotli copy unpacks to is the file, so one read is enough for both. Without a good copy
+ * the file itself is read, and sent plain.
+ *
+ * @param size of the file, where it is known.
+ */
+export async function loadBody(
   store: BlobReader,
   integrity: string,
-  encoding: StoredEncoding,
-  identity: Buffer,
-): Promise<Buffer | null> {
-  const encoded = await store.getEncoded(integrity, encoding);
-  if (!encoded) return null;
-  return (await decode(encoded, encoding, identity.length))?.equals(identity) ? encoded : null;
+  what: string,
+  size: number = COMPRESSED_FROM_BYTES,
+): Promise<EncodedBody> {
+  const tag = integrity.slice('sha384-'.length, 'sha384-'.length + 24);
+  const br = size < COMPRESSED_FROM_BYTES ? null : await store.getEncoded(integrity, 'br');
+  const unpacked = br && (await decode(br, 'br', versionLimits.bytes));
+  if (br && unpacked && integrityOf(unpacked) === integrity) return compressedBody(unpacked, br, tag);
+  return { identity: await loadBytes(store, integrity, what), br: null, gzip: null, tag };
 }
 
 /** Unpacks a compressed copy. Null when it is damaged, or larger than allowed. */

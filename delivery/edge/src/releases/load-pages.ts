@@ -7,21 +7,22 @@ import {
   type PageEntry,
   type ReleaseDocument,
   type RemoteManifest,
-  type RenderedPage,
+  type VariantChoice,
 } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
 import type { DevRemote, ReleaseBoot, ReleaseParts } from '../documents/boot-data.ts';
 import { contentSecurityPolicy } from '../documents/content-security-policy.ts';
 import { describeDocument } from '../documents/describe-document.ts';
-import { createDocumentLimits, leastBytes, type DocumentLimits } from '../documents/document-limits.ts';
-import { assembleDocument } from '../documents/document.ts';
+import { createDocumentLimits, type DocumentLimits } from '../documents/document-limits.ts';
+import { assembleDocument, inlineScriptText } from '../documents/document.ts';
 import { preloadLinks } from '../documents/link-header.ts';
 import { readPageHead } from '../documents/page-head.ts';
 import { compressBody } from '../files/body.ts';
 import { loadBytes, type BlobReader } from '../files/load-blob.ts';
+import { onDemand } from '../files/on-demand.ts';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset } from '../files/served-file.ts';
-import type { ServedPage, PageDocument } from './loaded-release.ts';
+import type { LoadedRelease, PageDocument, Rendering, ServedPage } from './loaded-release.ts';
 
 /** What the pages of a release are made from. */
 export interface PageSources {
@@ -30,6 +31,8 @@ export interface PageSources {
   /** Every file of the release, by URL path. */
   assets: Map<string, Asset>;
   store: BlobReader;
+  /** Releases in memory already: what was rendered for them is not read again. */
+  known: readonly LoadedRelease[];
   boot: ReleaseBoot;
   /** As given to `loadRelease`. */
   banner: string | null;
@@ -43,27 +46,32 @@ interface PageJob {
   loaded: ServedPage;
 }
 
-/** So many pages are put together at a time. */
+/** So many rendered pages are read at a time. */
 const PARALLEL_PAGES = 16;
 
 /**
- * Puts every document of a release together, and compresses it.
+ * Reads and checks everything that the documents of a release are made from. They are put together when somebody asks for them:
+ * all of them change with each release, and nobody waits for those that nobody visits.
  *
- * @throws ReleaseError when two remotes own a page, or a page cannot be put together.
+ * @throws ReleaseError when two remotes own a page, or a page could not be put together.
  */
-export async function loadPages(sources: PageSources): Promise<Map<string, ServedPage>> {
-  const jobs = sources.parts.remotes.flatMap((remote) =>
+export async function loadPages(sources: PageSources): Promise<Pick<LoadedRelease, 'pages' | 'renderings'>> {
+  const { parts, document } = sources;
+  const jobs = parts.remotes.flatMap((remote) =>
     remote.pages.map((page): PageJob => ({ remote, page, loaded: emptyPage(remote, page) })),
   );
   const pages = new Map<string, ServedPage>();
   for (const { page, loaded } of jobs) {
-    if (pages.has(page.path))
-      throw new ReleaseError(`${sources.document.release.id}: two remotes own ${page.path}.`);
+    if (pages.has(page.path)) throw new ReleaseError(`${document.release.id}: two remotes own ${page.path}.`);
     pages.set(page.path, loaded);
   }
+  const { shell } = parts;
+  for (const path of shell.document.inlineScripts) inlineScriptText(textOf(sources, 'shell', path));
+  for (const path of [shell.entry, ...shell.document.css]) assetOf(sources.assets, 'shell', path);
   const limits = createDocumentLimits();
-  await inParallel(PARALLEL_PAGES, jobs, (job) => loadPage(sources, limits, job));
-  return pages;
+  const renderings = new Map<string, Rendering>();
+  await inParallel(PARALLEL_PAGES, jobs, (job) => loadPage(sources, limits, renderings, job));
+  return { pages, renderings };
 }
 
 function emptyPage({ builtAt }: RemoteManifest, { path, variants }: PageEntry): ServedPage {
@@ -77,50 +85,92 @@ function emptyPage({ builtAt }: RemoteManifest, { path, variants }: PageEntry): 
 async function loadPage(
   sources: PageSources,
   limits: DocumentLimits,
+  renderings: Map<string, Rendering>,
   { remote, page, loaded }: PageJob,
 ): Promise<void> {
-  const { document, store, dev } = sources;
+  const { document, assets, dev } = sources;
   const isDev = remote.app === dev?.app;
+  if (!isDev) for (const path of [remote.entry, ...page.js]) assetOf(assets, remote.app, path);
+  const styles = isDev ? [] : page.css.map((path) => assetOf(assets, remote.app, path));
+  const shellStyles = sources.parts.shell.document.css.map((path) => assetOf(assets, 'shell', path));
+  const styleBytes = [...shellStyles, ...styles].reduce((sum, { body }) => sum + body.identity.length, 0);
   for (const choice of variantChoices(page.variants)) {
     const key = variantKey(choice);
     const integrity = isDev ? undefined : document.rendered[page.path]?.[key];
     // Not rendered ahead of time: the shell renders the page itself.
-    const rendered = integrity ? await loadRendered(store, integrity, page.path, key) : null;
-    if (rendered) loaded.listed = { ...loaded.listed, ...readPageHead(rendered.head) };
-    const described = describeDocument({
-      shell: sources.parts.shell,
-      remote,
-      page,
-      filesFromElsewhere: isDev,
-      textOf: (app, path) => assetOf(sources.assets, app, path).body.identity.toString('utf8'),
-      origin: document.release.config.origin,
-      rendered,
-      boot: sources.boot.of(remote.app, page.path, rendered !== null, choice),
-      banner: sources.banner,
-    });
-    limits.check(remote, page, leastBytes(described));
-    const { html, inline } = assembleDocument(described);
-    limits.add(remote, page, Buffer.byteLength(html));
-    const made: PageDocument = {
-      body: await compressBody(html),
-      csp: contentSecurityPolicy(document.release.config, inline, dev?.origin),
-      hasIntegrity: dev === null,
-      links: preloadLinks(described),
-    };
-    loaded.documents.set(key, made);
+    const rendering = integrity ? await findRendering(sources, renderings, integrity, page.path, key) : null;
+    if (rendering) loaded.listed = { ...loaded.listed, ...rendering.head };
+    limits.add(remote, page, styleBytes + (rendering?.bytes ?? 0));
+    loaded.documents.set(
+      key,
+      onDemand(() => makeDocument(sources, { remote, page, choice, rendering })),
+    );
   }
 }
 
-async function loadRendered(
+/** What one document is made from. */
+interface DocumentSource {
+  remote: RemoteManifest;
+  page: PageEntry;
+  choice: VariantChoice;
+  rendering: Rendering | null;
+}
+
+/** Puts a document together and compresses it. */
+async function makeDocument(
+  sources: PageSources,
+  { remote, page, choice, rendering }: DocumentSource,
+): Promise<PageDocument> {
+  const { document, parts, boot, banner, dev } = sources;
+  const described = describeDocument({
+    shell: parts.shell,
+    remote,
+    page,
+    filesFromElsewhere: remote.app === dev?.app,
+    textOf: (app, path) => textOf(sources, app, path),
+    origin: document.release.config.origin,
+    rendered: rendering?.page ?? null,
+    boot: boot.of(remote.app, page.path, rendering !== null, choice),
+    banner,
+  });
+  const { html, inline } = assembleDocument(described);
+  return {
+    body: await compressBody(html),
+    csp: contentSecurityPolicy(document.release.config, inline, dev?.origin),
+    hasIntegrity: dev === null,
+    links: preloadLinks(described),
+  };
+}
+
+function textOf({ assets }: PageSources, app: string, path: string): string {
+  return assetOf(assets, app, path).body.identity.toString('utf8');
+}
+
+async function findRendering(
+  { store, known }: PageSources,
+  renderings: Map<string, Rendering>,
+  integrity: string,
+  path: string,
+  key: string,
+): Promise<Rendering> {
+  const shared = known.find((release) => release.renderings.has(integrity))?.renderings.get(integrity);
+  const rendering = shared ?? renderings.get(integrity) ?? (await loadRendering(store, integrity, path, key));
+  renderings.set(integrity, rendering);
+  return rendering;
+}
+
+async function loadRendering(
   store: BlobReader,
   integrity: string,
   path: string,
   key: string,
-): Promise<RenderedPage> {
+): Promise<Rendering> {
   const what = `the rendered page ${path}${key ? ` with ${key}` : ''}`;
   const bytes = await loadBytes(store, integrity, what);
   try {
-    return v.parse(RenderedPageSchema, JSON.parse(bytes.toString('utf8')));
+    const page = v.parse(RenderedPageSchema, JSON.parse(bytes.toString('utf8')));
+    const size = Buffer.byteLength(page.head) + Buffer.byteLength(page.html);
+    return { page, head: readPageHead(page.head), bytes: size };
   } catch (cause) {
     throw new ReleaseError(`The store's ${what} (${integrity}) is not a rendered page.`, { cause });
   }

@@ -34,8 +34,8 @@ export interface LoadOptions {
 const PARALLEL_READS = 16;
 
 /**
- * Loads a release: every file is read and checked against its hash, and every document is put together and compressed,
- * before the first visitor sees any of it.
+ * Loads a release: every file and every rendered page is read and checked against its hash before the first visitor sees
+ * any of it.
  *
  * @throws ReleaseError when something that the release names is missing, damaged or contradictory.
  */
@@ -49,7 +49,8 @@ export async function loadRelease(
   const { banner = null, dev = null, inlineTableBytes } = options;
   const table = createTable(parts, dev);
   const boot = createBootData(document, table, scriptsOf(parts.shell), inlineTableBytes);
-  const pages = await loadPages({ document, parts, assets, store, boot, banner, dev });
+  const known = options.known ?? [];
+  const loaded = await loadPages({ document, parts, assets, store, known, boot, banner, dev });
   if (boot.file) {
     refuseLargeTable(document, boot.file);
     assets.set(boot.file.url, await tableAsset(boot.file));
@@ -57,7 +58,7 @@ export async function loadRelease(
   const release = {
     id: document.release.id,
     document,
-    pages,
+    ...loaded,
     redirects: redirectTable(parts),
     assets,
     unlisted: keepsCrawlersAway(document.release.config),
@@ -99,19 +100,19 @@ async function loadAssets(
   const known = new Map<string, EncodedBody>();
   for (const release of releases)
     for (const { integrity, body } of release.assets.values()) known.set(integrity, body);
-  const files = new Map<string, string>();
+  const files = new Map<string, { integrity: string; size: number }>();
   const manifests: VersionManifest[] = [shell, ...remotes, ...lastGood.values()];
   for (const { app, assets } of manifests) {
-    for (const { path, integrity } of assets) {
+    for (const { path, integrity, size } of assets) {
       const url = assetUrl(app, path);
-      if ((files.get(url) ?? integrity) !== integrity) {
+      if ((files.get(url)?.integrity ?? integrity) !== integrity) {
         throw new ReleaseError(`${document.release.id}: ${url} has two different contents.`);
       }
-      files.set(url, integrity);
+      files.set(url, { integrity, size });
     }
   }
-  const loaded = await inParallel(PARALLEL_READS, [...files], async ([url, integrity]) => {
-    const body = known.get(integrity) ?? (await loadBody(store, integrity, url));
+  const loaded = await inParallel(PARALLEL_READS, [...files], async ([url, { integrity, size }]) => {
+    const body = known.get(integrity) ?? (await loadBody(store, integrity, url, size));
     return [url, { contentType: assetTypeOf(url), integrity, body }] as const;
   });
   return new Map(loaded);

@@ -1,6 +1,8 @@
-import type { Redirect, ReleaseDocument, Variants } from '@site/contract';
+import type { Redirect, ReleaseDocument, RenderedPage, Variants } from '@site/contract';
+import type { PageHead } from '../documents/page-head.ts';
 import type { ListedPage } from '../documents/site-texts.ts';
 import type { EncodedBody } from '../files/body.ts';
+import type { OnDemand } from '../files/on-demand.ts';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 
 /** One page with one choice of its variants. */
@@ -15,9 +17,17 @@ export interface PageDocument {
 
 export interface ServedPage {
   variants: Variants | undefined;
-  /** By `variantKey`. */
-  documents: Map<string, PageDocument>;
+  /** By `variantKey`. Put together when the first visitor asks for it: everything that can fail was done before. */
+  documents: Map<string, OnDemand<PageDocument>>;
   listed: ListedPage;
+}
+
+/** A page as it was rendered ahead of time, read and checked. It never changes, so releases share it. */
+export interface Rendering {
+  page: RenderedPage;
+  head: PageHead;
+  /** Of the page, as UTF-8. */
+  bytes: number;
 }
 
 /** A release with everything that its visitors will ask for in memory. Never changes once it is made. */
@@ -25,6 +35,8 @@ export interface LoadedRelease {
   id: string;
   document: ReleaseDocument;
   pages: Map<string, ServedPage>;
+  /** What its pages are made from, by integrity. */
+  renderings: Map<string, Rendering>;
   /** Declared redirects by `from`, including `/` and `*`. */
   redirects: Map<string, Redirect>;
   /** By URL path. */

@@ -11,9 +11,10 @@ import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { readAnswer, requestTo, type SentTo } from '@site/contract/registry-calls/client';
 import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
 import { previewCalls } from '@site/contract/registry-calls/preview.calls';
-import { releaseCalls } from '@site/contract/registry-calls/release.calls';
+import { KNOWN_RELEASE, releaseCalls } from '@site/contract/registry-calls/release.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { tolerant } from '@site/contract/tolerant';
+import { completed } from './complete-document.ts';
 import type { Serving } from './heartbeat.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 
@@ -34,7 +35,8 @@ export interface EdgeClient {
   channelState(channel: string, signal: AbortSignal): Promise<ToldState>;
   /** The channel's state at once and after every change, until the connection ends. */
   channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ToldState>;
-  releaseDocument(id: string, signal: AbortSignal): Promise<ReleaseDocument>;
+  /** @param known what is here already: of that, nothing is sent again. */
+  releaseDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
   /** Tells what this edge serves. */
   heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<void>;
   /** Tells that this edge has stopped: nobody needs to wait for it any more. */
@@ -126,8 +128,15 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
       }
     },
 
-    releaseDocument: (id, signal) =>
-      ask(releaseCalls.readReleaseDocument, { params: { release: id } }, signal),
+    async releaseDocument(id, known, signal) {
+      const call = releaseCalls.readReleaseDocument;
+      const params = { release: id };
+      const sent = known
+        ? await ask(call, { params, headers: { [KNOWN_RELEASE]: known.release.id } }, signal)
+        : await ask(call, { params }, signal);
+      // What is here under that id may be of a registry that was lost: then all of it is needed.
+      return completed(sent, known) ?? completed(await ask(call, { params }, signal), null) ?? sent;
+    },
 
     heartbeat: (edge, serving, signal) =>
       ask(edgeCalls.reportEdge, { params: { edge }, body: serving }, signal),

@@ -1,9 +1,17 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { ChannelStateSchema, ReleaseDocumentSchema } from '@site/contract';
+import {
+  ChannelStateSchema,
+  ReleaseDocumentSchema,
+  ReleaseSchema,
+  type ReleaseDocument,
+  type VersionManifest,
+} from '@site/contract';
 import { renamed, withFormerNames } from '@site/contract/renamed';
 import { tolerant } from '@site/contract/tolerant';
+
+const former = { live: 'current', canary: 'candidate' } as const;
 
 /** Also read by an edge of another version, before or after this one. */
 const RememberedSchema = renamed(
@@ -15,7 +23,7 @@ const RememberedSchema = renamed(
     /** Releases served before, newest first: open tabs still ask for their files. */
     recent: v.array(ReleaseDocumentSchema),
   }),
-  { live: 'current', canary: 'candidate' },
+  former,
 );
 export type Remembered = v.InferOutput<typeof RememberedSchema>;
 
@@ -46,7 +54,7 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
       const temporary = `${file}.${process.pid}.tmp`;
       const handle = await open(temporary, 'w');
       try {
-        await handle.writeFile(JSON.stringify(withFormerNames(RememberedSchema, remembered, 'both')));
+        await handle.writeFile(textOf(remembered));
         await handle.sync();
       } finally {
         await handle.close();
@@ -54,4 +62,39 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
       await rename(temporary, file);
     },
   };
+}
+
+/** Releases share most of their manifests: each is written as text once. */
+const manifestTexts = new WeakMap<VersionManifest, string>();
+
+/**
+ * As JSON, with the names of the version before as well. In pieces: all documents of a large site together would keep visitors
+ * waiting.
+ */
+function* textOf({ state, live, canary, recent }: Remembered): Generator<string> {
+  yield `{"state":${JSON.stringify(withFormerNames(ChannelStateSchema, state, 'both'))}`;
+  for (const [name, document] of Object.entries({ live, canary })) {
+    for (const written of [name, former[name as keyof typeof former]]) {
+      yield `,"${written}":${document ? documentText(document) : 'null'}`;
+    }
+  }
+  yield ',"recent":[';
+  for (const [index, document] of recent.entries()) yield (index > 0 ? ',' : '') + documentText(document);
+  yield ']}';
+}
+
+function documentText({ release, manifests, rendered }: ReleaseDocument): string {
+  const named = Object.entries(manifests).map(
+    ([name, manifest]) => `${JSON.stringify(name)}:${manifestText(manifest)}`,
+  );
+  const written = withFormerNames(ReleaseSchema, release, 'both');
+  return `{"release":${JSON.stringify(written)},"manifests":{${named.join(',')}},"rendered":${JSON.stringify(rendered)}}`;
+}
+
+function manifestText(manifest: VersionManifest): string {
+  const known = manifestTexts.get(manifest);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(manifest);
+  manifestTexts.set(manifest, text);
+  return text;
 }

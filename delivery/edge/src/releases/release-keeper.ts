@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mustLeave, type ChannelState, type ReleaseDocument } from '@site/contract';
 import type { LoadedCanary } from './bucket.ts';
 import type { BlobReader } from '../files/load-blob.ts';
@@ -30,11 +31,14 @@ export interface KeeperOptions {
   /** As given to `loadRelease`. */
   inlineTableBytes?: number | undefined;
   cache: ReleaseCache;
-  fetchDocument(id: string, signal: AbortSignal): Promise<ReleaseDocument>;
+  /** @param known one that is here: the next one is told by what differs. */
+  fetchDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
   /** Called with each release that visitors do not get any more. */
   onRetired(release: LoadedRelease): void;
   /** Called after each change of what is served. */
   onChange(): void;
+  /** Waited for before a release is remembered: what it needs is on this machine's disk then. */
+  beforeRemembered(): Promise<void>;
   /** Called with every release that is worth keeping on this machine's disk, once they are remembered there. */
   onRemembered(documents: ReleaseDocument[]): Promise<void>;
   log: EdgeLog;
@@ -87,7 +91,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     try {
       const known = [live, canary?.release].filter((release) => release != null);
       const next = await loadRelease(
-        await fetchDocument(id, giveUp.signal),
+        await fetchDocument(id, known[0]?.document ?? null, giveUp.signal),
         unlessAborted(store, giveUp.signal),
         { known, inlineTableBytes },
       );
@@ -144,7 +148,10 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       if (!signal.aborted)
         serve({ canary: loaded && !mustLeave(told ?? state, release) ? { release: loaded, share } : null });
     }
-    if (!signal.aborted && live) await remember(state, live);
+    if (signal.aborted || !live) return;
+    // Visitors, and whoever waits for this edge, come before the disk.
+    await nextTurn();
+    await remember(state, live);
   }
 
   let remembered = '';
@@ -152,6 +159,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     const key = JSON.stringify([state, release.id, canary?.release.id]);
     if (key === remembered) return;
     try {
+      await options.beforeRemembered();
       await cache.write({
         state,
         live: release.document,

@@ -95,10 +95,10 @@ describe('the access log', () => {
       writeAccessLog: (written) => lines.push(written),
       store: {
         ...harness.store,
-        async get(integrity) {
+        async getEncoded(integrity, encoding) {
           isReading ||= integrity === contents;
           if (integrity === contents) await held;
-          return harness.store.get(integrity);
+          return harness.store.getEncoded(integrity, encoding);
         },
       },
     });

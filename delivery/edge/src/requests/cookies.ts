@@ -16,8 +16,11 @@ const BUCKET_SECONDS = 180 * 24 * 60 * 60;
 /** What the edge sets holds nothing that would be written otherwise in a cookie. */
 const asTheyAre = { decode: (value: string) => value };
 
+const noCookies: EdgeCookies = { bucket: null, preview: null };
+
 /** Reads the `Cookie` header of a request. Never throws: what is not ours is not there. */
-export function readCookies(header = ''): EdgeCookies {
+export function readCookies(header?: string): EdgeCookies {
+  if (!header) return noCookies;
   const { [bucketName]: bucket = '', [previewName]: preview } = parseCookie(header, asTheyAre);
   return { bucket: /^\d{1,4}$/.test(bucket) ? Number(bucket) : null, preview: preview || null };
 }

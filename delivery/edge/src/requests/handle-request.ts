@@ -2,6 +2,7 @@ import { drawVariants, variantKey, type Variants } from '@site/contract';
 import { networkOf } from '@site/server/client-address';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import { createViewChooser, liveView, type ViewOptions } from './choose-view.ts';
+import { addEncoding } from './negotiate.ts';
 import { readTarget } from './read-target.ts';
 import { text } from './replies.ts';
 import type { Reply } from './reply.ts';
@@ -45,7 +46,9 @@ export function createRequestHandler(
       watched.chose(view);
       const route = routeRequest({ method, target }, view.release, draw);
       watched.routed(route);
-      return markFor(view, await replyTo(route, { view, caller, request: { method, headers } }));
+      const reply = await replyTo(route, { view, caller, request: { method, headers } });
+      await addEncoding(headers['accept-encoding'], reply.body);
+      return markFor(view, reply);
     } catch (error) {
       watched.failed(error, 'a request failed');
       return markFor(view, text(500, 'Something went wrong here. Please try again.'));

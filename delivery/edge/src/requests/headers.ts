@@ -82,12 +82,12 @@ export const fileCaches = {
 export const unlisted = { 'X-Robots-Tag': 'noindex, nofollow' };
 
 /**
- * What the visitor's view adds to any reply; null when nothing. What everyone may keep says nothing of a preview; everything
+ * Whether a reply gets `unlisted`, because of the visitor's view. What everyone may keep says nothing of a preview; everything
  * else of one is not to be found by searching.
  */
-export function viewHeaders({ cohort, release }: View, { headers }: Reply): Headers | null {
-  const isShared = String(headers['Cache-Control']).startsWith('public');
-  return (cohort === 'preview' && !isShared) || release?.unlisted ? unlisted : null;
+export function isUnlisted({ cohort, release }: View, { headers }: Reply): boolean {
+  if (release?.unlisted) return true;
+  return cohort === 'preview' && !String(headers['Cache-Control']).startsWith('public');
 }
 
 /** All headers of a reply that is sent with this status. @param etag of the representation that is sent. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { plainBody } from '../files/body.ts';
 import { messageFor } from './message.ts';
-import type { Reply } from './reply.ts';
+import { kept, type Reply } from './reply.ts';
 
 const plain = plainBody('abcdefghij'.repeat(50));
 const packed = gzipSync(plain.identity);
@@ -73,5 +73,27 @@ test('every header of all answers, which a reply can only make its own', () => {
     'Referrer-Policy': 'no-referrer',
     'Strict-Transport-Security': 'max-age=31536000',
     'X-Content-Type-Options': 'nosniff',
+  });
+});
+
+describe('a reply that many requests get', () => {
+  const many = kept(file);
+  const packedFor = { 'accept-encoding': 'gzip' };
+
+  test('has its headers put together once for each encoding', () => {
+    expect(sent({}, 'GET', many).headers).toBe(sent({}, 'GET', many).headers);
+    expect(sent(packedFor, 'GET', many).headers).toBe(sent(packedFor, 'GET', many).headers);
+    expect(sent(packedFor, 'GET', many).headers).not.toBe(sent({}, 'GET', many).headers);
+  });
+
+  test('goes out in every other form as well', () => {
+    sent({}, 'GET', many);
+    for (const [headers, method] of [
+      [{}, 'HEAD'],
+      [{ 'if-none-match': etag }, 'GET'],
+      [{ range: 'bytes=10-19' }, 'GET'],
+      [{ range: 'bytes=500-' }, 'GET'],
+    ] as [Record<string, string>, string][])
+      expect(sent(headers, method, many)).toEqual(sent(headers, method, file));
   });
 });

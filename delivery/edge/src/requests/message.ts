@@ -2,20 +2,12 @@ import type { Encoding } from '../files/body.ts';
 import { allowsRange, readRange } from './byte-range.ts';
 import { sentHeaders } from './headers.ts';
 import { chooseEncoding, etagOf, matchesEtag } from './negotiate.ts';
-import type { Headers, Reply } from './reply.ts';
+import type { Headers, Message, Reply } from './reply.ts';
 
 /** What of a request decides the form in which it gets its reply. */
 export interface Wishes {
   method?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
-}
-
-/** A reply in the form in which it goes out. */
-export interface Message {
-  status: number;
-  headers: Headers;
-  /** Null where the answer has no body, even if its headers tell of one (HEAD). */
-  bytes: Buffer | null;
 }
 
 /**
@@ -25,6 +17,9 @@ export interface Message {
 export function messageFor({ method, headers }: Wishes, reply: Reply): Message {
   const { status, body, revalidates = false } = reply;
   const isGet = method === 'GET';
+  if (isGet && !headers['range'] && !headers['if-none-match']) {
+    return wholeMessage(reply, chooseEncoding(single(headers['accept-encoding']), body));
+  }
   const plainTag = etagOf(body, 'identity');
   // Parts are of the file as it is: bytes of a compressed copy are of no use to anyone who asks for a part.
   const range =
@@ -48,10 +43,24 @@ export function messageFor({ method, headers }: Wishes, reply: Reply): Message {
     const contentRange = `bytes ${range.start}-${range.end}/${body.identity.length}`;
     return message(206, { 'Content-Range': contentRange, 'Content-Length': String(part.length) }, part);
   }
+  const whole = wholeMessage(reply, encoding);
+  return method === 'HEAD' ? { ...whole, bytes: null } : whole;
+}
+
+/** Nearly every answer is one of these, so those that many ask for are made once. */
+function wholeMessage(reply: Reply, encoding: Encoding): Message {
+  const known = reply.sent?.get(encoding);
+  if (known) return known;
+  const { status, body } = reply;
   const bytes = body[encoding] ?? body.identity;
-  const length = { 'Content-Length': String(bytes.length) };
-  const encoded = encoding === 'identity' ? length : { ...length, 'Content-Encoding': encoding };
-  return message(status, encoded, method === 'HEAD' ? null : bytes);
+  const headers = {
+    ...sentHeaders(reply, status, etagOf(body, encoding)),
+    'Content-Length': String(bytes.length),
+    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+  };
+  const message = { status, headers, bytes };
+  reply.sent?.set(encoding, message);
+  return message;
 }
 
 function single(value: string | string[] | undefined): string | undefined {

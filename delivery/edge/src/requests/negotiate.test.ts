@@ -1,5 +1,5 @@
 import type { EncodedBody } from '../files/body.ts';
-import { chooseEncoding, etagOf, matchesEtag } from './negotiate.ts';
+import { addEncoding, chooseEncoding, etagOf, matchesEtag } from './negotiate.ts';
 
 const text = Buffer.from('x');
 const all: EncodedBody = { identity: text, br: text, gzip: text, tag: 'tag' };
@@ -45,4 +45,14 @@ test.each([
   [undefined, false],
 ])('If-None-Match: %s matches: %s', (header, matches) => {
   expect(matchesEtag(header, '"tag"')).toBe(matches);
+});
+
+test('gzip is made for whoever wants it more than what is there, once', async () => {
+  const addGzip = jest.fn(() => text);
+  const body: EncodedBody = { identity: text, br: text, gzip: null, tag: 'tag', addGzip };
+  for (const header of [undefined, 'br, gzip', 'identity, gzip;q=0.5']) await addEncoding(header, body);
+  await addEncoding('gzip', { ...body, gzip: text });
+  expect(addGzip).not.toHaveBeenCalled();
+  await addEncoding('gzip', body);
+  expect(addGzip).toHaveBeenCalledTimes(1);
 });

@@ -22,6 +22,16 @@ export function chooseEncoding(acceptEncoding: string | undefined, body: Encoded
   return weight > 0 && weight >= weights.identity ? best : 'identity';
 }
 
+/** Makes the encoding that a client wants more than those that are there, if there is one. */
+export async function addEncoding(
+  acceptEncoding: string | string[] | undefined,
+  body: EncodedBody,
+): Promise<void> {
+  if (body.gzip || !body.addGzip) return;
+  const accepted = [acceptEncoding ?? []].flat().join(', ');
+  if (chooseEncoding(accepted, { ...body, gzip: body.identity }) === 'gzip') await body.addGzip();
+}
+
 function readWeights(acceptEncoding: string): Weights {
   const accepted = new Map<string, number>();
   for (const item of acceptEncoding.toLowerCase().split(',')) {

@@ -2,7 +2,8 @@ import { edgePageHtml, edgePagePolicy, type EdgePage } from '../documents/edge-p
 import { plainBody } from '../files/body.ts';
 import type { ServedFile } from '../files/served-file.ts';
 import { fileCaches, fileHeaders, pageHeaders } from './headers.ts';
-import type { Headers, Reply } from './reply.ts';
+import { derived } from './derived.ts';
+import { kept, type Headers, type Reply } from './reply.ts';
 
 const emptyBody = plainBody('');
 
@@ -46,9 +47,12 @@ export function file({ body, contentType }: ServedFile, cache: Headers): Reply {
 }
 
 /** A file whose name changes with its content. */
-export function immutable(asset: ServedFile): Reply {
-  return { ...file(asset, fileCaches.forever), hasRanges: true };
-}
+export const immutable = derived((asset: ServedFile): Reply =>
+  kept({ ...file(asset, fileCaches.forever), hasRanges: true }),
+);
+
+/** A file at the root of the site, the same for everyone. */
+export const sharedFile = derived((found: ServedFile): Reply => kept(file(found, fileCaches.anHour)));
 
 export function noSuchFile(): Reply {
   return text(404, 'There is no such file.');

@@ -21,7 +21,12 @@ const release = (id: string, assets: Record<string, Asset> = {}, unlisted = fals
 const live = release('r1');
 const everyone = liveView(live);
 const preview: View = { release: release('p1'), cohort: 'preview', isPersonal: true, cookies: [] };
-const document: PageDocument = { body: plainBody('<html>'), csp: 'own', hasIntegrity: true, links: ['<x>'] };
+const document = (): PageDocument => ({
+  body: plainBody('<html>'),
+  csp: 'own',
+  hasIntegrity: true,
+  links: ['<x>'],
+});
 
 function reply(answer: Route, view: View = everyone, changes: Partial<ReplyOptions> = {}) {
   const replyTo = createReplier({
@@ -123,4 +128,19 @@ test('search engines stay away from a preview and from a site that is not produc
   expect(await robots(page, preview)).toBe('noindex, nofollow');
   expect(await robots(shared, preview)).toBeUndefined();
   expect(await robots(shared, unlisted)).toBe('noindex, nofollow');
+});
+
+test('what many ask for is made once; what is one visitor’s own is not kept', async () => {
+  const made = document();
+  const page = (view: View = everyone, drawn = false) =>
+    reply({ kind: 'document', document: () => made, drawn }, view);
+  expect(await page()).toBe(await page());
+  expect(await page(everyone, true)).not.toBe(await page());
+  expect(await page(preview)).not.toBe(await page());
+  const own = { ...everyone, isPersonal: true, cookies: ['bucket=1'] };
+  expect((await page(own)).headers['Set-Cookie']).toEqual(['bucket=1']);
+  expect((await page({ ...own, cookies: [] })).headers['Set-Cookie']).toBeUndefined();
+  expect(markFor(preview, await page(preview))).toBe(markFor(preview, await page(preview)));
+  const script: Route = { kind: 'asset', asset: asset('x') };
+  expect(await reply(script)).toBe(await reply(script));
 });

@@ -2,11 +2,13 @@ import type { ChannelState } from '@site/contract';
 import type { AssetArchive } from '../archive/asset-archive.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import type { PageDocument } from '../releases/loaded-release.ts';
 import type { ShownReleases, View } from './choose-view.ts';
-import { documentHeaders, fileCaches, personalHeaders, viewHeaders } from './headers.ts';
+import { documentHeaders, fileCaches, isUnlisted, personalHeaders, unlisted } from './headers.ts';
 import { createPreviewReplies, previewProblem } from './preview-replies.ts';
-import { file, immutable, json, noSuchFile, redirect, startingPage, text } from './replies.ts';
-import type { Reply } from './reply.ts';
+import { file, immutable, json, noSuchFile, redirect, sharedFile, startingPage, text } from './replies.ts';
+import { derived } from './derived.ts';
+import { kept, type Reply } from './reply.ts';
 import type { Route } from './route-request.ts';
 import { stateAnswer } from './state-answer.ts';
 
@@ -60,15 +62,16 @@ export function createReplier(
   function rootFile({ path, file: own }: Extract<Route, { kind: 'root-file' }>): Reply {
     // What everyone may keep is the same for everyone.
     const shared = releases.live()?.rootFiles.get(path);
-    return shared
-      ? file(shared, fileCaches.anHour)
-      : { ...file(own, fileCaches.personal), revalidates: false };
+    return shared ? sharedFile(shared) : { ...file(own, fileCaches.personal), revalidates: false };
   }
 
   return (route, { view, caller, request }) => {
     switch (route.kind) {
-      case 'document':
-        return pageReply(route, view);
+      case 'document': {
+        const document = route.document();
+        const answer = (made: PageDocument) => pageReply(made, route.drawn, view);
+        return document instanceof Promise ? document.then(answer) : answer(document);
+      }
       case 'asset':
         return immutable(route.asset);
       case 'redirect':
@@ -105,18 +108,34 @@ export function createReplier(
   };
 }
 
-function pageReply({ document, drawn }: Extract<Route, { kind: 'document' }>, view: View): Reply {
-  return {
+/** The replies that a document is sent with, by what they depend on beside it. */
+const pageReplies = derived<PageDocument, Map<string, Reply>>(() => new Map());
+
+function pageReply(document: PageDocument, drawn: boolean, view: View): Reply {
+  const make = (): Reply => ({
     status: 200,
     body: document.body,
     headers: documentHeaders(document, drawn, view),
     revalidates: !drawn && !view.isPersonal,
     links: document.links,
-  };
+  });
+  // A cookie is one visitor's own.
+  if (view.cookies.length > 0) return make();
+  const replies = pageReplies(document);
+  const form = `${drawn ? 'drawn' : 'fixed'} ${view.isPersonal ? 'personal' : 'shared'}`;
+  const reply = replies.get(form) ?? kept(make());
+  replies.set(form, reply);
+  return reply;
 }
 
 /** A reply with what the visitor's view adds to every one. */
 export function markFor(view: View, reply: Reply): Reply {
-  const added = viewHeaders(view, reply);
-  return added ? { ...reply, headers: { ...reply.headers, ...added } } : reply;
+  if (!isUnlisted(view, reply)) return reply;
+  return reply.sent ? markedOnce(reply) : marked(reply);
 }
+
+function marked(reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, ...unlisted } };
+}
+
+const markedOnce = derived((reply: Reply) => kept(marked(reply)));

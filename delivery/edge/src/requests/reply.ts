@@ -1,6 +1,14 @@
-import type { EncodedBody } from '../files/body.ts';
+import type { EncodedBody, Encoding } from '../files/body.ts';
 
 export type Headers = Record<string, string | string[]>;
+
+/** A reply in the form in which it goes out. */
+export interface Message {
+  status: number;
+  headers: Headers;
+  /** Null where the answer has no body, even if its headers tell of one (HEAD). */
+  bytes: Buffer | null;
+}
 
 /** What a request is answered with, before it is known in which form the visitor can take it. */
 export interface Reply {
@@ -13,4 +21,11 @@ export interface Reply {
   hasRanges?: boolean;
   /** What a browser will need next, as `Link` header values. */
   links?: string[];
+  /** The whole of it as it was sent before, by encoding. Only a reply that many requests get has these: see `kept`. */
+  sent?: Map<Encoding, Message>;
+}
+
+/** A reply that is made once, for all who ask for the same: its headers are put together once for each encoding. */
+export function kept(reply: Reply): Reply {
+  return { ...reply, sent: new Map() };
 }

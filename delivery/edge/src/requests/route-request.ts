@@ -1,11 +1,12 @@
 import { asksForFile, edgeAddressOf, type EdgeAddress, type Redirect, type Variants } from '@site/contract';
 import type { Asset, ServedFile } from '../files/served-file.ts';
+import type { OnDemand } from '../files/on-demand.ts';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
 import type { RequestTarget } from './read-target.ts';
 
 /** What a request is to be answered with. */
 export type Route =
-  | { kind: 'document'; document: PageDocument; drawn: boolean }
+  | { kind: 'document'; document: OnDemand<PageDocument>; drawn: boolean }
   /** `from`: the path that the release knows it by, or `*`. */
   | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
   | { kind: 'asset'; asset: Asset }

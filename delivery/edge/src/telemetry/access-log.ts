@@ -44,10 +44,28 @@ export function createAccessLog(write: (lines: string) => void): AccessLog {
 
   return {
     add(entry) {
-      lines.push(visibleText(JSON.stringify({ log: 'access', time: new Date().toISOString(), ...entry })));
+      lines.push(lineOf(entry));
       if (lines.length >= FLUSH_AT_LINES) flush();
       else timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
     },
     flush,
   };
+}
+
+/** As JSON: by hand, for it is made for every request. What may hold anything is written as JSON writes it. */
+function lineOf({ id, method, status, bytes, path, kind, release, ms, complete }: AccessEntry): string {
+  const foreign = `"id":${JSON.stringify(id)},"method":${JSON.stringify(method)},"path":${JSON.stringify(path)}`;
+  return (
+    `{"log":"access","time":"${timeNow()}",${visibleText(foreign)},"status":${status},"bytes":${bytes},` +
+    `"kind":"${kind}","release":${release === null ? 'null' : `"${release}"`},"ms":${ms},"complete":${complete}}`
+  );
+}
+
+let time = { ms: NaN, text: '' };
+
+/** Many lines are of the same millisecond. */
+function timeNow(): string {
+  const ms = Date.now();
+  if (ms !== time.ms) time = { ms, text: new Date(ms).toISOString() };
+  return time.text;
 }

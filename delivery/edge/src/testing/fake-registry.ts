@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ChannelState, Preview, ReleaseDocument } from '@site/contract';
+import type { ChannelState, Preview, ReleaseDocument, SentReleaseDocument } from '@site/contract';
 import { HeartbeatSchema, type Heartbeat } from '@site/contract/registry-calls/edge.calls';
+import { KNOWN_RELEASE } from '@site/contract/registry-calls/release.calls';
 import * as v from 'valibot';
 
 /** As much of the registry's HTTP API as an edge uses, on a real socket. */
@@ -69,6 +70,14 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
   const listeners = new Set<ServerResponse>();
   let port = 0;
 
+  /** As the registry does it: of what an edge has, nothing is sent again. */
+  function sentTo(known: string, document: ReleaseDocument): SentReleaseDocument {
+    const before = documents.get(known);
+    if (!before) return document;
+    const manifests = Object.entries(document.manifests).filter(([name]) => !(name in before.manifests));
+    return { ...document, manifests: Object.fromEntries(manifests), besides: known };
+  }
+
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     requests.push(path);
@@ -98,7 +107,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       );
     }
     const document = documents.get(/^\/v1\/releases\/(r\d+)\/document$/.exec(path)?.[1] ?? '');
-    if (document) return json(200, document);
+    if (document) return json(200, sentTo(String(request.headers[KNOWN_RELEASE] ?? ''), document));
     const edge = /^\/v1\/edges\/(.+)$/.exec(path)?.[1];
     if (edge && request.method === 'DELETE') {
       goodbyes.push(edge);

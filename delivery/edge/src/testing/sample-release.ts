@@ -111,7 +111,7 @@ export function createSampleRelease(store: MemoryStore, options: SampleOptions):
 
 function createShell(store: MemoryStore, css: string): ShellManifest {
   const assets = [
-    file(store, 'main', 'js', 'console.log("shell");'.repeat(20)),
+    file(store, 'main', 'js', 'console.log("shell");'.repeat(60)),
     file(store, 'main', 'css', css),
     file(store, 'inline/theme', 'js', 'document.documentElement.dataset.theme = "dark";'),
     file(store, 'sans', 'woff2', 'not really a font'),
@@ -139,7 +139,7 @@ function createRemote(store: MemoryStore, app: string, edition: string): RemoteM
   const path = `/${app.slice('mfe-'.length)}`;
   const site = sites[app] ?? { pages: { [path]: null, [`${path}/about`]: null }, redirects: [] };
   const entry = file(store, 'remoteEntry', 'js', `/* ${app} ${edition} */`);
-  const js = file(store, 'pages', 'js', `console.log(${JSON.stringify(`${app} ${edition}`)});`.repeat(20));
+  const js = file(store, 'pages', 'js', `console.log(${JSON.stringify(`${app} ${edition}`)});`.repeat(60));
   const css = file(store, 'pages', 'css', `main{--app:"${app} ${edition}"}`);
   return {
     kind: 'remote',

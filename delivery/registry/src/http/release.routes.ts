@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { releaseCalls } from '@site/contract/registry-calls/release.calls';
+import { KNOWN_RELEASE, releaseCalls } from '@site/contract/registry-calls/release.calls';
 import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { diffReleases } from '../use-cases/diff-releases.ts';
-import { releaseDocument } from '../use-cases/release-document.ts';
+import { sentDocument } from '../use-cases/release-document.ts';
 import { mountCalls } from './mount-calls.ts';
 import { releaseUnknown } from './read-request.ts';
 
@@ -14,10 +14,16 @@ export function releaseRoutes(api: FastifyInstance, base: RegistryContext): void
       return (await releaseOf(base, params.release)).release;
     },
 
-    async readReleaseDocument({ params, reply }) {
+    async readReleaseDocument({ params, headers, reply }) {
       const release = await releaseOf(base, params.release);
-      void reply.header('cache-control', 'private, max-age=31536000, immutable');
-      return releaseDocument(base, release);
+      const id = headers[KNOWN_RELEASE];
+      void reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: KNOWN_RELEASE });
+      // An edge may have been told of it before this registry was restored from a backup: then it gets everything.
+      return sentDocument(
+        base,
+        release,
+        id === undefined ? null : await findRelease(base.db, releaseNumber(id)),
+      );
     },
 
     async diffReleases({ params }) {

@@ -1,9 +1,13 @@
+import * as v from 'valibot';
 import { ReleaseDiffSchema } from '../channel-answers.schema.ts';
-import { ReleaseDocumentSchema, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
+import { ReleaseIdSchema, ReleaseSchema, SentReleaseDocumentSchema } from '../release.schema.ts';
 import { call } from './call.ts';
 
 const params = { release: ReleaseIdSchema };
 const errors = ['release_unknown'];
+
+/** The header that names a release whose document the sender has. */
+export const KNOWN_RELEASE = 'known-release';
 
 /** Releases by their ids: they never change. */
 export const releaseCalls = {
@@ -20,8 +24,12 @@ export const releaseCalls = {
     method: 'GET',
     path: '/v1/releases/:release/document',
     summary: 'Everything that an edge needs to serve a release',
+    description:
+      'Without the manifests that are in the document of the release that the header "known-release" names.',
     params,
-    answer: ReleaseDocumentSchema,
+    // A registry of the version before does not read it, and answers with all of them.
+    headers: { [KNOWN_RELEASE]: v.optional(ReleaseIdSchema) },
+    answer: SentReleaseDocumentSchema,
     scope: 'any token',
     errors,
   }),

@@ -1,0 +1,23 @@
+import { onDemand } from './on-demand.ts';
+
+test('is made once, for everyone who asks meanwhile, and is there at once afterwards', async () => {
+  let finish: (value: string) => void = () => undefined;
+  const make = jest.fn(() => new Promise<string>((resolve) => (finish = resolve)));
+  const get = onDemand(make);
+  expect(make).not.toHaveBeenCalled();
+  const asked = [get(), get()];
+  finish('made');
+  for (const given of asked) expect(await given).toBe('made');
+  expect(get()).toBe('made');
+  expect(make).toHaveBeenCalledTimes(1);
+});
+
+test('that could not be made is tried again', async () => {
+  const make = jest
+    .fn<Promise<string>, []>()
+    .mockRejectedValueOnce(new Error('no'))
+    .mockResolvedValue('made');
+  const get = onDemand(make);
+  await expect(get()).rejects.toThrow('no');
+  expect(await get()).toBe('made');
+});

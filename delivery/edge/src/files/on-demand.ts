@@ -1,0 +1,24 @@
+/**
+ * Something that is made when it is first asked for, once for everyone who asks meanwhile. What was made is there at once
+ * from then on; what could not be made is tried again.
+ */
+export type OnDemand<T> = () => T | Promise<T>;
+
+export function onDemand<T>(make: () => Promise<T>): OnDemand<T> {
+  let given: T | Promise<T> | null = null;
+  let maker: (() => Promise<T>) | null = make;
+  return () => {
+    given ??= (maker as () => Promise<T>)().then(
+      (made) => {
+        // What it was made from is needed no more.
+        maker = null;
+        return (given = made);
+      },
+      (error: unknown) => {
+        given = null;
+        throw error;
+      },
+    );
+    return given;
+  };
+}
