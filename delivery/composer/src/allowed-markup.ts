@@ -136,11 +136,15 @@ export function valueProblem(part: PagePart, element: string, name: string, valu
 function drawingProblem(name: string, value: string): string | null {
   if (value.includes('\\')) return 'has a backslash';
   if (name === 'href') return value.startsWith('#') ? null : 'leads out of the drawing';
+  // Most attributes of a page are those of its drawings, and hardly one has a bracket.
+  if (!value.includes('(')) return null;
   return /url\((?!#)|image\(|image-set\(|src\(/i.test(value) ? 'leads out of the drawing' : null;
 }
 
 function schemeOf(url: string): string {
-  return URL.canParse(url, base) ? new URL(url, base).protocol : '';
+  // Within the site, as nearly every link of a page: a path has the scheme of the page.
+  if (/^(?:#|\/(?![/\\]))/.test(url)) return 'https:';
+  return URL.parse(url, base)?.protocol ?? '';
 }
 
 function isOwn(url: string): boolean {

@@ -51,9 +51,9 @@ function problemOf(element: Element, within: PagePart, seen: Seen): string | nul
   const part = tagName === 'svg' && within === 'body' ? 'drawing' : within;
   const allowed = attributesOf(part, tagName);
   if (!allowed) return `has a <${short(tagName)}> in its ${part}, which is not among the elements of a page`;
-  const attributes = new Map(
-    element.attrs.map(({ prefix, name, value }) => [prefix ? `${prefix}:${name}` : name, value]),
-  );
+  const attributes = new Map<string, string>();
+  for (const { prefix, name, value } of element.attrs)
+    attributes.set(prefix ? `${prefix}:${name}` : name, value);
   for (const [name, value] of attributes) {
     const problem = attributeProblem({ part, tagName, name, value }, allowed);
     if (problem !== null) return problem;

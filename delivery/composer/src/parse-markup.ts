@@ -146,7 +146,7 @@ function expectAsWritten(source: string, parent: Element, start: number, end: nu
     // The parser may leave out a line break that begins a preformatted text.
     if (source[at] === '\n' && node.childNodes[0]?.sourceCodeLocation?.startOffset === at + 1) at += 1;
     for (const child of node.childNodes) walk(child);
-    const isClosed = empty.has(node.tagName) || source.slice(at - 2, at) === '/>';
+    const isClosed = empty.has(node.tagName) || source.startsWith('/>', at - 2);
     if (!isClosed || tags?.endTag) expect(tags?.endTag);
   };
   for (const child of parent.childNodes) walk(child);
