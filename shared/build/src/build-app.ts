@@ -174,9 +174,8 @@ async function shellContents(app: App, stats: Stats, browserFolder: string) {
     document: {
       css: entryFiles.filter((path) => path.endsWith('.css')),
       inlineScripts: files.filter((path) => path.startsWith('inline/')),
-      fonts: files.filter(
-        (path) => /-latin-wght-normal\.[0-9a-f]+\.woff2$/.test(path) && !path.includes('mono'),
-      ),
+      // The one that the first view is written with.
+      fonts: files.filter((path) => /\.letters\.[0-9a-f]+\.woff2$/.test(path) && !path.includes('mono')),
       rootFiles: Object.fromEntries(byRootName) as Record<string, string>,
     },
   };

@@ -57,6 +57,7 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
         routerRule,
         cssRule(app, 'browser'),
         assetRule,
+        lettersRule,
         ...staticFileRules,
       ],
     },
@@ -222,8 +223,17 @@ function cssRule(app: App, side: 'browser' | 'server'): RuleSetRule {
 
 const assetRule: RuleSetRule = {
   test: /\.(woff2|svg|png|webmanifest|txt)$/,
-  resourceQuery: { not: [/inline|root/] },
+  resourceQuery: { not: [/inline|root|letters/] },
   type: 'asset/resource',
+};
+
+/** `?letters=…`: a font with these letters alone. */
+const lettersRule: RuleSetRule = {
+  test: /\.woff2$/,
+  resourceQuery: /^\?letters=/,
+  type: 'asset/resource',
+  generator: { filename: '[name].letters.[contenthash:12][ext]' },
+  loader: join(import.meta.dirname, 'fonts/letters-loader.ts'),
 };
 
 /** `?inline`: put inline into the document's head; `?root`: answers at the root of the site under its plain name. */

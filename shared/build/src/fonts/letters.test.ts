@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lettersOf } from './letters.ts';
+
+test('the letters of a unicode-range', () => {
+  expect(lettersOf('U+41-43, U+A9,U+2026')).toBe('ABC©…');
+});
+
+test('what is not one is refused with its text', () => {
+  expect(() => lettersOf('U+41-43,Z')).toThrow('"Z" is no part of a unicode-range');
+});
+
+test('the browser asks each cut font for exactly the letters that it was cut to', () => {
+  const css = readFileSync(join(import.meta.dirname, '../../../ui/src/base.css'), 'utf8');
+  const faces = css.match(/@font-face \{[^}]*\?letters=[^}]*\}/g) ?? [];
+  expect(faces).toHaveLength(2);
+  for (const face of faces) {
+    const [, cutTo = ''] = /\?letters=([^']*)'/.exec(face) ?? [];
+    const [, asked = ''] = /unicode-range:\s*([^;]*);/.exec(face) ?? [];
+    expect(asked.replaceAll(/\s/g, '')).toBe(cutTo);
+  }
+});

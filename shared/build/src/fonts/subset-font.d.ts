@@ -1,0 +1,9 @@
+declare module 'subset-font' {
+  interface SubsetOptions {
+    targetFormat: 'woff2';
+    /** The part of each axis that is kept. */
+    variationAxes: Record<string, { min: number; max: number }>;
+  }
+  /** @see https://github.com/papandreou/subset-font#api */
+  export default function subsetFont(font: Buffer, text: string, options: SubsetOptions): Promise<Buffer>;
+}
