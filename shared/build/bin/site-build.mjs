@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Builds the app in the current folder: `npm run build -w mfe-blocks`. With --if-stale only when its sources changed; with
 // --is-stale it builds nothing, and says `stale` or `current`.
-import { buildApp } from '../src/build-app.ts';
+import { loadApp } from '../src/app.ts';
 import { isStale } from '../src/stale.ts';
 
 try {
@@ -11,7 +11,10 @@ try {
   if (process.argv.includes('--is-stale')) {
     process.stdout.write(`${stale ? 'stale' : 'current'}\n`);
   } else if (stale) {
-    const manifest = await buildApp(process.cwd());
+    const app = await loadApp(process.cwd());
+    // The compiler takes a second to load: only for what it is needed for.
+    const { buildApp } = await import('../src/build-app.ts');
+    const manifest = await buildApp(app);
     process.stdout.write(`${manifest.app}@${manifest.version}\n`);
   }
 } catch (error) {

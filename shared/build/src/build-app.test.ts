@@ -8,12 +8,12 @@ import type { RemoteManifest } from '@site/contract';
 const root = join(__dirname, '../../..');
 let scratch: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'site-build-'));
   // The remote finds its packages as it would inside the repository.
   await symlink(join(root, 'node_modules'), join(scratch, 'node_modules'));
 });
-afterEach(() => rm(scratch, { recursive: true, force: true }));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 async function writeRemote(
   folder: string,
@@ -81,43 +81,51 @@ test('a page that does not compile is refused with the place of the mistake', as
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('a-page.tsx') as string });
 });
 
-test('the same sources give the same version id in another folder, other sources another', async () => {
-  const first = await writeRemote('one', withCard);
-  const second = join(scratch, 'two');
-  await cp(first, second, { recursive: true });
-  const changed = await writeRemote('three', withCard, 'export default function P() { return "changed"; }');
-  const [a, b, c] = await Promise.all([build(first), build(second), build(changed)]);
-  expect(a.stdout).toMatch(/^mfe-test@1\.2\.3-[0-9a-f]{12}\n$/);
-  expect(b.stdout).toBe(a.stdout);
-  expect(c.stdout).not.toBe(a.stdout);
-});
-
-test('a page with a card gets a preview image of 1200 × 630 pixels, another page none', async () => {
-  const folder = await writeRemote('mfe-test', withCard);
-  await build(folder);
-  const manifest = JSON.parse(await readFile(join(folder, 'dist/version.json'), 'utf8')) as RemoteManifest;
-  const [first, second] = manifest.pages;
-  expect(first?.card).toEqual({
-    file: expect.stringMatching(/^cards\/a\.[0-9a-f]{12}\.png$/) as string,
-    text: 'The first page',
+describe('a build', () => {
+  let folder: string;
+  let stdout: string;
+  let manifest: RemoteManifest;
+  beforeAll(async () => {
+    folder = await writeRemote('one', withCard);
+    ({ stdout } = await build(folder));
+    manifest = JSON.parse(await readFile(join(folder, 'dist/version.json'), 'utf8')) as RemoteManifest;
   });
-  expect(second?.card).toBeUndefined();
-  expect(manifest.assets.map(({ path }) => path)).toContain(first?.card?.file);
-  const png = await readFile(join(folder, 'dist/browser', first?.card?.file ?? ''));
-  expect(png.toString('latin1', 1, 4)).toBe('PNG');
-  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-});
 
-test('the entry knows the integrity of every other file, and its name carries its own hash', async () => {
-  const folder = await writeRemote('mfe-test', config(''));
-  await build(folder);
-  const manifest = JSON.parse(await readFile(join(folder, 'dist/version.json'), 'utf8')) as RemoteManifest;
-  const entry = await readFile(join(folder, 'dist/browser', manifest.entry), 'utf8');
-  expect(manifest.entry).toMatch(/^remoteEntry\.[0-9a-f]{12}\.js$/);
-  const others = manifest.assets.filter(({ path }) => path !== manifest.entry);
-  expect(others.length).toBeGreaterThan(0);
-  for (const { path } of others) {
-    const bytes = await readFile(join(folder, 'dist/browser', path));
-    expect(entry).toContain(createHash('sha384').update(bytes).digest('base64'));
-  }
+  test('of the same sources has the same version id in another folder, of other sources another', async () => {
+    const second = join(scratch, 'two');
+    await cp(folder, second, { recursive: true });
+    await rm(join(second, 'dist'), { recursive: true });
+    const changed = await writeRemote('three', withCard, 'export default function P() { return "changed"; }');
+    const [again, other] = await Promise.all([build(second), build(changed)]);
+    expect(stdout).toMatch(/^mfe-test@1\.2\.3-[0-9a-f]{12}\n$/);
+    expect(again.stdout).toBe(stdout);
+    expect(other.stdout).toMatch(/^mfe-test@/);
+    expect(other.stdout).not.toBe(stdout);
+  });
+
+  test('has a preview image of 1200 × 630 pixels for a page with a card, and for no other', async () => {
+    const [first, second] = manifest.pages;
+    expect(first?.card).toEqual({
+      file: expect.stringMatching(/^cards\/a\.[0-9a-f]{12}\.png$/) as string,
+      text: 'The first page',
+    });
+    expect(second?.card).toBeUndefined();
+    expect(manifest.assets.map(({ path }) => path)).toContain(first?.card?.file);
+    const png = await readFile(join(folder, 'dist/browser', first?.card?.file ?? ''));
+    expect(png.toString('latin1', 1, 4)).toBe('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+  });
+
+  test('has an entry that knows the integrity of every file that it loads, and whose name carries its own hash', async () => {
+    const entry = await readFile(join(folder, 'dist/browser', manifest.entry), 'utf8');
+    expect(manifest.entry).toMatch(/^remoteEntry\.[0-9a-f]{12}\.js$/);
+    const loaded = manifest.assets.filter(
+      ({ path }) => path !== manifest.entry && !path.startsWith('cards/'),
+    );
+    expect(loaded.length).toBeGreaterThan(0);
+    for (const { path } of loaded) {
+      const bytes = await readFile(join(folder, 'dist/browser', path));
+      expect(entry).toContain(createHash('sha384').update(bytes).digest('base64'));
+    }
+  });
 });

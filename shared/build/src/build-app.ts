@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import webpack, { type Configuration, type Stats } from 'webpack';
 import { VersionManifestSchema, type FileEntry, type PageEntry, type VersionManifest } from '@site/contract';
 import { sentForms } from './sent-forms.ts';
-import { loadApp, moduleKey, type App } from './app.ts';
+import { moduleKey, type App } from './app.ts';
 import { fillChunkIntegrity } from './chunk-integrity-plugin.ts';
 import { shortHash } from './hash.ts';
 import { integrityOf } from '@site/contract/integrity-of';
@@ -24,11 +24,9 @@ export class BuildError extends Error {
  * Builds an app into its `dist` folder: `browser/` (what the edge serves), `server/server.js` (what renders pages ahead
  * of time) and `version.json`. The same sources give the same version id on every machine.
  *
- * @throws AppConfigError when the app's configuration is wrong.
  * @throws BuildError when it does not compile.
  */
-export async function buildApp(folder: string): Promise<VersionManifest> {
-  const app = await loadApp(folder);
+export async function buildApp(app: App): Promise<VersionManifest> {
   const inputs = await inputsHash(app.folder);
   await writeServerEntry(app);
   // Built aside and moved into place: who reads `dist` meanwhile (or builds too) never sees half a build.
