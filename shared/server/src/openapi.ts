@@ -44,15 +44,20 @@ export function openApiDocument(service: ServiceDescription): OpenApiDocument {
   };
 }
 
-/** Serves the document at `/openapi.json`, and as a readable page at `/docs`. */
+/** Serves the document at `/openapi.json`, and as a readable page at `/docs`. They are made when somebody first asks. */
 export function serveOpenApi(app: FastifyInstance, service: ServiceDescription): void {
-  const document = openApiDocument(service);
-  const json = JSON.stringify(document);
-  const page = openApiPage(document, service);
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(json));
-  app.get('/docs', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', page.policy).send(page.html),
+  let made: { json: string; page: ReturnType<typeof openApiPage> } | undefined;
+  function make() {
+    const document = openApiDocument(service);
+    return { json: JSON.stringify(document), page: openApiPage(document, service) };
+  }
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json').send((made ??= make()).json),
   );
+  app.get('/docs', async (_request, reply) => {
+    const { policy, html } = (made ??= make()).page;
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html);
+  });
 }
 
 function operationObject(operation: Operation, service: ServiceDescription): Json {
