@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
-import { startPair } from './harness/service-pair.ts';
+import { jwksUrlOf, startForms, startGateway } from './harness/service-pair.ts';
 import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts';
 
 const adminToken = newAdminToken();
@@ -46,35 +46,34 @@ describe('stopped with SIGTERM under load', () => {
     async (name, kind) => {
       const folder = await mkdtemp(join(tmpdir(), 'site-stopped-'));
       const postgres = await newPostgresDatabase();
-      const envOf = (service: string): Record<string, string> => ({
+      const envOf = (of: string): Record<string, string> => ({
         ADMIN_TOKEN: adminToken,
-        ...(kind === 'PGlite' && service === name
-          ? { DATA_DIR: join(folder, service) }
+        ...(kind === 'PGlite' && of === name
+          ? { DATA_DIR: join(folder, of) }
           : { DATABASE_URL: postgres.url }),
       });
-      const pair = await startPair(envOf);
-      const { id: visitor, token } = await newGuest(pair.gateway.url);
-      const send = {
-        gateway: (id: string) => writes.createGuest(pair.gateway.url, id),
-        forms: (id: string) => writes.subscribe(pair.forms.url, visitor, token, `${id}@example.com`),
-      }[name];
+      const gateway = await startGateway(envOf('gateway'));
+      const { id: visitor, token } = await newGuest(gateway.url);
+      const start = () =>
+        name === 'gateway' ? startGateway(envOf(name)) : startForms(envOf(name), jwksUrlOf(gateway));
+      const service = name === 'gateway' ? gateway : await start();
+      const send = (id: string) =>
+        name === 'gateway'
+          ? writes.createGuest(service.url, id)
+          : writes.subscribe(service.url, visitor, token, `${id}@example.com`);
 
-      let ended: ReturnType<typeof pair.gateway.end> | undefined;
+      let ended: ReturnType<typeof service.end> | undefined;
       const outcomes = await load(24, send, (total) => {
-        if (total >= 200) ended ??= pair[name].end('SIGTERM');
+        if (total >= 200) ended ??= service.end('SIGTERM');
       });
       expect(await ended).toEqual({ code: 0, errors: '' });
-      await pair.end();
 
-      const again = await startPair(envOf);
-      const rows = await call('GET', `${again.forms.url}/admin/visitors/${visitor}`, { token: adminToken });
-      const subscribed = (rows.attributes['subscriptions'] ?? []) as { email: string }[];
+      const again = await start();
+      const stored = (id: string) => call('GET', `${again.url}/admin/visitors/${id}`, { token: adminToken });
+      const subscribed = ((await stored(visitor)).attributes['subscriptions'] ?? []) as { email: string }[];
       const emails = new Set(subscribed.map(({ email }) => email));
-      const isStored = async (id: string) => {
-        if (name === 'forms') return emails.has(`${id}@example.com`);
-        const read = await call('GET', `${again.gateway.url}/admin/visitors/${id}`, { token: adminToken });
-        return read.status === 200;
-      };
+      const isStored = async (id: string) =>
+        name === 'forms' ? emails.has(`${id}@example.com`) : (await stored(id)).status === 200;
       const wrong = [];
       for (const { id, status } of outcomes) {
         if ((await isStored(id)) !== (status === 201)) wrong.push(status);
@@ -85,7 +84,8 @@ describe('stopped with SIGTERM under load', () => {
       expect([...statuses].filter((status) => ![201, 503, null].includes(status))).toEqual([]);
       expect(outcomes.length).toBeGreaterThan(200);
 
-      await again.end();
+      await again.end('SIGTERM');
+      if (service !== gateway) await gateway.end('SIGTERM');
       await postgres.drop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fillDataFolder } from '@site/server/testing/memory-database';
 import { runService, runToEnd } from '@site/server/testing/run-service';
 
 const main = 'services/gateway/src/main.ts';
@@ -9,6 +10,7 @@ const main = 'services/gateway/src/main.ts';
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'site-gateway-'));
+  await fillDataFolder(join(folder, 'database'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -27,7 +29,7 @@ test('does not start on a port in use, and says so in one line', async () => {
   const ended = await runToEnd(main, {
     PORT: String(port),
     HOST: '127.0.0.1',
-    DATA_DIR: join(folder, 'port'),
+    DATA_DIR: folder,
   });
   other.close();
   expect(ended).toEqual({
@@ -37,6 +39,6 @@ test('does not start on a port in use, and says so in one line', async () => {
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s and frees its data folder', async (signal) => {
-  const env = { DATA_DIR: join(folder, 'port') };
+  const env = { DATA_DIR: folder };
   expect(await (await runService(main, env)).end(signal)).toEqual({ code: 0, errors: '' });
 });

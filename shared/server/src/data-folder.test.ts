@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { openDatabase } from './open-database.ts';
+import { fillDataFolder } from './testing/memory-database.ts';
 
 let root: string;
 let template: string;
@@ -77,7 +78,7 @@ test('creates a missing folder, and finds its rows again when opened again', asy
 });
 
 test('refuses a folder that this process already uses, and names it', async () => {
-  const dataDir = join(root, 'twice');
+  const dataDir = await filledFolder('twice');
   const database = await openDatabase({ dataDir });
   await expect(openDatabase({ dataDir })).rejects.toMatchObject({
     code: 'folder_in_use',
@@ -88,6 +89,7 @@ test('refuses a folder that this process already uses, and names it', async () =
 
 test('refuses a folder in use by another process; after kill -9 takes it over with every acknowledged row', async () => {
   const dataDir = join(root, 'killed');
+  await fillDataFolder(dataDir);
   const other = openElsewhere(dataDir);
   await other.busy;
   await expect(openDatabase({ dataDir })).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase, type Database } from './open-database.ts';
+import { fillDataFolder } from './testing/memory-database.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -43,6 +44,7 @@ const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('after a power cut every acknowledged write of the embedded database is there', async () => {
   const dataDir = join(root, 'data');
+  await fillDataFolder(dataDir);
   const first = await openDatabase({ dataDir });
   await sql`create table public.kept (id integer)`.execute(first.schema('public'));
   await first.close();

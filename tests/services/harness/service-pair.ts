@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fillDataFolder } from '@site/server/testing/memory-database';
 import { runService, type ServiceProcess } from '@site/server/testing/run-service';
 
@@ -26,16 +27,8 @@ export async function startPair(
   envOf: (service: 'gateway' | 'forms') => Record<string, string>,
   jwksUrl?: string,
 ): Promise<ServicePair> {
-  for (const name of ['gateway', 'forms'] as const) {
-    const folder = envOf(name)['DATA_DIR'];
-    if (folder !== undefined && !existsSync(folder)) await fillDataFolder(folder);
-  }
-  const gateway = await runService('services/gateway/src/main.ts', { ...unlimited, ...envOf('gateway') });
-  const forms = await runService('services/forms/src/main.ts', {
-    ...unlimited,
-    JWKS_URL: jwksUrl ?? `${gateway.url}/.well-known/jwks.json`,
-    ...envOf('forms'),
-  });
+  const gateway = await startGateway(envOf('gateway'));
+  const forms = await startForms(envOf('forms'), jwksUrl ?? jwksUrlOf(gateway));
   return {
     gateway,
     forms,
@@ -43,4 +36,18 @@ export async function startPair(
       await Promise.all([gateway.end(signal), forms.end(signal)]);
     },
   };
+}
+
+export const startGateway = (env: Record<string, string>) => start('services/gateway/src/main.ts', env);
+
+export const startForms = (env: Record<string, string>, jwksUrl: string) =>
+  start('services/forms/src/main.ts', { JWKS_URL: jwksUrl, ...env });
+
+/** Where the keys of a gateway's tokens are. */
+export const jwksUrlOf = (gateway: ServiceProcess) => `${gateway.url}/.well-known/jwks.json`;
+
+async function start(script: string, env: Record<string, string>): Promise<ServiceProcess> {
+  const folder = env['DATA_DIR'];
+  if (folder !== undefined && !existsSync(folder)) await fillDataFolder(join(folder, 'database'));
+  return runService(script, { ...unlimited, ...env });
 }
