@@ -1,5 +1,4 @@
 import type { Database, OnWarning } from './database.ts';
-import { openPglite } from './open-pglite.ts';
 import { openPostgres } from './open-postgres.ts';
 
 export type { Database, Migration } from './database.ts';
@@ -28,6 +27,10 @@ export interface DatabaseOptions {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url) return openPostgres(options.url, options.onWarning ?? (() => undefined));
-  if (options.dataDir) return openPglite(options.dataDir);
+  if (options.dataDir) {
+    // It is large: only who uses it loads it.
+    const { openPglite } = await import('./open-pglite.ts');
+    return openPglite(options.dataDir);
+  }
   throw new TypeError('openDatabase needs a "url" or a "dataDir".');
 }

@@ -3,12 +3,12 @@ import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PGlite } from '@electric-sql/pglite';
 import type { Database } from '../open-database.ts';
-import { overPglite } from '../open-pglite.ts';
 
 /** An embedded database for tests: empty, in memory, gone at `close`. */
 export async function openMemoryDatabase(): Promise<Database> {
+  const { PGlite } = await import('@electric-sql/pglite');
+  const { overPglite } = await import('../open-pglite.ts');
   const cluster = new Blob([await readFile(await emptyCluster())]);
   return overPglite(await PGlite.create({ loadDataDir: cluster }));
 }
@@ -38,6 +38,7 @@ async function emptyCluster(): Promise<string> {
     () => false,
   );
   if (isKept) return file;
+  const { PGlite } = await import('@electric-sql/pglite');
   const pglite = await PGlite.create();
   const cluster = await pglite.dumpDataDir('none');
   await pglite.close();
