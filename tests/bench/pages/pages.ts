@@ -16,7 +16,7 @@ import { table } from '../table.ts';
 import { clickThrough, type Click } from './click.ts';
 import { buildMonolith } from './monolith.ts';
 import { startVariants, variants, type Variant } from './variants.ts';
-import { conditions, visit, type Visit } from './visit.ts';
+import { conditions, visit, visitAgain, type Visit } from './visit.ts';
 
 const VISITS = 7;
 
@@ -28,6 +28,7 @@ const goals = {
   scriptBytes: 85_000,
   elements: 700,
   documentBytes: 90_000,
+  requestsAgain: 1,
   clickMs: 100,
 } as const;
 
@@ -36,6 +37,8 @@ interface PageFigures {
   visits: Record<Variant, Visit[]>;
   /** Of the document, as it is and in brotli. */
   bytes: { plain: number; brotli: number };
+  /** What a second visit asks for: the document, and what else. */
+  again: string[];
 }
 
 const load = loadavg()[0] ?? 0;
@@ -58,7 +61,7 @@ try {
   const rules = `--host-resolver-rules=MAP localhost:${site.port} 127.0.0.1:${proxy.port}`;
   const browser = await chromium.launch({ executablePath: await findBrowser(), args: [...flags, rules] });
   const pages: PageFigures[] = [];
-  for (const path of paths) pages.push(await measure(browser, path));
+  for (const path of paths) pages.push(await measure(browser, path, proxy.asked));
   const clicks = await clickThrough(browser, origin, '/home', [...paths, ...paths.toReversed()]);
   await browser.close();
   await proxy.close();
@@ -82,13 +85,19 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function measure(browser: Browser, path: string): Promise<PageFigures> {
+async function measure(browser: Browser, path: string, asked: () => string[]): Promise<PageFigures> {
   const visits: Record<Variant, Visit[]> = { site: [], static: [], monolith: [] };
   for (let turn = 0; turn < VISITS; turn += 1)
     for (const variant of variants)
       visits[variant].push(await visit(browser, new URL(path, origin), variant));
   const document = Buffer.from(await (await fetch(new URL(path, origin))).arrayBuffer());
-  return { path, visits, bytes: { plain: document.length, brotli: brotliCompressSync(document).length } };
+  const again = await visitAgain(browser, new URL(path, origin), asked);
+  return {
+    path,
+    again,
+    visits,
+    bytes: { plain: document.length, brotli: brotliCompressSync(document).length },
+  };
 }
 
 function median(values: number[]): number {
@@ -96,7 +105,7 @@ function median(values: number[]): number {
 }
 
 /** The medians of one page. */
-function summary({ visits, bytes }: PageFigures) {
+function summary({ visits, bytes, again }: PageFigures) {
   const of = (variant: Variant, pick: (each: Visit) => number) => median(visits[variant].map(pick));
   const lcp = { site: of('site', (each) => each.lcp), static: of('static', (each) => each.lcp) };
   const interactive = (variant: Variant) => of(variant, (each) => each.interactive ?? Number.NaN);
@@ -112,6 +121,7 @@ function summary({ visits, bytes }: PageFigures) {
     elements: of('site', (each) => each.elements),
     documentBytes: bytes.plain,
     brotli: bytes.brotli,
+    requestsAgain: again.length,
   };
 }
 
@@ -125,6 +135,7 @@ function missesOf(page: PageFigures): string[] {
       'scriptBytes',
       'elements',
       'documentBytes',
+      'requestsAgain',
     ] as const
   )
     .filter((name) => figures[name] > goals[name])
@@ -149,6 +160,7 @@ function pageTable(pages: PageFigures[]): string {
       'scripts KB (monolith)',
       'elements',
       'HTML KB (brotli)',
+      'requests of a second visit',
     ],
     pages.map((page) => {
       const figures = summary(page);
@@ -162,6 +174,7 @@ function pageTable(pages: PageFigures[]): string {
         `${kilobytes(figures.scriptBytes)} (${kilobytes(figures.scriptsOfMonolith)})`,
         String(figures.elements),
         `${kilobytes(figures.documentBytes)} (${kilobytes(figures.brotli)})`,
+        String(figures.requestsAgain),
       ];
     }),
   );

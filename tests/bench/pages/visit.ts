@@ -76,6 +76,28 @@ export async function visit(browser: Browser, url: URL, variant: Variant): Promi
   }
 }
 
+/**
+ * What the browser asks the site for when it opens a page again that it has seen before.
+ *
+ * @param asked the paths that the site was asked for since the last call.
+ */
+export async function visitAgain(browser: Browser, url: URL, asked: () => string[]): Promise<string[]> {
+  const { context, page } = await newSlowVisitor(browser, url, 'site');
+  try {
+    await page.goto(url.href, { waitUntil: 'load' });
+    await untilInteractive(page);
+    await untilQuiet(page);
+    await page.goto('about:blank');
+    asked();
+    await page.goto(url.href, { waitUntil: 'load' });
+    await untilInteractive(page);
+    await untilQuiet(page);
+    return asked();
+  } finally {
+    await context.close();
+  }
+}
+
 export async function untilInteractive(page: Page): Promise<void> {
   await page.waitForSelector('html[data-interactive]', { state: 'attached' });
 }
