@@ -35,9 +35,10 @@ export interface NavigationOptions {
   isRevoked(): Promise<boolean>;
   draw(route: BootRoute): VariantChoice;
   /**
-   * Runs `update`, which changes the page, and `arrive` as soon as the new page stands in the document.
+   * Runs `update`, which changes the page, and `arrive` as soon as the new page stands in the document. `fromTop`: the visitor
+   * comes to its beginning.
    */
-  change(update: () => void, arrive: () => void): void;
+  change(update: () => void, arrive: () => void, fromTop: boolean): void;
   /** A page's code is on its way, or no longer: so that the visitor sees that the click was taken. */
   onPending(isPending: boolean): void;
   /** The variants of the page that stands rendered in the document. */
@@ -122,9 +123,14 @@ export function createNavigation(options: NavigationOptions): Navigation {
       current = { location: locationOf(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();
     };
-    change(update, () => {
-      if (!next.keepScroll) scrollTo(url, next);
-    });
+    const fromTop = isOtherPage && !next.keepScroll && next.action !== NavigationType.Pop && !url.hash;
+    change(
+      update,
+      () => {
+        if (!next.keepScroll) scrollTo(url, next);
+      },
+      fromTop,
+    );
   }
 
   function leaveFor(url: URL): void {
