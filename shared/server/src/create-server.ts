@@ -81,6 +81,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 500 },
     genReqId: (request) => usableRequestId(request.headers['x-request-id']) ?? randomUUID(),
     http: { ServerResponse: UnkeptResponse },
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     clientErrorHandler: answerBrokenConnection,
     frameworkErrors: (error, request, typedReply) => {
       const reply = typedReply as unknown as FastifyReply;
@@ -139,6 +140,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   addOperations(app, options);
   return app;
 }
+
+/** Requests are checked by `validate.ts`. Fastify's own compilers of schemas are large, and would be loaded at every start. */
+const noCompiler = () => () => {
+  throw new TypeError("A route has a schema of Fastify's: check its requests by validate.ts.");
+};
 
 /** Whoever asked breaks off while they still send: nothing is wrong here, and nobody reads the answer. */
 function wentAway({ raw }: FastifyRequest): boolean {
