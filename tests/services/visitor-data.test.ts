@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runHere, type Ran } from '@site/cli/testing/run-here';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { newPostgresDatabase, type PostgresDatabase } from '@site/server/testing/each-database';
 import { startPair, type ServicePair } from './harness/service-pair.ts';
-import { site, type Ended } from './harness/site-command.ts';
+import { siteIn } from './harness/site-command.ts';
 import { call, newGuest, writes } from './harness/visitor-calls.ts';
 
 const adminToken = newAdminToken();
+const site = (env: Record<string, string>, ...args: string[]) => runHere(process.cwd(), env, ...args);
+/** As a process of its own: one export and one erasure. */
+const siteProcess = (env: Record<string, string>, ...args: string[]) => siteIn(process.cwd(), env, ...args);
 /** What "npm start" leaves in the data folder. */
 const keepTokens = (folder: string) =>
   writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops: 'x', edge: 'x', admin: adminToken }));
@@ -45,7 +49,7 @@ describe("a visitor's data", () => {
     expect(referral.status).toBe(201);
     return id;
   }
-  const jsonOf = ({ out }: Ended) => JSON.parse(out) as Record<string, Record<string, unknown[]>>;
+  const jsonOf = ({ out }: Pick<Ran, 'out'>) => JSON.parse(out) as Record<string, Record<string, unknown[]>>;
   const isUnknown = async (id: string) => {
     const { code, err } = await site(env, 'visitor', 'export', id, '--json');
     return code === 1 && (JSON.parse(err) as { error: { code: string } }).error.code === 'visitor_unknown';
@@ -53,7 +57,7 @@ describe("a visitor's data", () => {
 
   test('is exported as one JSON document, from both services', async () => {
     const id = await newVisitor('ada@example.com');
-    const ended = await site(env, 'visitor', 'export', id);
+    const ended = await siteProcess(env, 'visitor', 'export', id);
     expect([ended.code, ended.err]).toEqual([0, '']);
     expect(jsonOf(ended)).toMatchObject({
       visitor: id,
@@ -78,7 +82,7 @@ describe("a visitor's data", () => {
     expect(dry.out).toMatch(/forms +invitations +2\n(.|\n)*gateway +guests +1\nnothing was removed\n$/);
     expect(await isUnknown(id)).toBe(false);
 
-    const erased = await site(env, 'visitor', 'erase', id, '--json');
+    const erased = await siteProcess(env, 'visitor', 'erase', id, '--json');
     expect([erased.code, erased.err]).toEqual([0, '']);
     expect(JSON.parse(erased.out)).toMatchObject({
       visitor: id,

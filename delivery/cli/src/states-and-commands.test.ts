@@ -2,7 +2,8 @@ import type { ChannelAnswer } from '@site/contract';
 import { tablesOf } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
-import { blocks, createSiteHarness, type Ran, type SiteHarness } from './testing/site-harness.ts';
+import type { Ran } from './testing/run-here.ts';
+import { blocks, createSiteHarness, type SiteHarness } from './testing/site-harness.ts';
 
 /**
  * What every command does in every state of a channel. Version 1 of mfe-blocks was live before, version 2 is live and good,

@@ -8,12 +8,7 @@ export interface Ended {
   err: string;
 }
 
-/** Runs `npx site …` of this checkout as a process of its own, with nothing but `env` in its environment. */
-export function site(env: Record<string, string>, ...args: string[]): Promise<Ended> {
-  return siteIn(process.cwd(), env, ...args);
-}
-
-/** Runs `npx site …` of any checkout, in the same way. */
+/** Runs `npx site …` of a checkout as a process of its own, with nothing but `env` in its environment. */
 export async function siteIn(
   checkout: string,
   env: Record<string, string>,

@@ -5,15 +5,7 @@ import type { ChannelAnswer, RemoteManifest, ShellManifest } from '@site/contrac
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { filesOf, remoteManifest } from '@site/registry/testing/manifests';
 import type { Database } from '@site/server/open-database';
-import { createIo, type Sink } from '../output.ts';
-import { runSite } from '../run-site.ts';
-
-/** What a command line left behind. */
-export interface Ran {
-  code: number;
-  out: string;
-  err: string;
-}
+import { runHere, type Ran } from './run-here.ts';
 
 /** The command line against a real registry, in a folder that looks like a repository with three built apps. */
 export interface SiteHarness {
@@ -36,18 +28,6 @@ export interface SiteHarness {
 /** A version of mfe-blocks; another number stands for other contents. */
 export const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
-
-/** A standard output, or error, that is kept. */
-function sink(name: 'out' | 'err', written: { out: string; err: string }): Sink {
-  const kept = {
-    on: () => kept,
-    write(text: string) {
-      written[name] += text;
-      return true;
-    },
-  };
-  return kept as unknown as Sink;
-}
 
 export async function createSiteHarness(database: Database): Promise<SiteHarness> {
   const registry = await createHarness(database);
@@ -76,15 +56,7 @@ export async function createSiteHarness(database: Database): Promise<SiteHarness
     root,
     url,
     site: (...args) => harness.siteWith({}, ...args),
-    async siteWith(env, ...args) {
-      const written = { out: '', err: '' };
-      const code = await runSite(args, {
-        root,
-        env,
-        io: createIo(sink('out', written), sink('err', written), false),
-      });
-      return { code, ...written };
-    },
+    siteWith: (env, ...args) => runHere(root, env, ...args),
     async siteJson<T>(...args: string[]) {
       const { code, out, err } = await harness.site(...args, '--json');
       if (code !== 0) throw new Error(err);

@@ -1,0 +1,28 @@
+import { createIo, type Sink } from '../output.ts';
+import { runSite } from '../run-site.ts';
+
+/** What a command line left behind. */
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs `site <args>` in this process, which takes a tenth of what a process of its own does. */
+export async function runHere(root: string, env: Record<string, string>, ...args: string[]): Promise<Ran> {
+  const written = { out: '', err: '' };
+  const io = createIo(sink('out', written), sink('err', written), false);
+  return { code: await runSite(args, { root, env, io }), ...written };
+}
+
+/** A standard output, or error, that is kept. */
+function sink(name: 'out' | 'err', written: { out: string; err: string }): Sink {
+  const kept = {
+    on: () => kept,
+    write(text: string) {
+      written[name] += text;
+      return true;
+    },
+  };
+  return kept as unknown as Sink;
+}
