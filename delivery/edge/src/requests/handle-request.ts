@@ -47,7 +47,8 @@ export function createRequestHandler(
       const route = routeRequest({ method, target }, view.release, draw);
       watched.routed(route);
       const reply = await replyTo(route, { view, caller, request: { method, headers } });
-      await addEncoding(headers['accept-encoding'], reply.body);
+      const added = addEncoding(headers['accept-encoding'], reply.body);
+      if (added) await added;
       return markFor(view, reply);
     } catch (error) {
       watched.failed(error, 'a request failed');

@@ -12,10 +12,14 @@ const known = new LRUCache<string, Weights>({ max: 100, memoMethod: readWeights 
  * and the body has. A client that refuses them all still gets the plain bytes.
  */
 export function chooseEncoding(acceptEncoding: string | undefined, body: EncodedBody): Encoding {
+  return choose(acceptEncoding, body.br !== null, body.gzip !== null);
+}
+
+function choose(acceptEncoding: string | undefined, hasBr: boolean, hasGzip: boolean): Encoding {
   if (!acceptEncoding) return 'identity';
   const weights = known.memo(acceptEncoding);
-  const br = body.br ? weights.br : 0;
-  const gzip = body.gzip ? weights.gzip : 0;
+  const br = hasBr ? weights.br : 0;
+  const gzip = hasGzip ? weights.gzip : 0;
   // `identity;q=1, br;q=0.5`: the client's own order wins over ours.
   const best = br >= gzip ? 'br' : 'gzip';
   const weight = Math.max(br, gzip);
@@ -23,13 +27,13 @@ export function chooseEncoding(acceptEncoding: string | undefined, body: Encoded
 }
 
 /** Makes the encoding that a client wants more than those that are there, if there is one. */
-export async function addEncoding(
+export function addEncoding(
   acceptEncoding: string | string[] | undefined,
-  body: EncodedBody,
-): Promise<void> {
-  if (body.gzip || !body.addGzip) return;
-  const accepted = [acceptEncoding ?? []].flat().join(', ');
-  if (chooseEncoding(accepted, { ...body, gzip: body.identity }) === 'gzip') await body.addGzip();
+  { br, gzip, addGzip }: EncodedBody,
+): Buffer | Promise<Buffer> | null {
+  if (gzip || !addGzip) return null;
+  const accepted = Array.isArray(acceptEncoding) ? acceptEncoding.join(', ') : acceptEncoding;
+  return choose(accepted, br !== null, true) === 'gzip' ? addGzip() : null;
 }
 
 function readWeights(acceptEncoding: string): Weights {
