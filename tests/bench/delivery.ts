@@ -180,7 +180,7 @@ async function serve(cluster: Cluster): Promise<string> {
   ] as const) {
     const ours = await load(edge.url + path, OFFERED_PER_SECOND);
     const theirs = nginx ? await load(nginx.url + path, OFFERED_PER_SECOND) : null;
-    hold(`${what} at ${OFFERED_PER_SECOND} a second`, ours.p99 <= EDGE_P99_MS, {
+    hold(`An edge at ${OFFERED_PER_SECOND} a second, ${what}`, ours.p99 <= EDGE_P99_MS, {
       are: `${ours.p99.toFixed(1)} ms (p99)`,
       goal: `${EDGE_P99_MS} ms`,
     });
