@@ -261,9 +261,11 @@ describe('an archive that is not whole is refused, and nothing is restored', () 
     return Buffer.concat(chunks);
   };
 
-  beforeEach(async () => {
+  beforeAll(async () => {
+    source = await createHarness((started[0] as TestDatabase).database);
     await fill();
     archive = await takeBackup();
+    await source.stop();
   });
 
   test('because it was cut off, wherever that was; the whole one works afterwards', async () => {
