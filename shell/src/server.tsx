@@ -46,6 +46,8 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
       </StructuredDataContext>
     </SiteApp>,
     {
+      // The document is one piece: React would send large parts behind it, and a script that puts them into their places.
+      progressiveChunkSize: Infinity,
       // An error that a boundary catches would leave a hole in the page: that is a failed render too.
       onError(error) {
         failure ??= { error };

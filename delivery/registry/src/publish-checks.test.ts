@@ -192,7 +192,7 @@ describe('size budgets', () => {
     });
     expect([answer.status, code(answer)]).toEqual([422, 'budget_exceeded']);
     expect(detail(answer)).toMatch(
-      /first view of \/blocks has 100\d\d\d bytes in brotli, the budget is 100000 \(mfe-blocks\/large\.js: 100000/,
+      /first view of \/blocks has 850\d\d bytes in brotli, the budget is 85000 \(mfe-blocks\/large\.js: 85000/,
     );
     expect(await isPublished(next)).toBe(false);
   });
@@ -237,7 +237,7 @@ describe('what was not weighed when it was published', () => {
     expect((await registry.publish(light, { query: '?live-checks=defer' })).status).toBe(201);
     const activated = await registry.activate({ 'mfe-blocks': light.version });
     expect([activated.status, code(activated)]).toEqual([422, 'budget_exceeded']);
-    expect(detail(activated)).toContain('JavaScript of the first view of /blocks has 100');
+    expect(detail(activated)).toContain('JavaScript of the first view of /blocks has 850');
   });
 
   test('a document is weighed as visitors get it, with its inlined styles', async () => {

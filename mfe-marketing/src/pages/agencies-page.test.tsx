@@ -1,9 +1,14 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
 import AgenciesPage from './agencies-page.tsx';
 
-test('has the headline and the buttons of the specification', () => {
-  renderPage(<AgenciesPage />);
+/** With the calculator, whose code comes later. */
+async function open() {
+  await act(() => Promise.resolve(renderPage(<AgenciesPage />)));
+}
+
+test('has the headline and the buttons of the specification', async () => {
+  await open();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Win More Projects, Deliver Faster');
   expect(screen.getByRole('link', { name: 'Scale Your Agency' })).toHaveAttribute('href', '/start');
   expect(screen.getByRole('link', { name: 'View Case Studies' })).toHaveAttribute(
@@ -14,8 +19,8 @@ test('has the headline and the buttons of the specification', () => {
   expect(screen.getByRole('link', { name: 'Explore All Solutions' })).toHaveAttribute('href', '/blocks');
 });
 
-test('has all sections, in order', () => {
-  renderPage(<AgenciesPage />);
+test('has all sections, in order', async () => {
+  await open();
   expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
     'Why top agencies choose blocks',
     'Projects you can quote tomorrow',
@@ -26,14 +31,14 @@ test('has all sections, in order', () => {
   expect(screen.getByRole('heading', { name: 'ROI Calculator' })).toBeVisible();
 });
 
-test('states the figures of the specification for agencies, and no others', () => {
-  renderPage(<AgenciesPage />);
+test('states the figures of the specification for agencies, and no others', async () => {
+  await open();
   const figures = screen.getAllByRole('definition').slice(0, 4);
   expect(figures.map((figure) => figure.textContent)).toEqual(['60%', '2–3', '25–40%', '+$15–50k']);
 });
 
-test('says of every success story that it is an example', () => {
-  renderPage(<AgenciesPage />);
+test('says of every success story that it is an example', async () => {
+  await open();
   const stories = screen.getAllByRole('article');
   expect(stories).toHaveLength(3);
   for (const story of stories) expect(story).toHaveTextContent('Example scenario');

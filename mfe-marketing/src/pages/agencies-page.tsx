@@ -3,15 +3,17 @@ import { stackScene } from '@site/ui/blocks/stack-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
+import { later } from '@site/ui/later';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { Stat, Stats } from '@site/ui/stat';
 import { agencyScene } from '../agencies/agency-scene.art.tsx';
-import { RoiCalculator } from '../roi/roi-calculator.tsx';
 import { Stories } from '../stories/story.tsx';
 import { BlockParts } from '../blocks/block-parts.tsx';
 import { agencyClaims, agencyStories, projectTypes, reasons } from './agencies-page.data.ts';
 import styles from './agencies-page.module.css';
+
+const RoiCalculator = later(() => import(/* webpackChunkName: "later-roi" */ '../roi/roi-calculator.tsx'));
 
 export default function AgenciesPage() {
   return (
@@ -58,7 +60,9 @@ export default function AgenciesPage() {
         title="Your Competitive Edge"
         lead="Put in your own figures. Every assumption is on the table, and you can change each of them."
       >
-        <RoiCalculator />
+        <div id="roi">
+          <RoiCalculator />
+        </div>
       </Section>
       <Section
         title="Agency Success Stories"

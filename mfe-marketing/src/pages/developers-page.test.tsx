@@ -1,14 +1,19 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { GUEST_ROLE } from '@site/contract';
-import { renderPage } from '@site/testing/render-page';
+import { renderPage, type RenderPageOptions } from '@site/testing/render-page';
 import { guestRole } from '../developers/samples.ts';
 import DevelopersPage from './developers-page.tsx';
 
 const steps = () => within(screen.getByRole('region', { name: 'Integrate in four steps' }));
 
-test('integrates in four steps, each with a sample in three languages', () => {
-  renderPage(<DevelopersPage />);
+/** With the samples, whose code comes later. */
+async function open(options?: RenderPageOptions) {
+  await act(() => Promise.resolve(renderPage(<DevelopersPage />, options)));
+}
+
+test('integrates in four steps, each with a sample in three languages', async () => {
+  await open();
   expect(steps().getAllByRole('heading', { level: 3 })).toHaveLength(4);
   for (const language of ['curl', 'JavaScript', 'TypeScript']) {
     expect(steps().getAllByRole('radio', { name: language })).toHaveLength(4);
@@ -17,7 +22,7 @@ test('integrates in four steps, each with a sample in three languages', () => {
 });
 
 test('a language chosen with the keyboard holds for every step', async () => {
-  renderPage(<DevelopersPage />);
+  await open();
   const user = userEvent.setup();
   const [first] = steps().getAllByRole('radio', { name: 'curl' });
   first?.focus();
@@ -25,22 +30,22 @@ test('a language chosen with the keyboard holds for every step', async () => {
   for (const radio of steps().getAllByRole('radio', { name: 'JavaScript' })) expect(radio).toBeChecked();
 });
 
-test('the samples call the services of this site with their app ids', () => {
-  renderPage(<DevelopersPage />);
+test('the samples call the services of this site with their app ids', async () => {
+  await open();
   const setup = steps().getByRole('region', { name: 'Addresses and app ids, curl' });
   expect(setup).toHaveTextContent("GATEWAY='https://gateway.test/'");
   expect(setup).toHaveTextContent("FORMS_APP='forms-app'");
 });
 
-test('uses plain examples where the site runs without services', () => {
-  renderPage(<DevelopersPage />, { config: { gateway: { base: '', appId: '' } } });
+test('uses plain examples where the site runs without services', async () => {
+  await open({ config: { gateway: { base: '', appId: '' } } });
   expect(steps().getByRole('region', { name: 'Addresses and app ids, curl' })).toHaveTextContent(
     "GATEWAY='https://gateway.example.com/'",
   );
 });
 
-test('links to the OpenAPI document of each service', () => {
-  renderPage(<DevelopersPage />);
+test('links to the OpenAPI document of each service', async () => {
+  await open();
   expect(screen.getByRole('link', { name: 'Gateway, OpenAPI' })).toHaveAttribute(
     'href',
     'https://gateway.test/openapi.json',
@@ -51,8 +56,8 @@ test('links to the OpenAPI document of each service', () => {
   );
 });
 
-test('explains the headers of a request, the members of an answer and the errors', () => {
-  renderPage(<DevelopersPage />);
+test('explains the headers of a request, the members of an answer and the errors', async () => {
+  await open();
   const headers = within(screen.getByRole('table', { name: 'Request headers' }));
   expect(headers.getByRole('rowheader', { name: 'appid' })).toBeVisible();
   expect(headers.getByRole('rowheader', { name: 'Authorization' })).toBeVisible();

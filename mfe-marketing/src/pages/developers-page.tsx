@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Page, useSiteConfig } from '@site/kit';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
@@ -6,25 +5,26 @@ import { CodeSample } from '@site/ui/code-sample';
 import { DataTable } from '@site/ui/data-table';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
+import { later } from '@site/ui/later';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { stackScene } from '@site/ui/blocks/stack-scene.art';
-import { SampleTabs } from '../developers/sample-tabs.tsx';
 import { servicesOf } from '../developers/services-of.ts';
-import type { Language } from '../developers/samples.ts';
 import {
   documentMembers,
   documentSample,
   errorCodes,
   errorSample,
-  integrationSteps,
   requestHeaders,
 } from './developers-page.data.ts';
 import styles from './developers-page.module.css';
 
+const IntegrationSteps = later(
+  () => import(/* webpackChunkName: "later-samples" */ '../developers/integration-steps.tsx'),
+);
+
 export default function DevelopersPage() {
   const services = servicesOf(useSiteConfig());
-  const [language, setLanguage] = useState<Language>('curl');
   return (
     <Page
       title="Developers"
@@ -45,36 +45,7 @@ export default function DevelopersPage() {
         title="Integrate in four steps"
         lead="Each sample goes on where the one before ended. Copy them in order and you have a guest, a token and a stored form."
       >
-        <ol className={styles.steps}>
-          {integrationSteps.map(({ title, text, calls, sample, samples }, index) => (
-            <li key={title} className={styles.step}>
-              <span className={styles.number} aria-hidden="true">
-                {index + 1}
-              </span>
-              <div className={styles.text}>
-                <h3>{title}</h3>
-                {text.map((paragraph) => (
-                  <p key={paragraph}>{withCode(paragraph)}</p>
-                ))}
-                {calls.length > 0 && (
-                  <ul className={styles.calls} aria-label={`Calls of step ${index + 1}`}>
-                    {calls.map((call) => (
-                      <li key={call}>
-                        <code>{call}</code>
-                      </li>
-                    ))}
-                  </ul>
-                )}
-              </div>
-              <SampleTabs
-                title={sample}
-                samples={samples(services)}
-                language={language}
-                onLanguage={setLanguage}
-              />
-            </li>
-          ))}
-        </ol>
+        <IntegrationSteps />
       </Section>
       <Section
         title="Every request"
@@ -150,9 +121,4 @@ export default function DevelopersPage() {
       />
     </Page>
   );
-}
-
-/** Text with what stands in backticks set as code. */
-function withCode(text: string) {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

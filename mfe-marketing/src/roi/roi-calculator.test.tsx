@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, useLocation } from '@site/kit';
 import { renderPage } from '@site/testing/render-page';
-import { RoiCalculator } from './roi-calculator.tsx';
+import RoiCalculator from './roi-calculator.tsx';
 
 function Address() {
   const { pathname, search } = useLocation();

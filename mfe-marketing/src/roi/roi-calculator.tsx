@@ -12,12 +12,12 @@ import { useRoiCalculator, type RoiCalculator as State } from './use-roi-calcula
 import styles from './roi-calculator.module.css';
 
 /** What an agency gains with blocks, by its own figures. The whole state stands in the address. */
-export function RoiCalculator() {
+export default function RoiCalculator() {
   const state = useRoiCalculator();
   const { period, settled } = state;
   const result = calculateRoi(state.values);
   return (
-    <div className={styles.panel} id="roi">
+    <div className={styles.panel}>
       <div className={styles.bar}>
         <h3>ROI Calculator</h3>
         <ToggleGroup

@@ -8,6 +8,9 @@ import { formDrafts } from './form-drafts.ts';
 import { Form } from './form.tsx';
 import { prepareForm } from './use-form.ts';
 
+/** On a busy machine the first import takes longer than a test waits. */
+beforeAll(() => import('./form-checks.ts'));
+
 afterEach(() => formDrafts.clear('referral'));
 
 const definition: FormDefinition = {

@@ -6,7 +6,7 @@ import { prepareForm } from './use-form.ts';
 const form = prepareForm(partnerApplicationForm);
 
 /** The application of a business that wants to work with the platform as a partner. */
-export function PartnerApplicationForm() {
+export default function PartnerApplicationForm() {
   return (
     <Form
       form={form}

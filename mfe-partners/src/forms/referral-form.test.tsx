@@ -8,6 +8,9 @@ import { ReferralForm } from './referral-form.tsx';
 
 const referralMessage = referralForm.fields.message.first(brand.name);
 
+/** On a busy machine the first import takes longer than a test waits. */
+beforeAll(() => import('./form-checks.ts'));
+
 afterEach(() => formDrafts.clear('referral'));
 
 /** A form whose sendings end as listed, one after the other; the last ending repeats. */

@@ -7,36 +7,30 @@ import {
   type SyntheticEvent,
 } from 'react';
 import type { FormDefinition } from '@site/contract/forms/form';
-import { createFormSchemas } from '@site/contract/forms/form-schemas';
 import type { ReferralConfirmation } from '@site/contract/referral-thanks';
 import { useSiteConfig, useSubmitForm, type SubmitResult } from '@site/kit';
-import {
-  checkForm,
-  type CheckedForm,
-  type FieldIssue,
-  type FormSchema,
-  type FormValues,
-} from './check-form.ts';
+import type { CheckedForm, FieldIssue, FormValues } from './check-form.ts';
 import { formDrafts } from './form-drafts.ts';
 import { fillInDraft, firstValues, isSame, readValues } from './form-values.ts';
 
 /** A form with what is made of its definition, once. */
 export interface PreparedForm {
   definition: FormDefinition;
-  /** Takes every field of `initial`. */
-  schema: FormSchema;
   /** Each field with its first value, in the order of the page. */
   initial: FormValues;
 }
 
 export function prepareForm(definition: FormDefinition): PreparedForm {
-  return { definition, schema: createFormSchemas(definition).form, initial: firstValues(definition) };
+  return { definition, initial: firstValues(definition) };
 }
 
-const FAILED: SubmitResult = {
+/** The rules of forms are a third of the page's code, and nobody needs them before the first field is entered. */
+const loadChecks = () => import(/* webpackChunkName: "form-checks" */ './form-checks.ts');
+
+const FAILED = {
   status: 'failed',
   message: 'The form could not be sent. Please try again in a moment.',
-};
+} as const satisfies SubmitResult;
 
 const never = () => () => undefined;
 
@@ -44,7 +38,8 @@ const never = () => () => undefined;
  * A form whose fields belong to the browser: they keep what was typed before the page was hydrated, through every
  * failure, and (by `formDrafts`) until the tab is closed. This hook checks, sends and says how it went.
  */
-export function useForm({ definition: { name: source }, schema, initial }: PreparedForm) {
+export function useForm({ definition, initial }: PreparedForm) {
+  const source = definition.name;
   const submitForm = useSubmitForm();
   const { forms } = useSiteConfig();
   const hydrated = useSyncExternalStore(
@@ -54,6 +49,7 @@ export function useForm({ definition: { name: source }, schema, initial }: Prepa
   );
   const form = useRef<HTMLFormElement>(null);
   const sending = useRef(false);
+  const checks = useRef<Awaited<ReturnType<typeof loadChecks>>>(null);
   const [confirmation, setConfirmation] = useState<ReferralConfirmation>();
   const [status, setStatus] = useState<'editing' | 'sending' | 'failed' | 'accepted'>('editing');
   const [issues, setIssues] = useState<FieldIssue[]>([]);
@@ -72,8 +68,13 @@ export function useForm({ definition: { name: source }, schema, initial }: Prepa
     setAttempt((count) => count + 1);
   };
 
+  const fetchChecks = async () => (checks.current ??= await loadChecks().catch(() => null));
+
   const submit = async (filledIn: FormValues) => {
-    const checked = checkForm(schema, filledIn);
+    sending.current = true;
+    const checked = (await fetchChecks())?.checkFilledIn(definition, filledIn);
+    sending.current = false;
+    if (!checked) return refuse('failed', [{ field: null, message: FAILED.message }]);
     if (!checked.ok) return refuse('editing', checked.issues);
 
     sending.current = true;
@@ -116,8 +117,10 @@ export function useForm({ definition: { name: source }, schema, initial }: Prepa
         const filledIn = readValues(event.currentTarget, initial);
         keep(source, initial, filledIn);
         const changed = (event.target as HTMLInputElement).name;
-        if (issues.length > 0) setIssues(stillWrong(issues, changed, checkForm(schema, filledIn)));
+        if (issues.length > 0 && checks.current)
+          setIssues(stillWrong(issues, changed, checks.current.checkFilledIn(definition, filledIn)));
       },
+      onFocus: () => void fetchChecks(),
       onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault();
         if (!sending.current) void submit(readValues(event.currentTarget, initial));

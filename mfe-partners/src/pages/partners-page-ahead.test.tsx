@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react';
-import { hydrateRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
 import { formSources } from '@site/contract/form-sources';
@@ -21,6 +21,13 @@ const page = (
     </MemoryRouter>
   </SiteContext>
 );
+
+/** `renderToString` waits for nothing: the form whose code comes later is there before it is asked for. */
+beforeAll(async () => {
+  const root = createRoot(document.createElement('div'));
+  await act(() => Promise.resolve(root.render(page)));
+  act(() => root.unmount());
+});
 
 /** The page as it is rendered ahead of time: all there is without JavaScript. */
 function renderAhead(): HTMLElement {

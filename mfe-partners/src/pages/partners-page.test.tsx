@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
 import { formDrafts } from '../forms/form-drafts.ts';
 import PartnersPage from './partners-page.tsx';
@@ -8,8 +8,11 @@ afterEach(() => {
   formDrafts.clear('partner-application');
 });
 
-test('holds the referral form, the rewards and the partner application', () => {
-  renderPage(<PartnersPage />, { path: '/partners' });
+/** With the form whose code comes later. */
+const open = () => act(() => Promise.resolve(renderPage(<PartnersPage />, { path: '/partners' })));
+
+test('holds the referral form, the rewards and the partner application', async () => {
+  await open();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Be the brick that joins');
   expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
     'Refer a team',
@@ -20,8 +23,8 @@ test('holds the referral form, the rewards and the partner application', () => {
   expect(screen.getByRole('form', { name: 'Apply as a partner' })).toBeVisible();
 });
 
-test('leads from the top of the page to each form', () => {
-  const { container } = renderPage(<PartnersPage />, { path: '/partners' });
+test('leads from the top of the page to each form', async () => {
+  const { container } = await open();
   for (const [name, anchor] of [
     ['Refer a team', 'refer'],
     ['Become a partner', 'apply'],
@@ -31,8 +34,8 @@ test('leads from the top of the page to each form', () => {
   }
 });
 
-test('gives no control the id of another', () => {
-  const { container } = renderPage(<PartnersPage />, { path: '/partners' });
+test('gives no control the id of another', async () => {
+  const { container } = await open();
   const ids = [...container.querySelectorAll('[id]')].map((element) => element.id);
   expect(ids).toEqual([...new Set(ids)]);
 });

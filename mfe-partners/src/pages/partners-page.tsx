@@ -1,14 +1,19 @@
 import { brand, Page } from '@site/kit';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
+import { later } from '@site/ui/later';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { Step, Steps } from '@site/ui/steps';
 import { bridgeScene, bridgeSteps } from '../drawings/bridge.art.tsx';
-import { PartnerApplicationForm } from '../forms/partner-application-form.tsx';
 import { ReferralForm } from '../forms/referral-form.tsx';
 import { description, partnerRoles, rewardSteps } from './partners-page.data.ts';
 import styles from './partners-page.module.css';
+
+/** With its countries it is a third of the page, far down; until it has come the browser sends the form by itself. */
+const PartnerApplicationForm = later(
+  () => import(/* webpackChunkName: "later-application" */ '../forms/partner-application-form.tsx'),
+);
 
 export default function PartnersPage() {
   return (

@@ -149,16 +149,22 @@ function remoteContents(app: App, stats: Stats, cards: Map<string, string>) {
   };
 }
 
-/** The files of an exposed page's chunk group, without the container's own entry. */
+/**
+ * The files of an exposed page's chunk group, without the container's own entry. The styles of its parts that come later are
+ * among them: the document has those parts from the start.
+ */
 function pageFiles(app: App, stats: Stats, chunkName: string): { js: string[]; css: string[] } {
-  const files = new Set<string>();
-  for (const group of stats.compilation.chunkGroups) {
-    if (group.name !== chunkName) continue;
-    for (const chunk of group.chunks) for (const file of chunk.files) files.add(file);
-  }
-  const js = [...files].filter((file) => file.endsWith('.js'));
+  const groups = stats.compilation.chunkGroups.filter(({ name }) => name === chunkName);
+  const filesOf = (from: typeof groups, extension: string) => [
+    ...new Set(
+      from
+        .flatMap(({ chunks }) => chunks.flatMap(({ files }) => [...files]))
+        .filter((file) => file.endsWith(extension)),
+    ),
+  ];
+  const js = filesOf(groups, '.js');
   if (js.length === 0) throw new BuildError(`${app.name}: no chunk was built for the page "${chunkName}".`);
-  return { js, css: [...files].filter((file) => file.endsWith('.css')) };
+  return { js, css: filesOf([...groups, ...groups.flatMap((group) => group.getChildren())], '.css') };
 }
 
 async function shellContents(app: App, stats: Stats, browserFolder: string) {

@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import federation from '@module-federation/enhanced/webpack';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
@@ -30,7 +31,7 @@ export function createWebpackConfigs(
 function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configuration {
   const production = mode === 'production';
   return {
-    ...baseConfig(app, mode, ['es2015', '...']),
+    ...baseConfig(app, mode, ['es2015', '...'], production && app.shell ? plainReact() : {}),
     name: app.name,
     target: ['web', 'es2022'],
     entry: app.remote ? {} : { main: './src/main.tsx' },
@@ -83,6 +84,9 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
   };
 }
 
+/** Whether all pages get the chunk's styles. Those of a part that comes later (`@site/ui/later`) are for its page alone. */
+const isOfPages = ({ name }: { name?: string | null }) => !name?.startsWith('later-');
+
 /**
  * A remote has one stylesheet, one chunk for what most of its pages use, and one chunk a page: few files, because each
  * costs its entry 100 bytes (name and integrity), and because pages of one remote look alike.
@@ -100,7 +104,7 @@ function remoteChunks(pages: number): NonNullable<Configuration['optimization']>
     cacheGroups: {
       default: false,
       defaultVendors: false,
-      styles: { type: 'css/mini-extract', name: 'styles', chunks: 'all', enforce: true },
+      styles: { type: 'css/mini-extract', name: 'styles', chunks: isOfPages, enforce: true },
       ...(pages > 1 ? { common } : {}),
     },
   };
@@ -140,7 +144,33 @@ const serverExternals = Object.fromEntries(
   sharedModules.map(({ request }) => [request, `commonjs ${request}`]),
 );
 
-function baseConfig(app: App, mode: BuildMode, conditionNames: string[] = ['...']) {
+/**
+ * React's own files, where its packages choose between two at run time: webpack sees which exports nobody uses only in a file
+ * that it need not choose.
+ */
+function plainReact(): Record<string, string> {
+  const require = createRequire(import.meta.url);
+  const file = (request: string, path: string) => [
+    `${request}$`,
+    join(
+      dirname(require.resolve(`${request.split('/')[0] ?? ''}/package.json`)),
+      `cjs/${path}.production.js`,
+    ),
+  ];
+  return Object.fromEntries([
+    file('react', 'react'),
+    file('react/jsx-runtime', 'react-jsx-runtime'),
+    file('react-dom', 'react-dom'),
+    file('react-dom/client', 'react-dom-client'),
+  ]) as Record<string, string>;
+}
+
+function baseConfig(
+  app: App,
+  mode: BuildMode,
+  conditionNames: string[] = ['...'],
+  alias: Record<string, string> = {},
+) {
   return {
     context: app.folder,
     mode,
@@ -148,6 +178,7 @@ function baseConfig(app: App, mode: BuildMode, conditionNames: string[] = ['...'
       extensions: ['.ts', '.tsx', '.js'],
       // rxjs has a build for today's browsers under `es2015`; what it gives by default is made for those of 2015.
       conditionNames,
+      alias,
     },
     resolveLoader: {
       modules: [

@@ -4,7 +4,7 @@
  */
 export const sizeBudgets = {
   /** All scripts of the first view of a page: the shell's, the remote's entry and the page's own. */
-  pageScripts: 100_000,
+  pageScripts: 85_000,
   /** All stylesheets of the first view of a page. */
   pageStyles: 15_000,
   /** The document of a page, with inlined styles, release data and what is rendered. */

@@ -1,8 +1,8 @@
 import { brand, Link } from '@site/kit';
 import { classes } from '@site/ui/classes';
-import { Icon, type IconName } from '@site/ui/icon';
 import { ScrollToTop } from './scroll-to-top.tsx';
 import styles from './footer.module.css';
+import { LayoutIcon, type LayoutIconName } from './layout-icon.tsx';
 
 type FooterLink = { label: string } & ({ to: string; href?: never } | { href: string; to?: never });
 
@@ -45,7 +45,7 @@ const legalLinks = [
   { label: 'Cookies', to: '/policies/cookies' },
 ];
 
-const socialIcons: Record<(typeof brand.social)[number]['name'], IconName> = {
+const socialIcons: Record<(typeof brand.social)[number]['name'], LayoutIconName> = {
   X: 'x',
   LinkedIn: 'linkedin',
   Instagram: 'instagram',
@@ -90,7 +90,7 @@ export function Footer() {
               {brand.social.map(({ name, href }) => (
                 <li key={name}>
                   <a className={styles.icon} href={href} rel="noopener" aria-label={name}>
-                    <Icon name={socialIcons[name]} />
+                    <LayoutIcon name={socialIcons[name]} />
                   </a>
                 </li>
               ))}

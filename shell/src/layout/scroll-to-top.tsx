@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Icon } from '@site/ui/icon';
+import { LayoutIcon } from './layout-icon.tsx';
 import { mainId } from './main-id.ts';
 import styles from './scroll-to-top.module.css';
 
@@ -36,7 +36,7 @@ export function ScrollToTop() {
       onClick={toTop}
       aria-label="Scroll to top"
     >
-      <Icon name="arrow-up" />
+      <LayoutIcon name="arrow-up" />
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import { useId, useRef, type MouseEvent } from 'react';
 import { Icon } from '@site/ui/icon';
 import { AccountLinks } from './account-links.tsx';
+import { LayoutIcon } from './layout-icon.tsx';
 import { Logo } from './logo.tsx';
 import { MainLink } from './main-link.tsx';
 import { mainLinks, supportLinks } from './main-links.ts';
@@ -51,7 +52,7 @@ export function SidePanel() {
         onClick={open}
         {...{ command: 'show-modal', commandfor: id }}
       >
-        <Icon name="menu" />
+        <LayoutIcon name="menu" />
       </button>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the platform's */}
       <dialog
@@ -73,7 +74,7 @@ export function SidePanel() {
               onClick={closeByButton}
               {...{ command: 'close', commandfor: id }}
             >
-              <Icon name="close" />
+              <LayoutIcon name="close" />
             </button>
           </div>
           <nav aria-label="Main">

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { useLocation } from '@site/kit';
 import { Icon } from '@site/ui/icon';
+import { LayoutIcon } from './layout-icon.tsx';
 import { supportLinks } from './main-links.ts';
 import styles from './support-menu.module.css';
 
@@ -48,7 +49,7 @@ export function SupportMenu() {
       suppressHydrationWarning
     >
       <summary className={styles.toggle} aria-label="More support">
-        <Icon name="chevron" className={styles.icon} />
+        <LayoutIcon name="chevron" className={styles.icon} />
       </summary>
       <ul className={styles.list}>
         {supportLinks.map(({ label, href }) => (

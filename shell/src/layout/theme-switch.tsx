@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import { Icon, type IconName } from '@site/ui/icon';
 import { ToggleGroup } from '@site/ui/toggle-group';
+import { LayoutIcon, type LayoutIconName } from './layout-icon.tsx';
 import { chooseTheme, readTheme, subscribeToTheme, type Theme } from './theme.ts';
 import styles from './theme-switch.module.css';
 
-const themes: { value: Theme; name: string; icon: IconName }[] = [
+const themes: { value: Theme; name: string; icon: LayoutIconName }[] = [
   { value: 'system', name: 'System', icon: 'system' },
   { value: 'light', name: 'Light', icon: 'sun' },
   { value: 'dark', name: 'Dark', icon: 'moon' },
@@ -14,7 +14,7 @@ const options = themes.map(({ value, name, icon }) => ({
   value,
   label: (
     <>
-      <Icon name={icon} />
+      <LayoutIcon name={icon} />
       <span className="visually-hidden">{name}</span>
     </>
   ),

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react';
 import { HONEYPOT_FIELD } from '@site/contract/form-sources';
-import { controlAttributes } from '@site/contract/forms/form';
+import { emailAttributes } from '@site/contract/forms/form';
 import { newsletterForm } from '@site/contract/forms/newsletter';
 import { Link, useSiteConfig } from '@site/kit';
 import { Button } from '@site/ui/button';
@@ -71,7 +71,8 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
               ref={field}
               id={`${id}-email`}
               className={styles.input}
-              {...controlAttributes(fields.email)}
+              {...emailAttributes}
+              required
               name="email"
               placeholder="you@example.com"
               // As the service wants it: HTML's own check takes a domain without a dot.

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page, ViewportSize } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
+import { until } from './until.ts';
 
 /** One visitor: a fresh browser profile with one page, and everything that went wrong in it. */
 export interface Visitor {
@@ -71,8 +72,18 @@ export function visitors(): (options?: VisitorOptions) => Promise<Visitor> {
   };
 }
 
-/** Opens a path and waits until the shell has hydrated it and has nothing urgent left to do. */
+/** Opens a path and waits until the shell has hydrated it and has nothing urgent left to do, and parts that come later answer. */
 export async function open(visitor: Visitor, url: string): Promise<void> {
   await visitor.page.goto(url);
   await visitor.page.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await until(async () => expect(await silentControls(visitor.page)).toEqual([]));
+}
+
+/** Controls of the page that React has not yet taken over. */
+function silentControls(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main :is(input, select, textarea, button)')]
+      .filter((control) => !Object.keys(control).some((key) => key.startsWith('__react')))
+      .map((control) => control.outerHTML),
+  );
 }

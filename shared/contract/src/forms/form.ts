@@ -97,6 +97,14 @@ export interface ControlAttributes {
   required?: true;
 }
 
+/** The attributes of a control for one email address, besides that it is required. */
+export const emailAttributes = {
+  type: 'email',
+  inputMode: 'email',
+  autoComplete: 'email',
+  maxLength: maxLengths.email,
+} as const satisfies ControlAttributes;
+
 /** The attributes of a field's control. A group of check boxes has none: a browser cannot ask for one of them. */
 export function controlAttributes(field: FieldDefinition): ControlAttributes {
   const required = field.optional ? {} : ({ required: true } as const);
@@ -107,13 +115,7 @@ export function controlAttributes(field: FieldDefinition): ControlAttributes {
     }
     case 'email':
     case 'sender':
-      return {
-        type: 'email',
-        inputMode: 'email',
-        autoComplete: 'email',
-        maxLength: maxLengths.email,
-        ...required,
-      };
+      return { ...emailAttributes, ...required };
     case 'emails':
       // Not autocomplete="off": browsers would then lose it on Back.
       return {

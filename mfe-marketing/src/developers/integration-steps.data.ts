@@ -1,0 +1,65 @@
+import {
+  authSamples,
+  formSamples,
+  guestSamples,
+  setupSamples,
+  type Samples,
+  type Services,
+} from './samples.ts';
+
+export interface IntegrationStep {
+  title: string;
+  /** Paragraphs; what stands in backticks is set as code. */
+  text: readonly string[];
+  calls: readonly string[];
+  sample: string;
+  samples: (services: Services) => Samples;
+}
+
+export const integrationSteps: readonly IntegrationStep[] = [
+  {
+    title: 'Create an app, point at the services',
+    text: [
+      'Sign up and create an app. It gives you an app id for each service you use; the ones in these samples belong to this site.',
+      'Each service has a base address that ends with a slash. Paths are appended to it.',
+    ],
+    calls: [],
+    sample: 'Addresses and app ids',
+    samples: setupSamples,
+  },
+  {
+    title: 'Give your visitor an identity',
+    text: [
+      'A guest is a visitor without an account. Draw a random UUID and send it as both ids.',
+      'The answer carries the guest’s token in the header `company-token`. With it the guest can read and change itself, and nobody else.',
+    ],
+    calls: ['POST guests', 'GET guests/{id}', 'PUT guests/{id}'],
+    sample: 'Create and read a guest',
+    samples: guestSamples,
+  },
+  {
+    title: 'Keep the token fresh',
+    text: [
+      'A token is a JWT. Its payload carries `user_unique_id` and `exp`, the expiry in seconds.',
+      'When `exp` has passed or is missing, send the old token once more and take the new one from the same header. Let only one renewal run at a time.',
+    ],
+    calls: ['POST guests/{id}/auth'],
+    sample: 'Renew a token',
+    samples: authSamples,
+  },
+  {
+    title: 'Store what people send you',
+    text: [
+      'Register the guest as a user identity with the role `guest`, then send the form.',
+      '`source_id` names the form, `form_fields` holds its fields as text. Without an identity, `visitor_unique_id` stays empty and no token is needed.',
+    ],
+    calls: [
+      'POST identities/{id}/register',
+      'GET identities/{id}',
+      'PUT identities/{id}',
+      'POST subscriptions',
+    ],
+    sample: 'Register and subscribe',
+    samples: formSamples,
+  },
+];
