@@ -79,8 +79,13 @@ export async function createSiteHarness(database: Database): Promise<SiteHarness
         const heartbeat = { channel: 'production', release: live, canary };
         await registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: heartbeat });
       };
-      await report();
-      stopEdge = await database.listen('registry_channel_changed', () => void report());
+      let reports = report();
+      await reports;
+      const stopListening = await database.listen('registry_channel_changed', () => {
+        reports = reports.then(report);
+      });
+      // The registry ends after the last report, not in the middle of it.
+      stopEdge = () => stopListening().then(() => reports);
     },
     async stop() {
       await stopEdge();
