@@ -6,6 +6,9 @@ import { startComposer, type ComposerProcess } from './start-composer.ts';
 import { descendants, isRunning } from './testing/descendants.ts';
 import { loopingRequest, sampleRequest } from './testing/sample-request.ts';
 
+/** In one process with Jest itself the database of the run is a child, too. */
+const strangers = new Set(descendants(process.pid));
+
 let composer: ComposerProcess;
 beforeEach(() => {
   composer = startComposer({ atOnce: 2 });
@@ -25,9 +28,9 @@ async function until(isSo: () => boolean): Promise<void> {
 
 /** Waits for the sandbox of a page that loops. @returns all processes of the composer, itself first. */
 async function processesOf(pid: number): Promise<number[]> {
-  const [first] = descendants(pid);
+  const [first] = descendants(pid, strangers);
   await until(() => descendants(first ?? 0).length > 0);
-  return descendants(pid);
+  return descendants(pid, strangers);
 }
 
 test('renders pages in another process', async () => {

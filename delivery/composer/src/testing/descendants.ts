@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes that a process has started, and those that they have started (Linux). */
-export function descendants(pid: number): number[] {
+/** The processes that a process has started, and those that they have started (Linux), without `strangers` and theirs. */
+export function descendants(pid: number, strangers: ReadonlySet<number> = new Set()): number[] {
   const parents = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     const parent = parentOf(Number(name));
@@ -10,6 +10,7 @@ export function descendants(pid: number): number[] {
   const found: number[] = [];
   const add = (parent: number) => {
     for (const child of parents.get(parent) ?? []) {
+      if (strangers.has(child)) continue;
       found.push(child);
       add(child);
     }
