@@ -28,8 +28,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 /** Waits for the sandbox of a page that loops. @returns all processes of the composer, itself first. */
 async function processesOf(pid: number): Promise<number[]> {
-  const [first] = descendants(pid, strangers);
-  await until(() => descendants(first ?? 0).length > 0);
+  await until(() => descendants(pid, strangers).length >= 2);
   return descendants(pid, strangers);
 }
 
