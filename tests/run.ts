@@ -16,18 +16,21 @@ interface Step {
   jest?: boolean;
 }
 
-/** ESLint takes as long as the other checks of the sources together, and one core. Everything after them uses all cores. */
+/**
+ * ESLint takes as long as the other checks of the sources and the build together, and one core. Everything after them uses all
+ * cores, and takes the apps that were built.
+ */
 const aside: Step = { name: 'lint', script: 'lint:code' };
 const steps: Step[] = [
   { name: 'format', script: 'lint:format' },
   { name: 'imports', script: 'lint:imports' },
   { name: 'unused code', script: 'lint:unused' },
   { name: 'types', script: 'typecheck' },
+  { name: 'build', script: 'build' },
+  { name: 'sizes', script: 'size' },
 ];
 const stepsOfAllCores: Step[] = [
   { name: 'unit, service and contract tests', script: 'test:unit', jest: true },
-  { name: 'build', script: 'build' },
-  { name: 'sizes', script: 'size' },
   { name: 'browser tests', script: 'test:e2e', jest: true },
 ];
 
