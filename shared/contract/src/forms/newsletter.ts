@@ -1,10 +1,10 @@
-import { formSources } from '../form-sources.ts';
+import { NEWSLETTER_SOURCE } from '../form-sources.ts';
 import type { FormDefinition } from './form.ts';
 
 /** The letter at the foot of every page. */
 export const newsletterForm = {
   name: 'newsletter',
-  sourceId: formSources.newsletter,
+  sourceId: NEWSLETTER_SOURCE,
   place: '/home',
   title: 'New blocks, in your inbox',
   button: 'Subscribe',

@@ -1,11 +1,11 @@
-import { formSources } from '../form-sources.ts';
+import { PARTNER_APPLICATION_SOURCE } from '../form-sources.ts';
 import { countries } from './countries.ts';
 import type { FormDefinition } from './form.ts';
 
 /** The application of a business that wants to work with the platform as a partner. */
 export const partnerApplicationForm = {
   name: 'partner-application',
-  sourceId: formSources['partner-application'],
+  sourceId: PARTNER_APPLICATION_SOURCE,
   place: '/partners#apply',
   title: 'Apply as a partner',
   button: 'Send application',

@@ -1,4 +1,4 @@
-import { formSources } from '../form-sources.ts';
+import { REFERRAL_SOURCE } from '../form-sources.ts';
 import { referralThanks } from '../referral-thanks.ts';
 import type { FormDefinition } from './form.ts';
 
@@ -8,7 +8,7 @@ const MAX_TO_EMAILS = 20;
 /** Invites people to the platform, in the name of the visitor. */
 export const referralForm = {
   name: 'referral',
-  sourceId: formSources.referral,
+  sourceId: REFERRAL_SOURCE,
   place: '/partners#refer',
   title: 'Refer someone',
   button: 'Send referral',
