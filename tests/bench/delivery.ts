@@ -1,7 +1,8 @@
 /**
  * `npm run bench:delivery`: how fast a version becomes live and goes again, how fast pages are composed, what an edge
  * serves beside nginx with the same files, what a release takes of its memory, what it costs when 4, 40 or 400 remotes are
- * registered, and what a long history costs. Ends with 1 above the goals. Everything is a process of its own on one machine. Prints tables and keeps them in `docs/benchmarks.md`.
+ * registered, and what a long history costs. Ends with 1 above the goals. Everything is a process of its own on one
+ * machine. Prints tables and keeps them in `docs/benchmarks.md`.
  */
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';

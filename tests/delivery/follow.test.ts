@@ -5,10 +5,9 @@ import { createCrowd, type Crowd, type Visit } from './harness/crowd.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
 /**
- * Every edge follows what ops and teams do, over real processes: PostgreSQL, an S3 server, a registry, three edges and the server in front of them.
- * How fast they follow is measured by `npm run bench:delivery`, which fails above the limit; here they only have to arrive.
- * The tests follow one
- * another: each takes the site over as the one before left it.
+ * Every edge follows what ops and teams do, over real processes: PostgreSQL, an S3 server, a registry, three edges and the
+ * server in front of them. How fast they follow is measured by `npm run bench:delivery`, which fails above the limit; here
+ * they only have to arrive. The tests follow one another: each takes the site over as the one before left it.
  */
 
 /** Of every tenth bucket one. What each single bucket gets is for `bucket.test.ts`. */

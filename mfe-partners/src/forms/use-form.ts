@@ -71,13 +71,10 @@ export function useForm({ definition, initial }: PreparedForm) {
   const fetchChecks = async () => (checks.current ??= await loadChecks().catch(() => null));
 
   const submit = async (filledIn: FormValues) => {
-    sending.current = true;
     const checked = (await fetchChecks())?.checkFilledIn(definition, filledIn);
-    sending.current = false;
     if (!checked) return refuse('failed', [{ field: null, message: FAILED.message }]);
     if (!checked.ok) return refuse('editing', checked.issues);
 
-    sending.current = true;
     setStatus('sending');
     setIssues([]);
     const { email, ...fields } = checked.output;
@@ -85,7 +82,6 @@ export function useForm({ definition, initial }: PreparedForm) {
     const result = await submitForm({ source, email: String(email), fields, idempotencyKey }).catch(
       () => FAILED,
     );
-    sending.current = false;
 
     if (result.status === 'failed') return refuse('failed', [{ field: null, message: result.message }]);
     if (result.status === 'rejected') {
@@ -123,7 +119,11 @@ export function useForm({ definition, initial }: PreparedForm) {
       onFocus: () => void fetchChecks(),
       onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault();
-        if (!sending.current) void submit(readValues(event.currentTarget, initial));
+        if (sending.current) return;
+        sending.current = true;
+        void submit(readValues(event.currentTarget, initial)).finally(() => {
+          sending.current = false;
+        });
       },
     },
     /** For `FormField`. */

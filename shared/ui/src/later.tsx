@@ -1,9 +1,9 @@
 import { lazy, Suspense, type ComponentType } from 'react';
 
 /**
- * A part of a page whose code is asked for last, and which nothing waits for. In the document it stands from the start, as everything else;
- * React leaves it as it is until its code has come. For what is large, below the first view, and works or can be read
- * before.
+ * A part of a page whose code is asked for last, and which nothing waits for. In the document it stands from the start, as
+ * everything else; React leaves it as it is until its code has come. For what is large, below the first view, and works or
+ * can be read before.
  *
  * @param load imports the part (a default export), under a `webpackChunkName` that begins with `later-`: the build puts its
  * styles into the document.

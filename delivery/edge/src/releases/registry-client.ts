@@ -131,11 +131,10 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
     async releaseDocument(id, known, signal) {
       const call = releaseCalls.readReleaseDocument;
       const params = { release: id };
-      const sent = known
-        ? await ask(call, { params, headers: { [KNOWN_RELEASE]: known.release.id } }, signal)
-        : await ask(call, { params }, signal);
+      if (!known) return ask(call, { params }, signal);
+      const sent = await ask(call, { params, headers: { [KNOWN_RELEASE]: known.release.id } }, signal);
       // What is here under that id may be of a registry that was lost: then all of it is needed.
-      return completed(sent, known) ?? completed(await ask(call, { params }, signal), null) ?? sent;
+      return completed(sent, known) ?? ask(call, { params }, signal);
     },
 
     heartbeat: (edge, serving, signal) =>

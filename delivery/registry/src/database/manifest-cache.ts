@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { VersionManifest } from '@site/contract';
 
 /** What tells a recorded manifest from every other one, and its size in bytes. */
@@ -23,32 +24,13 @@ const LARGEST_BYTES = 100 * 1024;
 
 /** Keeps those that were used last. */
 export function createManifestCache(limits = { bytes: KEPT_BYTES, largest: LARGEST_BYTES }): ManifestCache {
-  const kept = new Map<string, { manifest: VersionManifest; bytes: number }>();
-  let sum = 0;
+  const kept = new LRUCache<string, VersionManifest>({ maxSize: limits.bytes, maxEntrySize: limits.largest });
   const keyOf = ({ app, version, sequence, digest, bytes }: VersionRow) =>
     `${app}@${version} ${sequence} ${digest} ${bytes}`;
-
   return {
-    get(row) {
-      const key = keyOf(row);
-      const found = kept.get(key);
-      if (!found) return undefined;
-      // A map lists what was put last at its end.
-      kept.delete(key);
-      kept.set(key, found);
-      return found.manifest;
-    },
+    get: (row) => kept.get(keyOf(row)),
     add(row, manifest) {
-      const { bytes } = row;
-      const key = keyOf(row);
-      if (bytes > limits.largest || kept.has(key)) return;
-      kept.set(key, { manifest, bytes });
-      sum += bytes;
-      for (const [oldest, { bytes: freed }] of kept) {
-        if (sum <= limits.bytes) break;
-        kept.delete(oldest);
-        sum -= freed;
-      }
+      kept.set(keyOf(row), manifest, { size: row.bytes });
     },
   };
 }

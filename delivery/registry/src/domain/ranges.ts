@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { foundBefore } from './found-before.ts';
+import { LRUCache } from 'lru-cache';
 import type { RemoteManifest, ShellManifest } from '@site/contract';
 
 /** Something that a remote takes from the shell and this shell does not offer. */
@@ -26,14 +26,14 @@ export function unmetRanges(
 }
 
 /** All remotes ask one shell for much the same: 400 of them read a handful of different ranges. */
-const answered = foundBefore<boolean>(1_000);
+const answered = new LRUCache<string, boolean>({ max: 1_000 });
 
 function satisfies(version: string, range: string): boolean {
   const question = `${version} ${range}`;
   const known = answered.get(question);
   if (known !== undefined) return known;
   const answer = semver.satisfies(version, range);
-  answered.add(question, answer);
+  answered.set(question, answer);
   return answer;
 }
 

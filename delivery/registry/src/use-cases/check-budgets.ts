@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
 import {
@@ -9,7 +10,6 @@ import {
   type VersionManifest,
 } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
-import { foundBefore } from '../domain/found-before.ts';
 import { registryErrors } from '../errors.ts';
 
 const LOOKS_AT_ONCE = 16;
@@ -67,7 +67,7 @@ export async function checkBudgets(
 }
 
 /** Publishing weighs a version, and activating it weighs the same files again. */
-const weighedBefore = foundBefore<number>(50_000);
+const weighedBefore = new LRUCache<string, number>({ max: 50_000 });
 
 /** The size of a file's brotli copy, which follows from the file; null when there is none. */
 async function sizeSent(store: ArtifactStore, { integrity, size }: FileEntry): Promise<number | null> {
@@ -75,7 +75,7 @@ async function sizeSent(store: ArtifactStore, { integrity, size }: FileEntry): P
   const known = weighedBefore.get(integrity);
   if (known !== undefined) return known;
   const sent = await store.getEncoded(integrity, 'br');
-  if (sent) weighedBefore.add(integrity, sent.length);
+  if (sent) weighedBefore.set(integrity, sent.length);
   return sent?.length ?? null;
 }
 

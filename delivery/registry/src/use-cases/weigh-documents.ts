@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import {
@@ -23,7 +24,6 @@ import { leastBytes } from '@site/edge/documents/document-limits';
 import { inParallel } from '@site/server/in-parallel';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import { digest } from '../domain/canonical-json.ts';
-import { foundBefore } from '../domain/found-before.ts';
 import { registryErrors } from '../errors.ts';
 import type { BudgetCheck } from './check-budgets.ts';
 import { compressInTurn } from './compressing.ts';
@@ -156,7 +156,7 @@ async function weighRemote(
       const bytes = Buffer.from(assembleDocument(described).html);
       refuseLarge(remote, path, bytes.length, sum);
       weight = { path, bytes: bytes.length, sent: (await brotli(bytes)).length };
-      weighedBefore.add(question, weight);
+      weighedBefore.set(question, weight);
     }
     refuseLarge(remote, path, weight.bytes, sum);
     sum += weight.bytes;
@@ -167,7 +167,7 @@ async function weighRemote(
 }
 
 /** Publishing weighs the documents of a version, and activating it weighs the same documents again. */
-const weighedBefore = foundBefore<WeighedDocument>(20_000);
+const weighedBefore = new LRUCache<string, WeighedDocument>({ max: 20_000 });
 
 /** Everything that a document is made of. The address of the release's table is a hash: whichever it is, it weighs the same. */
 function questionOf(made: {

@@ -28,11 +28,12 @@ export interface DrawnModule {
  */
 export function drawModule(path: string, publicPath: string): DrawnModule {
   const { exports, files: sources } = runModule(path);
+  const colours = readColours();
   const files = new Map<string, string>();
 
   function write(value: unknown, name: string): string {
     if (isUndrawn(value)) {
-      const { svg, ...data } = draw(value);
+      const { svg, ...data } = draw(value, colours);
       const file = `${kebab(name)}.${shortHash(svg)}.svg`;
       files.set(file, svg);
       return `{src:${publicPath}+${JSON.stringify(file)},${JSON.stringify(data).slice(1)}`;
@@ -56,10 +57,13 @@ function isUndrawn(value: unknown): value is UndrawnArt {
   return typeof value === 'object' && value !== null && 'drawing' in value;
 }
 
-function draw({ width, height, title, viewBox, drawing }: UndrawnArt): Omit<Art, 'src'> & { svg: string } {
+function draw(
+  { width, height, title, viewBox, drawing }: UndrawnArt,
+  colours: string,
+): Omit<Art, 'src'> & { svg: string } {
   const texts: LabelProps[] = [];
   const markup = renderToStaticMarkup(drawing(texts));
-  const svg = markup.replace('>', `><style>${coloursOf(markup)}</style>`);
+  const svg = markup.replace('>', `><style>${usedColours(colours, markup)}</style>`);
   return {
     width,
     height,
@@ -69,14 +73,17 @@ function draw({ width, height, title, viewBox, drawing }: UndrawnArt): Omit<Art,
   };
 }
 
-/** What a drawing uses of the colours. */
-function coloursOf(markup: string): string {
-  const css = readFileSync(coloursPath, 'utf8')
+function readColours(): string {
+  return readFileSync(coloursPath, 'utf8')
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};:,]) ?/g, '$1')
     .replaceAll(';}', '}')
     .trim();
+}
+
+/** What a drawing uses of the colours. */
+function usedColours(css: string, markup: string): string {
   return css.replace(/([^{}]+)\{([^{}]*)\}/g, (_rule, selector: string, body: string) => {
     const [hue = ''] = /hue-\w*/.exec(selector) ?? [];
     const used = body.split(';').filter((line) => {

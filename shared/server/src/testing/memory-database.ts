@@ -21,8 +21,8 @@ export async function fillDataFolder(folder: string): Promise<void> {
 }
 
 /**
- * An empty cluster, kept in a tar file whose path this is: making one takes PGlite four times as long as reading one. Its name carries PGlite's
- * version, whose next one may make another.
+ * An empty cluster, kept in a tar file whose path this is: making one takes PGlite four times as long as reading one.
+ * Its name carries PGlite's version, whose next one may make another.
  */
 async function emptyCluster(): Promise<string> {
   // Jest runs from the root of the repository.
