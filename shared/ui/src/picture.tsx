@@ -20,8 +20,7 @@ export function Picture({ art, first = false, className }: PictureProps) {
       width={width}
       height={height}
       alt={title}
-      decoding="async"
-      {...(first ? { fetchPriority: 'high' } : { loading: 'lazy' })}
+      {...(first ? { decoding: 'sync', fetchPriority: 'high' } : { decoding: 'async', loading: 'lazy' })}
     />
   );
   if (!labels) return image(className);

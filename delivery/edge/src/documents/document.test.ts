@@ -39,7 +39,7 @@ const between = (html: string, pattern: RegExp) =>
   [...html.matchAll(pattern)].map((match) => match[1] as string);
 const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-test('is one document: data, scripts, styles, preloads, entry, head of the page, page', () => {
+test('is one document: data, scripts, styles, fonts, head of the page, preloads, entry, page', () => {
   const { html } = assembleDocument(parts);
   expect(html).toMatch(/^<!doctype html><html lang="en"><head><meta charset="utf-8">/);
   const order = [
@@ -49,10 +49,11 @@ test('is one document: data, scripts, styles, preloads, entry, head of the page,
     '<style data-href="/assets/shell/main.css">body{margin:0}</style>',
     '<style data-href="/assets/mfe-marketing/home.css">@font-face{src:url(/assets/mfe-marketing/a.woff2)}</style>',
     '<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/shell/sans.woff2">',
+    '<title>Home</title>',
     `<link rel="preload" as="script" crossorigin="anonymous" integrity="${integrity}" href="/assets/mfe-marketing/remoteEntry.js">`,
     `<script defer crossorigin="anonymous" integrity="${integrity}" src="/assets/shell/main.js"></script>`,
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    '<title>Home</title></head><body><div id="root"><main>Hello</main></div>',
+    '</head><body><div id="root"><main>Hello</main></div>',
   ].map((part) => html.indexOf(part));
   expect(order).not.toContain(-1);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
