@@ -16,19 +16,18 @@ interface Step {
   jest?: boolean;
 }
 
-/**
- * ESLint takes as long as the other checks of the sources and the build together, and one core. Everything after them uses all
- * cores, and takes the apps that were built.
- */
-const aside: Step = { name: 'lint', script: 'lint:code' };
-const steps: Step[] = [
+/** The sources are looked at beside the build: most of these have one core each. */
+const sources: Step[] = [
+  { name: 'lint and types', script: 'lint:code' },
   { name: 'format', script: 'lint:format' },
   { name: 'imports', script: 'lint:imports' },
   { name: 'unused code', script: 'lint:unused' },
-  { name: 'types', script: 'typecheck' },
+];
+const apps: Step[] = [
   { name: 'build', script: 'build' },
   { name: 'sizes', script: 'size' },
 ];
+/** These use all cores, and take the apps that were built. */
 const stepsOfAllCores: Step[] = [
   { name: 'unit, service and contract tests', script: 'test:unit', jest: true },
   { name: 'browser tests', script: 'test:e2e', jest: true },
@@ -37,7 +36,7 @@ const stepsOfAllCores: Step[] = [
 let passed = 0;
 let failed = 0;
 const scratch = await mkdtemp(join(tmpdir(), 'site-test-'));
-await Promise.all([runAll([aside]), runAll(steps)]);
+await Promise.all([runAll(sources), runAll(apps)]);
 await runAll(stepsOfAllCores);
 await rm(scratch, { recursive: true, force: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);

@@ -25,7 +25,12 @@ export async function keepTar(
     throw unusable(file, cause);
   });
   try {
-    const size = await fill(handle, file, openStream, signal).finally(() => handle.close());
+    let size: number;
+    try {
+      size = await fill(handle, file, openStream, signal);
+    } finally {
+      await handle.close();
+    }
     await giveName(partial, file);
     return size;
   } finally {

@@ -18,7 +18,7 @@ function drawn(isTerminal: boolean): string {
 test('draws how many files and bytes are sent, and gives the cursor back', () => {
   const text = drawn(true);
   expect(text).toContain('4/4 files, 2.0 KB of 2.0 KB');
-  expect(text).toMatch(/\x1B\[\?25h[^]*$/);
+  expect(text).toContain('\x1B[?25h');
 });
 
 test('draws nothing where nobody looks', () => {

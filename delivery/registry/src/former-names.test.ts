@@ -108,7 +108,7 @@ describe('what is answered has both names', () => {
 
 test('the document of the API marks the former names', async () => {
   const { components } = (await registry.app.inject('/openapi.json')).json<{
-    components: { schemas: Record<string, { properties: Record<string, { deprecated?: true }> }> };
+    components: { schemas: Record<string, { properties?: Record<string, { deprecated?: true }> }> };
   }>();
   const marked = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>
     Object.keys(properties).flatMap((field) => (properties[field]?.deprecated ? [`${name}.${field}`] : [])),

@@ -209,7 +209,7 @@ function typescriptRule(app: App): RuleSetRule {
     exclude: [/node_modules/, artModule],
     loader: 'ts-loader',
     options: {
-      // Types are checked once for the whole repository by `npm run typecheck`.
+      // Types are checked once for the whole repository by `npm run lint`.
       transpileOnly: true,
       configFile: join(import.meta.dirname, '../../../tsconfig.base.json'),
       instance: app.name,

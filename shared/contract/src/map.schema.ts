@@ -10,7 +10,7 @@ const LEFT_OUT = ['__proto__', 'prototype', 'constructor'];
  * drops what is named as a part of every object is, so that what was checked would not be what was sent.
  */
 export function mapSchema<Name extends NameSchema, Value extends v.GenericSchema>(name: Name, value: Value) {
-  // eslint-disable-next-line no-restricted-syntax -- this is the one place
+  // oxlint-disable-next-line eslint-js/no-restricted-syntax -- this is the one place
   const map = v.record(name, value);
   return v.pipe(
     v.unknown(),

@@ -100,12 +100,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     app.getDefaultJsonParser('error', 'error'),
   );
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply
       .header('x-request-id', request.id)
       .header('x-content-type-options', 'nosniff')
       // What may be kept says so itself; an error never is, whatever it was an answer to.
       .header('cache-control', 'no-store');
+    done();
   });
   if (options.cors) {
     const pages = {
@@ -124,7 +125,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   await addRateLimit(app, options.rateLimit ?? { perAddress: 0, perGuest: 0 });
 
-  app.setErrorHandler(async (error, request, reply) => {
+  app.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error);
     if (wentAway(request)) request.log.info('the caller went away before the request was here');
     else if (apiError.status >= 500)
@@ -162,7 +163,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [metrics],
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // The pattern, not the path: paths carry the ids of visitors.
     const route = request.routeOptions.url ?? 'unknown';
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
@@ -175,6 +176,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
       },
       'answered',
     );
+    done();
   });
 
   const unlimited = { config: { rateLimit: false } } as const;

@@ -38,7 +38,7 @@ export function CodeSample({ title, code }: CodeSampleProps) {
           <Icon name={copied ? 'check' : 'copy'} />
         </button>
       </figcaption>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard */}
       <pre className={styles.code} tabIndex={0} role="region" aria-label={title}>
         <code>
           {highlight(code).map((token, index) =>

@@ -40,7 +40,7 @@ export function SupportMenu() {
   };
 
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles up from the links in it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles up from the links in it
     <details
       className={styles.menu}
       ref={menu}

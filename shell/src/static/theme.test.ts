@@ -9,7 +9,7 @@ function runBeforePaint(remembered: string | null) {
   localStorage.clear();
   if (remembered !== null) localStorage.setItem('theme', remembered);
   // The file is put inline into <head>: run it as the browser would.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call
   new Function(source)();
 }
 

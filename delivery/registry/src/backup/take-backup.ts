@@ -52,8 +52,7 @@ export async function takeBackup(
         if (!archive.destroyed) onProblem(error);
         archive.destroy(error);
       })
-      .finally(() => rm(folder, { recursive: true, force: true }))
-      .catch(onProblem);
+      .finally(() => void rm(folder, { recursive: true, force: true }).catch(onProblem));
   });
   return Readable.from(archive as AsyncIterable<Buffer>, { objectMode: false });
 }

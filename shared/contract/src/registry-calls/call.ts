@@ -102,11 +102,11 @@ export type Calls = Readonly<Record<string, Call>>;
 
 /** Defines one call; what is left out is not there. */
 export function call<
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- no parameters are an object without entries
+  // oxlint-disable-next-line typescript/no-empty-object-type -- no parameters are an object without entries
   Params extends Named = {},
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+  // oxlint-disable-next-line typescript/no-empty-object-type
   Query extends Named = {},
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+  // oxlint-disable-next-line typescript/no-empty-object-type
   Headers extends Named = {},
   Body extends Content = null,
   Answer extends Content = null,

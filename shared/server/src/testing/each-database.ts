@@ -24,7 +24,11 @@ export async function newPostgresDatabase(): Promise<PostgresDatabase> {
   const ask = async (statement: string) => {
     const client = new pg.Client(server);
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
   };
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await ask(`create database ${name}`);
