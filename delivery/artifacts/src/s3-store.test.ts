@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ArtifactStoreError } from './artifact-store.ts';
 import { integrityOf } from '@site/contract/integrity-of';
+import { hexOf } from './integrity.ts';
 import { createS3Store } from './s3-store.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -192,4 +193,80 @@ test('says so when nobody listens at the endpoint, also to who puts, lists or de
   await expect(store().put(integrity, bytes)).rejects.toThrow(away);
   await expect(store().delete(integrity)).rejects.toThrow(away);
   await expect(list()).rejects.toThrow(away);
+});
+
+describe('once the SDK has shown where the bucket is', () => {
+  const key = `/site/blobs/${hexOf(integrity).slice(0, 2)}/${hexOf(integrity)}`;
+  const asked = () => requests.map(({ method, url }) => `${method} ${url}`);
+
+  async function shown(): Promise<ReturnType<typeof store>> {
+    script = [missing];
+    const known = store();
+    expect(await known.has(integrity)).toBe(false);
+    requests = [];
+    return known;
+  }
+
+  test('reads without it, signed for the same region, with the token of credentials that end', async () => {
+    client.destroy();
+    client = new S3Client({
+      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      region: 'eu-south-9',
+      forcePathStyle: true,
+      credentials: { accessKeyId: 'key', secretAccessKey: 'a-secret', sessionToken: 'a-token' },
+    });
+    const known = await shown();
+    script = [send(bytes)];
+    expect([await known.get(integrity), await known.has(integrity)]).toEqual([bytes, true]);
+    expect(asked()).toEqual([`GET ${key}`, `HEAD ${key}`]);
+    for (const { headers } of requests) {
+      const [, day] = /^(\d{8})T\d{6}Z$/.exec(String(headers['x-amz-date'])) ?? [];
+      expect(headers['x-amz-security-token']).toBe('a-token');
+      expect(headers.authorization).toContain(`Credential=key/${day}/eu-south-9/s3/aws4_request, `);
+      const named = 'host;x-amz-content-sha256;x-amz-date;x-amz-security-token';
+      expect(headers.authorization).toContain(`SignedHeaders=${named}, `);
+    }
+  });
+
+  test('what is not there is not asked for twice', async () => {
+    const known = await shown();
+    expect([await known.get(integrity), await known.sizeOf(integrity)]).toEqual([null, null]);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('an object that is shorter than it was when it was put is not there', async () => {
+    const known = await shown();
+    script = [
+      (_request, response) => response.writeHead(200, { 'content-length': 3, 'x-amz-meta-size': '10' }).end(),
+    ];
+    expect([await known.has(integrity), await known.sizeOf(integrity)]).toEqual([false, 3]);
+  });
+
+  test.each([
+    ['the server is overloaded', refuse(503, 'SlowDown')],
+    ['an answer is cut', cut(bytes)],
+    ['a connection is cut', ((_request, response) => response.destroy()) satisfies Answer],
+  ])('asks the SDK when %s', async (_, answer) => {
+    const known = await shown();
+    script = [answer, send(bytes)];
+    expect(await known.get(integrity)).toEqual(bytes);
+    expect(asked()).toEqual([`GET ${key}`, `GET ${key}?x-id=GetObject`]);
+  });
+
+  test('the SDK says what is wrong: with the bucket, or with the rights', async () => {
+    const known = await shown();
+    script = [refuse(404, 'NoSuchBucket')];
+    await expect(known.get(integrity)).rejects.toThrow(/there is no such bucket; create it/);
+    script = [refuse(403, 'AccessDenied')];
+    await expect(known.has(integrity)).rejects.toThrow(/they need s3:GetObject/);
+  });
+
+  test('a server that says nothing is given up when the time is over, and not asked again', async () => {
+    script = [missing];
+    const known = store(100);
+    await known.has(integrity);
+    script = [silent];
+    await expect(known.get(integrity)).rejects.toThrow(/it did not answer in time/);
+    expect(requests).toHaveLength(2);
+  });
 });

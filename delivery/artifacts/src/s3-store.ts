@@ -6,7 +6,6 @@ import {
   HeadObjectCommand,
   paginateListObjectsV2,
   PutObjectCommand,
-  type HeadObjectCommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { IntegrityMismatchError, type StoredEncoding } from './artifact-store.ts';
@@ -16,6 +15,7 @@ import { hexOf, integrityFromHex, isBlobHex } from './integrity.ts';
 import { integrityOf } from '@site/contract/integrity-of';
 import { checkRecordName, isRecordName, type SiteStore } from './record-store.ts';
 import { s3Error, statusOf } from './s3-error.ts';
+import { createS3Reader, type S3Object } from './s3-reader.ts';
 
 export interface S3StoreOptions {
   bucket: string;
@@ -46,6 +46,7 @@ export function createS3Store({
   timeoutMs = 30_000,
   client,
 }: S3StoreOptions): SiteStore {
+  const reader = createS3Reader(client, bucket);
   const root = posix.join(prefix, 'blobs', '/');
   const recordRoot = posix.join(prefix, 'records', '/');
   const keyOf = (integrity: string) => {
@@ -60,7 +61,7 @@ export function createS3Store({
     },
 
     async sizeOf(integrity) {
-      return (await headOf(keyOf(integrity)))?.ContentLength ?? null;
+      return (await headOf(keyOf(integrity)))?.bytes ?? null;
     },
 
     async put(integrity, bytes) {
@@ -69,7 +70,7 @@ export function createS3Store({
       const key = keyOf(integrity);
       const head = await headOf(key);
       // Compared byte by byte: putting a blob again repairs what was damaged in the bucket.
-      const isStored = head?.ContentLength === bytes.length && ((await read(key))?.equals(bytes) ?? false);
+      const isStored = head?.bytes === bytes.length && ((await read(key))?.equals(bytes) ?? false);
       if (head) await removeDamagedCopies(key, bytes);
       if (!isStored || isOld(head)) await putObject(key, bytes, head === null);
     },
@@ -155,15 +156,28 @@ export function createS3Store({
     }
   }
 
-  async function headOf(key: string): Promise<HeadObjectCommandOutput | null> {
-    const command = new HeadObjectCommand({ Bucket: bucket, Key: key });
-    return attempt('read from', (abortSignal) => orNull(client.send(command, { abortSignal })));
+  async function headOf(key: string): Promise<S3Object | null> {
+    return attempt('read from', async (abortSignal) => {
+      const read = await reader.read('HEAD', key, abortSignal);
+      if (read !== 'unsure') return read;
+      const command = new HeadObjectCommand({ Bucket: bucket, Key: key });
+      const head = await orNull(client.send(command, { abortSignal }));
+      const size = head?.Metadata?.['size'];
+      return (
+        head && {
+          bytes: head.ContentLength ?? 0,
+          size: size === undefined ? undefined : Number(size),
+          storedAt: head.LastModified ?? new Date(0),
+          body: Buffer.alloc(0),
+        }
+      );
+    });
   }
 
   async function read(key: string): Promise<Buffer | null> {
     for (let reads = 1; ; reads += 1) {
       try {
-        return await attempt('read from', (signal) => readOnce(key, signal), isBrokenBody);
+        return await attempt('read from', (signal) => readOnce(key, signal, reads === 1), isBrokenBody);
       } catch (error) {
         // The client's own retries end with the headers of an answer.
         if (!(error instanceof BrokenBodyError) || reads >= READS) {
@@ -173,7 +187,9 @@ export function createS3Store({
     }
   }
 
-  async function readOnce(key: string, signal: AbortSignal): Promise<Buffer | null> {
+  async function readOnce(key: string, signal: AbortSignal, isFirst: boolean): Promise<Buffer | null> {
+    const read = isFirst ? await reader.read('GET', key, signal) : 'unsure';
+    if (read !== 'unsure') return read && read.body;
     const command = new GetObjectCommand({ Bucket: bucket, Key: key });
     const answer = await orNull(client.send(command, { abortSignal: signal }));
     if (!answer?.Body) return null;
@@ -261,11 +277,10 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-function isComplete({ ContentLength, Metadata }: HeadObjectCommandOutput): boolean {
-  const size = Metadata?.['size'];
-  return size === undefined || Number(size) === ContentLength;
+function isComplete({ bytes, size }: S3Object): boolean {
+  return size === undefined || size === bytes;
 }
 
-function isOld(head: HeadObjectCommandOutput): boolean {
-  return Date.now() - (head.LastModified?.getTime() ?? 0) > RENEW_AFTER_MS;
+function isOld({ storedAt }: S3Object): boolean {
+  return Date.now() - storedAt.getTime() > RENEW_AFTER_MS;
 }
