@@ -152,6 +152,8 @@ const records = new Set([
   'absent',
   'leftOut',
   'manifests',
+  // Of packs. Lists are none.
+  ...['files', 'pages'],
   'variants',
   'requires',
   'provides',

@@ -26,7 +26,14 @@ export async function blobState(
 
 /** Whether a compressed copy unpacks to exactly these bytes. It is never unpacked to more than they are. */
 export async function isCopyOf(bytes: Buffer, copy: Buffer, encoding: StoredEncoding): Promise<boolean> {
-  const limits = { maxOutputLength: Math.max(bytes.length, 1) };
-  const unpacked = await decoders[encoding](copy, limits).catch(() => null);
-  return unpacked?.equals(bytes) ?? false;
+  return (await decompress(copy, encoding, bytes.length))?.equals(bytes) ?? false;
+}
+
+/** Unpacks a compressed copy. Null when it is damaged, or larger than allowed. */
+export async function decompress(
+  copy: Buffer,
+  encoding: StoredEncoding,
+  maxBytes: number,
+): Promise<Buffer | null> {
+  return decoders[encoding](copy, { maxOutputLength: Math.max(maxBytes, 1) }).catch(() => null);
 }

@@ -27,6 +27,12 @@ async function lose(release: string, path: string): Promise<void> {
   expect(await lostPages(release)).not.toEqual([]);
 }
 
+async function losePacks(release: string, app: string): Promise<void> {
+  const lost = (await documentOf(release)).packs?.pages[app] ?? [];
+  expect(lost).toHaveLength(1);
+  for (const pack of lost) await registry.store.delete(pack);
+}
+
 test('activating what is live already renders the pages that the store has lost, and only those', async () => {
   const { blocks } = await registry.startSite();
   await lose('r1', '/partners');
@@ -42,6 +48,7 @@ test('a new release renders the lost pages of every app, also when they come out
   await registry.startSite();
   await registry.publish(blocks2);
   await lose('r1', '/partners');
+  await losePacks('r1', 'mfe-partners');
   const { compose } = registry.composer;
   registry.composer.compose = async (request) =>
     (await compose(request)).map((page) => ({
@@ -51,6 +58,26 @@ test('a new release renders the lost pages of every app, also when they come out
   expect((await registry.activate(toBlocks2)).status).toBe(201);
   expect(await lostPages('r2')).toEqual([]);
   expect(await lostPages('r1')).toEqual([]);
+});
+
+test('a new release asks for the packs of pages, and renders nothing as long as edges have those', async () => {
+  await registry.startSite();
+  await registry.publish(blocks2);
+  await lose('r1', '/partners');
+  registry.composer.requests.length = 0;
+  const asked = jest.spyOn(registry.store, 'has');
+  expect((await registry.activate(toBlocks2)).status).toBe(201);
+  const { packs } = await documentOf('r2');
+  const pages = [...new Set([...Object.values(packs?.pages ?? {}).flat(), ...asked.mock.calls.flat()])];
+  expect(pages.sort()).toEqual([...new Set(asked.mock.calls.flat())].sort());
+  expect(registry.composer.requests).toEqual([]);
+});
+
+test('pages whose pack is lost are looked for one by one', async () => {
+  await registry.startSite();
+  await registry.publish(blocks2);
+  await losePacks('r1', 'mfe-partners');
+  expect((await registry.activate(toBlocks2)).body.rendered).toBe(0);
 });
 
 test('a page that nobody lost is not rendered again, and keeps its file', async () => {

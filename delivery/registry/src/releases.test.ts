@@ -193,11 +193,40 @@ describe('the document of a release', () => {
     expect(besides).toEqual({
       ...whole,
       manifests: { [named(blocks2)]: whole.manifests[named(blocks2)] },
+      rendered: {
+        '/blocks': whole.rendered['/blocks'],
+        '/blocks/auth': whole.rendered['/blocks/auth'],
+      },
+      packs: {
+        files: { [named(blocks2)]: whole.packs?.files[named(blocks2)] },
+        pages: { 'mfe-blocks': whole.packs?.pages['mfe-blocks'] },
+      },
       besides: 'r1',
+      besidesPages: true,
     });
     // It holds the last good version as well, so that nothing is left to be told on the way back.
     expect((await documentOf('r1', { 'known-release': 'r2' })).body.manifests).toEqual({});
   });
+
+  test.each(['shell', 'configuration'])(
+    'has all pages after a new %s, which changes each of them',
+    async (what) => {
+      await registry.startSite();
+      const shell = shellManifest({ contents: 2 });
+      if (what === 'shell') await publish(shell);
+      const config = { ...siteConfig, origin: 'https://moved.test' };
+      const { status } = await registry.activate(
+        what === 'shell' ? { shell: shell.version } : {},
+        what === 'shell' ? {} : { config },
+      );
+      expect(status).toBe(201);
+      const { rendered, besidesPages } = (await documentOf('r2', { 'known-release': 'r1' })).body;
+      expect([Object.keys(rendered).sort(), besidesPages]).toEqual([
+        ['/blocks', '/blocks/auth', '/partners'],
+        false,
+      ]);
+    },
+  );
 
   test('is whole for a reader that names a release of a registry that is lost', async () => {
     await registry.startSite();

@@ -84,6 +84,18 @@ export const ReleaseDocumentSchema = v.object({
   manifests: mapSchema(v.string(), VersionManifestSchema),
   /** `path` → `variantKey` (see `variantKey()`) → integrity of the rendered page's blob. */
   rendered: mapSchema(PagePathSchema, mapSchema(v.string(), IntegritySchema)),
+  /**
+   * Blobs that hold many of the others, so that an edge needs one request for a version and one for its pages. What is not in
+   * them, or when one cannot be read, is a blob of its own all the same. Absent in documents of a former registry.
+   */
+  packs: v.optional(
+    v.object({
+      /** `<app>@<version>` → the pack of its files. */
+      files: mapSchema(v.string(), IntegritySchema),
+      /** App → the packs of the pages of its version in this release. */
+      pages: mapSchema(AppNameSchema, v.array(IntegritySchema)),
+    }),
+  ),
 });
 export type ReleaseDocument = v.InferOutput<typeof ReleaseDocumentSchema>;
 
@@ -95,6 +107,8 @@ export const SentReleaseDocumentSchema = v.object({
   ...ReleaseDocumentSchema.entries,
   /** The release whose manifests are left out. */
   besides: v.optional(ReleaseIdSchema),
+  /** Rendered pages and their packs are left out, too, of the versions that are live in both: shell and configuration are the same. */
+  besidesPages: v.optional(v.boolean()),
 });
 export type SentReleaseDocument = v.InferOutput<typeof SentReleaseDocumentSchema>;
 

@@ -10,6 +10,7 @@ import {
 import { createTable, takeApart } from '../documents/boot-data.ts';
 import { assetTypeOf } from '../files/content-type.ts';
 import { loadBody, type BlobReader } from '../files/load-blob.ts';
+import { unpack } from '../files/unpack.ts';
 import type { Asset } from '../files/served-file.ts';
 import { tableAsset } from '../releases/load-release.ts';
 import { FileMissingError } from '../files/release-error.ts';
@@ -101,14 +102,18 @@ export function createAssetArchive({
   }
 
   async function load(app: string, path: string, url: string, caller: string): Promise<Asset | null> {
-    let integrity = integrityIn(recent(), app, path);
+    const shown = shownIn(recent(), app, path);
+    let integrity = shown?.integrity ?? null;
     if (integrity === null) {
       countQuestion(caller);
       integrity = await askRegistry(app, path);
     }
     if (integrity === null) return null;
     try {
-      const body = await loadBody(store, integrity, url);
+      // The pack is on this machine's disk, the file alone perhaps not.
+      const packed = shown?.pack === undefined ? null : await unpack(store, shown.pack);
+      const found = packed && (await loadBody(packed, integrity, url, shown?.size).catch(() => null));
+      const body = found ?? (await loadBody(store, integrity, url));
       const asset = { contentType: assetTypeOf(path), integrity, body };
       cache.set(url, asset);
       return asset;
@@ -160,12 +165,17 @@ export function createAssetArchive({
   };
 }
 
-function integrityIn(documents: ReleaseDocument[], app: string, path: string): string | null {
-  for (const { manifests } of documents) {
-    for (const manifest of Object.values(manifests)) {
+/** A file of releases that were served, and the pack of its version. */
+function shownIn(
+  documents: ReleaseDocument[],
+  app: string,
+  path: string,
+): { integrity: string; size: number; pack: string | undefined } | null {
+  for (const { manifests, packs } of documents) {
+    for (const [name, manifest] of Object.entries(manifests)) {
       if (manifest.app !== app) continue;
       const file = manifest.assets.find((asset) => asset.path === path);
-      if (file) return file.integrity;
+      if (file) return { ...file, pack: packs?.files[name] };
     }
   }
   return null;

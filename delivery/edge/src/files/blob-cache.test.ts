@@ -90,6 +90,7 @@ test('a compressed copy that is damaged in the store is not kept', async () => {
   const integrity = remote.add(long);
   remote.corruptEncodings(integrity);
   await cache.store.getEncoded(integrity, 'br');
+  await cache.written();
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -97,6 +98,7 @@ test('bytes that are damaged in the store are not kept', async () => {
   const integrity = remote.add(long);
   remote.corrupt(integrity);
   await cache.store.get(integrity);
+  await cache.written();
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -110,9 +112,20 @@ test('what no release needs any more is thrown away', async () => {
   expect((await readdir(folder)).sort()).toEqual([hexOf(needed), `${hexOf(needed)}.gz`]);
 });
 
+test('nothing is written before it is asked for, and what waits is read', async () => {
+  const integrity = remote.add(long);
+  await cache.store.get(integrity);
+  expect(await readdir(folder)).toEqual([]);
+  remote.goAway();
+  expect((await cache.store.get(integrity))?.toString()).toBe(long);
+  await cache.written();
+  expect(await readdir(folder)).toEqual([hexOf(integrity)]);
+});
+
 test('what is only passing is not kept', async () => {
   const integrity = remote.add(long);
   expect((await cache.passing.get(integrity))?.toString()).toBe(long);
+  await cache.written();
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -122,5 +135,6 @@ test('a disk that takes nothing is told of once, and reading goes on', async () 
   const full = createBlobCache(remote, join(file, 'below'), log);
   expect((await full.store.get(remote.add('one')))?.toString()).toBe('one');
   expect((await full.store.get(remote.add('two')))?.toString()).toBe('two');
+  await full.written();
   expect(warned.length).toBeGreaterThan(0);
 });

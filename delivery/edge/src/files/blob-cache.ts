@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { StoredEncoding } from '@site/artifacts/artifact-store';
+import { decompress } from '@site/artifacts/blob-state';
 import { hexOf } from '@site/artifacts/integrity';
 import { integrityOf } from '@site/contract/integrity-of';
-import { decode, type BlobReader } from './load-blob.ts';
+import { inParallel } from '@site/server/in-parallel';
+import type { BlobReader } from './load-blob.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 
 /** Copies of a remote store's blobs on this machine, so that an edge can restart while the store is away. */
@@ -13,7 +15,7 @@ export interface BlobCache {
   store: BlobReader;
   /** Reads likewise, but keeps nothing: for what is needed once. */
   passing: BlobReader;
-  /** Resolves when everything that was read so far is on the disk, or could not be kept. Never rejects. */
+  /** Writes what was read so far. Resolves when it is on the disk, or could not be kept. Never rejects. */
   written(): Promise<void>;
   /** Throws everything away but these. Never rejects. */
   keepOnly(integrities: ReadonlySet<string>): Promise<void>;
@@ -23,6 +25,9 @@ const suffixes: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
 
 /** Stands in a file where the store has no compressed copy. An empty file would say nothing: it may have been cut off. */
 const none = Buffer.from('The store has no such copy.\n');
+/** As many bytes wait for the disk; what comes then is written at once. */
+const MOST_WAITING_BYTES = 64 * 1024 * 1024;
+const WRITES_AT_ONCE = 4;
 /** More than any blob has. */
 const LARGEST_BLOB_BYTES = 256 * 1024 * 1024;
 
@@ -33,14 +38,33 @@ const LARGEST_BLOB_BYTES = 256 * 1024 * 1024;
 export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog): BlobCache {
   const fileOf = (integrity: string) => join(folder, hexOf(integrity));
   let reported = '';
-  /** Copies that are being written: whoever reads a blob does not wait for the disk. */
+  /** Copies that are written when somebody asks for it: a release that is loaded does not share the processor with the disk. */
+  const waiting = new Map<string, Buffer>();
+  let waitingBytes = 0;
   const writing = new Set<Promise<void>>();
   let made: Promise<unknown> | null = null;
+  /** What is on the disk: most of what a new release needs is not, and looking for it costs more than knowing. */
+  let listed: Promise<Set<string>> | null = null;
 
   /** Serving goes on without copies; the next restart would need them. */
   function keep(file: string, bytes: Buffer): void {
-    const copy = write(file, bytes).finally(() => writing.delete(copy));
-    writing.add(copy);
+    if (waitingBytes + bytes.length > MOST_WAITING_BYTES) {
+      const copy = write(file, bytes).finally(() => writing.delete(copy));
+      writing.add(copy);
+      return;
+    }
+    if (!waiting.has(file)) waitingBytes += bytes.length;
+    waiting.set(file, bytes);
+  }
+
+  async function read(file: string): Promise<Buffer | null> {
+    const known = waiting.get(file);
+    if (known) return known;
+    listed ??= readdir(folder).then(
+      (names) => new Set(names),
+      () => new Set(),
+    );
+    return (await listed).has(basename(file)) ? readFile(file).catch(() => null) : null;
   }
 
   async function write(file: string, bytes: Buffer): Promise<void> {
@@ -49,6 +73,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
       const temporary = `${file}.${randomUUID()}.tmp`;
       await writeFile(temporary, bytes);
       await rename(temporary, file);
+      (await listed)?.add(basename(file));
     } catch (error) {
       made = null;
       const problem = messageOf(error);
@@ -58,14 +83,22 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
   }
 
   async function written(): Promise<void> {
-    while (writing.size > 0) await Promise.all(writing);
+    while (waiting.size > 0 || writing.size > 0) {
+      const copies = [...waiting];
+      await inParallel(WRITES_AT_ONCE, copies, async ([file, bytes]) => {
+        await write(file, bytes);
+        if (waiting.get(file) !== bytes || !waiting.delete(file)) return;
+        waitingBytes -= bytes.length;
+      });
+      await Promise.all(writing);
+    }
   }
 
   function reader(keepsCopies: boolean): BlobReader {
     return {
       async get(integrity) {
         const file = fileOf(integrity);
-        const copy = await readOrNull(file);
+        const copy = await read(file);
         if (copy && integrityOf(copy) === integrity) return copy;
         const bytes = await remote.get(integrity);
         if (bytes && keepsCopies && integrityOf(bytes) === integrity) keep(file, bytes);
@@ -73,7 +106,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
       },
       async getEncoded(integrity, encoding) {
         const file = fileOf(integrity) + suffixes[encoding];
-        const copy = await readOrNull(file);
+        const copy = await read(file);
         if (copy?.equals(none)) return null;
         if (copy && (await isCopyOf(integrity, copy, encoding))) return copy;
         let bytes: Buffer | null;
@@ -81,7 +114,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
           bytes = await remote.getEncoded(integrity, encoding);
         } catch (error) {
           // The file itself is on this disk: better sent uncompressed than not at all.
-          if (await readOrNull(fileOf(integrity))) return null;
+          if (await read(fileOf(integrity))) return null;
           throw error;
         }
         if (keepsCopies && (!bytes || (await isCopyOf(integrity, bytes, encoding))))
@@ -108,10 +141,6 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
 }
 
 async function isCopyOf(integrity: string, bytes: Buffer, encoding: StoredEncoding): Promise<boolean> {
-  const decoded = await decode(bytes, encoding, LARGEST_BLOB_BYTES);
+  const decoded = await decompress(bytes, encoding, LARGEST_BLOB_BYTES);
   return decoded !== null && integrityOf(decoded) === integrity;
-}
-
-async function readOrNull(file: string): Promise<Buffer | null> {
-  return readFile(file).catch(() => null);
 }

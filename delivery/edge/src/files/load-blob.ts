@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from 'node:zlib';
-import type { ArtifactStore, StoredEncoding } from '@site/artifacts/artifact-store';
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import { decompress } from '@site/artifacts/blob-state';
 import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
 import { versionLimits } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
@@ -9,9 +8,6 @@ import { FileMissingError, ReleaseError } from './release-error.ts';
 
 /** As much of an artifact store as an edge needs. */
 export type BlobReader = Pick<ArtifactStore, 'get' | 'getEncoded'>;
-
-type Decode = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
-const decoders: Record<StoredEncoding, Decode> = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
 
 /**
  * Reads a blob and checks it: what does not have the hash that the release recorded is never served.
@@ -46,16 +42,7 @@ export async function loadBody(
 ): Promise<EncodedBody> {
   const tag = integrity.slice('sha384-'.length, 'sha384-'.length + 24);
   const br = size < COMPRESSED_FROM_BYTES ? null : await store.getEncoded(integrity, 'br');
-  const unpacked = br && (await decode(br, 'br', versionLimits.bytes));
+  const unpacked = br && (await decompress(br, 'br', versionLimits.bytes));
   if (br && unpacked && integrityOf(unpacked) === integrity) return compressedBody(unpacked, br, tag);
   return { identity: await loadBytes(store, integrity, what), br: null, gzip: null, tag };
-}
-
-/** Unpacks a compressed copy. Null when it is damaged, or larger than allowed. */
-export async function decode(
-  encoded: Buffer,
-  encoding: StoredEncoding,
-  maxBytes: number,
-): Promise<Buffer | null> {
-  return decoders[encoding](encoded, { maxOutputLength: Math.max(maxBytes, 1) }).catch(() => null);
 }

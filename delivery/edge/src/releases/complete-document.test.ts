@@ -32,3 +32,34 @@ test('is nothing to serve when what is here is another release, or lacks what it
   expect(completed(sent, { ...known, release: { ...known.release, id: 'r7' } })).toBeNull();
   expect(completed(sent, { ...known, manifests: {} })).toBeNull();
 });
+
+test('pages of versions that are live in both come from the document that is here, and only when it is said', () => {
+  const { '/blocks': one = {}, '/blocks/auth': two = {} } = next.rendered;
+  const fewer = { ...sent, rendered: { '/blocks': one, '/blocks/auth': two } };
+  expect(completed({ ...fewer, besidesPages: true }, known)).toEqual(next);
+  expect(completed(fewer, known)?.rendered).toEqual(fewer.rendered);
+  // A page that the version here has and the new one does not.
+  const less = { ...fewer, rendered: { '/blocks': one }, besidesPages: true };
+  expect(Object.keys(completed(less, known)?.rendered ?? {})).not.toContain('/blocks/auth');
+});
+
+test('the packs of files come from where the manifests do, those of pages are of the release', () => {
+  const names = Object.keys(next.manifests);
+  const packOf = (name: string) => `pack of ${name}`;
+  const filesOf = (some: string[]) => Object.fromEntries(some.map((name) => [name, packOf(name)]));
+  const pages = { 'mfe-blocks': ['pages two'] };
+  const before = { files: filesOf(Object.keys(known.manifests)), pages: { 'mfe-blocks': ['pages one'] } };
+  const whole = completed(
+    { ...sent, packs: { files: filesOf(Object.keys(sent.manifests)), pages } },
+    { ...known, packs: before },
+  );
+  expect(whole?.packs).toEqual({ files: filesOf(names), pages });
+  const policies = { 'mfe-policies': ['pages of policies'] };
+  const here = { ...known, packs: { files: {}, pages: policies } };
+  const packs = { files: {}, pages };
+  expect(completed({ ...sent, packs, besidesPages: true }, here)?.packs?.pages).toEqual({
+    ...pages,
+    ...policies,
+  });
+  expect(completed({ ...sent, packs }, here)?.packs?.pages).toEqual(pages);
+});

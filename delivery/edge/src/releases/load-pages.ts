@@ -19,6 +19,7 @@ import { preloadLinks } from '../documents/link-header.ts';
 import { readPageHead } from '../documents/page-head.ts';
 import { compressBody } from '../files/body.ts';
 import { loadBytes, type BlobReader } from '../files/load-blob.ts';
+import { unpackOnce } from '../files/unpack.ts';
 import { onDemand } from '../files/on-demand.ts';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset } from '../files/served-file.ts';
@@ -33,6 +34,8 @@ export interface PageSources {
   store: BlobReader;
   /** Releases in memory already: what was rendered for them is not read again. */
   known: readonly LoadedRelease[];
+  /** See `LoadedRelease`. */
+  packs: Set<string>;
   boot: ReleaseBoot;
   /** As given to `loadRelease`. */
   banner: string | null;
@@ -69,9 +72,29 @@ export async function loadPages(sources: PageSources): Promise<Pick<LoadedReleas
   for (const path of shell.document.inlineScripts) inlineScriptText(textOf(sources, 'shell', path));
   for (const path of [shell.entry, ...shell.document.css]) assetOf(sources.assets, 'shell', path);
   const limits = createDocumentLimits();
-  const renderings = new Map<string, Rendering>();
+  const renderings = await loadPacked(sources);
   await inParallel(PARALLEL_PAGES, jobs, (job) => loadPage(sources, limits, renderings, job));
   return { pages, renderings };
+}
+
+/** The pages that are in packs nobody has read yet. */
+async function loadPacked(sources: PageSources): Promise<Map<string, Rendering>> {
+  const { document, parts, store, dev } = sources;
+  const renderings = new Map<string, Rendering>();
+  const jobs = parts.remotes
+    .filter(({ app }) => app !== dev?.app)
+    .flatMap((remote) => (document.packs?.pages[remote.app] ?? []).map((pack) => ({ remote, pack })));
+  await inParallel(PARALLEL_PAGES, jobs, async ({ remote, pack }) => {
+    const packed = await unpackOnce(store, pack, sources);
+    if (!packed) return;
+    for (const { path } of remote.pages) {
+      for (const [key, integrity] of Object.entries(document.rendered[path] ?? {})) {
+        const rendering = await loadRendering(packed, integrity, path, key).catch(() => null);
+        if (rendering) renderings.set(integrity, rendering);
+      }
+    }
+  });
+  return renderings;
 }
 
 function emptyPage({ builtAt }: RemoteManifest, { path, variants }: PageEntry): ServedPage {

@@ -15,6 +15,7 @@ import { siteTexts } from '../documents/site-texts.ts';
 import { compressBody, type EncodedBody } from '../files/body.ts';
 import { assetTypeOf, rootTypeOf } from '../files/content-type.ts';
 import { loadBody, type BlobReader } from '../files/load-blob.ts';
+import { unpackOnce } from '../files/unpack.ts';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 import type { LoadedRelease } from './loaded-release.ts';
@@ -45,12 +46,13 @@ export async function loadRelease(
   options: LoadOptions = {},
 ): Promise<LoadedRelease> {
   const parts = takeApart(document);
-  const assets = await loadAssets(document, parts, store, options.known ?? []);
+  const packs = new Set<string>();
+  const assets = await loadAssets({ document, parts, store, known: options.known ?? [], packs });
   const { banner = null, dev = null, inlineTableBytes } = options;
   const table = createTable(parts, dev);
   const boot = createBootData(document, table, scriptsOf(parts.shell), inlineTableBytes);
   const known = options.known ?? [];
-  const loaded = await loadPages({ document, parts, assets, store, known, boot, banner, dev });
+  const loaded = await loadPages({ document, parts, assets, store, known, packs, boot, banner, dev });
   if (boot.file) {
     refuseLargeTable(document, boot.file);
     assets.set(boot.file.url, await tableAsset(boot.file));
@@ -61,6 +63,7 @@ export async function loadRelease(
     ...loaded,
     redirects: redirectTable(parts),
     assets,
+    packs,
     unlisted: keepsCrawlersAway(document.release.config),
   };
   return { ...release, rootFiles: await loadRootFiles(release, parts) };
@@ -91,14 +94,19 @@ async function loadRootFiles(
   return files;
 }
 
-async function loadAssets(
-  document: ReleaseDocument,
-  { shell, remotes, lastGood }: ReleaseParts,
-  store: BlobReader,
-  releases: LoadedRelease[],
-): Promise<Map<string, Asset>> {
+interface AssetSources {
+  document: ReleaseDocument;
+  parts: ReleaseParts;
+  store: BlobReader;
+  known: LoadedRelease[];
+  /** The packs that were read are added. */
+  packs: Set<string>;
+}
+
+async function loadAssets({ document, parts, store, ...more }: AssetSources): Promise<Map<string, Asset>> {
+  const { shell, remotes, lastGood } = parts;
   const known = new Map<string, EncodedBody>();
-  for (const release of releases)
+  for (const release of more.known)
     for (const { integrity, body } of release.assets.values()) known.set(integrity, body);
   const files = new Map<string, { integrity: string; size: number }>();
   const manifests: VersionManifest[] = [shell, ...remotes, ...lastGood.values()];
@@ -111,6 +119,16 @@ async function loadAssets(
       files.set(url, { integrity, size });
     }
   }
+  await inParallel(PARALLEL_READS, manifests, async ({ app, version, assets }) => {
+    const pack = document.packs?.files[`${app}@${version}`];
+    const packed = await unpackOnce(store, pack, more);
+    if (!packed) return;
+    for (const { path, integrity, size } of assets) {
+      if (known.has(integrity)) continue;
+      const body = await loadBody(packed, integrity, path, size).catch(() => null);
+      if (body) known.set(integrity, body);
+    }
+  });
   const loaded = await inParallel(PARALLEL_READS, [...files], async ([url, { integrity, size }]) => {
     const body = known.get(integrity) ?? (await loadBody(store, integrity, url, size));
     return [url, { contentType: assetTypeOf(url), integrity, body }] as const;

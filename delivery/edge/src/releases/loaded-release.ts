@@ -41,6 +41,8 @@ export interface LoadedRelease {
   redirects: Map<string, Redirect>;
   /** By URL path. */
   assets: Map<string, Asset>;
+  /** The packs that were read for it, or for a release before it with which it shares them. */
+  packs: ReadonlySet<string>;
   /** By URL path. */
   rootFiles: Map<string, ServedFile>;
   /** Search engines are told not to list anything. */

@@ -83,12 +83,12 @@ function* textOf({ state, live, canary, recent }: Remembered): Generator<string>
   yield ']}';
 }
 
-function documentText({ release, manifests, rendered }: ReleaseDocument): string {
+function documentText({ release, manifests, rendered, packs }: ReleaseDocument): string {
   const named = Object.entries(manifests).map(
     ([name, manifest]) => `${JSON.stringify(name)}:${manifestText(manifest)}`,
   );
   const written = withFormerNames(ReleaseSchema, release, 'both');
-  return `{"release":${JSON.stringify(written)},"manifests":{${named.join(',')}},"rendered":${JSON.stringify(rendered)}}`;
+  return `{"release":${JSON.stringify(written)},"manifests":{${named.join(',')}},"rendered":${JSON.stringify(rendered)}${packs ? `,"packs":${JSON.stringify(packs)}` : ''}}`;
 }
 
 function manifestText(manifest: VersionManifest): string {

@@ -90,15 +90,15 @@ export async function channelNames(db: RegistryDb): Promise<ChannelName[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The blobs of all rendered pages that are kept. */
+/** The blobs of all rendered pages that are kept, and their packs. */
 export async function keptPages(db: RegistryDb, kept: KeptWith): Promise<string[]> {
   const rows = await db
     .selectFrom('rendered_pages')
-    .select('integrity')
+    .select(['integrity', 'pack'])
     .distinct()
     .where(sql<boolean>`not (${unneeded(kept)})`)
     .execute();
-  return rows.map(({ integrity }) => integrity);
+  return rows.flatMap(({ integrity, pack }) => (pack === null ? [integrity] : [integrity, pack]));
 }
 
 /** Takes the others out of the index. */
@@ -148,7 +148,7 @@ export async function keptVersions(db: RegistryDb): Promise<VersionPair[]> {
 export function allPages(db: RegistryDb) {
   return db
     .selectFrom('rendered_pages')
-    .select(['app', 'app_version as version', 'path', 'integrity'])
+    .select(['app', 'app_version as version', 'path', 'integrity', 'pack'])
     .orderBy('app')
     .orderBy('path')
     .execute();

@@ -9,6 +9,7 @@ import { numberReleasesByRow } from './migrations/008-release-numbers.ts';
 import { addAbsentApps } from './migrations/009-absent-apps.ts';
 import { anchorsAndDamage } from './migrations/010-anchors-and-damage.ts';
 import { addManifestBytes } from './migrations/011-manifest-bytes.ts';
+import { addPacksAndWeights } from './migrations/012-packs-and-weights.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -22,6 +23,7 @@ export const registryMigrations: Migration[] = [
   { name: '009-absent-apps', up: addAbsentApps },
   { name: '010-anchors-and-damage', up: anchorsAndDamage },
   { name: '011-manifest-bytes', up: addManifestBytes },
+  { name: '012-packs-and-weights', up: addPacksAndWeights },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

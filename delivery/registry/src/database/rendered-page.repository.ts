@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { VersionManifest } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
 import { rowsOf, versionRows } from './rows-of.ts';
-import type { RegistryDb, RegistryTransaction } from './tables.ts';
+import type { PageWeight, RegistryDb, RegistryTransaction } from './tables.ts';
 
 /** What all pages of a release share in their keys. */
 export interface RenderContext {
@@ -15,18 +15,23 @@ export interface RenderedEntry {
   path: string;
   variantKey: string;
   integrity: string;
+  /** See the table. */
+  pack: string | null;
+  weight: PageWeight | null;
 }
 
-/** The pages of a set of remotes that are rendered already for this shell and configuration. */
+/** The pages of a set of remotes that are rendered already for this shell and configuration; `weight` is null unless it is asked for. */
 export async function findRendered(
   db: RegistryDb,
   { shellVersion, configDigest }: RenderContext,
   remotes: AppSet,
+  { withWeights = false }: { withWeights?: boolean } = {},
 ): Promise<RenderedEntry[]> {
   const pairs = Object.entries(remotes);
   if (pairs.length === 0) return [];
   const { rows } = await sql<RenderedEntry>`
-    select pages.app, path, variant_key as "variantKey", integrity
+    select pages.app, path, variant_key as "variantKey", integrity, pages.pack,
+      ${withWeights ? sql`weight` : sql`null`} as weight
     from ${versionRows(pairs)} join registry.rendered_pages as pages
       on pages.app = wanted.app and pages.app_version = wanted.version
     where shell_version = ${shellVersion} and config_digest = ${configDigest}
@@ -50,7 +55,7 @@ export async function insertRendered(
   await db
     .insertInto('rendered_pages')
     .values(
-      entries.map(({ app, path, variantKey, integrity }) => ({
+      entries.map(({ app, path, variantKey, integrity, pack, weight }) => ({
         shell_version: shellVersion,
         app,
         app_version: version,
@@ -59,16 +64,45 @@ export async function insertRendered(
         variant_key: variantKey,
         integrity,
         rendered_at: at,
+        pack,
+        weight: weight && JSON.stringify(weight),
       })),
     )
     .onConflict((conflict) =>
       conflict
         .columns(['shell_version', 'app', 'app_version', 'config_digest', 'path', 'variant_key'])
-        .doUpdateSet(({ ref }) => ({ integrity: ref('excluded.integrity'), rendered_at: at }))
+        .doUpdateSet(({ ref }) => ({
+          integrity: ref('excluded.integrity'),
+          rendered_at: at,
+          pack: ref('excluded.pack'),
+          weight: ref('excluded.weight'),
+        }))
         // "in ()" is no SQL.
         .where('rendered_pages.integrity', 'in', [...lost, '']),
     )
     .execute();
+}
+
+/** Notes what documents weigh, so that nobody weighs them again. */
+export async function noteWeights(
+  db: RegistryDb,
+  { shellVersion, configDigest }: RenderContext,
+  remotes: AppSet,
+  entries: readonly RenderedEntry[],
+): Promise<void> {
+  const weighed = entries.map(({ app, path, variantKey, integrity, weight }) => ({
+    ...{ app, version: remotes[app], path, variant_key: variantKey, integrity, weight },
+  }));
+  if (weighed.length === 0) return;
+  // Many pages, one parameter.
+  await sql`
+    update registry.rendered_pages as pages set weight = weighed.weight
+    from jsonb_to_recordset(${JSON.stringify(weighed)}::jsonb)
+      as weighed (app text, version text, path text, variant_key text, integrity text, weight jsonb)
+    where pages.shell_version = ${shellVersion} and pages.config_digest = ${configDigest}
+      and pages.app = weighed.app and pages.app_version = weighed.version and pages.path = weighed.path
+      and pages.variant_key = weighed.variant_key and pages.integrity = weighed.integrity
+  `.execute(db);
 }
 
 /** Takes out what is indexed under a version's name: what earlier registries rendered for attempts may be of other contents. */
@@ -86,7 +120,7 @@ export async function forgetRendered(
 
 type VersionName = Pick<VersionManifest, 'kind' | 'app' | 'version'>;
 
-/** The blobs of all pages in the index that were rendered with a version. */
+/** The blobs of all pages in the index that were rendered with a version. Packs are not among them. */
 export async function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionName): Promise<string[]> {
   const pages = db.selectFrom('rendered_pages').select('integrity').distinct();
   const rows = await (

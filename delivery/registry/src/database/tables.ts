@@ -56,6 +56,8 @@ interface VersionsTable {
   content_digest: string;
   /** Of all its files. */
   bytes: Generated<number>;
+  /** The blob that holds its files together, for edges that load it; null where there is none. */
+  pack: Generated<string | null>;
   published_by: string;
   published_at: Date;
   /** When its files were removed from the store; publishing it again brings them back. */
@@ -79,6 +81,16 @@ interface AssetsTable {
   size: number;
 }
 
+/** What the document of a rendered page weighs beside the release's table. */
+export interface PageWeight {
+  /** Of the page, and of how documents are put together and compressed: with another one, it is weighed again. */
+  of: string;
+  /** As it is. */
+  bytes: number;
+  /** As it travels (brotli). */
+  sent: number;
+}
+
 /** The index of pages that are rendered already. The key holds everything that a rendering depends on. */
 interface RenderedPagesTable {
   shell_version: string;
@@ -89,6 +101,10 @@ interface RenderedPagesTable {
   variant_key: string;
   integrity: string;
   rendered_at: Date;
+  /** The blob that holds this page and others of its remote; null where there is none. */
+  pack: Generated<string | null>;
+  /** What its document weighs; null until it was weighed. */
+  weight: ColumnType<PageWeight | null, string | null, string | null>;
 }
 
 /** Append-only (a trigger refuses anything else), and so are `release_apps`, `app_changes`, `revocations` and `audit_events`. */

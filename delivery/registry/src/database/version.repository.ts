@@ -10,6 +10,8 @@ import type { Writing } from './writing.ts';
 export interface NewVersion {
   manifest: VersionManifest;
   contentDigest: string;
+  /** See the table. */
+  pack: string | null;
   publishedBy: string;
   publishedAt: Date;
 }
@@ -148,6 +150,33 @@ export async function findForms(
   return found;
 }
 
+/** The packs of a set of versions, keyed `<app>@<version>`. Versions without one are left out. */
+export async function findPacks(
+  db: RegistryDb,
+  wanted: readonly VersionPair[],
+): Promise<Record<string, string>> {
+  if (wanted.length === 0) return {};
+  const { rows } = await sql<{ app: string; version: string; pack: string }>`
+    select app, version, pack from ${versionRows(wanted)} join registry.versions using (app, version)
+    where pack is not null
+  `.execute(db);
+  return Object.fromEntries(rows.map(({ app, version, pack }) => [versionName(app, version), pack]));
+}
+
+/** Notes the pack of a version that is recorded. */
+export async function notePack(
+  db: RegistryDb,
+  { app, version }: Pick<VersionManifest, 'app' | 'version'>,
+  pack: string | null,
+): Promise<void> {
+  await db
+    .updateTable('versions')
+    .set({ pack })
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .execute();
+}
+
 /** How messages, manifests of a release document and commands name a version. */
 export function versionName(app: string, version: string): string {
   return `${app}@${version}`;
@@ -156,7 +185,7 @@ export function versionName(app: string, version: string): string {
 /** @returns whether the version is new; an id that exists is left as it is. */
 export async function insertVersion(
   transaction: RegistryTransaction,
-  { manifest, contentDigest, publishedBy, publishedAt }: NewVersion,
+  { manifest, contentDigest, pack, publishedBy, publishedAt }: NewVersion,
 ): Promise<boolean> {
   const inserted = await transaction
     .insertInto('versions')
@@ -166,6 +195,7 @@ export async function insertVersion(
       manifest: JSON.stringify(manifest),
       content_digest: contentDigest,
       bytes: [...manifest.assets, manifest.server].reduce((sum, { size }) => sum + size, 0),
+      pack,
       published_by: publishedBy,
       published_at: publishedAt,
     })
@@ -178,12 +208,13 @@ export async function insertVersion(
 /** Brings back a version whose files were collected. @returns whether it was collected. */
 export async function restoreVersion(
   transaction: RegistryTransaction,
-  { manifest, contentDigest, publishedBy, publishedAt }: NewVersion,
+  { manifest, contentDigest, pack, publishedBy, publishedAt }: NewVersion,
 ): Promise<boolean> {
   const restored = await transaction
     .updateTable('versions')
     .set({
       collected_at: null,
+      pack,
       published_by: publishedBy,
       published_at: publishedAt,
       sequence: sql<number>`default`,

@@ -162,7 +162,8 @@ async function renderAgain(
   context: RegistryContext,
   { apps, config }: ReleasePlan,
 ): Promise<{ rendered: number }> {
-  return { rendered: await renderMissing(context, await loadReleaseSet(context.db, apps), config) };
+  const set = await loadReleaseSet(context.db, apps);
+  return { rendered: await renderMissing(context, set, config, { looksForEach: true }) };
 }
 
 function standsAlready({ live, canary }: ChannelSnapshot, rendered: number): Outcome<ChangeAnswer> {

@@ -19,7 +19,7 @@ export async function mendPages(context: RegistryContext, manifest: VersionManif
   for (const shown of [live, canary]) {
     if (shown?.release.apps[manifest.app] !== manifest.version) continue;
     const { apps, config } = shown.release;
-    await renderMissing(context, await loadReleaseSet(db, apps), config);
+    await renderMissing(context, await loadReleaseSet(db, apps), config, { looksForEach: true });
   }
   await forgetPages(db, manifest, await lost());
 }

@@ -5,7 +5,13 @@ import { RELEASES_TURN } from './compressing.ts';
 import type { RegistryContext } from './context.ts';
 import { prepareRollbacks } from './last-good-versions.ts';
 import { loadReleaseSet, refuseTaken, type ReleaseSet } from './release-set.ts';
-import { findRenderedOf, isRendered, renderMissing, type RenderOptions } from './render-missing.ts';
+import {
+  findRenderedOf,
+  isRendered,
+  noteWeightsOf,
+  renderMissing,
+  type RenderOptions,
+} from './render-missing.ts';
 import { weighDocuments } from './weigh-documents.ts';
 
 /** A release that can be made: its versions fit together and all its pages are rendered. */
@@ -47,9 +53,10 @@ async function weighRelease(
   const { shell, remotes } = set;
   const isNew = new Set(changed);
   const weighed = remotes.filter(({ app }) => isNew.has(app) || isNew.has('shell'));
-  const rendered = await findRenderedOf(context, { shell, remotes: weighed }, config);
+  const rendered = await findRenderedOf(context, { shell, remotes: weighed }, config, { withWeights: true });
   await checkBudgets(context.store, [shell, ...remotes], changed);
-  await weighDocuments(context, { set, weighed, config, rendered, turn: RELEASES_TURN });
+  const found = await weighDocuments(context, { set, weighed, config, rendered, turn: RELEASES_TURN });
+  await noteWeightsOf(context, { shell, remotes: weighed }, config, found.weighed);
 }
 
 /**
@@ -62,7 +69,7 @@ export async function prepareWayBack(
   apps: readonly string[],
 ): Promise<PreparedRelease> {
   const set = await loadReleaseSet(context.db, plan.apps);
-  const rendered = await renderMissing(context, set, plan.config, pagesOf(apps));
+  const rendered = await renderMissing(context, pagesOf(set, apps), plan.config, lookingForEach);
   return { ...plan, set, rendered };
 }
 
@@ -73,10 +80,15 @@ export async function prepareRendered(
   apps: readonly string[],
 ): Promise<PreparedRelease | null> {
   const set = await loadReleaseSet(context.db, plan.apps);
-  return (await isRendered(context, set, plan.config, pagesOf(apps))) ? { ...plan, set, rendered: 0 } : null;
+  return (await isRendered(context, pagesOf(set, apps), plan.config, lookingForEach))
+    ? { ...plan, set, rendered: 0 }
+    : null;
 }
 
-function pagesOf(apps: readonly string[]): RenderOptions {
+/** Of the other remotes, visitors have the pages: they were live in this shell and configuration until now. */
+function pagesOf({ shell, remotes }: ReleaseSet, apps: readonly string[]): ReleaseSet {
   const everyPageChanges = apps.includes('shell');
-  return { looksFor: (app) => everyPageChanges || apps.includes(app), storeMayBeAway: true };
+  return { shell, remotes: remotes.filter(({ app }) => everyPageChanges || apps.includes(app)) };
 }
+
+const lookingForEach: RenderOptions = { looksForEach: true, storeMayBeAway: true };

@@ -1,12 +1,13 @@
 import type { PublishAnswer, VersionManifest } from '@site/contract';
 import { findLive } from '../database/release.repository.ts';
-import { findQuarantines } from '../database/version.repository.ts';
+import { findQuarantines, notePack } from '../database/version.repository.ts';
 import { checkVersion, isPublished, readVersion, requireBlobs, type Published } from './check-version.ts';
 import type { Command } from './command.ts';
 import { compressAssets } from './compressing.ts';
 import { LIVE_CHANNEL } from './context.ts';
 import { examineBlobs } from './examine-blobs.ts';
 import { mendPages } from './mend-pages.ts';
+import { packFiles } from './pack-files.ts';
 import { recordAgain, recordVersion } from './record-version.ts';
 import { renderVersion } from './render-version.ts';
 
@@ -53,7 +54,8 @@ export async function publishVersion(
   }
   const checked = await checkVersion(command, published);
   const rendered = await renderVersion(command, checked, isKnown);
-  const isNew = await recordVersion(command, published, rendered.pages);
+  const pack = await packFiles(command.context.store, manifest);
+  const isNew = await recordVersion(command, published, { pack, pages: rendered.pages });
   const found = {
     rendered: rendered.count,
     documents: rendered.documents,
@@ -70,6 +72,7 @@ async function mendVersion(command: Command, { manifest }: Published): Promise<v
   await examineBlobs(context.store, [...new Set(files)], () => undefined);
   await requireBlobs(context.store, manifest);
   await compressAssets(context, manifest, actor.tokenId);
+  await notePack(context.db, manifest, await packFiles(context.store, manifest));
   await mendPages(context, manifest);
   await recordAgain(command, manifest);
 }

@@ -25,7 +25,7 @@ import { runChange } from './run-change.ts';
 export async function recordVersion(
   command: Command,
   published: Published,
-  pages: RenderedSet | null,
+  { pack, pages }: { pack: string | null; pages: RenderedSet | null },
 ): Promise<boolean> {
   const { manifest, contentDigest } = published;
   const { app, version, commit, assets } = manifest;
@@ -37,7 +37,7 @@ export async function recordVersion(
     },
     async write(writing) {
       const { transaction, at, by } = writing;
-      const row = { manifest, contentDigest, publishedBy: by, publishedAt: at };
+      const row = { manifest, contentDigest, pack, publishedBy: by, publishedAt: at };
       const isNew = (await insertVersion(transaction, row)) || (await restoreVersion(transaction, row));
       if (isNew) {
         await refuseOverQuota(transaction, app, command.context.limits);

@@ -1,12 +1,13 @@
 import type { Release, ReleaseDocument, SentReleaseDocument } from '@site/contract';
 import { findRendered } from '../database/rendered-page.repository.ts';
 import type { StoredRelease } from '../database/release.repository.ts';
-import { findManifests, versionName, type VersionPair } from '../database/version.repository.ts';
+import { findManifests, findPacks, versionName, type VersionPair } from '../database/version.repository.ts';
+import type { AppSet } from '../domain/app-set.ts';
 import type { RegistryContext } from './context.ts';
 
 /** Everything that an edge needs to serve a release. It never changes. */
 export function releaseDocument(context: RegistryContext, stored: StoredRelease): Promise<ReleaseDocument> {
-  return documentOf(context, stored, versionsOf(stored));
+  return documentOf(context, stored, { versions: versionsOf(stored), live: stored.release.apps });
 }
 
 /** The same for a reader who has the document of another release, or none. */
@@ -18,7 +19,19 @@ export async function sentDocument(
   if (!known) return releaseDocument(context, stored);
   const there = new Set(versionsOf(known).map((pair) => versionName(...pair)));
   const others = versionsOf(stored).filter((pair) => !there.has(versionName(...pair)));
-  return { ...(await documentOf(context, stored, others)), besides: known.release.id };
+  const besidesPages = hasPagesOf(known, stored);
+  const live = besidesPages ? appsBeside(stored.release.apps, known.release.apps) : stored.release.apps;
+  const document = await documentOf(context, stored, { versions: others, live });
+  return { ...document, besides: known.release.id, besidesPages };
+}
+
+/** A page depends on its version, the shell and the configuration. */
+function hasPagesOf(known: StoredRelease, { release, configDigest }: StoredRelease): boolean {
+  return known.release.apps.shell === release.apps.shell && known.configDigest === configDigest;
+}
+
+function appsBeside(apps: AppSet, known: AppSet): AppSet {
+  return Object.fromEntries(Object.entries(apps).filter(([app, version]) => known[app] !== version));
 }
 
 /** Whose manifests a document holds. */
@@ -29,17 +42,20 @@ function versionsOf({ release }: { release: Release }): VersionPair[] {
 async function documentOf(
   { db }: RegistryContext,
   { release, configDigest }: StoredRelease,
-  versions: readonly VersionPair[],
+  { versions, live }: { versions: readonly VersionPair[]; live: AppSet },
 ): Promise<ReleaseDocument> {
-  const { shell: shellVersion = '', ...remotes } = release.apps;
+  const { shell: shellVersion = '' } = release.apps;
   const manifests = await findManifests(db, versions);
   const rendered: ReleaseDocument['rendered'] = {};
-  for (const { path, variantKey, integrity } of await findRendered(
+  const pages: Record<string, string[]> = {};
+  for (const { app, path, variantKey, integrity, pack } of await findRendered(
     db,
     { shellVersion, configDigest },
-    remotes,
+    live,
   )) {
     (rendered[path] ??= {})[variantKey] = integrity;
+    if (pack !== null && !pages[app]?.includes(pack)) (pages[app] ??= []).push(pack);
   }
-  return { release, manifests: Object.fromEntries(manifests), rendered };
+  const packs = { files: await findPacks(db, versions), pages };
+  return { release, manifests: Object.fromEntries(manifests), rendered, packs };
 }

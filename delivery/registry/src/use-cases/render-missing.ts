@@ -1,3 +1,4 @@
+import type { Packed } from '@site/artifacts/pack';
 import { integrityOf } from '@site/contract/integrity-of';
 import { ComposeError } from '@site/composer/compose-error';
 import type { ComposedPage } from '@site/composer/create-composer';
@@ -15,17 +16,22 @@ import { inParallel } from '@site/server/in-parallel';
 import {
   findRendered,
   insertRendered,
+  noteWeights,
   type RenderContext,
   type RenderedEntry,
 } from '../database/rendered-page.repository.ts';
 import { digest } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from './context.ts';
+import { putPack } from './pack-files.ts';
 import type { ReleaseSet } from './release-set.ts';
 
 export interface RenderOptions {
-  /** Whose rendered pages are looked for in the store; of other apps the index is believed. Default: everyone's. */
-  looksFor?: (app: string) => boolean;
+  /**
+   * Looks for each page by itself. Default: a page is there as long as its pack is, for that is what edges read. To be asked for
+   * where the store is repaired.
+   */
+  looksForEach?: boolean;
   /** Believes the index when the store does not answer. */
   storeMayBeAway?: boolean;
   /** Leaves out what cannot be rendered, instead of failing. */
@@ -75,9 +81,22 @@ export function findRenderedOf(
   { db }: RegistryContext,
   { shell, remotes }: ReleaseSet,
   config: SiteConfig,
+  options: { withWeights?: boolean } = {},
 ): Promise<RenderedEntry[]> {
   const versions = Object.fromEntries(remotes.map(({ app, version }) => [app, version]));
-  return findRendered(db, { shellVersion: shell.version, configDigest: digest(config) }, versions);
+  const renderContext = { shellVersion: shell.version, configDigest: digest(config) };
+  return findRendered(db, renderContext, versions, options);
+}
+
+/** Keeps what the pages of a set were found to weigh. */
+export async function noteWeightsOf(
+  { db }: RegistryContext,
+  { shell, remotes }: ReleaseSet,
+  config: SiteConfig,
+  weighed: readonly RenderedEntry[],
+): Promise<void> {
+  const versions = Object.fromEntries(remotes.map(({ app, version }) => [app, version]));
+  await noteWeights(db, { shellVersion: shell.version, configDigest: digest(config) }, versions, weighed);
 }
 
 interface Missing {
@@ -157,13 +176,19 @@ async function renderJobs<T>(
   );
 }
 
-function findLost(
+async function findLost(
   { store }: RegistryContext,
   known: readonly RenderedEntry[],
-  { looksFor = () => true, storeMayBeAway = false }: RenderOptions,
+  { looksForEach = false, storeMayBeAway: mayBeAway = false }: RenderOptions,
 ): Promise<Set<string>> {
-  const wanted = known.filter(({ app }) => looksFor(app)).map(({ integrity }) => integrity);
-  return store.missing(wanted, { mayBeAway: storeMayBeAway });
+  const packs = looksForEach ? [] : known.map(({ pack }) => pack).filter((pack) => pack !== null);
+  const lostPacks = await store.missing(packs, { mayBeAway });
+  const packed = new Set(packs.filter((pack) => !lostPacks.has(pack)));
+  const alone = known.filter(({ pack }) => pack === null || !packed.has(pack));
+  return store.missing(
+    alone.map(({ integrity }) => integrity),
+    { mayBeAway },
+  );
 }
 
 async function renderRemote(
@@ -183,18 +208,24 @@ async function renderRemote(
     .catch((error: unknown) => {
       throw explain(error, remote);
     });
-  return inParallel(16, composed, (page) => storePage(context, remote.app, page));
+  const { store } = context;
+  const blobs = composed.map(bytesOf);
+  await inParallel(16, blobs, ({ integrity, bytes }) => store.put(integrity, bytes));
+  const pack = await putPack(store, blobs);
+  return composed.map(({ path, variantKey: key }, index) => {
+    const { integrity = '' } = blobs[index] ?? {};
+    const isPacked = pack?.holds.has(integrity) === true;
+    return {
+      ...{ app: remote.app, path, variantKey: key, integrity },
+      pack: isPacked ? pack.integrity : null,
+      weight: null,
+    };
+  });
 }
 
-async function storePage(
-  { store }: RegistryContext,
-  app: string,
-  { path, variantKey: key, page }: ComposedPage,
-) {
-  const bytes = Buffer.from(JSON.stringify({ head: page.head, html: page.html }));
-  const integrity = integrityOf(bytes);
-  await store.put(integrity, bytes);
-  return { app, path, variantKey: key, integrity };
+function bytesOf({ page: { head, html } }: ComposedPage): Packed {
+  const bytes = Buffer.from(JSON.stringify({ head, html }));
+  return { integrity: integrityOf(bytes), isBrotli: false, bytes };
 }
 
 async function serverBundle({ store }: RegistryContext, app: string, file: FileEntry): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import type { VersionManifest } from '@site/contract';
+import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import type { CheckedVersion } from './check-version.ts';
 import type { BudgetCheck } from './check-budgets.ts';
 import type { Command } from './command.ts';
@@ -33,17 +34,30 @@ export async function renderVersion(
   const pages = isKnown ? null : await renderUnrecorded(context, shown, config);
   const made = pages?.remotes.flatMap(({ entries }) => entries);
   const count = made?.length ?? (await renderMissing(context, shown, config));
-  const entries = made ?? (await findRenderedOf(context, shown, config));
+  const entries = made ?? (await findRenderedOf(context, shown, config, { withWeights: true }));
   const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
   const remotes = together.filter((other) => other.kind === 'remote');
-  const weighed = await weighDocuments(context, {
+  const { weighed, ...answer } = await weighDocuments(context, {
     set: { shell: shown.shell, remotes },
     weighed: shown.remotes,
     config,
     rendered: entries,
     turn: actor.tokenId,
   });
-  return { count, pages, ...weighed };
+  return { count, pages: pages && withWeights(pages, weighed), ...answer };
+}
+
+function withWeights(pages: RenderedSet, weighed: readonly RenderedEntry[]): RenderedSet {
+  const known = new Map(weighed.map((entry) => [nameOf(entry), entry]));
+  const remotes = pages.remotes.map(({ version, entries }) => ({
+    version,
+    entries: entries.map((entry) => known.get(nameOf(entry)) ?? entry),
+  }));
+  return { ...pages, remotes };
+}
+
+function nameOf({ app, path, variantKey }: RenderedEntry): string {
+  return `${app} ${path} ${variantKey}`;
 }
 
 /** The version as visitors would see it if it was activated now: a shell with the pages of every remote. */

@@ -2,7 +2,7 @@ import type { VerificationAnswer } from '@site/contract';
 import { compareAnchors } from '../audit/compare-anchors.ts';
 import { allPages, keptVersions } from '../database/collection.repository.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
-import { readManifests, versionName } from '../database/version.repository.ts';
+import { findPacks, readManifests, versionName } from '../database/version.repository.ts';
 import type { RegistryContext } from './context.ts';
 import { examineBlobs } from './examine-blobs.ts';
 
@@ -49,13 +49,17 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
     if (blob.usedBy.length < NAMES_SHOWN) blob.usedBy.push(name);
     named.set(integrity, { ...blob, isServed: blob.isServed || isServed });
   };
-  for await (const { app, version, assets, server } of readManifests(db, await keptVersions(db))) {
+  const kept = await keptVersions(db);
+  for await (const { app, version, assets, server } of readManifests(db, kept)) {
     const name = versionName(app, version);
     for (const { path, integrity } of assets) add(integrity, `${name}: ${path}`, true);
     add(server.integrity, `${name}: ${server.path}`, false);
   }
-  for (const { app, version, path, integrity } of await allPages(db)) {
-    add(integrity, `${versionName(app, version)}: page ${path}`, false);
+  for (const [name, pack] of Object.entries(await findPacks(db, kept))) add(pack, `${name}: pack`, false);
+  for (const { app, version, path, integrity, pack } of await allPages(db)) {
+    const name = versionName(app, version);
+    add(integrity, `${name}: page ${path}`, false);
+    if (pack !== null) add(pack, `${name}: pack of pages`, false);
   }
   return named;
 }

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import { readPack } from '@site/artifacts/pack';
 import {
   documentLimits,
   RenderedPageSchema,
@@ -8,7 +8,6 @@ import {
   variantChoices,
   variantKey,
   versionLimits,
-  type BootData,
   type PageEntry,
   type RemoteManifest,
   type RenderedPage,
@@ -16,13 +15,15 @@ import {
   type SiteConfig,
   type VariantChoice,
 } from '@site/contract';
-import { brotliOf } from '@site/edge/files/body';
+import { brotliOf, DOCUMENT_QUALITY } from '@site/edge/files/body';
 import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/edge/documents/boot-data';
 import { describeDocument } from '@site/edge/documents/describe-document';
-import { assembleDocument } from '@site/edge/documents/document';
+import { assembleDocument, escapeJson } from '@site/edge/documents/document';
 import { leastBytes } from '@site/edge/documents/document-limits';
+import { tableFile } from '@site/edge/documents/release-table';
 import { inParallel } from '@site/server/in-parallel';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
+import { integrityOf } from '@site/contract/integrity-of';
 import { digest } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';
 import type { BudgetCheck } from './check-budgets.ts';
@@ -46,8 +47,16 @@ interface Weighing {
   shell: ShellManifest;
   config: SiteConfig;
   boot: ReleaseBoot;
+  /** What the release's table adds to each document. */
+  inline: Weight;
   /** What stands inline in the documents, by app and path; read when a document has to be put together. */
   texts(): Promise<Map<string, string>>;
+}
+
+/** As it is, and as it travels (brotli). */
+interface Weight {
+  bytes: number;
+  sent: number;
 }
 
 /** What is put together and weighed. */
@@ -64,37 +73,40 @@ export interface Weighed {
 
 /**
  * Puts the documents of remotes together as an edge would, and weighs them: what a visitor downloads first, the rendered
- * page, its inlined styles and the release data.
+ * page, its inlined styles and the release data. A small table of the release, which stands in each document and changes with
+ * every remote, is weighed by itself: beside it, a document is the same in every release with its page.
  *
+ * @returns as `weighed` the pages that nobody had weighed, with what their documents weigh without the table.
  * @throws ApiError `budget_exceeded`.
  */
 export async function weighDocuments(
   context: Pick<RegistryContext, 'store' | 'compressing'>,
   { set, weighed, config, rendered, turn }: Weighed,
-): Promise<{ documents: WeighedDocument[]; budgets: BudgetCheck[] }> {
+): Promise<{ documents: WeighedDocument[]; budgets: BudgetCheck[]; weighed: RenderedEntry[] }> {
   const { store } = context;
   const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => brotliOf(bytes));
   const table = createTable({ remotes: set.remotes, lastGood: new Map() });
   const release = { id: 'r1', channel: 'production' as const, config };
-  const boot = createBootData({ release }, table, scriptsOf(set.shell));
+  const boot = createBootData({ release }, table, scriptsOf(set.shell), TABLE_APART);
+  const file = tableFile(table);
+  const inline = file ? nothing : await weightOf(Buffer.from(escapeJson(table)), brotli);
   const { shell } = set;
   const renderedOf = new Map<string, RenderedEntry[]>(weighed.map(({ app }) => [app, []]));
   for (const entry of rendered) renderedOf.get(entry.app)?.push(entry);
-  const documents = (
-    await inParallel(AT_ONCE, weighed, (remote) => {
-      let read: Promise<Map<string, string>> | null = null;
-      const texts = () => (read ??= readTexts(store, shell, [remote]));
-      const weighing = { brotli, store, shell, config, boot, texts };
-      return weighRemote(weighing, remote, renderedOf.get(remote.app) ?? []);
-    })
-  ).flat();
+  const found = await inParallel(AT_ONCE, weighed, (remote) => {
+    let read: Promise<Map<string, string>> | null = null;
+    const texts = () => (read ??= readTexts(store, shell, [remote]));
+    const weighing = { brotli, store, shell, config, boot, inline, texts };
+    return weighRemote(weighing, remote, renderedOf.get(remote.app) ?? []);
+  });
+  const documents = found.flatMap((each) => each.documents);
   const budgets = [
     ...documents.map(({ path, sent }) => ({
       name: `document of ${path}`,
       bytes: sent,
       budget: sizeBudgets.pageDocument,
     })),
-    ...(boot.file ? [await weighTable(boot.file.bytes, brotli)] : []),
+    ...(file ? [await weighTable(file.bytes, brotli)] : []),
   ];
   const exceeded = budgets.filter(({ bytes, budget }) => bytes > budget);
   if (exceeded.length > 0) {
@@ -107,7 +119,15 @@ export async function weighDocuments(
         .join(' '),
     );
   }
-  return { documents, budgets };
+  return { documents, budgets, weighed: found.flatMap((each) => each.weighed) };
+}
+
+/** Every table is a file of its own. */
+const TABLE_APART = 0;
+const nothing: Weight = { bytes: 0, sent: 0 };
+
+async function weightOf(bytes: Buffer, brotli: Weighing['brotli']): Promise<Weight> {
+  return { bytes: bytes.length, sent: (await brotli(bytes)).length };
 }
 
 async function weighTable(bytes: Buffer, brotli: Weighing['brotli']): Promise<BudgetCheck> {
@@ -125,72 +145,80 @@ async function weighTable(bytes: Buffer, brotli: Weighing['brotli']): Promise<Bu
 }
 
 async function weighRemote(
-  { brotli, store, shell, config, boot, texts }: Weighing,
+  { brotli, store, shell, config, boot, inline, texts }: Weighing,
   remote: RemoteManifest,
   rendered: readonly RenderedEntry[],
-): Promise<WeighedDocument[]> {
+): Promise<{ documents: WeighedDocument[]; weighed: RenderedEntry[] }> {
   const documents = new Map<string, WeighedDocument>();
+  const weighed: RenderedEntry[] = [];
   const choices = new Map(remote.pages.map((page) => [page.path, choicesOf(page)]));
   let sum = 0;
-  for (const { app, path, variantKey: key, integrity } of rendered) {
+  for (const entry of rendered) {
+    const { app, path, variantKey: key, integrity } = entry;
     const page = remote.pages.find((each) => each.path === path);
     const choice = choices.get(path)?.get(key);
     if (!page || !choice) continue;
-    const data = boot.of(app, path, true, choice);
-    const question = questionOf({ shell, remote, page, config, integrity, data });
-    let weight = weighedBefore.get(question);
-    if (!weight) {
-      const inline = await texts();
+    const of = digest([DOCUMENT_FORM, integrity]);
+    let weight = entry.weight;
+    if (weight?.of !== of) {
+      const files = await texts();
       const described = describeDocument({
         shell,
         remote,
         page,
         filesFromElsewhere: false,
-        textOf: (owner, file) => inline.get(`${owner}/${file}`) ?? '',
+        textOf: (owner, file) => files.get(`${owner}/${file}`) ?? '',
         origin: config.origin,
-        rendered: await readRendered(store, integrity),
-        boot: data,
+        rendered: await readRendered(store, entry),
+        boot: boot.of(app, path, true, choice),
         banner: null,
       });
       refuseLarge(remote, path, leastBytes(described), sum);
       const bytes = Buffer.from(assembleDocument(described).html);
       refuseLarge(remote, path, bytes.length, sum);
-      weight = { path, bytes: bytes.length, sent: (await brotli(bytes)).length };
-      weighedBefore.set(question, weight);
+      weight = { of, ...(await weightOf(bytes, brotli)) };
+      weighed.push({ ...entry, weight });
     }
-    refuseLarge(remote, path, weight.bytes, sum);
-    sum += weight.bytes;
+    const document = { path, bytes: weight.bytes + inline.bytes, sent: weight.sent + inline.sent };
+    refuseLarge(remote, path, document.bytes, sum);
+    sum += document.bytes;
     const known = documents.get(path);
-    if (!known || known.sent < weight.sent) documents.set(path, weight);
+    if (!known || known.sent < document.sent) documents.set(path, document);
   }
-  return [...documents.values()];
+  return { documents: [...documents.values()], weighed };
 }
 
-/** Publishing weighs the documents of a version, and activating it weighs the same documents again. */
-const weighedBefore = new LRUCache<string, WeighedDocument>({ max: 20_000 });
+const FORM_CONFIG: SiteConfig = {
+  origin: 'http://a.test',
+  mode: 'production',
+  gateway: { base: 'http://b.test/', appId: 'app' },
+  forms: { base: 'http://c.test/', appId: 'app' },
+};
 
-/** Everything that a document is made of. The address of the release's table is a hash: whichever it is, it weighs the same. */
-function questionOf(made: {
-  shell: ShellManifest;
-  remote: RemoteManifest;
-  page: PageEntry;
-  config: SiteConfig;
-  integrity: string;
-  data: BootData;
-}): string {
-  const { shell, remote, page, config, integrity, data } = made;
-  const wanted = new Set([...shell.document.css, ...shell.document.inlineScripts, shell.entry]);
-  const own = new Set([...page.css, ...page.js, remote.entry, page.card?.file]);
-  return digest([
-    shell.document,
-    shell.assets.filter(({ path }) => wanted.has(path)),
-    remote.assets.filter(({ path }) => own.has(path)),
-    page,
-    config.origin,
-    integrity,
-    { ...data, table: data.table ? true : null },
-  ]);
-}
+/**
+ * How this registry puts documents together and compresses them, as a hash: what a registry of another version weighed is not
+ * believed.
+ */
+const DOCUMENT_FORM = digest([
+  assembleDocument({
+    inlineScripts: ['script'],
+    styles: [{ href: '/style', css: 'css' }],
+    fonts: [{ href: '/font', type: 'font/woff2' }],
+    preloads: [{ href: '/preload', integrity: 'hash' }],
+    entry: { href: '/entry', integrity: 'hash' },
+    rootFiles: ['favicon.ico', 'favicon.svg', 'apple-touch-icon.png', 'site.webmanifest'],
+    card: { url: '/card', text: 'text' },
+    page: { head: 'head', html: 'html' },
+    boot: createBootData(
+      { release: { id: 'r1', channel: 'production', config: FORM_CONFIG } },
+      { remotes: [], routes: [], redirects: [] },
+      ['/script'],
+      -1,
+    ).of('mfe', '/', true, {}),
+    banner: null,
+  }).html,
+  DOCUMENT_QUALITY,
+]);
 
 function choicesOf({ variants }: PageEntry): Map<string, VariantChoice> {
   return new Map(variantChoices(variants).map((choice) => [variantKey(choice), choice]));
@@ -210,10 +238,16 @@ function refuseLarge({ app, version }: RemoteManifest, path: string, bytes: numb
   }
 }
 
-async function readRendered(store: ArtifactStore, integrity: string): Promise<RenderedPage> {
-  const bytes = await store.get(integrity);
+async function readRendered(store: ArtifactStore, { integrity, pack }: RenderedEntry): Promise<RenderedPage> {
+  const bytes = (await store.get(integrity)) ?? (pack && (await readPacked(store, pack, integrity)));
   if (!bytes) throw registryErrors.blob_missing(`A rendered page (${integrity}) is gone.`);
   return v.parse(RenderedPageSchema, JSON.parse(bytes.toString('utf8')));
+}
+
+async function readPacked(store: ArtifactStore, pack: string, integrity: string): Promise<Buffer | null> {
+  const bytes = await store.get(pack);
+  if (!bytes || integrityOf(bytes) !== pack) return null;
+  return readPack(bytes).find((packed) => packed.integrity === integrity)?.bytes ?? null;
 }
 
 /** What stands inline in the documents, by app and path. */

@@ -25,7 +25,7 @@ export const releaseCalls = {
     path: '/v1/releases/:release/document',
     summary: 'Everything that an edge needs to serve a release',
     description:
-      'Without the manifests that are in the document of the release that the header "known-release" names.',
+      'Without the manifests, and where nothing else changes them the pages, that are in the document of the release that the header "known-release" names.',
     params,
     // A registry of the version before does not read it, and answers with all of them.
     headers: { [KNOWN_RELEASE]: v.optional(ReleaseIdSchema) },
