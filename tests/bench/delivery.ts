@@ -6,9 +6,11 @@
  */
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { createComposer } from '@site/composer/create-composer';
 import type { VersionManifest } from '@site/contract';
+import { inParallel } from '@site/server/in-parallel';
 import { sampleConfig, startCluster, type Cluster } from '../delivery/harness/cluster.ts';
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
 import { memory } from './memory.ts';
@@ -21,6 +23,9 @@ import { startNginx } from './nginx.ts';
 const PUBLICATIONS = 20;
 const ROLLBACKS = 100;
 const POLLED_ROLLBACKS = 20;
+const FRONT_ROLLBACKS = 20;
+/** `deploy/nginx.conf` keeps pages for so long. */
+const KEPT_IN_FRONT_MS = 1_000;
 /** The limit for 99 of 100 rollbacks, from the command to the last edge. */
 const FOLLOWS_WITHIN_MS = 1_000;
 /** How often the cluster's edges ask. */
@@ -34,6 +39,7 @@ const ROLLBACK_MS = 200;
 const ACTIVATION_MS = 2_000;
 const PAGES_COMPOSED_PER_SECOND = 400;
 const ROLLBACKS_OF_ONE = 5;
+const PUBLISHED_AT_ONCE = 4;
 const CONNECTIONS = 32;
 const CHANNEL = '/v1/channels/production';
 
@@ -77,8 +83,9 @@ async function withCluster(part: (cluster: Cluster) => Promise<string>): Promise
 
 /** From the command to the last edge. */
 async function follow(cluster: Cluster): Promise<string> {
-  const everywhere = (release: string) =>
-    Promise.all(cluster.edges.map((edge) => cluster.serving(edge, release)));
+  const everywhere = async (release: string): Promise<void> => {
+    await Promise.all(cluster.edges.map((edge) => cluster.serving(edge, release)));
+  };
   const published: number[] = [];
   const versions: string[] = [];
   for (let index = 0; index < PUBLICATIONS; index += 1) {
@@ -89,7 +96,11 @@ async function follow(cluster: Cluster): Promise<string> {
     versions.push(version);
   }
   const [good = ''] = versions;
-  const rollBackOften = async (count: number) => {
+  const { front } = cluster;
+  const inFront = async (release: string) => {
+    while (!(await (await fetch(`${front}/beta`)).text()).includes(`"release":"${release}"`)) await sleep(5);
+  };
+  const rollBackOften = async (count: number, seen = everywhere) => {
     const times: number[] = [];
     for (let index = 0; index < count; index += 1) {
       const bad = versions[1 + (index % (versions.length - 1))] ?? '';
@@ -98,23 +109,26 @@ async function follow(cluster: Cluster): Promise<string> {
       const { body } = await cluster.ask<{ release: { id: string } }>('POST', `${CHANNEL}/rollbacks`, {
         body: { app: 'mfe-beta', from: bad, to: good, reason: 'a benchmark' },
       });
-      await everywhere(body.release.id);
+      await seen(body.release.id);
       times.push(performance.now() - started);
     }
     return times;
   };
   await everywhere(await cluster.activate({ 'mfe-beta': good }));
   const notified = await rollBackOften(ROLLBACKS);
+  const through = front === null ? null : await rollBackOften(FRONT_ROLLBACKS, inFront);
   for (const { link } of cluster.edges) link.refuse(`${CHANNEL}/events`);
   const polled = await rollBackOften(POLLED_ROLLBACKS);
   for (const { link } of cluster.edges) link.refuse(null);
   requireP99('A rollback', notified, FOLLOWS_WITHIN_MS);
   requireP99('A rollback that edges learn of by polling', polled, POLL_MS + FOLLOWS_WITHIN_MS);
+  if (through) requireP99('A rollback behind nginx', through, KEPT_IN_FRONT_MS + FOLLOWS_WITHIN_MS);
   return table(
     ['from the command to the last of three edges', 'times', 'p50 ms', 'p99 ms'],
     [
       ['publish and activate one remote', ...figures(published)],
       ['roll one remote back', ...figures(notified)],
+      ...(through ? [['… until nginx in front of them shows it', ...figures(through)]] : []),
       ['roll one remote back, edges deaf to events, polling each second', ...figures(polled)],
     ],
   );
@@ -149,7 +163,14 @@ async function compose(): Promise<string> {
   return table(['composing', 'pages and variants', 'ms, new process', 'pages/s, 20 times as many'], rows);
 }
 
-/** One edge under load, and nginx with the same bytes. */
+/** Who answers the same requests. */
+interface Server {
+  name: string;
+  /** Null where nginx is not installed. */
+  url: string | null;
+}
+
+/** An edge under load, the edges behind `deploy/nginx.conf`, and an nginx that has the same bytes as files. */
 async function serve(cluster: Cluster): Promise<string> {
   const [edge] = cluster.edges;
   if (!edge) throw new Error('The cluster has no edge.');
@@ -158,54 +179,43 @@ async function serve(cluster: Cluster): Promise<string> {
   if (!asset) throw new Error('The page names no script.');
   const files = { '/beta': html, [asset]: await (await fetch(edge.url + asset)).text() };
   const nginx = await startNginx(files);
-  const rows: string[][] = [];
-  for (const [what, path] of [
-    ['a page', '/beta'],
-    ['a script', asset],
-  ] as const) {
-    const ours = await load(edge.url + path);
-    const theirs = nginx ? await load(nginx.url + path) : null;
-    rows.push([
-      what,
-      Math.round(ours.perSecond).toString(),
-      ours.p99.toFixed(1),
-      theirs ? Math.round(theirs.perSecond).toString() : '–',
-      theirs ? theirs.p99.toFixed(1) : '–',
-      theirs ? (ours.perSecond / theirs.perSecond).toFixed(2) : '–',
-    ]);
-  }
-  const offered: string[][] = [];
-  for (const [what, path] of [
-    ['a page', '/beta'],
-    ['a script', asset],
-  ] as const) {
-    const ours = await load(edge.url + path, OFFERED_PER_SECOND);
-    const theirs = nginx ? await load(nginx.url + path, OFFERED_PER_SECOND) : null;
-    hold(`An edge at ${OFFERED_PER_SECOND} a second, ${what}`, ours.p99 <= EDGE_P99_MS, {
-      are: `${ours.p99.toFixed(1)} ms (p99)`,
-      goal: `${EDGE_P99_MS} ms`,
-    });
-    offered.push([
-      what,
-      Math.round(ours.perSecond).toString(),
-      ours.p99.toFixed(1),
-      theirs ? Math.round(theirs.perSecond).toString() : '–',
-      theirs ? theirs.p99.toFixed(1) : '–',
-    ]);
-  }
+  const servers: Server[] = [
+    { name: 'an edge', url: edge.url },
+    { name: 'edges behind nginx', url: cluster.front },
+    { name: 'nginx with files', url: nginx?.url ?? null },
+  ];
+  const paths = { 'a page': '/beta', 'a script': asset };
+  const tables = [
+    await loadTable('as many as are answered', servers, paths),
+    await loadTable(`${OFFERED_PER_SECOND} a second`, servers, paths, OFFERED_PER_SECOND),
+  ];
   await nginx?.stop();
-  const note = nginx
-    ? ''
-    : '\n\nnginx is not installed on this machine, so there is nothing to compare with.';
-  return (
-    table(['gzip, keep-alive', 'edge req/s', 'edge p99 ms', 'nginx req/s', 'nginx p99 ms', 'ratio'], rows) +
-    '\n\n' +
-    table(
-      [`${OFFERED_PER_SECOND} offered a second`, 'edge req/s', 'edge p99 ms', 'nginx req/s', 'nginx p99 ms'],
-      offered,
-    ) +
-    note
-  );
+  if (!nginx) tables.push('nginx is not installed on this machine: only an edge alone was measured.');
+  return tables.join('\n\n');
+}
+
+async function loadTable(
+  title: string,
+  servers: readonly Server[],
+  paths: Record<string, string>,
+  rate?: number,
+): Promise<string> {
+  const rows: string[][] = [];
+  for (const [what, path] of Object.entries(paths)) {
+    const row = [what];
+    for (const { name, url } of servers) {
+      const found = url === null ? null : await load(url + path, rate);
+      row.push(found ? Math.round(found.perSecond).toString() : '–', found ? found.p99.toFixed(1) : '–');
+      if (!found || rate === undefined || name !== 'an edge') continue;
+      hold(`An edge at ${rate} a second, ${what}`, found.p99 <= EDGE_P99_MS, {
+        are: `${found.p99.toFixed(1)} ms (p99)`,
+        goal: `${EDGE_P99_MS} ms`,
+      });
+    }
+    rows.push(row);
+  }
+  const columns = servers.flatMap(({ name }) => [`${name}: req/s`, 'p99 ms']);
+  return table([`gzip, keep-alive, ${title}`, ...columns], rows);
 }
 
 /** What another remote costs those who do not open it. */
@@ -220,7 +230,7 @@ async function grow(): Promise<string> {
         const name = `grown-${index}`;
         return sampleRemote(`mfe-${name}`, [`/${name}`, `/${name}/more`], 'one');
       });
-      for (const remote of remotes) await cluster.publish(remote);
+      await inParallel(PUBLISHED_AT_ONCE, remotes, (remote) => cluster.publish(remote));
       const apps = Object.fromEntries(remotes.map(({ manifest }) => [manifest.app, manifest.version]));
       const activated = await timed(async () => cluster.serving(edge, await cluster.activate(apps)));
       const times: number[] = [];

@@ -43,6 +43,8 @@ export interface Cluster {
   edges: ClusterEdge[];
   /** Where visitors come: the edges, and the server in front of them where nginx is installed. */
   addresses: string[];
+  /** The server in front of the edges; null where nginx is not installed. */
+  front: string | null;
   /** Between the registry and its database. */
   databaseLink: StepProxy;
   /** Between the registry and the artifacts. */
@@ -149,6 +151,7 @@ export async function startCluster({ edgeCount = 3, durable = false } = {}): Pro
     registry: { ...registry, url: registryUrl },
     edges,
     addresses: [...edges, ...(front ? [front] : [])].map(({ url }) => url),
+    front: front?.url ?? null,
     databaseLink,
     storeLink,
     tokens,
