@@ -91,6 +91,14 @@ module.exports = {
       to: { path: '^delivery/registry/src/', pathNot: '^delivery/registry/src/domain/' },
     },
     {
+      name: 'guard-stands-alone',
+      comment:
+        'The judgement is pure: counts in, a verdict out. Who counts, and who acts, is decided elsewhere.',
+      severity: 'error',
+      from: { path: '^delivery/guard/' },
+      to: { pathNot: '^delivery/guard/' },
+    },
+    {
       name: 'only-tests-import-testing',
       severity: 'error',
       comment: 'Test helpers must not reach a build.',

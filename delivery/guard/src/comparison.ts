@@ -1,0 +1,360 @@
+/**
+ * What is known of one app's version beside what it is compared with: small plain JSON. It is kept in the database and changed by each
+ * sum that arrives; nothing is calculated over the past again.
+ */
+import { boundsOf, logPaid, logPaidAgainstRate, logSum, onLine, type Count, type Rates } from './evidence.ts';
+import { QUESTIONS, questions, type Against, type Bet, type Line, type Question } from './questions.ts';
+
+/** What is compared, decided before the first answer. */
+export interface Plan {
+  against: Against;
+  /** How many apps the same release changes. They share its false alarms. */
+  apps: number;
+  /** Where the app may be seen: all of the release's routes for the shell, a remote's own otherwise. */
+  routes: readonly string[];
+  /**
+   * Against a record: what the app's version before it answered on each route, as it would be counted now. Of `lcp` and `inp` how often
+   * the control's limit was exceeded. A route without a record is not judged by that question.
+   */
+  record?: Partial<Record<Question, Readonly<Record<string, Count>>>>;
+}
+
+/** Answers of some seconds. */
+export interface Answers extends Count {
+  /** How many networks (/24, /48) they came from. */
+  networks: number;
+}
+
+/** What arrived in some seconds to one question on one route, of views that began after the comparison did, in both versions. */
+export interface Sum {
+  route: string;
+  question: Question;
+  judged: Answers & {
+    /**
+     * The networks of the answers, as short texts that mean the same at every edge but cannot be turned back into an address. Some
+     * are enough: `MANY_NETWORKS`.
+     */
+    from: readonly string[];
+    /** The network of each answer with yes, in the same way. One that is not named does not count. */
+    yesFrom: readonly string[];
+  };
+  /** Without answers when the comparison is with a record. */
+  control: Answers;
+}
+
+/** One question on one route. */
+export interface Cell {
+  /** All answers, as they came. */
+  judged: Count;
+  control: Count;
+  /** The blocks that were judged, as they were weighed. */
+  past: { judged: Count; control: Count; blocks: number };
+  /** The block that is being filled, as it is weighed, and of how many sums. */
+  open: { judged: Count; control: Count; sums: number };
+  /** Different networks that answered yes, until they are many. */
+  yesNetworks: string[];
+  /** The logarithm of what each of the question's bets has. */
+  worse: number[];
+  /** Against a record: between which rates its own lies. */
+  record?: { counted: Count; lower: number; upper: number };
+}
+
+/** One question on all routes: each block of each route is a bet here as well. So a route is only ever compared with itself. */
+export interface Everywhere {
+  /** All answers, as they came; of a record, all of it. */
+  judged: Count;
+  control: Count;
+  /** Different networks that answered, until they are many. */
+  networks: string[];
+  /** How many times sums came. */
+  sums: number;
+  /** Networks that answer yes often, and how often: `admit`. */
+  yesOf: Record<string, number>;
+  blocks: number;
+  worse: number[];
+  fine: number[];
+}
+
+export interface Comparison {
+  against: Against;
+  apps: number;
+  questions: Record<Question, { everywhere: Everywhere; routes: Record<string, Cell> }>;
+}
+
+/** How often a release may be ended for nothing, over all apps, routes and questions. Stricter without a control at the same time. */
+export const FALSE_ALARMS: Record<Against, number> = { live: 0.001, record: 0.0001 };
+
+/** So many different networks must have had the fault before a release is ended. */
+export const MANY_NETWORKS: Record<Against, number> = { live: 4, record: 20 };
+
+/** Of one network at most so many answers count in one sum. */
+const ANSWERS_OF_A_NETWORK = 3;
+
+/** And at most so many answers with yes to one question in the whole comparison, besides the part that `COUNTED_NETWORKS` leaves. */
+const YES_OF_A_NETWORK: Record<Against, number> = { live: 3, record: 1 };
+
+/** So many networks are counted at a time: one that has more than this part of all answers with yes is among them. */
+const COUNTED_NETWORKS = 32;
+
+/** How far from the control's rate towards the acceptable line a bet on "it is good" lies. */
+export const FINE_BETS: readonly Bet[] = [
+  { part: 0, stake: 0.5 },
+  { part: 0.5, stake: 0.5 },
+];
+
+/** A bet starts with this part of its stake; the rest follows later, for what goes wrong only after a good hour. */
+const AT_ONCE = 0.8;
+
+/** The part of a stake that is added after block number `block` (from 1): all of them together are what `AT_ONCE` leaves. */
+const addedAfter = (block: number) => (1 - AT_ONCE) / (block * (block + 1));
+
+/** A block is judged when it has a part of all answers before it, or when it has waited for so many sums. */
+const BLOCK_PART = 1 / 8;
+const BLOCK_SUMS = 15;
+
+/** The control's rate is estimated as if it had so many answers at the usual rate before. */
+const USUAL_VIEWS = 20;
+
+const none = (): Count => ({ views: 0, yes: 0 });
+
+const plus = (a: Count, b: Count): Count => ({ views: a.views + b.views, yes: a.yes + b.yes });
+
+export function startComparison(plan: Plan): Comparison {
+  const started = (question: Question): Comparison['questions'][Question] => {
+    const rules = QUESTIONS[question];
+    // Half of a record's false alarms are for the record's own bounds being wrong, shared like everything else.
+    const doubt = (FALSE_ALARMS.record * rules.weight) / (2 * plan.apps * plan.routes.length);
+    const cellOf = (route: string): Cell => {
+      const counted = plan.record?.[question]?.[route] ?? none();
+      return {
+        judged: none(),
+        control: none(),
+        past: { judged: none(), control: none(), blocks: 0 },
+        open: { judged: none(), control: none(), sums: 0 },
+        yesNetworks: [],
+        worse: rules.bets.map(() => Math.log(AT_ONCE)),
+        ...(plan.against === 'record' && { record: { counted, ...boundsOf(counted, doubt) } }),
+      };
+    };
+    const cells = plan.routes.map((route) => [route, cellOf(route)] as const);
+    return {
+      everywhere: {
+        judged: none(),
+        control: cells.reduce((sum, [, { record }]) => plus(sum, record?.counted ?? none()), none()),
+        networks: [],
+        sums: 0,
+        yesOf: {},
+        blocks: 0,
+        worse: rules.bets.map(() => Math.log(AT_ONCE)),
+        fine: FINE_BETS.map(() => 0),
+      },
+      routes: Object.fromEntries(cells),
+    };
+  };
+  return {
+    against: plan.against,
+    apps: plan.apps,
+    questions: {
+      fault: started('fault'),
+      'late-fault': started('late-fault'),
+      form: started('form'),
+      lcp: started('lcp'),
+      inp: started('inp'),
+    },
+  };
+}
+
+/**
+ * The comparison with the sums of some seconds in it.
+ *
+ * @throws RangeError for a route that is not in the plan, and for more yes than views: the sums were not checked.
+ */
+export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison {
+  const changed = { ...comparison.questions };
+  const many = MANY_NETWORKS[comparison.against];
+  const most = YES_OF_A_NETWORK[comparison.against];
+  for (const question of questions) {
+    const asked = sums.filter((sum) => sum.question === question);
+    if (asked.length === 0) continue;
+    const routes = { ...changed[question].routes };
+    const everywhere = { ...changed[question].everywhere };
+    everywhere.sums++;
+    const settling =
+      comparison.against === 'record' && everywhere.sums <= QUESTIONS[question].settlesAfterSums;
+    const yesOf = new Map(Object.entries(everywhere.yesOf));
+    const paid: Paid[] = [];
+    for (const sum of asked) {
+      const cell = routes[sum.route];
+      if (!cell)
+        throw new RangeError(`No comparison of ${sum.route}: it is not among the routes of the plan.`);
+      for (const { yes, views } of [sum.judged, sum.control])
+        if (!(yes >= 0 && yes <= views))
+          throw new RangeError(`${sum.route} has ${yes} yes in ${views} answers to ${question}.`);
+      if (settling) continue;
+      everywhere.judged = plus(everywhere.judged, sum.judged);
+      if (comparison.against === 'live') everywhere.control = plus(everywhere.control, sum.control);
+      everywhere.networks = known(everywhere.networks, sum.judged.from, many);
+      const from = admit(yesOf, sum.judged.yesFrom.slice(0, sum.judged.yes), most);
+      const filled = fill(cell, sum, from, many);
+      const settled = isFull(filled) ? settle(filled, question) : undefined;
+      if (settled) paid.push(settled.paid);
+      routes[sum.route] = settled?.cell ?? filled;
+    }
+    everywhere.yesOf = Object.fromEntries(yesOf);
+    changed[question] = {
+      everywhere: paid.length > 0 ? settleEverywhere(everywhere, paid) : everywhere,
+      routes,
+    };
+  }
+  return { ...comparison, questions: changed };
+}
+
+/**
+ * Answers of one network are not independent: ten views of one visitor are no ten visitors. Above a few of each network they count as
+ * parts of an answer. That keeps what `logPaid` proves: the root of a payment is on average at most the root of its average, and a
+ * network whose answers are all the same then counts no more than those few.
+ */
+function weigh({ views, yes, networks }: Answers): Count {
+  const weight = views > 0 ? Math.min(1, (ANSWERS_OF_A_NETWORK * networks) / views) : 0;
+  return { views: views * weight, yes: yes * weight };
+}
+
+function fill(cell: Cell, { judged, control }: Sum, yesFrom: readonly string[], many: number): Cell {
+  const counted = { ...judged, views: judged.views - (judged.yes - yesFrom.length), yes: yesFrom.length };
+  const open = withoutOld(cell.open);
+  return {
+    ...cell,
+    judged: plus(cell.judged, judged),
+    control: plus(cell.control, control),
+    open: {
+      judged: plus(open.judged, weigh(counted)),
+      control: plus(open.control, weigh(control)),
+      sums: open.sums + 1,
+    },
+    yesNetworks: known(cell.yesNetworks, yesFrom, many),
+  };
+}
+
+/**
+ * A control that waits for a rare answer of the judged version is of the same time only if it is of the last minute or so: what is
+ * older counts by half, again and again. As a part of an answer it stays valid, for its weight has nothing to do with what it says.
+ */
+function withoutOld(open: Cell['open']): Cell['open'] {
+  if (open.judged.views > 0 || open.sums < BLOCK_SUMS) return open;
+  return { ...open, control: { views: open.control.views / 2, yes: open.control.yes / 2 }, sums: 0 };
+}
+
+/**
+ * Which answers with yes count, after those in `counts`, which it keeps. One visitor whose browser breaks every page, for an hour, would otherwise bring all the evidence, and a few
+ * others, as there always are, the number of networks. Leaving answers with yes out can only weaken what speaks against the version.
+ *
+ * The counting is that of Misra and Gries (Finding repeated elements, 1982): with a bounded number of counters, which all go down by
+ * one when a network comes that has none. So a network has at most `most` answers and one for each round of all counters.
+ */
+function admit(counts: Map<string, number>, yesFrom: readonly string[], most: number): string[] {
+  return yesFrom.filter((network) => {
+    const had = counts.get(network) ?? 0;
+    if (had >= most) return false;
+    if (had > 0 || counts.size < COUNTED_NETWORKS) counts.set(network, had + 1);
+    else
+      for (const [other, count] of counts)
+        if (count > 1) counts.set(other, count - 1);
+        else counts.delete(other);
+    return true;
+  });
+}
+
+function known(before: string[], heard: readonly string[], many: number): string[] {
+  if (before.length >= many || heard.length === 0) return before;
+  return [...new Set([...before, ...heard])].slice(0, many);
+}
+
+/**
+ * A block is as short as it may be, for the rates of both versions must be the same in it; it waits for an answer of either version,
+ * for without that it tells nothing. When it ends depends on how many answers there are, and never on what they say.
+ */
+function isFull({ open, past, record }: Cell): boolean {
+  if (open.judged.views === 0 || (open.control.views === 0 && !record)) return false;
+  return open.judged.views >= past.judged.views * BLOCK_PART || open.sums >= BLOCK_SUMS;
+}
+
+/** The logarithms of what one block paid to each bet. */
+interface Paid {
+  worse: number[];
+  fine: number[];
+}
+
+function settle(cell: Cell, question: Question): { cell: Cell; paid: Paid } {
+  const { open, past } = cell;
+  const paid = cell.record
+    ? payAgainstRecord(open.judged, cell.record, question)
+    : payAgainstLive(open.judged, open.control, past.control, question);
+  const blocks = past.blocks + 1;
+  return {
+    paid,
+    cell: {
+      ...cell,
+      past: { judged: plus(past.judged, open.judged), control: plus(past.control, open.control), blocks },
+      open: { judged: none(), control: none(), sums: 0 },
+      worse: payOut(cell.worse, paid.worse, blocks),
+    },
+  };
+}
+
+/** What a bet has after it was paid, with the part of its stake that is added then. */
+const payOut = (had: number[], paid: number[], blocks: number) =>
+  had.map((log, bet) => logSum(log + (paid[bet] ?? 0), Math.log(addedAfter(blocks))));
+
+function settleEverywhere(everywhere: Everywhere, paid: Paid[]): Everywhere {
+  const total = (of: keyof Paid, bet: number) => paid.reduce((sum, each) => sum + (each[of][bet] ?? 0), 0);
+  const blocks = everywhere.blocks + 1;
+  return {
+    ...everywhere,
+    blocks,
+    worse: payOut(
+      everywhere.worse,
+      everywhere.worse.map((_, bet) => total('worse', bet)),
+      blocks,
+    ),
+    fine: everywhere.fine.map((log, bet) => log + total('fine', bet)),
+  };
+}
+
+/** The control's rate by the answers so far. It is known before the block that is judged with it. */
+export function estimate(past: Count, question: Question): number {
+  return (past.yes + USUAL_VIEWS * QUESTIONS[question].usual) / (past.views + USUAL_VIEWS);
+}
+
+const worseThan = (rate: number, part: number) => rate + part * (1 - rate);
+const fineBelow = (control: number, rate: number, part: number) => control + part * (rate - control);
+
+function payAgainstLive(judged: Count, control: Count, past: Count, question: Question): Paid {
+  const { tolerated, bets, acceptable } = QUESTIONS[question];
+  const rate = estimate(past, question);
+  const pays = (line: Line, bet: number) =>
+    logPaid({ judged: bet, control: rate } satisfies Rates, line, judged, control);
+  const worst = onLine(tolerated, rate);
+  return {
+    // Where even the tolerated rate is all there is, there is nothing to bet on.
+    worse: bets.map(({ part }) => (worst < 1 ? pays(tolerated, worseThan(worst, part)) : 0)),
+    fine: FINE_BETS.map(({ part }) =>
+      pays(acceptable, fineBelow(rate, Math.min(1, onLine(acceptable, rate)), part)),
+    ),
+  };
+}
+
+function payAgainstRecord(judged: Count, record: NonNullable<Cell['record']>, question: Question): Paid {
+  const { tolerated, bets, acceptable } = QUESTIONS[question];
+  const worst = onLine(tolerated, record.upper);
+  const best = onLine(acceptable, record.lower);
+  const rate = record.counted.yes / Math.max(1, record.counted.views);
+  return {
+    worse: bets.map(({ part }) =>
+      worst < 1 ? logPaidAgainstRate(worseThan(worst, part), worst, judged) : 0,
+    ),
+    // Where the record is too small its own rate may be above what is acceptable by its lower bound.
+    fine: FINE_BETS.map(({ part }) =>
+      rate < best ? logPaidAgainstRate(Math.max(fineBelow(rate, best, part), 1e-6), best, judged) : 0,
+    ),
+  };
+}

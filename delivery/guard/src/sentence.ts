@@ -1,0 +1,51 @@
+import type { Count } from './evidence.ts';
+import type { Question } from './questions.ts';
+import type { Evidence } from './verdict.ts';
+
+/** How the two versions are called, and what else is known. */
+export interface Names {
+  judged: string;
+  control: string;
+  /** The most frequent message of the faults that are meant, such as `x is undefined`. */
+  message?: string;
+  /** The limits in ms, for `lcp` and `inp` on one route: `limitOf`. */
+  limits?: { judged: number; control: number };
+}
+
+/**
+ * The evidence in one sentence, such as: /blocks threw 'x is undefined' in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with
+ * 1.0.0-def.
+ */
+export function sentenceOf({ question, route, judged, control }: Evidence, names: Names): string {
+  const unit = question === 'form' ? 'attempts' : 'views';
+  const counts = `in ${outOf(judged)} ${unit} with ${names.judged}, in ${outOf(control)} with ${names.control}`;
+  return `${whatHappened(question, route, names)} ${counts}`;
+}
+
+function whatHappened(
+  question: Question,
+  route: string | undefined,
+  { message, limits, judged }: Names,
+): string {
+  const place = route ?? 'The site';
+  const failed = message === undefined ? 'failed' : `threw '${message}'`;
+  switch (question) {
+    case 'fault':
+      return `${place} ${failed}`;
+    case 'late-fault':
+      return `${place} ${failed} while it was used`;
+    case 'form':
+      return `On ${route ?? 'all pages'} a form could not be sent`;
+    case 'lcp':
+    case 'inp': {
+      const above = limits
+        ? `${thousands(Math.round(limits.control))} ms, with ${Math.round((limits.judged / limits.control - 1) * 100)} % tolerated for ${judged}`
+        : 'what a quarter of the views had before';
+      return `${place} was slow (${question.toUpperCase()} above ${above})`;
+    }
+  }
+}
+
+const outOf = ({ yes, views }: Count) => `${thousands(yes)} of ${thousands(views)}`;
+
+const thousands = (count: number) => count.toLocaleString('en-US');

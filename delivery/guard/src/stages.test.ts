@@ -1,0 +1,54 @@
+import { ENOUGH_FOR_A_STEP, nextStep, type Stage } from './stages.ts';
+import type { Evidence } from './verdict.ts';
+
+const stages = { shares: [0.01, 0.1, 0.5, 1], everyMs: 600_000 };
+const evidence: Evidence = {
+  question: 'fault',
+  route: '/blocks',
+  judged: { views: 10, yes: 9 },
+  control: { views: 90, yes: 0 },
+  chance: 0.01,
+};
+const lacking = { views: 50, networks: 0 };
+const stage: Stage = {
+  share: 0.1,
+  sinceMs: 600_000,
+  ...ENOUGH_FOR_A_STEP,
+  verdict: { is: 'good', evidence: [] },
+};
+
+test('a good version gets the next share when the time of this one is over', () => {
+  expect(nextStep(stages, stage)).toEqual({ do: 'raise', share: 0.5 });
+  expect(nextStep(stages, { ...stage, sinceMs: 540_500 })).toEqual({
+    do: 'wait',
+    why: '60 s of this share are left',
+  });
+});
+
+test('after the last but one everyone gets it, and then nothing is left to do', () => {
+  expect(nextStep(stages, { ...stage, share: 0.5 })).toEqual({ do: 'raise', share: 1 });
+  expect(nextStep(stages, { ...stage, share: 1 })).toEqual({ do: 'nothing' });
+});
+
+test('a bad version stops, at any share and time', () => {
+  const verdict = { is: 'bad', evidence } as const;
+  expect(nextStep(stages, { ...stage, sinceMs: 0, verdict }).do).toBe('stop');
+  expect(nextStep(stages, { ...stage, share: 1, verdict }).do).toBe('stop');
+});
+
+test('without a verdict, enough visitors of this share with nothing suspected are enough', () => {
+  const verdict = { is: 'waiting', lacking, suspected: undefined } as const;
+  expect(nextStep(stages, { ...stage, verdict })).toEqual({ do: 'raise', share: 0.5 });
+  expect(nextStep(stages, { ...stage, verdict, views: 40 })).toEqual({
+    do: 'wait',
+    why: '60 more views with this share are needed',
+  });
+  expect(nextStep(stages, { ...stage, verdict, networks: 3 })).toEqual({
+    do: 'wait',
+    why: 'views from 7 more networks are needed',
+  });
+  expect(nextStep(stages, { ...stage, verdict: { ...verdict, suspected: evidence } })).toEqual({
+    do: 'wait',
+    why: 'something looks bad, and more visitors have to show it',
+  });
+});

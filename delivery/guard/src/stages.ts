@@ -1,0 +1,51 @@
+import type { Verdict } from './verdict.ts';
+
+/** A canary that is shown to more visitors by itself. */
+export interface Stages {
+  /** In parts of 1, rising, such as 0.01, 0.1, 0.5 and 1. */
+  shares: readonly number[];
+  /** How long each lasts at least, in ms. */
+  everyMs: number;
+}
+
+/** Where it stands. */
+export interface Stage {
+  share: number;
+  /** For how long it has had this share, in ms. */
+  sinceMs: number;
+  /** How many views of the canary, and of how many networks, this share has brought. */
+  views: number;
+  networks: number;
+  verdict: Verdict;
+}
+
+export type Step =
+  /** `share` 1: promote it. */
+  | { do: 'raise'; share: number }
+  | { do: 'wait'; why: string }
+  /** Bad: the share is not raised any more, whoever ends the canary. */
+  | { do: 'stop'; why: string }
+  /** Everyone has it. */
+  | { do: 'nothing' };
+
+/** Without a verdict yet, so many views and networks of one share, and nothing suspected, are enough for the next one. */
+export const ENOUGH_FOR_A_STEP = { views: 100, networks: 10 };
+
+/** What to do with a staged canary now. */
+export function nextStep(stages: Stages, stage: Stage): Step {
+  const { verdict } = stage;
+  if (verdict.is === 'bad') return { do: 'stop', why: 'the version is bad' };
+  const share = stages.shares.find((each) => each > stage.share);
+  if (share === undefined) return { do: 'nothing' };
+  if (stage.sinceMs < stages.everyMs)
+    return { do: 'wait', why: `${seconds(stages.everyMs - stage.sinceMs)} s of this share are left` };
+  if (verdict.is === 'good') return { do: 'raise', share };
+  if (verdict.suspected) return { do: 'wait', why: 'something looks bad, and more visitors have to show it' };
+  const views = ENOUGH_FOR_A_STEP.views - stage.views;
+  if (views > 0) return { do: 'wait', why: `${views} more views with this share are needed` };
+  const networks = ENOUGH_FOR_A_STEP.networks - stage.networks;
+  if (networks > 0) return { do: 'wait', why: `views from ${networks} more networks are needed` };
+  return { do: 'raise', share };
+}
+
+const seconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -1,0 +1,40 @@
+import { judge, startComparison } from '../comparison.ts';
+import { onLine } from '../evidence.ts';
+import { QUESTIONS } from '../questions.ts';
+import { seededRandom } from './seeded-random.ts';
+
+const SUMS = 300;
+
+/**
+ * A version that has faults exactly as often as is tolerated, on one route, a tenth of the visitors: the highest logarithm that its
+ * evidence ever had. It reaches ln(x) in at most one of x comparisons.
+ */
+export function fairGame(faults: number, seed: number): number {
+  const random = seededRandom(seed);
+  const { tolerated, bets } = QUESTIONS.fault;
+  let comparison = startComparison({ against: 'live', apps: 1, routes: ['/'] });
+  let most = -Infinity;
+  for (let sum = 0; sum < SUMS; sum++) {
+    const judged = random.poisson(1);
+    const yes = random.binomial(judged, onLine(tolerated, faults));
+    const control = random.poisson(9);
+    comparison = judge(comparison, [
+      {
+        route: '/',
+        question: 'fault',
+        judged: {
+          views: judged,
+          yes,
+          networks: judged,
+          from: [],
+          yesFrom: Array.from({ length: yes }, (_, index) => `${sum}-${index}`),
+        },
+        control: { views: control, yes: random.binomial(control, faults), networks: control },
+      },
+    ]);
+    const { worse } = comparison.questions.fault.everywhere;
+    const all = bets.reduce((total, { stake }, bet) => total + stake * Math.exp(worse[bet] ?? -Infinity), 0);
+    most = Math.max(most, Math.log(all));
+  }
+  return most;
+}

@@ -1,0 +1,239 @@
+/**
+ * Visitors of a release that is judged: page views on many routes, of the judged version and of the live one at the same time (or
+ * of a record before it), with what goes wrong in the world meanwhile. It makes the sums that edges would send, every two seconds.
+ */
+import { judge, startComparison, type Answers, type Plan, type Sum } from '../comparison.ts';
+import type { Count } from '../evidence.ts';
+import { limitOf, questions, type Against, type Question } from '../questions.ts';
+import { verdictOf, type Verdict } from '../verdict.ts';
+import { seededRandom, type Random } from './seeded-random.ts';
+
+export interface Scenario {
+  against: Against;
+  /** The part of the visitors who see the judged version. */
+  share: number;
+  viewsPerSecond: number;
+  /** How much each route is visited, in parts of 1. */
+  routes: readonly number[];
+  seconds: number;
+  /** How often sums arrive: 2 unless told. What is found does not depend on it, how soon does; the simulation is faster with long ones. */
+  sumSeconds?: number;
+  /** How often a view has a fault whatever the version: at its start, and again as often later. */
+  faults: number;
+  /** What the judged version is worse in, and since when. */
+  worse?: {
+    /** By route: how many more of the views have a fault at their start, in parts of 1. */
+    faults?: readonly number[];
+    /** How many more have one later. */
+    lateFaults?: number;
+    /** 1.3: LCP is 30 % worse. */
+    lcp?: number;
+    inp?: number;
+    fromSecond?: number;
+  };
+  /** What happens to visitors of both versions. */
+  world?: {
+    traffic?: (second: number) => number;
+    /** 1.2: LCP and INP take a fifth longer. */
+    slower?: (second: number) => number;
+    /** How many more views have a fault, by route. */
+    faults?: (second: number, route: number) => number;
+  };
+  /** Networks with one visitor each, who has a fault in every view, on every route, as often as the edge counts a network. */
+  brokenNetworks?: { count: number; fromSecond: number; toSecond: number };
+}
+
+export interface Run {
+  /** When the version was found bad, in seconds. */
+  bad: number | undefined;
+  /** When it was first found good. */
+  good: number | undefined;
+  last: Verdict;
+}
+
+/** The deviation of the logarithm of LCP and INP between visits. */
+const SIGMA = 0.5;
+/** The mean length of a view: LCP, INP and "no fault later" are known at its end. */
+const VIEW_SECONDS = 30;
+const TELLS: Record<'lcp' | 'inp' | 'form', number> = { lcp: 0.6, inp: 0.5, form: 0.01 };
+const FORMS_FAIL = 0.01;
+/** Of a network, the edge counts so many answers a minute on one route to one question. */
+const ANSWERS_A_MINUTE = 3;
+const NETWORKS = Array.from({ length: 4_000 }, (_, index) => `n${index}`);
+/** The record is of so many seconds. */
+const RECORD_SECONDS = 24 * 3_600;
+const Z75 = 0.674_489_750_196_081_7;
+
+/** One version on one route: views that are still open, and what they will say. */
+interface Views {
+  unfinished: number;
+  /** Views that will say in the next sum that they started without a fault. */
+  starting: number;
+}
+
+type Said = Record<Question, Count>;
+
+export function simulate(scenario: Scenario, seed: number): Run {
+  const random = seededRandom(seed);
+  const names = scenario.routes.map((_, index) => `/route-${index}`);
+  const routes = names.map(() => ({ judged: empty(), control: empty() }));
+  let comparison = startComparison(planOf(scenario, names, random));
+  const broken = Array.from({ length: scenario.brokenNetworks?.count ?? 0 }, (_, index) => ({
+    name: `broken-${index}`,
+    judged: random.next() < scenario.share,
+  }));
+  let good: number | undefined;
+  let last: Verdict = verdictOf(comparison);
+  const step = scenario.sumSeconds ?? 2;
+  for (let second = 0; second < scenario.seconds; second += step) {
+    const sums = routes.flatMap((views, route) =>
+      sumsOf(scenario, random, second, route, names[route] ?? '', views, broken),
+    );
+    comparison = judge(comparison, sums);
+    last = verdictOf(comparison);
+    if (last.is === 'bad') return { bad: second + step, good, last };
+    if (last.is === 'good') good ??= second + step;
+  }
+  return { bad: undefined, good, last };
+}
+
+const empty = (): Views => ({ unfinished: 0, starting: 0 });
+
+function sumsOf(
+  scenario: Scenario,
+  random: Random,
+  second: number,
+  route: number,
+  name: string,
+  views: { judged: Views; control: Views },
+  broken: readonly { name: string; judged: boolean }[],
+): Sum[] {
+  const { world, worse, brokenNetworks, against, share, sumSeconds: seconds = 2 } = scenario;
+  const now = worse && second >= (worse.fromSecond ?? 0) ? worse : undefined;
+  const slower = world?.slower?.(second) ?? 1;
+  const faults = scenario.faults + (world?.faults?.(second, route) ?? 0);
+  const arriving =
+    scenario.viewsPerSecond * seconds * (world?.traffic?.(second) ?? 1) * (scenario.routes[route] ?? 0);
+  const limits = limitOf(1, against);
+  const judged = say(random, views.judged, seconds, arriving * share, {
+    fault: faults + (now?.faults?.[route] ?? 0),
+    'late-fault': faults + (now?.lateFaults ?? 0),
+    lcp: above(limits.judged, slower * (now?.lcp ?? 1)),
+    inp: above(limits.judged, slower * (now?.inp ?? 1)),
+  });
+  const control =
+    against === 'record'
+      ? undefined
+      : say(random, views.control, seconds, arriving * (1 - share), {
+          fault: faults,
+          'late-fault': faults,
+          lcp: above(limits.control, slower),
+          inp: above(limits.control, slower),
+        });
+  const during =
+    brokenNetworks && second >= brokenNetworks.fromSecond && second < brokenNetworks.toSecond ? broken : [];
+  const brings = during.filter(() => random.next() < Math.min(1, (ANSWERS_A_MINUTE * seconds) / 60));
+  const sums: Sum[] = [];
+  for (const question of questions) {
+    const ofBroken = question === 'fault' ? brings : [];
+    const mine = ofBroken.filter((network) => network.judged).map((network) => network.name);
+    const theirs = control ? ofBroken.length - mine.length : 0;
+    const { views: asked, yes } = judged[question];
+    const other = control?.[question] ?? { views: 0, yes: 0 };
+    if (asked + mine.length + other.views + theirs === 0) continue;
+    sums.push({
+      route: name,
+      question,
+      judged: {
+        views: asked + mine.length,
+        yes: yes + mine.length,
+        networks: asked + mine.length,
+        from: someNetworks(random, Math.min(asked, 2)),
+        yesFrom: [...someNetworks(random, yes), ...mine],
+      },
+      control: answers(other.views + theirs, other.yes + theirs),
+    });
+  }
+  return sums;
+}
+
+const answers = (views: number, yes: number): Answers => ({ views, yes, networks: views });
+
+/** Some that follow each other in the list: each is as likely as any other, and none comes twice. */
+function someNetworks(random: Random, count: number): string[] {
+  const from = Math.floor(random.next() * (NETWORKS.length - count));
+  return NETWORKS.slice(from, from + count);
+}
+
+/** What one version's views on one route say in two seconds. */
+function say(
+  random: Random,
+  views: Views,
+  seconds: number,
+  arriving: number,
+  rate: Record<'fault' | 'late-fault' | 'lcp' | 'inp', number>,
+): Said {
+  const started = random.poisson(arriving);
+  const fault = random.binomial(started, Math.min(1, rate.fault));
+  const ended = random.binomial(views.unfinished, 1 - Math.exp(-seconds / VIEW_SECONDS));
+  const late = random.binomial(started - fault, rate['late-fault']);
+  const some = (part: number, p: number): Count => {
+    const count = random.binomial(ended, part);
+    return { views: count, yes: random.binomial(count, p) };
+  };
+  // A view that starts well says so two seconds later than one that fails.
+  const later = random.binomial(started - fault, 2 / seconds);
+  const said: Said = {
+    fault: { views: views.starting + started - later, yes: fault },
+    'late-fault': { views: ended + late, yes: late },
+    lcp: some(TELLS.lcp, rate.lcp),
+    inp: some(TELLS.inp, rate.inp),
+    form: some(TELLS.form, FORMS_FAIL),
+  };
+  views.starting = later;
+  views.unfinished += started - fault - late - ended;
+  return said;
+}
+
+/** How often a time is above `limit`, both in units of the p75 of the record, when everything takes `slower` times as long. */
+const above = (limit: number, slower: number) => 1 - normal(Z75 + Math.log(limit / slower) / SIGMA);
+
+/** The normal distribution (Abramowitz, Stegun: Handbook of mathematical functions, 26.2.17; wrong by less than 1e-7). */
+function normal(z: number): number {
+  if (z < 0) return 1 - normal(-z);
+  const t = 1 / (1 + 0.231_641_9 * z);
+  const tail = [1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153].reduce(
+    (sum, factor) => sum * t + factor,
+    0,
+  );
+  return 1 - (t * tail * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
+}
+
+function planOf(scenario: Scenario, names: string[], random: Random): Plan {
+  const plan: Plan = { against: scenario.against, apps: 1, routes: names };
+  if (scenario.against === 'live') return plan;
+  const recordOf = (rate: number, part: number) =>
+    Object.fromEntries(
+      names.map((name, route) => {
+        const views = random.poisson(
+          scenario.viewsPerSecond * RECORD_SECONDS * (scenario.routes[route] ?? 0) * part,
+        );
+        return [name, { views, yes: random.binomial(views, rate) }];
+      }),
+    );
+  return {
+    ...plan,
+    record: {
+      fault: recordOf(scenario.faults, 1),
+      'late-fault': recordOf(scenario.faults, 1),
+      form: recordOf(FORMS_FAIL, TELLS.form),
+      lcp: recordOf(0.25, TELLS.lcp),
+      inp: recordOf(0.25, TELLS.inp),
+    },
+  };
+}
+
+/** The seconds until the version was found bad, in runs with different seeds. */
+export function runMany(scenario: Scenario, runs: number, seed: number): Run[] {
+  return Array.from({ length: runs }, (_, run) => simulate(scenario, seed + run));
+}

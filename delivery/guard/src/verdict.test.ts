@@ -1,0 +1,207 @@
+import { judge, startComparison, type Comparison, type Plan, type Sum } from './comparison.ts';
+import { questions, QUESTIONS, type Question } from './questions.ts';
+import { verdictOf } from './verdict.ts';
+
+const plan: Plan = { against: 'live', apps: 1, routes: ['/blocks', '/blocks/auth'] };
+
+interface Told {
+  route?: string;
+  question?: Question;
+  /** Of these views, and so many yes. */
+  judged: [views: number, yes: number];
+  control?: [views: number, yes: number];
+  networks?: string[];
+  controlNetworks?: number;
+}
+
+const sumOf = ({ route = '/blocks', question = 'fault', judged, control = [0, 0], ...rest }: Told): Sum => {
+  const [views, yes] = judged;
+  const from = rest.networks ?? Array.from({ length: views }, () => `n${next++}`);
+  return {
+    route,
+    question,
+    judged: {
+      views,
+      yes,
+      networks: new Set(from).size,
+      from,
+      yesFrom: Array.from({ length: yes }, (_, index) => from[index % from.length]!),
+    },
+    control: { views: control[0], yes: control[1], networks: rest.controlNetworks ?? control[0] },
+  };
+};
+let next = 0;
+
+const tell = (comparison: Comparison, times: number, ...told: Told[]) =>
+  Array.from({ length: times }).reduce<Comparison>((known) => judge(known, told.map(sumOf)), comparison);
+
+const throwing: Told = { judged: [1, 1], control: [9, 0] };
+
+test('a page that throws for everyone is bad after a few visitors, with the page and its counts', () => {
+  const verdict = verdictOf(tell(startComparison(plan), 5, throwing));
+  expect(verdict).toMatchObject({
+    is: 'bad',
+    evidence: {
+      question: 'fault',
+      route: '/blocks',
+      judged: { views: 5, yes: 5 },
+      control: { views: 45, yes: 0 },
+    },
+  });
+});
+
+test('faults that the live version has as well are no reason', () => {
+  const verdict = verdictOf(tell(startComparison(plan), 60, { judged: [1, 1], control: [9, 9] }));
+  expect(verdict.is).toBe('waiting');
+});
+
+test('faults without anyone on the live version at the same time are no reason', () => {
+  expect(verdictOf(tell(startComparison(plan), 60, { judged: [1, 1] })).is).toBe('waiting');
+});
+
+test('an answer waits for one of the live version', () => {
+  const alone = tell(startComparison(plan), 1, { judged: [6, 6] });
+  expect(verdictOf(tell(alone, 1, { judged: [0, 0], control: [54, 0] })).is).toBe('bad');
+});
+
+test('a control that waited for long has little to say about now', () => {
+  const waited = (sums: number) =>
+    tell(
+      tell(startComparison(plan), 1, { judged: [0, 0], control: [1_000, 0] }),
+      sums,
+      { judged: [0, 0] },
+      { judged: [1, 0], control: [9, 0], question: 'lcp' },
+    );
+  const weighed = (sums: number) =>
+    tell(waited(sums), 1, { judged: [1, 1] }).questions.fault.routes['/blocks']?.past.control.views;
+  expect(weighed(1)).toBe(1_000);
+  expect(weighed(150)).toBeLessThan(2);
+});
+
+test('one network is never enough, whatever it sends, together with the faults that others always have', () => {
+  let comparison = startComparison(plan);
+  for (let sum = 0; sum < 200; sum++)
+    comparison = judge(
+      comparison,
+      plan.routes.flatMap((route) => [
+        sumOf({ route, judged: [3, 3], networks: ['one'], control: [9, 0] }),
+        sumOf({ route, judged: [1, sum % 50 === 0 ? 1 : 0], control: [9, sum % 6 === 0 ? 1 : 0] }),
+      ]),
+    );
+  expect(verdictOf(comparison).is).toBe('waiting');
+});
+
+test('where networks lack it says how many, and what it suspects', () => {
+  const networks = ['a', 'b'];
+  const verdict = verdictOf(tell(startComparison(plan), 6, { judged: [1, 1], control: [20, 0], networks }));
+  const second = tell(startComparison(plan), 3, { judged: [2, 2], control: [40, 0], networks });
+  expect(verdict.is).toBe('waiting');
+  expect(verdictOf(second)).toMatchObject({
+    is: 'waiting',
+    lacking: { networks: 2 },
+    suspected: { question: 'fault', route: '/blocks' },
+  });
+});
+
+test('ten views of one network in one sum count as three', () => {
+  const told: Told = { judged: [10, 0], networks: ['one'], control: [10, 0], controlNetworks: 1 };
+  const { past } = tell(startComparison(plan), 1, told).questions.fault.routes['/blocks']!;
+  expect(past).toMatchObject({ judged: { views: 3 }, control: { views: 3 } });
+});
+
+test('a difference that is tolerated never ends a release', () => {
+  const told: Told = { judged: [250, 1], control: [1_000, 0] };
+  expect(verdictOf(tell(startComparison(plan), 100, told)).is).not.toBe('bad');
+});
+
+test('a version is good when enough visitors of enough networks had it without faults', () => {
+  const told: Told = { judged: [10, 0], control: [90, 0] };
+  const early = verdictOf(tell(startComparison(plan), 5, told));
+  expect(early).toMatchObject({ is: 'waiting', suspected: undefined });
+  if (early.is !== 'waiting') throw new Error('It is waiting.');
+  expect(early.lacking.views).toBeGreaterThan(100);
+  expect(verdictOf(tell(startComparison(plan), 50, told))).toMatchObject({
+    is: 'good',
+    evidence: [{ question: 'fault', route: undefined, judged: { views: 500, yes: 0 } }],
+  });
+  const networks = ['a', 'b', 'c'];
+  const few = verdictOf(tell(startComparison(plan), 500, { ...told, networks, controlNetworks: 90 }));
+  expect(few).toMatchObject({ is: 'waiting', lacking: { views: 0, networks: 1 } });
+});
+
+test('something that looks bad keeps a version from being good', () => {
+  const good = tell(startComparison(plan), 100, { judged: [10, 0], control: [90, 0] });
+  const late = tell(good, 1, {
+    question: 'lcp',
+    route: '/blocks/auth',
+    judged: [30, 20],
+    control: [500, 120],
+  });
+  expect(verdictOf(good).is).toBe('good');
+  expect(verdictOf(late)).toMatchObject({ is: 'waiting', suspected: { question: 'lcp' } });
+});
+
+test('what goes wrong only after a good hour is found as well', () => {
+  const good = tell(startComparison(plan), 1_800, { judged: [1, 0], control: [9, 0] });
+  expect(verdictOf(good).is).toBe('good');
+  expect(verdictOf(tell(good, 30, { judged: [1, 1], control: [9, 0] })).is).toBe('bad');
+});
+
+test('with several apps in one release each has a part of the false alarms', () => {
+  const chance = (apps: number) => {
+    const verdict = verdictOf(tell(startComparison({ ...plan, apps }), 5, throwing));
+    return verdict.is === 'bad' ? verdict.evidence.chance : NaN;
+  };
+  expect(chance(2)).toBeCloseTo(2 * chance(1), 12);
+});
+
+describe('against a record', () => {
+  const record = { fault: { '/blocks': { views: 4_000, yes: 4 }, '/blocks/auth': { views: 4_000, yes: 4 } } };
+  const recorded: Plan = { ...plan, against: 'record', record };
+  const settled = () =>
+    tell(startComparison(recorded), QUESTIONS.fault.settlesAfterSums, { judged: [40, 40] });
+
+  test('the first seconds do not count, for faults are told sooner than their absence', () => {
+    expect(verdictOf(settled()).is).toBe('waiting');
+  });
+
+  test('a page that throws for everyone is bad', () => {
+    expect(verdictOf(tell(settled(), 24, { judged: [1, 1] }))).toMatchObject({
+      is: 'bad',
+      evidence: { route: '/blocks', judged: { views: 24, yes: 24 }, control: { views: 4_000, yes: 4 } },
+    });
+  });
+
+  test('a version as before is good', () => {
+    expect(verdictOf(tell(settled(), 1_000, { judged: [1, 0] })).is).toBe('good');
+  });
+
+  test('a page without a record is not judged', () => {
+    const without = startComparison({ ...recorded, record: {} });
+    expect(verdictOf(tell(without, 100, { judged: [5, 5] })).is).toBe('waiting');
+  });
+});
+
+test('sums that contradict themselves or the plan are refused', () => {
+  const started = startComparison(plan);
+  expect(() => judge(started, [sumOf({ judged: [1, 2] })])).toThrow(
+    '/blocks has 2 yes in 1 answers to fault.',
+  );
+  expect(() => judge(started, [sumOf({ route: '/other', judged: [1, 0] })])).toThrow(
+    'No comparison of /other: it is not among the routes of the plan.',
+  );
+});
+
+test('what is known is plain JSON, and is not changed by what is learned later', () => {
+  const known = tell(startComparison(plan), 3, throwing, { ...throwing, question: 'lcp' });
+  const kept = structuredClone(known);
+  expect(JSON.parse(JSON.stringify(known))).toEqual(known);
+  tell(known, 3, throwing);
+  expect(known).toEqual(kept);
+});
+
+test('the questions share all false alarms among them', () => {
+  expect(questions.reduce((sum, question) => sum + QUESTIONS[question].weight, 0)).toBeCloseTo(1, 12);
+  for (const { bets } of Object.values(QUESTIONS))
+    expect(bets.reduce((sum, { stake }) => sum + stake, 0)).toBeCloseTo(1, 12);
+});

@@ -1,0 +1,149 @@
+import {
+  estimate,
+  FALSE_ALARMS,
+  FINE_BETS,
+  MANY_NETWORKS,
+  type Cell,
+  type Comparison,
+} from './comparison.ts';
+import { onLine, type Count } from './evidence.ts';
+import { QUESTIONS, questions, type Bet, type Question } from './questions.ts';
+
+/** What speaks for a verdict: enough for one sentence (`sentenceOf`). */
+export interface Evidence {
+  question: Question;
+  /** Undefined: on all routes. */
+  route: string | undefined;
+  /** All answers, not weighed. */
+  judged: Count;
+  control: Count;
+  /**
+   * Bad: in at most this part of all releases that are no worse would anything look as bad, on any route, by any question, at any
+   * time. Good: in at most this part of those that are not acceptable would the answers be as good.
+   */
+  chance: number;
+}
+
+/** What is missing for a verdict. */
+export interface Lacking {
+  /** At least so many more views of the judged version. */
+  views: number;
+  /** Views of so many more networks. */
+  networks: number;
+}
+
+export type Verdict =
+  | { is: 'bad'; evidence: Evidence }
+  | { is: 'good'; evidence: Evidence[] }
+  /** `suspected`: what does not look good, but may be chance, or come from too few networks. */
+  | { is: 'waiting'; lacking: Lacking; suspected: Evidence | undefined };
+
+/** A version that is just not acceptable is called good in at most this part of all cases. */
+const FALSE_PRAISE = 0.01;
+
+/** Evidence that would be this rare by chance keeps a version from being good. */
+const SUSPICIOUS = 0.05;
+
+/** A question that is not needed is asked once it has so many answers: before, it would hold up a good version for want of them. */
+const ASKED_FROM_VIEWS = 300;
+
+/** What is known now. It may be asked at any time, however often: see `evidence.ts`. */
+export function verdictOf(comparison: Comparison): Verdict {
+  const suspected = worstOf(comparison);
+  const many = MANY_NETWORKS[comparison.against];
+  if (suspected && suspected.evidence.chance <= FALSE_ALARMS[comparison.against]) {
+    const { networks, evidence } = suspected;
+    if (networks >= many) return { is: 'bad', evidence };
+    return { is: 'waiting', lacking: { views: 0, networks: many - networks }, suspected: evidence };
+  }
+  const praise = questions.flatMap((question) => praiseOf(comparison, question) ?? []);
+  const lacking = {
+    views: Math.max(0, ...praise.map((each) => each.lacking.views)),
+    networks: Math.max(0, ...praise.map((each) => each.lacking.networks)),
+  };
+  if (suspected || lacking.views > 0 || lacking.networks > 0)
+    return { is: 'waiting', lacking, suspected: suspected?.evidence };
+  return { is: 'good', evidence: praise.map((each) => each.evidence) };
+}
+
+/**
+ * The worst of all questions and routes that would be rare by chance; one with enough networks before one without.
+ *
+ * Each has a weight, and the weights add up to 1 at most. So the weighted sum of all e-values is one itself, and by Ville's
+ * inequality it ever reaches 1/α in at most the part α of all releases that are no worse. One of its parts alone is less than the sum.
+ */
+function worstOf(comparison: Comparison): Found | undefined {
+  const many = MANY_NETWORKS[comparison.against];
+  const ranked = questions
+    .flatMap((question) => suspiciousIn(comparison, question))
+    .sort((a, b) => a.evidence.chance - b.evidence.chance);
+  return ranked.find(({ networks }) => networks >= many) ?? ranked[0];
+}
+
+interface Found {
+  evidence: Evidence;
+  networks: number;
+}
+
+function suspiciousIn({ questions: all, against, apps }: Comparison, question: Question): Found[] {
+  const { weight, everywhere: part, bets } = QUESTIONS[question];
+  const { everywhere, routes } = all[question];
+  // Half of the false alarms are for the bounds of the record (`startComparison`).
+  const share = (weight * (against === 'record' ? 0.5 : 1)) / apps;
+  const cells = Object.values(routes);
+  const found: Found[] = [];
+  const consider = (
+    route: string | undefined,
+    worse: readonly number[],
+    weightOfIt: number,
+    { judged, control }: { judged: Count; control: Count },
+    its: readonly Cell[],
+  ) => {
+    const chance = Math.min(1, Math.exp(-logMean(worse, bets)) / (share * weightOfIt));
+    if (chance > SUSPICIOUS) return;
+    const networks = new Set(its.flatMap((cell) => cell.yesNetworks)).size;
+    found.push({ networks, evidence: { question, route, judged, control, chance } });
+  };
+  for (const [route, cell] of Object.entries(routes)) {
+    const { judged, control, record } = cell;
+    const counts = { judged, control: record?.counted ?? control };
+    consider(route, cell.worse, (1 - part) / cells.length, counts, [cell]);
+  }
+  consider(undefined, everywhere.worse, part, everywhere, cells);
+  return found;
+}
+
+/** What is lacking for calling the version good by one question, over all its routes. Undefined when it is not asked. */
+function praiseOf(
+  comparison: Comparison,
+  question: Question,
+): { lacking: Lacking; evidence: Evidence } | undefined {
+  const { acceptable, needed } = QUESTIONS[question];
+  const { judged, control, networks, fine } = comparison.questions[question].everywhere;
+  if (!needed && judged.views < ASKED_FROM_VIEWS) return undefined;
+  const missing = Math.log(1 / FALSE_PRAISE) - logMean(fine, FINE_BETS);
+  const rate = estimate(control, question);
+  // What one answer with no brings at most.
+  const brought = Math.log((1 - rate) / (1 - Math.min(0.999, onLine(acceptable, rate))));
+  return {
+    lacking: {
+      views: Math.max(0, Math.ceil(missing / brought)),
+      networks: Math.max(0, MANY_NETWORKS[comparison.against] - networks.length),
+    },
+    evidence: {
+      question,
+      route: undefined,
+      judged,
+      control,
+      chance: Math.min(1, Math.exp(missing) * FALSE_PRAISE),
+    },
+  };
+}
+
+/** The logarithm of what all bets have together. */
+function logMean(logs: readonly number[], bets: readonly Bet[]): number {
+  const high = Math.max(...logs);
+  return (
+    high + Math.log(bets.reduce((sum, { stake }, bet) => sum + stake * Math.exp((logs[bet] ?? 0) - high), 0))
+  );
+}
