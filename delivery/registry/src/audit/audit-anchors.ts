@@ -70,8 +70,8 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
   }
 
   /** The last anchor that is ours. Forged ones cannot stand in front of it for long: each is read but once. */
-  async function newest(): Promise<Anchor | null> {
-    for (const name of (await anchorNames(records)).reverse()) {
+  async function newest(names: readonly string[]): Promise<Anchor | null> {
+    for (const name of names.toReversed()) {
       const bytes = await records.get(name);
       const found = bytes && readAnchor(name, bytes, keys);
       if (found && 'anchor' in found) return found.anchor;
@@ -83,14 +83,17 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     return (await lastAnchored(db)) ?? { epoch: 0, sequence: 0 };
   }
 
-  async function write(anchor: Anchor): Promise<void> {
-    await records.add(anchorName(anchor, key.publicKey), writeAnchor(anchor, key));
+  /** @returns its name. */
+  async function write(anchor: Anchor): Promise<string> {
+    const name = anchorName(anchor, key.publicKey);
+    await records.add(name, writeAnchor(anchor, key));
+    return name;
   }
 
   /** Only anchors of the own key in the same epoch, whose log was just seen to fit the newest of them. */
-  async function thin(epoch: number): Promise<void> {
+  async function thin(epoch: number, names: readonly string[]): Promise<void> {
     const own = new Map<number, string>();
-    for (const name of await anchorNames(records)) {
+    for (const name of names) {
       const place = placeOf(name);
       if (place?.epoch !== epoch) continue;
       if (name === anchorName({ ...unwritten, ...place }, key.publicKey)) own.set(place.sequence, name);
@@ -111,7 +114,8 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
 
     async anchorEnd() {
       // The anchors first: what is anchored meanwhile is in the log by the time that the log is read.
-      const last = await newest();
+      const names = await anchorNames(records);
+      const last = await newest(names);
       const written = await lastWritten();
       const start = last ?? { epoch: 0, sequence: 0, hash: GENESIS_HASH };
       const { entries: sequence, hash, problem } = await checkAuditLog(db, { after: start });
@@ -121,7 +125,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
       const previous =
         written.epoch === start.epoch ? Math.max(written.sequence, start.sequence) : start.sequence;
       const { epoch } = start;
-      await write({
+      const name = await write({
         ...unwritten,
         epoch,
         sequence,
@@ -130,12 +134,13 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
         previous: previous > 0 ? previous : null,
       });
       await noteAnchored(db, { epoch, sequence });
-      await thin(epoch);
+      // Listed once: a bucket takes its time for that, and this happens after each change.
+      await thin(epoch, [...names, name]);
       return null;
     },
 
     async beginAgain(restored, end) {
-      const last = await newest();
+      const last = await newest(await anchorNames(records));
       // Without any anchor there is nothing that the restored log could contradict.
       if (!last) return;
       await write({
