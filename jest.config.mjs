@@ -19,6 +19,17 @@ const swc = [
   },
 ];
 
+const failOnConsole = '<rootDir>/shared/testing/src/fail-on-console.ts';
+
+/** Tests run in the worker's process, and Node loads their modules: docs/decisions/0143-tests-of-node-code-in-plain-node.md. */
+const plainNode = {
+  testEnvironment: '<rootDir>/shared/testing/src/plain-node/environment.ts',
+  runtime: '<rootDir>/shared/testing/src/plain-node/runtime.ts',
+  // Only what Jest loads itself: the environment, and the set-up of a run.
+  transform: { '\\.ts$': swc },
+  setupFilesAfterEnv: [failOnConsole],
+};
+
 const common = {
   transform: {
     '\\.art\\.tsx$': '<rootDir>/shared/build/src/drawings/jest-transform.ts',
@@ -32,7 +43,7 @@ const common = {
     '\\.module\\.css$': '<rootDir>/shared/testing/src/css-module-stub.ts',
     '\\.css$': '<rootDir>/shared/testing/src/css-stub.ts',
   },
-  setupFilesAfterEnv: ['<rootDir>/shared/testing/src/fail-on-console.ts'],
+  setupFilesAfterEnv: [failOnConsole],
 };
 
 const appTests = (extension) => [
@@ -52,9 +63,8 @@ export default {
       setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/shared/testing/src/setup-dom.ts'],
     },
     {
-      ...common,
+      ...plainNode,
       displayName: 'node',
-      testEnvironment: 'node',
       globalSetup: '<rootDir>/shared/server/src/testing/global-setup.ts',
       testMatch: [
         '<rootDir>/{services,delivery}/*/src/**/*.test.ts',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Holds the cookie policy to the code: whatever the site keeps in a browser stands on that page, under its real name. */
-const root = join(__dirname, '../..');
+const root = join(import.meta.dirname, '../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Each name of the page, and the line of code that gives it to the browser. */

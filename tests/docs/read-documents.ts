@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const root = join(__dirname, '../..');
+export const root = join(import.meta.dirname, '../..');
 
 /** A file of the repository. */
 export const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');

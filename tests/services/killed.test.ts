@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOKEN_HEADER } from '@site/contract';
+import { inParallel } from '@site/server/in-parallel';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { startPair, type ServicePair } from './harness/service-pair.ts';
@@ -101,8 +102,8 @@ async function visitUntilGone(
     try {
       await visit();
     } catch (error) {
-      // That is how `fetch` says that nobody is there any more. (Not this realm's TypeError, so told by name.)
-      if ((error as Error).name === 'TypeError') return;
+      // That is how `fetch` says that nobody is there any more.
+      if (error instanceof TypeError) return;
       throw error;
     }
   }
@@ -163,17 +164,17 @@ test.each(['PGlite', 'PostgreSQL'])(
     await pair.end('SIGKILL');
 
     const again = await startPair(envOf);
-    for (const visitor of visitors) {
+    await inParallel(8, visitors, async (visitor) => {
       const read = (base: string) =>
         call('GET', `${base}/admin/visitors/${visitor.id}`, { token: adminToken });
-      const [guest, forms] = [await read(again.gateway.url), await read(again.forms.url)];
+      const [guest, forms] = await Promise.all([read(again.gateway.url), read(again.forms.url)]);
       const none = { guests: [], identities: [], subscriptions: [], invitations: [] };
       const stored = { ...none, ...guest.attributes, ...forms.attributes } as Stored;
       expect([last, missing(visitor, stored)]).toEqual([last, []]);
       // The key that signed the token is among what must not be lost, too.
       const own = await call('GET', `${again.gateway.url}/guests/${visitor.id}`, { token: visitor.token });
       expect(own.status).toBe(200);
-    }
+    });
     await again.end();
     await postgres?.drop();
     await rm(folder, { recursive: true, force: true });

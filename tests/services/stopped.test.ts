@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inParallel } from '@site/server/in-parallel';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { jwksUrlOf, startForms, startGateway } from './harness/service-pair.ts';
@@ -74,11 +75,10 @@ describe('stopped with SIGTERM under load', () => {
       const emails = new Set(subscribed.map(({ email }) => email));
       const isStored = async (id: string) =>
         name === 'forms' ? emails.has(`${id}@example.com`) : (await stored(id)).status === 200;
-      const wrong = [];
-      for (const { id, status } of outcomes) {
-        if ((await isStored(id)) !== (status === 201)) wrong.push(status);
-      }
-      expect(wrong).toEqual([]);
+      const wrong = await inParallel(8, outcomes, async ({ id, status }) =>
+        (await isStored(id)) === (status === 201) ? [] : [status],
+      );
+      expect(wrong.flat()).toEqual([]);
       // Some were on the wire when the signal came: they were answered, or told to come again.
       const statuses = new Set(outcomes.map(({ status }) => status));
       expect([...statuses].filter((status) => ![201, 503, null].includes(status))).toEqual([]);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RemoteManifest } from '@site/contract';
 
-const root = join(__dirname, '../../..');
+const root = join(import.meta.dirname, '../../..');
 let scratch: string;
 
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -12,6 +13,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   jest.restoreAllMocks();
+  syncBuiltinESMExports();
   await rm(root, { recursive: true });
 });
 
@@ -37,6 +39,7 @@ function rememberWhatIsSynced(folder: string, after: string): string[] {
       fs.copyFileSync(path, join(after, name));
     }
   });
+  syncBuiltinESMExports();
   return synced;
 }
 

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import type { Art } from '@site/ui/art';
 import { drawModule } from './draw-module.ts';
 
-const root = join(__dirname, '../../../..');
+const root = join(import.meta.dirname, '../../../..');
 let scratch: string;
 beforeEach(() => {
   scratch = mkdtempSync(join(tmpdir(), 'site-drawings-'));

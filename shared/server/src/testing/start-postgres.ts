@@ -21,7 +21,7 @@ export interface TestPostgres {
  * @param durable whether each commit waits for the disk, as an operator's server does: for measurements.
  */
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
-  // Jest runs from the root of the repository; `import.meta` is not there in its CommonJS modules.
+  // Jest runs from the root of the repository; `import.meta` is not there in what it loads itself (`globalSetup`).
   const script = join(process.cwd(), 'shared/server/src/testing/run-postgres.ts');
   const child = spawn(process.execPath, [script], {
     stdio: ['pipe', 'pipe', 'pipe'],
