@@ -23,7 +23,7 @@ import { startNginx } from './nginx.ts';
 const PUBLICATIONS = 20;
 const ROLLBACKS = 100;
 const POLLED_ROLLBACKS = 20;
-const FRONT_ROLLBACKS = 20;
+const FRONT_ROLLBACKS = 10;
 /** `deploy/nginx.conf` keeps pages for so long. */
 const KEPT_IN_FRONT_MS = 1_000;
 /** The limit for 99 of 100 rollbacks, from the command to the last edge. */
