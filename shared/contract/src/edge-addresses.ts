@@ -7,6 +7,10 @@ export const edgeAddresses = {
   state: '/__site/state',
   /** Whether this edge takes visitors: for a load balancer that can only ask the port that it sends them to. */
   ready: '/__site/ready',
+  /** Browsers ask for a token, and tell how a page went. */
+  signals: '/__site/signals',
+  /** Browsers themselves tell what a page was not allowed to do (https://www.w3.org/TR/reporting-1/). */
+  reports: '/__site/reports',
   preview: '/_preview',
   leavePreview: '/_preview/leave',
   assets: '/assets/',

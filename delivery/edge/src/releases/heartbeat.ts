@@ -11,7 +11,7 @@ export interface Serving {
 export interface HeartbeatOptions {
   /** Null while nothing is served. */
   serving(): Serving | null;
-  tell(serving: Serving): Promise<void>;
+  tell(serving: Serving): Promise<unknown>;
   log: EdgeLog;
   signal: AbortSignal;
 }

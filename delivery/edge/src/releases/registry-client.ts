@@ -9,10 +9,11 @@ import {
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { readAnswer, requestTo, type SentTo } from '@site/contract/registry-calls/client';
-import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
+import { edgeCalls, type HeartbeatAnswer } from '@site/contract/registry-calls/edge.calls';
 import { previewCalls } from '@site/contract/registry-calls/preview.calls';
 import { KNOWN_RELEASE, releaseCalls } from '@site/contract/registry-calls/release.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
+import type { EdgeSums } from '@site/contract/signals/sums.schema';
 import { tolerant } from '@site/contract/tolerant';
 import { completed } from './complete-document.ts';
 import type { Serving } from './heartbeat.ts';
@@ -37,8 +38,10 @@ export interface EdgeClient {
   channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ToldState>;
   /** @param known what is here already: of that, nothing is sent again. */
   releaseDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
-  /** Tells what this edge serves. */
-  heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<void>;
+  /** Tells what this edge serves. A former registry answers nothing. */
+  heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<HeartbeatAnswer | undefined>;
+  /** Hands over what was counted of browsers; the same batch is counted once. */
+  signals(edge: string, sums: EdgeSums, signal: AbortSignal): Promise<void>;
   /** Tells that this edge has stopped: nobody needs to wait for it any more. */
   goodbye(edge: string): Promise<void>;
   /** A preview that is in force, by the hash of its link's id; or there was none, or it has ended. */
@@ -49,6 +52,7 @@ export interface EdgeClient {
   assetIntegrity(app: string, path: string, signal: AbortSignal): Promise<string | null>;
 }
 
+const NO_CONTENT = 204;
 const TIMEOUT_MS = 10_000;
 /** Whoever stops an edge waits for this. */
 const GOODBYE_TIMEOUT_MS = 1_000;
@@ -90,7 +94,8 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
   ): Promise<AnswerOf<C> | Other> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const response = await request(call, sent, within, Object.keys(others).map(Number));
-    if (!response.ok || call.answer === null) {
+    // A registry of the version before answers nothing where this one tells something.
+    if (!response.ok || call.answer === null || response.status === NO_CONTENT) {
       await response.body?.cancel();
       return response.ok ? (undefined as AnswerOf<C>) : (others[response.status] as Other);
     }
@@ -139,6 +144,10 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
 
     heartbeat: (edge, serving, signal) =>
       ask(edgeCalls.reportEdge, { params: { edge }, body: serving }, signal),
+
+    async signals(edge, sums, signal) {
+      await ask(edgeCalls.reportSignals, { params: { edge }, body: sums }, signal);
+    },
 
     goodbye: (edge) =>
       ask(edgeCalls.leaveEdge, { params: { edge } }, AbortSignal.timeout(GOODBYE_TIMEOUT_MS)),

@@ -36,6 +36,8 @@ interface Address {
 const own: Record<EdgeAddress, (asked: Address) => Route> = {
   state: ({ query }) => ({ kind: 'state', query }),
   ready: () => ({ kind: 'ready' }),
+  signals: notFound,
+  reports: notFound,
   preview({ query }) {
     const asks = new URLSearchParams(query);
     return { kind: 'open-preview', linkId: asks.get('id') ?? '', path: asks.get('path') };

@@ -12,8 +12,8 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now } = base;
 
   mountCalls(api, base, edgeCalls, {
-    reportEdge: ({ params: { edge: id }, body: { channel, release, canary } }) =>
-      upsertEdge(db, {
+    reportEdge: async ({ params: { edge: id }, body: { channel, release, canary } }) => {
+      await upsertEdge(db, {
         id,
         channel,
         release: release === null ? null : releaseNumber(release),
@@ -21,7 +21,12 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
           ? { release: releaseNumber(canary.release), basisPoints: basisPoints(canary.share) }
           : null,
         seenAt: now(),
-      }),
+      });
+      return {};
+    },
+
+    // Until the registry counts them.
+    reportSignals: () => Promise.resolve({ counted: false }),
 
     leaveEdge: ({ params: { edge } }) => deleteEdge(db, edge),
 

@@ -3,6 +3,7 @@ import { EdgeForgottenSchema, ofCanary } from '../channel-answers.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { renamed } from '../renamed.ts';
 import { ShareSchema } from '../share.schema.ts';
+import { EdgeSumsSchema, SignalKeySchema } from '../signals/sums.schema.ts';
 import { call } from './call.ts';
 import { dryRun, ReasonSchema, StoredReleaseIdSchema } from './fields.ts';
 import { EdgeIdSchema } from './scopes.ts';
@@ -25,6 +26,15 @@ export const HeartbeatSchema = renamed(
 );
 export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
 
+/** What a heartbeat is answered with. A registry that does not count signals yet answers nothing. */
+export const HeartbeatAnswerSchema = v.object({
+  signals: v.optional(v.object({ key: SignalKeySchema })),
+});
+export type HeartbeatAnswer = v.InferOutput<typeof HeartbeatAnswerSchema>;
+
+/** 500 cells with four full sketches each. */
+const LARGEST_SUMS = 4 * 1024 * 1024;
+
 export const RemovalRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
 export type RemovalRequest = v.InferOutput<typeof RemovalRequestSchema>;
 
@@ -36,6 +46,20 @@ export const edgeCalls = {
     summary: 'Report what an edge serves',
     params,
     body: HeartbeatSchema,
+    answer: HeartbeatAnswerSchema,
+    scope: itself,
+  }),
+  reportSignals: call({
+    method: 'POST',
+    path: '/v1/edges/:edge/signals',
+    summary: 'Hand over what an edge counted of browsers',
+    description:
+      'A batch is counted once, however often it is sent: its process ("boot") and "sequence" say which it is.',
+    params,
+    maxBody: LARGEST_SUMS,
+    body: EdgeSumsSchema,
+    /** False when the batch was counted before. */
+    answer: v.object({ counted: v.boolean() }),
     scope: itself,
   }),
   leaveEdge: call({

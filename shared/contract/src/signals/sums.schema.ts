@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
+import { ChannelNameSchema } from '../release.schema.ts';
+import { PagePathSchema } from '../route.schema.ts';
+import { onePlainLine, UuidSchema } from '../text.schema.ts';
+import { browserFaultKinds, FAULT_TEXT_LENGTH, faultEntries, faultKinds } from './fault.ts';
+import { SketchSchema } from './sketch.ts';
+
+/** No batch holds more cells or faults. */
+export const MAX_CELLS = 500;
+export const MAX_FAULT_SUMS = 50;
+/** Networks are marked in so many bits. */
+export const NETWORK_BITS = 256;
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
+/** What is measured of a page: milliseconds, and layout shift × 1000. */
+export const vitals = ['lcp', 'inp', 'cls', 'interactive'] as const;
+export type Vital = (typeof vitals)[number];
+
+/**
+ * The key that all edges of a registry share: 32 random bytes, base64url. Tokens are signed with it, and the bits of networks drawn.
+ */
+export const SignalKeySchema = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{43}$/, 'A key is 32 bytes in base64url.'),
+);
+
+/** Bits of networks: base64 of `NETWORK_BITS`. Those of several edges are joined by "or". */
+export const NetworksSchema = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9+/]{43}=$/, 'Networks are 32 bytes in base64.'),
+);
+
+/** What tells one cell from another. */
+export const cellKeys = {
+  app: AppNameSchema,
+  version: VersionIdSchema,
+  route: PagePathSchema,
+  /** Whether the views were of the canary's release or of the live one; both were open at the same time. */
+  role: v.picklist(['canary', 'stable']),
+  /** `last-good`: the browser fell back to this version. The version that could not be loaded has a faulty view for it. */
+  build: v.picklist(['live', 'last-good']),
+  /** See `stretches`. Vitals and forms stand in the first. */
+  stretch: v.picklist(['first', 'later']),
+};
+
+/** The sums of one version of an app on one route. The shell has its own cell for each route. */
+export const CellSchema = v.strictObject({
+  ...cellKeys,
+  views: count,
+  /** Views with at least one fault of this app. */
+  faults: count,
+  /** Of the faulty views. Absent without any. */
+  networks: v.optional(NetworksSchema),
+  formsSent: v.optional(count, 0),
+  formsFailed: v.optional(count, 0),
+  lcp: v.optional(SketchSchema),
+  inp: v.optional(SketchSchema),
+  cls: v.optional(SketchSchema),
+  interactive: v.optional(SketchSchema),
+});
+export type Cell = v.InferOutput<typeof CellSchema>;
+
+/** A fault, and how often it was told of. What no view is known of has no route. */
+export const FaultSumSchema = v.strictObject({
+  kind: v.picklist([...faultKinds, ...browserFaultKinds]),
+  ...faultEntries,
+  message: v.pipe(v.string(), v.maxLength(FAULT_TEXT_LENGTH), onePlainLine),
+  version: VersionIdSchema,
+  route: v.optional(PagePathSchema),
+  variant: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  count,
+});
+export type FaultSum = v.InferOutput<typeof FaultSumSchema>;
+
+/** `POST /v1/edges/:edge/signals`: what an edge counted since its batch before. */
+export const EdgeSumsSchema = v.strictObject({
+  /** Of the edge's process: its batches are numbered from 1, and sent again until they are answered. */
+  boot: UuidSchema,
+  sequence: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER)),
+  /** When the batch was closed, by the edge's clock. */
+  at: v.pipe(v.string(), v.isoTimestamp()),
+  channel: ChannelNameSchema,
+  cells: v.pipe(v.array(CellSchema), v.maxLength(MAX_CELLS)),
+  faults: v.pipe(v.array(FaultSumSchema), v.maxLength(MAX_FAULT_SUMS)),
+});
+export type EdgeSums = v.InferOutput<typeof EdgeSumsSchema>;
