@@ -52,6 +52,8 @@ export const CellSchema = v.strictObject({
   faults: count,
   /** Of the faulty views. Absent without any. */
   networks: v.optional(NetworksSchema),
+  /** Of all views, forms and vitals. Without it nothing can be called good, nor slow, for that takes many networks. */
+  visitors: v.optional(NetworksSchema),
   formsSent: v.optional(count, 0),
   formsFailed: v.optional(count, 0),
   lcp: v.optional(SketchSchema),
