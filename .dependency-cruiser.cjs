@@ -3,7 +3,7 @@ const tests = '(\\.test\\.tsx?$|/testing/|^tests/)';
 
 /**
  * The folders of the edge, each of which knows only those before it: what it writes down, sockets, limits, bytes, documents,
- * releases, files of older releases, previews, requests.
+ * releases, files of older releases, previews, signals of browsers, requests.
  */
 const edge = [
   'telemetry',
@@ -14,6 +14,7 @@ const edge = [
   'releases',
   'archive',
   'previews',
+  'signals',
   'requests',
 ];
 const edgeImportsDownwards = edge.map((folder, index) => ({

@@ -17,9 +17,10 @@ import { createEdgeMetrics } from './telemetry/metrics.ts';
 import { createOpsServer } from './server/ops-server.ts';
 import { createPreviewKeeper } from './previews/preview-keeper.ts';
 import { previewTitle } from './previews/preview-pages.ts';
-import { createEdgeClient } from './releases/registry-client.ts';
+import { createEdgeClient, RegistryError } from './releases/registry-client.ts';
 import { createReleaseCache } from './releases/release-cache.ts';
 import { createReleaseKeeper } from './releases/release-keeper.ts';
+import { createSignalCounter } from './signals/count-signals.ts';
 
 export interface Address {
   port: number;
@@ -52,6 +53,8 @@ const FINISH_WITHIN_MS = 5_000;
 const RESTART_PATIENCE_MS = 10_000;
 /** However seldom an edge polls: the registry counts one that was silent for 15 s as gone. */
 const HEARTBEAT_MS = 5_000;
+/** How often sums of what browsers tell are handed to the registry. */
+const SIGNALS_MS = 2_000;
 
 /** The web server that visitors talk to. */
 export function createEdge(options: EdgeOptions): Edge {
@@ -108,9 +111,29 @@ export function createEdge(options: EdgeOptions): Edge {
       const shown = canary && { release: canary.release.id, share: canary.share };
       return live && { channel, release: live.id, canary: shown };
     },
-    tell: (serving) => registry.heartbeat(id, serving, stop.signal),
+    async tell(serving) {
+      const answer = await registry.heartbeat(id, serving, stop.signal);
+      signals.useKey(answer?.signals?.key ?? null);
+    },
     log,
     signal: stop.signal,
+  });
+  const signals = createSignalCounter({
+    channel,
+    shown() {
+      const live = curtain.live();
+      const canary = curtain.canary();
+      return [
+        ...(canary ? [{ role: 'canary' as const, release: canary.release }] : []),
+        ...(live ? [{ role: 'stable' as const, release: live }] : []),
+      ];
+    },
+    tell: (sums) => registry.signals(id, sums, hurry.signal),
+    isRefusal: (error) => error instanceof RegistryError && error.isRefusal,
+    onTaken: metrics.signalTaken,
+    onDropped: metrics.signalDropped,
+    now,
+    log,
   });
   const previews = createPreviewKeeper({
     channel,
@@ -132,6 +155,7 @@ export function createEdge(options: EdgeOptions): Edge {
     told: keeper.told,
     archive,
     previews,
+    signals,
     random: options.random ?? Math.random,
     drawBucket: options.drawBucket ?? drawBucket,
     addressOf: createAddressReader(options.trustProxy ?? 0),
@@ -201,6 +225,8 @@ export function createEdge(options: EdgeOptions): Edge {
       patience.unref();
       const heartbeat = setInterval(report, Math.min(pollMs, HEARTBEAT_MS));
       heartbeat.unref();
+      const handOver = setInterval(() => void signals.tick(), options.signalsMs ?? SIGNALS_MS);
+      handOver.unref();
 
       return {
         ...listening,
@@ -208,9 +234,11 @@ export function createEdge(options: EdgeOptions): Edge {
         async close() {
           stop.abort();
           clearInterval(heartbeat);
+          clearInterval(handOver);
           clearTimeout(patience);
           const timer = setTimeout(() => hurry.abort(), FINISH_WITHIN_MS);
           await server.close(FINISH_WITHIN_MS);
+          await signals.finish();
           // Last: until here it tells that no more visitors should come.
           if (opsListening) await ops.close(0);
           clearTimeout(timer);

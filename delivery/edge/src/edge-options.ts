@@ -18,6 +18,8 @@ export interface EdgeOptions {
   id: string;
   /** How often the registry is asked for the channel's state beside its events. */
   pollMs?: number;
+  /** How often what browsers tell is handed to the registry. */
+  signalsMs?: number;
   /** After a restart: how long the registry is waited for before what the disk remembers is served. */
   restartPatienceMs?: number;
   /** Draws variants; a number in [0, 1). */

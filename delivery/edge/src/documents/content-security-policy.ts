@@ -7,6 +7,9 @@ export const nothingAllowed =
 /** For files that a browser could open as documents: they would not even be of this origin. */
 export const sandboxed = `sandbox; ${nothingAllowed}`;
 
+/** The name of the address that browsers report to: see https://www.w3.org/TR/reporting-1/. */
+export const REPORTING_GROUP = 'site';
+
 export interface InlineHashes {
   /** `sha256-…` of each inline script. */
   scripts: string[];
@@ -40,6 +43,7 @@ export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes, 
     ['worker-src', "'self'"],
     ['require-trusted-types-for', "'script'"],
     ['trusted-types', 'default'],
+    ['report-to', REPORTING_GROUP],
   ];
   return directives.map(([name, ...values]) => [name, ...new Set(values)].join(' ')).join('; ');
 }

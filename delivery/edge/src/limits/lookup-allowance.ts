@@ -1,4 +1,5 @@
 import { BusyError } from '@site/server/turns';
+import { createMinuteQuota } from './minute-quota.ts';
 
 export interface AllowanceOptions {
   perMinute: number;
@@ -6,8 +7,6 @@ export interface AllowanceOptions {
   /** Milliseconds since 1970. */
   now(): number;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Counts questions within each minute. The registry limits what one token asks for, and an edge needs that for its releases:
@@ -20,20 +19,10 @@ export function createLookupAllowance({
   perCaller,
   now,
 }: AllowanceOptions): (caller: string) => void {
-  let minute = 0;
-  let all = 0;
-  let asked = new Map<string, number>();
+  const take = createMinuteQuota({ perKey: perCaller, perMinute, now });
   return (caller) => {
-    const current = Math.floor(now() / MINUTE_MS);
-    if (current !== minute) {
-      minute = current;
-      all = 0;
-      asked = new Map();
-    }
-    const own = asked.get(caller) ?? 0;
-    if (own >= perCaller) throw new BusyError(`One address asked for ${perCaller} files within a minute.`);
-    if (all >= perMinute) throw new BusyError(`${perMinute} files were asked for within a minute.`);
-    all += 1;
-    asked.set(caller, own + 1);
+    const taken = take(caller);
+    if (taken === 'key') throw new BusyError(`One address asked for ${perCaller} files within a minute.`);
+    if (taken === 'all') throw new BusyError(`${perMinute} files were asked for within a minute.`);
   };
 }

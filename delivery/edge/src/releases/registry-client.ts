@@ -19,9 +19,19 @@ import { completed } from './complete-document.ts';
 import type { Serving } from './heartbeat.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 
+/** Statuses of requests that may succeed later: a token can be made again, and a limit ends. */
+const PASSING = [401, 403, 408, 429];
+
 /** The registry did not answer, or not with what was asked for. */
 export class RegistryError extends Error {
   override name = 'RegistryError';
+  /** Whether it was understood and will be refused however often it is sent. */
+  readonly isRefusal: boolean;
+
+  constructor(message: string, { status = 0, ...options }: ErrorOptions & { status?: number } = {}) {
+    super(message, options);
+    this.isRefusal = status >= 400 && status < 500 && !PASSING.includes(status);
+  }
 }
 
 /** Where a channel points, as the registry told it. */
@@ -82,6 +92,7 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
     const text = await response.text().catch(() => '');
     throw new RegistryError(
       `The registry answers ${pathname} with ${response.status}: ${text.slice(0, 300)}`,
+      { status: response.status },
     );
   }
 

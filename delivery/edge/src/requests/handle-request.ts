@@ -1,8 +1,10 @@
 import { drawVariants, variantKey, type Variants } from '@site/contract';
+import { MAX_REPORT_BYTES } from '@site/contract/signals/report.schema';
 import { networkOf } from '@site/server/client-address';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import { createViewChooser, liveView, type ViewOptions } from './choose-view.ts';
 import { addEncoding } from './negotiate.ts';
+import { createBodyReader } from './read-body.ts';
 import { readTarget } from './read-target.ts';
 import { text } from './replies.ts';
 import type { Reply } from './reply.ts';
@@ -21,6 +23,8 @@ export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions 
   hintsOverHttp1: boolean;
 }
 
+const bodyLimits = { maxBytes: MAX_REPORT_BYTES, maxUnderWay: 500, withinMs: 10_000 };
+
 /** Answers every request that a visitor can make, in four steps: choose the view, route, reply, send. Never throws. */
 export function createRequestHandler(
   options: HandlerOptions,
@@ -29,6 +33,7 @@ export function createRequestHandler(
   const chooseView = createViewChooser(options);
   const replyTo = createReplier(options);
   const watch = createRequestWatch(options);
+  const readBody = createBodyReader(bodyLimits);
   const draw = (variants: Variants) => variantKey(drawVariants(variants, random));
 
   /** The first three steps. */
@@ -46,7 +51,11 @@ export function createRequestHandler(
       watched.chose(view);
       const route = routeRequest({ method, target }, view.release, draw);
       watched.routed(route);
-      const reply = await replyTo(route, { view, caller, request: { method, headers } });
+      const reply = await replyTo(route, {
+        view,
+        caller,
+        request: { method, headers, body: () => readBody(request) },
+      });
       const added = addEncoding(headers['accept-encoding'], reply.body);
       if (added) await added;
       return markFor(view, reply);
@@ -57,11 +66,11 @@ export function createRequestHandler(
   }
 
   return async (request, response) => {
-    // Nothing here reads a request body; what is sent anyway is thrown away.
-    request.resume();
     const asked = { target: readTarget(request.url), view: liveView(releases.live()) };
     const watched = watch(request, response, asked);
     const reply = await prepare(request, asked, watched);
+    // What nobody has read is thrown away.
+    request.resume();
     if (watched.hasLeft()) return;
     try {
       watched.sending(send(request, response, reply, hintsOverHttp1));

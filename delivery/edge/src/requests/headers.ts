@@ -2,8 +2,9 @@
  * The headers that visitors get. One for all pages goes into `pageHeaders`, one for all answers into `always`. What is said in
  * one line (404, 500) is no page: `text` in `replies.ts`.
  */
+import { edgeAddresses } from '@site/contract';
 import { isDocument, isDownload } from '../files/content-type.ts';
-import { nothingAllowed, sandboxed } from '../documents/content-security-policy.ts';
+import { nothingAllowed, REPORTING_GROUP, sandboxed } from '../documents/content-security-policy.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';
 import type { Headers, Reply } from './reply.ts';
@@ -44,7 +45,10 @@ export function pageHeaders(own: Headers): Headers {
 export function documentHeaders({ csp, hasIntegrity }: PageDocument, drawn: boolean, view: View): Headers {
   return pageHeaders({
     'Content-Security-Policy': csp,
-    ...(hasIntegrity ? { 'Integrity-Policy': 'blocked-destinations=(script)' } : {}),
+    'Reporting-Endpoints': `${REPORTING_GROUP}="${edgeAddresses.reports}"`,
+    ...(hasIntegrity
+      ? { 'Integrity-Policy': `blocked-destinations=(script), endpoints=(${REPORTING_GROUP})` }
+      : {}),
     // A drawn page is drawn again for each load, so nobody else may have it. The visitor may: the browser can bring it back as
     // it was left (`no-store` would forbid that).
     'Cache-Control': drawn ? 'private, no-cache' : 'no-cache',

@@ -2,7 +2,7 @@ import { edgePageHtml, edgePagePolicy, type EdgePage } from '../documents/edge-p
 import { plainBody } from '../files/body.ts';
 import type { ServedFile } from '../files/served-file.ts';
 import { fileCaches, fileHeaders, pageHeaders } from './headers.ts';
-import { derived } from './derived.ts';
+import { derived } from '../files/derived.ts';
 import { kept, type Headers, type Reply } from './reply.ts';
 
 const emptyBody = plainBody('');
@@ -36,6 +36,9 @@ export function edgePage(page: EdgePage, headers: Headers): Reply {
     }),
   };
 }
+
+/** Whatever became of what was told: who sends what does not count is not helped to do better. */
+export const taken: Reply = { status: 202, body: emptyBody, headers: {} };
 
 export function redirect(status: number, location: string, headers: Headers): Reply {
   return { status, body: emptyBody, headers: { Location: location, ...headers } };

@@ -35,15 +35,43 @@ function reply(answer: Route, view: View = everyone, changes: Partial<ReplyOptio
     isReady: () => true,
     archive: { find: () => Promise.resolve(null) },
     previews: { view: () => Promise.resolve({ problem: 'invalid' }), asset: () => undefined },
+    signals: {
+      token: () => 't0',
+      tokenFor: () => ({ token: 't1' }),
+      take: () => undefined,
+      takeBrowserReports: () => undefined,
+    },
     now: () => 0,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     ...changes,
   });
-  return replyTo(answer, { view, caller: () => 'somebody', request: { method: 'GET', headers: {} } });
+  return replyTo(answer, {
+    view,
+    caller: () => 'somebody',
+    request: { method: 'GET', headers: {}, body: () => Promise.resolve(null) },
+  });
 }
 
 describe('a page', () => {
   const page = (drawn: boolean, view?: View) => reply({ kind: 'document', document, drawn }, view);
+
+  test('a visitor of a preview gets no token: what is not live is not judged', async () => {
+    const canary: View = { ...preview, cohort: 'canary' };
+    const timings = await Promise.all([page(true), page(false), page(false, canary), page(true, preview)]);
+    expect(timings.map(({ headers }) => headers['Server-Timing'])).toEqual([
+      'view;desc="t0"',
+      undefined,
+      'view;desc="t0"',
+      undefined,
+    ]);
+    for (const [view, token] of [
+      [everyone, '"t1"'],
+      [preview, 'null'],
+    ] as const) {
+      const { body } = await reply({ kind: 'signals' }, view);
+      expect(body.identity.toString()).toBe(`{"token":${token}}`);
+    }
+  });
 
   test('that is the same for everyone may be kept and asked about', async () => {
     expect(await page(false)).toMatchObject({
@@ -51,7 +79,7 @@ describe('a page', () => {
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': 'own',
-        'Integrity-Policy': 'blocked-destinations=(script)',
+        'Integrity-Policy': 'blocked-destinations=(script), endpoints=(site)',
         'Cache-Control': 'no-cache',
       },
       revalidates: true,

@@ -1,13 +1,25 @@
 import type { ChannelState } from '@site/contract';
+import { TOKEN_TIMING } from '@site/contract/signals/report.schema';
 import type { AssetArchive } from '../archive/asset-archive.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
+import type { SignalCounter } from '../signals/count-signals.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { ShownReleases, View } from './choose-view.ts';
 import { documentHeaders, fileCaches, isUnlisted, personalHeaders, unlisted } from './headers.ts';
 import { createPreviewReplies, previewProblem } from './preview-replies.ts';
-import { file, immutable, json, noSuchFile, redirect, sharedFile, startingPage, text } from './replies.ts';
-import { derived } from './derived.ts';
+import {
+  file,
+  immutable,
+  json,
+  noSuchFile,
+  redirect,
+  sharedFile,
+  startingPage,
+  taken,
+  text,
+} from './replies.ts';
+import { derived } from '../files/derived.ts';
 import { kept, type Reply } from './reply.ts';
 import type { Route } from './route-request.ts';
 import { stateAnswer } from './state-answer.ts';
@@ -20,6 +32,7 @@ export interface ReplyOptions {
   isReady(): boolean;
   archive: Pick<AssetArchive, 'find'>;
   previews: PreviewKeeper;
+  signals: Pick<SignalCounter, 'token' | 'tokenFor' | 'take' | 'takeBrowserReports'>;
   /** Milliseconds since 1970. */
   now(): number;
   log: EdgeLog;
@@ -30,15 +43,15 @@ export interface ReplyContext {
   view: View;
   /** Whom limits count as one. */
   caller(): string;
-  /** How a request for a preview came: see `isPressedByAPerson`. */
-  request: { method: string; headers: Record<string, unknown> };
+  /** How it came: see `isPressedByAPerson` and `isSameOrigin`. `body`: null when there is none that can be read. */
+  request: { method: string; headers: Record<string, unknown>; body(): Promise<Buffer | null> };
 }
 
 /** The third step of a request: the status, body and headers that it is answered with. */
 export function createReplier(
   options: ReplyOptions,
 ): (route: Route, context: ReplyContext) => Reply | Promise<Reply> {
-  const { releases, told, isReady, archive, previews, log } = options;
+  const { releases, told, isReady, archive, previews, signals, log } = options;
   const previewReplies = createPreviewReplies(options);
 
   /** A file that is not in the release that the visitor sees: of another one here, or of an older one. */
@@ -65,12 +78,23 @@ export function createReplier(
     return shared ? sharedFile(shared) : { ...file(own, fileCaches.personal), revalidates: false };
   }
 
+  /** With a token, where nobody else gets this very answer. */
+  function document(made: PageDocument, isDrawn: boolean, view: View): Reply {
+    const reply = pageReply(made, isDrawn, view);
+    const token = (isDrawn || view.isPersonal) && view.cohort !== 'preview' ? signals.token() : null;
+    if (token === null) return reply;
+    return kept({
+      ...reply,
+      headers: { ...reply.headers, 'Server-Timing': `${TOKEN_TIMING};desc="${token}"` },
+    });
+  }
+
   return (route, { view, caller, request }) => {
     switch (route.kind) {
       case 'document': {
-        const document = route.document();
-        const answer = (made: PageDocument) => pageReply(made, route.drawn, view);
-        return document instanceof Promise ? document.then(answer) : answer(document);
+        const made = route.document();
+        const answer = (page: PageDocument) => document(page, route.drawn, view);
+        return made instanceof Promise ? made.then(answer) : answer(made);
       }
       case 'asset':
         return immutable(route.asset);
@@ -92,6 +116,20 @@ export function createReplier(
         return previewReplies.open(route, request, caller());
       case 'leave-preview':
         return previewReplies.leave();
+      case 'signals': {
+        if (request.method !== 'POST')
+          return json(view.cohort === 'preview' ? { token: null } : signals.tokenFor(caller()));
+        const { headers } = request;
+        return request.body().then((body) => {
+          signals.take(body, { caller: caller(), headers });
+          return taken;
+        });
+      }
+      case 'reports':
+        return request.body().then((body) => {
+          signals.takeBrowserReports(body, { caller: caller(), headers: request.headers });
+          return taken;
+        });
       case 'ready':
         return isReady() ? text(200, 'ready') : text(503, 'not ready yet');
       case 'bad-request':

@@ -84,8 +84,8 @@ test('asks for the variant of a page that has variants only', () => {
 const ownKinds: Record<EdgeAddress, string> = {
   state: 'state',
   ready: 'ready',
-  signals: 'not-found',
-  reports: 'not-found',
+  signals: 'signals',
+  reports: 'method-not-allowed',
   preview: 'open-preview',
   leavePreview: 'leave-preview',
   assets: 'old-asset',

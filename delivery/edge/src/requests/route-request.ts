@@ -16,6 +16,8 @@ export type Route =
   | { kind: 'old-asset'; app: string; path: string }
   | { kind: 'state'; query: string }
   | { kind: 'ready' | 'leave-preview' }
+  /** What browsers tell: see `signals/`. */
+  | { kind: 'signals' | 'reports' }
   | { kind: 'not-found' | 'bad-request' | 'no-release' }
   /** `instead`: what another method would have been answered with. */
   | { kind: 'method-not-allowed'; allowed: readonly string[]; instead: Route };
@@ -36,8 +38,8 @@ interface Address {
 const own: Record<EdgeAddress, (asked: Address) => Route> = {
   state: ({ query }) => ({ kind: 'state', query }),
   ready: () => ({ kind: 'ready' }),
-  signals: notFound,
-  reports: notFound,
+  signals: () => ({ kind: 'signals' }),
+  reports: () => ({ kind: 'reports' }),
   preview({ query }) {
     const asks = new URLSearchParams(query);
     return { kind: 'open-preview', linkId: asks.get('id') ?? '', path: asks.get('path') };
@@ -54,8 +56,12 @@ const own: Record<EdgeAddress, (asked: Address) => Route> = {
 };
 
 const readOnly = ['GET', 'HEAD'];
-/** A person answers the page that a preview's link leads to by its form. */
-const withForm = [...readOnly, 'POST'];
+const methods: Partial<Record<Route['kind'], readonly string[]>> = {
+  /** A person answers the page that a preview's link leads to by its form. */
+  'open-preview': [...readOnly, 'POST'],
+  signals: [...readOnly, 'POST'],
+  reports: ['POST'],
+};
 
 /**
  * The second step of a request: what it is answered with, from its address and the release alone.
@@ -69,7 +75,7 @@ export function routeRequest(
   draw: (variants: Variants) => string,
 ): Route {
   const route = routeTarget(target, release, draw);
-  const allowed = route.kind === 'open-preview' ? withForm : readOnly;
+  const allowed = methods[route.kind] ?? readOnly;
   return allowed.includes(method) ? route : { kind: 'method-not-allowed', allowed, instead: route };
 }
 

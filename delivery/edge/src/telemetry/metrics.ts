@@ -15,6 +15,8 @@ export interface EdgeMetrics {
   connectionDropped(): void;
   /** An answer was cut off because its reader was too slow. */
   answerCut(): void;
+  signalTaken(kind: string): void;
+  signalDropped(reason: string): void;
   text(): Promise<string>;
 }
 
@@ -49,6 +51,10 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
     gauge('canary_share', 'The canary served now, and the percentage of visitors it is for.', ['release']),
     gauge('candidate_share', 'The former name of site_edge_canary_share, for one version.', ['release']),
   ];
+  const signals = counter('signals_total', 'Reports of browsers that were counted, by kind.', ['kind']);
+  const dropped = counter('signals_dropped_total', 'Reports of browsers that were not counted, by reason.', [
+    'reason',
+  ]);
   const memory = gauge('resident_memory_bytes', 'Resident memory of the process.');
 
   return {
@@ -72,6 +78,8 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
     releaseRefused: () => refusals.inc(),
     connectionDropped: () => drops.inc(),
     answerCut: () => cuts.inc(),
+    signalTaken: (kind) => signals.inc({ kind }),
+    signalDropped: (reason) => dropped.inc({ reason }),
     text() {
       open.set(connections());
       memory.set(process.memoryUsage.rss());

@@ -12,11 +12,15 @@ export interface Told {
 export async function ask(
   url: string,
   target: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  {
+    method = 'GET',
+    headers = {},
+    body: sentBody,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Told> {
   const { hostname, port } = new URL(url);
   const sent = request({ hostname, port, path: target, method, headers, agent: false });
-  sent.end();
+  sent.end(sentBody);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);

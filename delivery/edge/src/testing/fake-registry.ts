@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChannelState, Preview, ReleaseDocument, SentReleaseDocument } from '@site/contract';
 import { HeartbeatSchema, type Heartbeat } from '@site/contract/registry-calls/edge.calls';
+import { EdgeSumsSchema, type EdgeSums } from '@site/contract/signals/sums.schema';
 import { KNOWN_RELEASE } from '@site/contract/registry-calls/release.calls';
 import * as v from 'valibot';
 
@@ -26,6 +27,13 @@ export interface FakeRegistry {
   assets: Map<string, string>;
   /** Releases that edges said they serve, in order. */
   heartbeats: ({ edge: string } & Pick<Heartbeat, 'release' | 'canary'>)[];
+  /** What edges handed over, each batch once, in order; and how often one came again. */
+  batches: EdgeSums[];
+  repeatedBatches: number;
+  /** Called when a batch was counted, before it is answered: what it answers with instead. */
+  onBatch: (sums: EdgeSums) => 'answer' | 'cut' | number;
+  /** What heartbeats are answered with; null as a registry of the version before. */
+  signalKey: string | null;
   /** Edges that told that they have stopped. */
   goodbyes: string[];
   /** Paths asked for, in order. */
@@ -119,7 +127,24 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       return request.on('end', () => {
         const { release, canary } = v.parse(HeartbeatSchema, JSON.parse(text));
         heartbeats.push({ edge, release, canary });
-        json(200, {});
+        if (fake.signalKey === null) response.writeHead(204).end();
+        else json(200, { signals: { key: fake.signalKey } });
+      });
+    }
+    if (edge?.endsWith('/signals')) {
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      return request.on('end', () => {
+        const sums = v.parse(EdgeSumsSchema, JSON.parse(text));
+        const isKnown = fake.batches.some(
+          ({ boot, sequence }) => boot === sums.boot && sequence === sums.sequence,
+        );
+        if (isKnown) fake.repeatedBatches += 1;
+        const answer = fake.onBatch(sums);
+        if (!isKnown && typeof answer === 'string') fake.batches.push(sums);
+        if (answer === 'cut') request.socket.destroy();
+        else if (answer === 'answer') json(200, { counted: !isKnown });
+        else json(answer, { errors: [] });
       });
     }
     if (path.includes('never-answered')) return;
@@ -153,6 +178,10 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     heartbeats,
     goodbyes,
     requests,
+    batches: [],
+    repeatedBatches: 0,
+    onBatch: () => 'answer',
+    signalKey: randomBytes(32).toString('base64url'),
     activate(document, { silently = false, revoked = [] } = {}) {
       documents.set(document.release.id, document);
       change({ live: document.release.id, canary: null, revoked }, silently);

@@ -48,15 +48,22 @@ export type Fault = v.InferOutput<typeof FaultSchema>;
 
 const about = { view: ViewSchema };
 export const ReportSchema = v.variant('kind', [
-  v.strictObject({
-    kind: v.literal('outcome'),
-    ...about,
-    stretch: v.picklist(['first', 'later']),
-    /** Milliseconds since the view was opened: less than the stretch lasts where the page was left or hidden before. */
-    age: milliseconds(stretches.later.to + STRETCH_PATIENCE_MS),
-    /** The apps that had a fault in this stretch. */
-    faulty: v.pipe(v.array(AppNameSchema), v.maxLength(5)),
-  }),
+  v.pipe(
+    v.strictObject({
+      kind: v.literal('outcome'),
+      ...about,
+      stretch: v.picklist(['first', 'later']),
+      /** Milliseconds since the view was opened: less than the stretch lasts where the page was left or hidden before. */
+      age: milliseconds(120_000),
+      /** The apps that had a fault in this stretch. */
+      faulty: v.pipe(v.array(AppNameSchema), v.maxLength(5)),
+    }),
+    v.check(
+      ({ stretch, age }) =>
+        age >= stretches[stretch].from && age <= stretches[stretch].to + STRETCH_PATIENCE_MS,
+      'An outcome is told when its stretch ends or the view before it.',
+    ),
+  ),
   v.strictObject({
     kind: v.literal('vitals'),
     ...about,

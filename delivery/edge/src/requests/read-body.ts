@@ -1,0 +1,50 @@
+import type { EdgeRequest } from '../server/listen.ts';
+
+export interface BodyLimits {
+  maxBytes: number;
+  /** So many bodies are read at a time: more are thrown away. */
+  maxUnderWay: number;
+  withinMs: number;
+}
+
+/**
+ * Reads what browsers tell. At most `maxBytes` × `maxUnderWay` are in memory.
+ *
+ * @returns reads one body; null when it is too large, too slow, one too many, or its sender went away. Never rejects.
+ */
+export function createBodyReader({
+  maxBytes,
+  maxUnderWay,
+  withinMs,
+}: BodyLimits): (request: EdgeRequest) => Promise<Buffer | null> {
+  let underWay = 0;
+  return (request) => {
+    if (underWay >= maxUnderWay || Number(request.headers['content-length'] ?? 0) > maxBytes)
+      return Promise.resolve(null);
+    underWay += 1;
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const timer = setTimeout(() => done(null), withinMs);
+      const events = {
+        data(chunk: Buffer) {
+          size += chunk.length;
+          if (size > maxBytes) done(null);
+          else chunks.push(chunk);
+        },
+        end: () => done(Buffer.concat(chunks)),
+        close: () => done(null),
+        error: () => done(null),
+      };
+      function done(body: Buffer | null): void {
+        clearTimeout(timer);
+        for (const [name, listener] of Object.entries(events)) request.off(name, listener);
+        // What breaks later is nobody's business.
+        request.on('error', () => undefined);
+        underWay -= 1;
+        resolve(body);
+      }
+      for (const [name, listener] of Object.entries(events)) request.on(name, listener);
+    });
+  };
+}

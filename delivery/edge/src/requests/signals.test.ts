@@ -1,0 +1,238 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import type { ReleaseDocument } from '@site/contract';
+import { MAX_REPORT_BYTES, type Report, type SignalsToken } from '@site/contract/signals/report.schema';
+import { ask } from '../testing/ask.ts';
+import { edgeHarnessForEachTest, sampleAsset, type StartedEdge } from '../testing/edge-harness.ts';
+import { createSampleRelease } from '../testing/sample-release.ts';
+import { sameOrigin } from '../testing/signal-harness.ts';
+import { until } from '../testing/until.ts';
+
+const harness = edgeHarnessForEachTest();
+const address = '/__site/signals';
+
+type Serving = StartedEdge & { document: ReleaseDocument };
+
+/** An edge that has the key, hands over at once, and whose clock the test can put forward. */
+async function startServing() {
+  let ahead = 0;
+  const serving = await harness.startServing({ signalsMs: 5, now: () => Date.now() + ahead });
+  await until(async () => (await tokenOf(serving)) !== null);
+  return { ...serving, pass: (ms: number) => void (ahead += ms) };
+}
+
+async function tokenOf(
+  { url }: { url: string },
+  headers: Record<string, string> = {},
+): Promise<string | null> {
+  const { text } = await ask(url, address, { headers });
+  return (JSON.parse(text) as SignalsToken).token;
+}
+
+function viewOf({ document }: Serving, app = 'mfe-blocks', route = '/blocks') {
+  const version = document.release.apps[app] ?? '';
+  return { number: 0, route, app, version, build: 'live', opened: 'load' } as const;
+}
+
+function send({ url }: { url: string }, body: object, headers: Record<string, string> = sameOrigin) {
+  return ask(url, address, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+const form = (serving: Serving): Report => ({ kind: 'form', view: viewOf(serving), sent: true });
+const dropped = async ({ opsUrl }: StartedEdge, reason: string) => {
+  const { text } = await ask(opsUrl, '/metrics');
+  return Number(
+    new RegExp(`site_edge_signals_dropped_total{reason="${reason}"} (\\d+)`).exec(text)?.[1] ?? 0,
+  );
+};
+const formsOf = () =>
+  harness.registry.batches.flatMap(({ cells }) => cells).reduce((sum, { formsSent }) => sum + formsSent, 0);
+
+test('what a page sends with its token reaches the registry, and is counted in the metrics', async () => {
+  const serving = await startServing();
+  const token = await tokenOf(serving);
+  const view = viewOf(serving);
+  const { status, headers } = await send(serving, {
+    token,
+    release: 'r1',
+    reports: [
+      { kind: 'outcome', view, stretch: 'first', age: 5_000, faulty: ['mfe-blocks'] },
+      { kind: 'form', view, sent: true },
+    ],
+  });
+  expect([status, headers['cache-control']]).toEqual([202, 'no-store']);
+  await until(() => formsOf() === 1);
+  serving.pass(2_000);
+  await until(() => harness.registry.batches.some(({ cells }) => cells.some(({ faults }) => faults === 1)));
+  expect((await ask(serving.opsUrl, '/metrics')).text).toContain('site_edge_signals_total{kind="outcome"} 1');
+});
+
+test('a document that nobody shares carries a token of its own; one that is shared carries none', async () => {
+  const serving = await startServing();
+  const timing = async (path: string, headers = {}) =>
+    (await ask(serving.url, path, { headers })).headers['server-timing'];
+  const first = String(await timing('/home'));
+  expect(first).toMatch(/^view;desc="v1\./);
+  expect(await timing('/home')).not.toBe(first);
+  expect(await timing('/blocks')).toBeUndefined();
+  // While a canary runs every page is one visitor's.
+  harness.registry.startCanary(
+    createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } }),
+    50,
+  );
+  await until(() => serving.edge.canary() === 'r2');
+  for (const bucket of ['0', '9999'])
+    expect(await timing('/blocks', { cookie: `bucket=${bucket}` })).toMatch(/^view;desc="v1\./);
+  const [, token = ''] = /desc="(.+)"/.exec(first) ?? [];
+  await send(serving, { token, release: 'r1', reports: [form(serving)] });
+  await until(() => formsOf() === 1);
+});
+
+test('a registry of the version before gives no key: there are no tokens, and everything else works', async () => {
+  harness.registry.signalKey = null;
+  const serving = await harness.startServing();
+  await until(() => harness.registry.heartbeats.length > 0);
+  expect(await tokenOf(serving)).toBeNull();
+  expect((await ask(serving.url, '/home')).headers['server-timing']).toBeUndefined();
+  expect(harness.logged.filter(({ message }) => message.includes('could not report'))).toEqual([]);
+});
+
+test('whoever sends what is not wanted learns nothing, and costs nothing', async () => {
+  const serving = await startServing();
+  const token = await tokenOf(serving);
+  const report = form(serving);
+  const large = { token, release: 'r1', reports: [report], more: 'x'.repeat(MAX_REPORT_BYTES) };
+  const answers = [
+    await send(serving, large),
+    await send(serving, { token, release: 'r1', reports: Array(21).fill(report) }),
+    await send(serving, { token: 'forged', release: 'r1', reports: [report] }),
+    await send(serving, { token, release: 'r1', reports: [report] }, { 'sec-fetch-site': 'cross-site' }),
+    await ask(serving.url, address, { method: 'POST', headers: sameOrigin, body: '{' }),
+  ];
+  expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [202, '']));
+  expect(await dropped(serving, 'malformed')).toBe(3);
+  expect(await dropped(serving, 'token')).toBe(1);
+  expect(await dropped(serving, 'other-origin')).toBe(1);
+  // A body that grows without saying how large it is.
+  const { port } = new URL(serving.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(
+    `POST ${address} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  const chunk = 'x'.repeat(MAX_REPORT_BYTES + 1);
+  socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toContain('202 Accepted');
+  socket.destroy();
+  expect(await dropped(serving, 'malformed')).toBe(4);
+  expect(harness.registry.batches).toEqual([]);
+});
+
+test('a sender who goes away in the middle leaves nothing behind', async () => {
+  const serving = await startServing();
+  const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
+  socket.write(
+    `POST ${address} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 100\r\n\r\nhalf`,
+  );
+  await once(socket, 'connect');
+  socket.end();
+  await until(async () => (await dropped(serving, 'malformed')) === 1);
+});
+
+test('the address of what browsers tell takes POST, and its token is asked for by GET; other methods are not allowed', async () => {
+  const { url } = await startServing();
+  expect((await ask(url, address, { method: 'PUT' })).headers['allow']).toBe('GET, HEAD, POST');
+  expect((await ask(url, '/__site/reports')).headers['allow']).toBe('POST');
+});
+
+test('a batch whose answer was lost is counted once, and nothing is lost while the registry is away', async () => {
+  const serving = await startServing();
+  const sendForm = async () =>
+    send(serving, { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] });
+  harness.registry.onBatch = () => 'cut';
+  await sendForm();
+  await until(() => harness.registry.repeatedBatches > 2);
+  expect(formsOf()).toBe(1);
+  await harness.registry.goAway();
+  await sendForm();
+  await sendForm();
+  harness.registry.onBatch = () => 'answer';
+  await harness.registry.comeBack();
+  await until(() => formsOf() === 3);
+  expect(harness.registry.batches.map(({ sequence }) => sequence)).toEqual([1, 2]);
+});
+
+test('an edge that stops hands over what it has', async () => {
+  const serving = await startServing();
+  harness.registry.onBatch = () => 503;
+  await send(serving, { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] });
+  await until(() => harness.registry.requests.some((path) => path.endsWith('/signals')));
+  harness.registry.onBatch = () => 'answer';
+  await serving.stop();
+  expect(formsOf()).toBe(1);
+});
+
+describe('what browsers report by themselves', () => {
+  const post = (serving: Serving, reports: object[]) =>
+    ask(serving.url, '/__site/reports', {
+      method: 'POST',
+      headers: { ...sameOrigin, 'content-type': 'application/reports+json' },
+      body: JSON.stringify(reports),
+    });
+  const faults = () => harness.registry.batches.flatMap((batch) => batch.faults);
+
+  test('is listed for the app whose file it is about, and says no more of the address than the page', async () => {
+    const serving = await startServing();
+    const { url } = sampleAsset(serving.document, 'mfe-blocks', 'js');
+    const origin = 'https://site.example';
+    const page = `${origin}/blocks?email=ada@example.com`;
+    await post(serving, [
+      {
+        type: 'csp-violation',
+        age: 1,
+        url: page,
+        body: {
+          documentURL: page,
+          effectiveDirective: 'connect-src',
+          blockedURL: 'https://evil.example/x',
+          sourceFile: `${origin}${url}`,
+          lineNumber: 4,
+          columnNumber: 2,
+        },
+      },
+      {
+        type: 'integrity-violation',
+        url: page,
+        body: { blockedURL: `${origin}${url}`, destination: 'script' },
+      },
+      { type: 'crash', url: page, body: { reason: 'oom' } },
+    ]);
+    await until(() => faults().length === 3);
+    const version = serving.document.release.apps['mfe-blocks'];
+    const of = { app: 'mfe-blocks', version, route: '/blocks', count: 1 };
+    expect(faults()).toEqual([
+      { ...of, kind: 'csp', message: 'connect-src', file: url, line: 4, column: 2 },
+      { ...of, kind: 'integrity', message: 'script', file: url },
+      { ...of, kind: 'crash', message: 'oom' },
+    ]);
+  });
+
+  test('is nothing of ours when an extension did it, or when it is not a report', async () => {
+    const serving = await startServing();
+    await post(serving, [
+      {
+        type: 'csp-violation',
+        url: 'https://site.example/blocks',
+        body: {
+          effectiveDirective: 'script-src-elem',
+          blockedURL: 'inline',
+          sourceFile: 'chrome-extension://abc/x.js',
+        },
+      },
+      { type: 'deprecation', url: 'https://site.example/blocks', body: { id: 'x' } },
+      { type: 'csp-violation', body: null },
+      [],
+    ]);
+    expect(await dropped(serving, 'not-served')).toBe(4);
+  });
+});

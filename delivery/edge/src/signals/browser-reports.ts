@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { FAULT_TEXT_LENGTH, FaultFileSchema, faultMessage } from '@site/contract/signals/fault';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
+import { appOf } from './served-views.ts';
+import type { FaultKey } from './sums.ts';
+
+const text = v.optional(v.pipe(v.string(), v.maxLength(2_000)), '');
+const place = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000)));
+
+/** One report of a browser, as far as it is of use. Browsers add fields as they like. */
+const BrowserReportSchema = v.object({
+  type: v.string(),
+  url: text,
+  body: v.object({
+    effectiveDirective: text,
+    destination: text,
+    reason: text,
+    blockedURL: text,
+    sourceFile: text,
+    lineNumber: v.nullish(place),
+    columnNumber: v.nullish(place),
+  }),
+});
+export const BrowserReportsSchema = v.pipe(v.array(v.unknown()), v.maxLength(20));
+
+/** What each type of report is, and what it says. */
+const kinds = {
+  'csp-violation': { kind: 'csp', says: 'effectiveDirective' },
+  'integrity-violation': { kind: 'integrity', says: 'destination' },
+  crash: { kind: 'crash', says: 'reason' },
+} as const;
+
+/**
+ * The fault that a browser reports by itself: of the app whose file was blocked, or did what is not allowed; of a crash that of
+ * the page. Null for what is none of ours: extensions do a lot that pages may not.
+ *
+ * @param shown the releases whose files are known here, the newest first.
+ * @see https://www.w3.org/TR/CSP3/#reporting, https://wicg.github.io/crash-reporting/
+ */
+export function faultOf(report: unknown, shown: readonly LoadedRelease[]): FaultKey | null {
+  const read = v.safeParse(BrowserReportSchema, report);
+  const known = read.success && Object.hasOwn(kinds, read.output.type);
+  if (!known) return null;
+  const { url, body, type } = read.output;
+  const { kind, says } = kinds[type as keyof typeof kinds];
+  const route = pathOf(url);
+  const message = faultMessage(body[says]).slice(0, FAULT_TEXT_LENGTH);
+
+  const files = [body.blockedURL, body.sourceFile].map(pathOf).filter((path) => v.is(FaultFileSchema, path));
+  for (const release of shown) {
+    const { apps } = release.document.release;
+    const page = appOf(release, route) === undefined ? {} : { route };
+    const pageApp = appOf(release, route);
+    const file = files.find((path) => release.assets.has(path));
+    const app = file?.split('/')[2] ?? (kind === 'crash' ? pageApp : undefined);
+    const version = app === undefined ? undefined : apps[app];
+    if (app === undefined || version === undefined) continue;
+    const { lineNumber: line, columnNumber: column } = body;
+    return {
+      kind,
+      app,
+      version,
+      message,
+      ...page,
+      ...(file === undefined ? {} : { file }),
+      ...(line == null ? {} : { line }),
+      ...(column == null ? {} : { column }),
+    };
+  }
+  return null;
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : '';
+}

@@ -1,0 +1,341 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import type { SignalView } from '@site/contract/signals/report.schema';
+import { EdgeSumsSchema, MAX_FAULT_SUMS } from '@site/contract/signals/sums.schema';
+import { countOf } from '@site/contract/signals/sketch';
+import { createSignalHarness, outcome, sameOrigin } from '../testing/signal-harness.ts';
+import { TOKEN_MS } from './token.ts';
+
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
+/** Callers of as many networks. */
+const networks = (count: number) =>
+  Array.from({ length: count }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
+
+describe('what counts', () => {
+  test('a view counts for its app and for the shell, with the faults of each', async () => {
+    const site = createSignalHarness();
+    site.send([outcome(site.view())]);
+    site.send([outcome(site.view(), ['mfe-blocks', 'mfe-marketing'])]);
+    const own = { ...site.view(), role: 'stable', stretch: 'first', views: 2 };
+    expect(await site.cells('mfe-blocks')).toMatchObject([
+      {
+        version: own.version,
+        route: '/blocks',
+        role: 'stable',
+        build: 'live',
+        stretch: 'first',
+        views: 2,
+        faults: 1,
+      },
+    ]);
+    expect(await site.cells('shell')).toMatchObject([{ version: site.shellVersion, views: 2, faults: 0 }]);
+    expect(await site.cells('mfe-marketing')).toEqual([]);
+  });
+
+  test('a view of the canary is told apart from one of the live release', async () => {
+    const site = createSignalHarness();
+    site.send([outcome(site.view())]);
+    site.send([outcome(site.view({ version: site.canaryVersion }))], { release: 'r2' });
+    const cells = await site.cells('mfe-blocks');
+    expect(cells.map(({ role, version }) => [role, version])).toEqual([
+      ['stable', site.view().version],
+      ['canary', site.canaryVersion],
+    ]);
+  });
+
+  test('an outcome counts when its view is six seconds old, whenever it was told', async () => {
+    const site = createSignalHarness();
+    site.send([{ ...outcome(site.view()), age: 1_000 } as never]);
+    site.pass(4_000);
+    await site.counter.tick();
+    expect(site.batches).toEqual([]);
+    site.pass(2_000);
+    await site.counter.tick();
+    expect(site.batches).toHaveLength(1);
+  });
+
+  test('the two stretches of a view are counted apart, vitals and forms with the first', async () => {
+    const site = createSignalHarness();
+    const view = site.view();
+    site.send([
+      outcome(view),
+      { kind: 'outcome', view, stretch: 'later', age: 12_000, faulty: ['mfe-blocks'] },
+      { kind: 'vitals', view, lcp: 1_200, inp: 40, cls: 12, interactive: 2_000 },
+      { kind: 'form', view, sent: true },
+      { kind: 'form', view, sent: false },
+    ]);
+    const cells = await site.cells('mfe-blocks');
+    const first = cells.filter(({ stretch }) => stretch === 'first');
+    expect(cells.filter(({ stretch }) => stretch === 'later')).toMatchObject([{ views: 1, faults: 1 }]);
+    expect(
+      first.reduce((all, { views, formsSent, formsFailed }) => all + views + formsSent + formsFailed, 0),
+    ).toBe(3);
+    const lcp = first.flatMap((cell) => (cell.lcp ? [cell.lcp] : []));
+    expect(lcp.map(countOf)).toEqual([1]);
+  });
+
+  test('a page in its last good version is a faulty view of the version that could not be loaded', async () => {
+    const site = createSignalHarness();
+    const view = site.view({ build: 'last-good' });
+    // Only the canary has another version to fall back to: the live one.
+    site.send([outcome(view)]);
+    expect(site.dropped).toEqual({ 'not-served': 1 });
+    site.send([outcome(view, ['mfe-blocks'])], { release: 'r2' });
+    expect(await site.cells('mfe-blocks')).toMatchObject([
+      { version: view.version, build: 'last-good', role: 'canary', views: 1, faults: 1 },
+      { version: site.canaryVersion, build: 'live', role: 'canary', views: 1, faults: 1 },
+    ]);
+  });
+
+  test('the bits of networks tell how many they were, and are the same on every edge', async () => {
+    const site = createSignalHarness();
+    for (const caller of networks(20)) site.send([outcome(site.view(), ['mfe-blocks'])], { caller });
+    for (const caller of ['192.0.2.7', '192.0.2.8']) site.send([outcome(site.view())], { caller });
+    const [cell] = await site.cells('mfe-blocks');
+    const bits = (text = '') =>
+      [...Buffer.from(text, 'base64')].reduce(
+        (all, byte) => all + byte.toString(2).replaceAll('0', '').length,
+        0,
+      );
+    expect(bits(cell?.networks)).toBeGreaterThan(14);
+    expect(bits(cell?.networks)).toBeLessThanOrEqual(20);
+    expect(bits(cell?.visitors) - bits(cell?.networks)).toBeLessThanOrEqual(1);
+    expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
+  });
+
+  test('the edge cleans messages again, and counts equal ones together', async () => {
+    const site = createSignalHarness();
+    const fault = {
+      kind: 'error',
+      app: 'mfe-blocks',
+      message: 'ada@example.com 1234567\nsecond',
+      file: '/assets/mfe-blocks/a.js',
+      line: 3,
+    } as const;
+    for (const caller of networks(3))
+      site.send([{ kind: 'faults', view: site.view(), faults: [fault] }], { caller });
+    await site.cells('shell');
+    expect(site.batches[0]?.faults).toEqual([
+      { ...fault, message: '@ #', version: site.view().version, route: '/blocks', count: 3 },
+    ]);
+  });
+});
+
+describe('what does not count', () => {
+  test.each([
+    ['of a release that is not served', { release: 'r9' }, {}, 'not-served'],
+    ['of a page that there is not', {}, { route: '/nowhere' }, 'not-served'],
+    ['of another app than the page has', {}, { app: 'mfe-marketing' }, 'not-served'],
+    ['of a version that is not live', {}, { version: '9.9.9-0123456789ab' }, 'not-served'],
+    ['of a variant that the page has not', {}, { variant: 'headline=a' }, 'not-served'],
+    [
+      'with a token that nobody made',
+      { token: 'v1.zzzzzzzz.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA' },
+      {},
+      'token',
+    ],
+    ['with no token', { token: '' }, {}, 'token'],
+  ])('a report %s', (_what, sent, view, reason) => {
+    const site = createSignalHarness();
+    site.send([outcome(site.view(view))], sent);
+    expect([site.taken, site.dropped]).toEqual([{}, { [reason]: 1 }]);
+  });
+
+  test('a report that comes again, however often and in whichever request', () => {
+    const site = createSignalHarness();
+    const token = site.counter.token() ?? '';
+    const view = site.view();
+    for (let times = 0; times < 10; times += 1)
+      site.send([outcome(view), { kind: 'form', view, sent: true }], { token });
+    expect(site.taken).toEqual({ outcome: 1, form: 5 });
+    expect(site.dropped).toEqual({ repeated: 14 });
+    // Another view of the same document is not the same.
+    site.send([outcome(site.view({ number: 1 }))], { token });
+    expect(site.taken).toMatchObject({ outcome: 2 });
+  });
+
+  test('a token that has ended, one of the future, and one that was changed', () => {
+    const site = createSignalHarness();
+    const token = site.counter.token() ?? '';
+    const [version, end, ...rest] = token.split('.');
+    const later = [version, (Number.parseInt(end ?? '', 36) + 1).toString(36), ...rest].join('.');
+    site.send([outcome(site.view())], { token: later });
+    site.pass(TOKEN_MS);
+    site.send([outcome(site.view())], { token });
+    expect([site.taken, site.dropped]).toEqual([{}, { token: 2 }]);
+  });
+
+  test('a used token stays used until it ends', () => {
+    const site = createSignalHarness();
+    site.pass(TOKEN_MS - 1);
+    const token = site.counter.token() ?? '';
+    site.send([outcome(site.view())], { token });
+    site.pass(TOKEN_MS - 1);
+    site.send([outcome(site.view())], { token });
+    expect([site.taken, site.dropped]).toEqual([{ outcome: 1 }, { repeated: 1 }]);
+  });
+
+  test('without the key of the registry there are no tokens, and nothing counts', () => {
+    const site = createSignalHarness();
+    const token = site.counter.token() ?? '';
+    site.counter.useKey(null);
+    expect([site.counter.token(), site.counter.tokenFor('192.0.2.1')]).toEqual([null, { token: null }]);
+    site.send([outcome(site.view())], { token });
+    expect(site.dropped).toEqual({ token: 1 });
+  });
+
+  test.each([
+    [{ 'sec-fetch-site': 'cross-site', origin: 'https://site.example' }],
+    [{ 'sec-fetch-site': 'same-site' }],
+    [{ origin: 'https://evil.example', host: 'site.example' }],
+    [{ origin: 'null', host: 'site.example' }],
+    [{}],
+  ])('what the pages of other sites make browsers send: %j', (headers) => {
+    const site = createSignalHarness();
+    site.counter.take(Buffer.from('{}'), { caller: '192.0.2.1', headers });
+    expect(site.dropped).toEqual({ 'other-origin': 1 });
+  });
+
+  test('an older browser says no more than the origin', () => {
+    const site = createSignalHarness();
+    const headers = { origin: 'https://site.example', host: 'site.example:8443' };
+    site.counter.take(Buffer.from('{}'), { caller: '192.0.2.1', headers });
+    expect(site.dropped).toEqual({ token: 1 });
+  });
+
+  test('an outcome that comes too late, as of a machine that slept', () => {
+    const site = createSignalHarness();
+    site.send([{ ...outcome(site.view()), age: 8_001 } as never]);
+    expect(site.dropped).toEqual({ malformed: 1 });
+  });
+});
+
+describe('nobody speaks for many', () => {
+  test('one network counts as five views of a version a minute, whatever it sends', async () => {
+    const site = createSignalHarness();
+    for (let host = 0; host < 200; host += 1)
+      site.send([outcome(site.view(), ['mfe-blocks'])], { caller: `192.0.2.${host}` });
+    const [cell] = await site.cells('mfe-blocks');
+    expect([cell?.views, cell?.faults]).toEqual([5, 5]);
+    // A wide network of IPv6 is one as well.
+    for (let net = 0; net < 200; net += 1)
+      site.send([outcome(site.view(), ['mfe-blocks'])], { caller: `2001:db8:1:${net.toString(16)}` });
+    const all = await site.cells('mfe-blocks');
+    expect(all.reduce((views, { views: more }) => views + more, 0)).toBe(10);
+  });
+
+  test('a network gets a bounded number of tokens, and another network still gets its own', () => {
+    const site = createSignalHarness();
+    const given = Array.from({ length: 1_000 }, () => site.counter.tokenFor('192.0.2.1').token);
+    expect(given.filter((token) => token !== null)).toHaveLength(120);
+    expect(site.counter.tokenFor('192.0.3.1').token).not.toBeNull();
+    site.pass(60_000);
+    expect(site.counter.tokenFor('192.0.2.1').token).not.toBeNull();
+  });
+
+  test('10,000 forged reports a second for ten seconds bring nothing but dropped reports', async () => {
+    const site = createSignalHarness();
+    const view = site.view();
+    const good = site.counter.token() ?? '';
+    const body = (token: string) =>
+      Buffer.from(JSON.stringify({ token, release: 'r1', reports: [outcome(view, ['mfe-blocks'])] }));
+    const forged = [body('x'), body(`${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`)];
+    const callers = networks(2_000);
+    for (let sent = 0; sent < 100_000; sent += 1)
+      site.counter.take(forged[sent % 2] as Buffer, {
+        caller: callers[sent % callers.length] as string,
+        headers: sameOrigin,
+      });
+    // A visitor meanwhile.
+    site.send([outcome(view)], { caller: '198.51.100.1' });
+    expect(site.taken).toEqual({ outcome: 1 });
+    expect(sum(site.dropped)).toBe(100_000);
+    expect(await site.cells('mfe-blocks')).toMatchObject([{ views: 1, faults: 0 }]);
+  });
+
+  test('10,000 distinct messages fill one list, and leave the outcomes alone', async () => {
+    const site = createSignalHarness();
+    networks(1_000).forEach((caller, index) => {
+      const faults = Array.from({ length: 10 }, (_, more) => ({
+        kind: 'error' as const,
+        app: 'mfe-blocks',
+        // Long numbers are taken out, so these are words.
+        message: `message ${String.fromCodePoint(0x4e00 + index * 10 + more)}`,
+      }));
+      site.send([{ kind: 'faults', view: site.view(), faults }, outcome(site.view())], { caller });
+    });
+    const [cell] = await site.cells('mfe-blocks');
+    expect(site.batches[0]?.faults).toHaveLength(MAX_FAULT_SUMS);
+    expect(cell?.views).toBe(1_000);
+  });
+});
+
+describe('100,000 reports of all kinds and none', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 190 });
+  const word = fc.oneof(
+    fc.string({ maxLength: 30 }),
+    fc.constantFrom('mfe-blocks', 'shell', '__proto__', 'constructor', '/blocks', 'live', 'first', 'outcome'),
+  );
+  const anything = fc.oneof(fc.anything({ maxDepth: 2 }), word, fc.double(), fc.constant(null));
+
+  /** Of the shape that is asked for. */
+  const fitting = (view: SignalView) => {
+    const about = fc.nat(99).map((number) => ({ ...view, number }));
+    const app = fc.constantFrom('mfe-blocks', 'shell', 'mfe-none');
+    const fault = fc.record({ kind: fc.constantFrom('error', 'load'), app, message: text });
+    return fc.oneof(
+      fc.record({
+        kind: fc.constant('outcome'),
+        view: about,
+        stretch: fc.constant('first'),
+        age: fc.nat(8_000),
+        faulty: fc.array(app, { maxLength: 5 }),
+      }),
+      fc.record({ kind: fc.constant('vitals'), view: about, lcp: fc.nat(120_000), cls: fc.nat(10_000) }),
+      fc.record({
+        kind: fc.constant('faults'),
+        view: about,
+        faults: fc.array(fault, { minLength: 1, maxLength: 10 }),
+      }),
+      fc.record({ kind: fc.constant('form'), view: about, sent: fc.boolean() }),
+    );
+  };
+  /** Nearly of that shape, or not at all. */
+  const odd = fc.oneof(
+    fc.record(
+      { kind: word, view: anything, stretch: word, age: fc.double(), faulty: fc.array(word) },
+      { requiredKeys: [] },
+    ),
+    fc.record({ kind: fc.constant('faults'), view: anything, faults: fc.array(anything) }),
+    anything,
+  );
+
+  test('nothing is thrown, and what is handed over is what the registry takes', async () => {
+    const site = createSignalHarness();
+    const fit = fc.sample(fitting(site.view()), { numRuns: 60_000, seed: 13 });
+    const odds = fc.sample(odd, { numRuns: 40_000, seed: 14 });
+    for (let index = 0; index < 10_000; index += 1) {
+      // Three requests of ten with what fits, then two with what does not, some of them cut off.
+      const ten = (index % 5 < 3 ? fit : odds).splice(0, 10);
+      const sent = { token: site.counter.token(), release: index % 7 ? 'r1' : 'r2', reports: ten };
+      const body = Buffer.from(JSON.stringify(sent));
+      site.counter.take(index % 50 ? body : body.subarray(0, -7), {
+        caller: `10.${index & 15}.${index % 251}.1`,
+        headers: sameOrigin,
+      });
+      if (index % 100 > 0) continue;
+      site.pass(5_000);
+      await site.counter.tick();
+    }
+    await site.cells('shell');
+    expect(Object.keys(site.taken).sort()).toEqual(['faults', 'form', 'outcome', 'vitals']);
+    expect(Object.keys(site.dropped).sort()).toEqual([
+      'full',
+      'malformed',
+      'network',
+      'not-served',
+      'repeated',
+    ]);
+    for (const batch of site.batches) expect(v.safeParse(EdgeSumsSchema, batch).issues).toBeUndefined();
+  });
+});

@@ -1,0 +1,169 @@
+import * as v from 'valibot';
+import { SignalsSchema, type SignalsToken } from '@site/contract/signals/report.schema';
+import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
+import { createMinuteQuota } from '../limits/minute-quota.ts';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
+import { BrowserReportsSchema, faultOf } from './browser-reports.ts';
+import { countReport } from './count-report.ts';
+import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
+import { isSameOrigin } from './same-origin.ts';
+import { showsView } from './served-views.ts';
+import { createTokens, type Tokens } from './token.ts';
+import { createUsedReports } from './used-reports.ts';
+import { wideNetwork } from './wide-network.ts';
+
+/** A release that visitors get, and what it is to the judgement. */
+export interface ReleaseShown {
+  role: 'canary' | 'stable';
+  release: LoadedRelease;
+}
+
+/** Why something that was sent is not counted. */
+export type DropReason =
+  /** There is no such request: too large, or not what the schema says. */
+  | 'malformed'
+  | 'other-origin'
+  /** Forged, ended, or of another site. */
+  | 'token'
+  /** Of a release, a page or a version that is not served here now. */
+  | 'not-served'
+  | 'repeated'
+  /** One network has had its share. */
+  | 'network'
+  /** There is no room. */
+  | 'full'
+  /** The registry does not take it. */
+  | 'refused';
+
+export interface SignalsOptions extends Omit<HandOverOptions, 'onDropped'> {
+  shown(): readonly ReleaseShown[];
+  onTaken(kind: string): void;
+  onDropped(reason: DropReason): void;
+}
+
+/** Where a request comes from. */
+export interface Sender {
+  /** As `networkOf` gives it. */
+  caller: string;
+  headers: Record<string, unknown>;
+}
+
+/** Counts what browsers tell. Nothing that is sent here makes anything throw, or tells its sender what became of it. */
+export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
+  /** A token for a document that is about to be sent. */
+  token(): string | null;
+  /** A token for whoever asks for one, as long as their network has not asked too often. */
+  tokenFor(caller: string): SignalsToken;
+  /** What the shell sends. `null`: it was too large to be read. */
+  take(body: Buffer | null, sender: Sender): void;
+  /** What browsers send by themselves. */
+  takeBrowserReports(body: Buffer | null, sender: Sender): void;
+}
+
+/** Of one network in a minute: documents that are open longer ask again, and one network may be an office. */
+const TOKENS_PER_NETWORK = 120;
+const REQUESTS_PER_NETWORK = 600;
+/** Of a version. More visitors than these few never speak for one network, whatever they tell. */
+const VIEWS_PER_NETWORK = 5;
+const FAULTS_PER_NETWORK = 20;
+/** What is remembered of networks, in each of the four lists. */
+const MAX_KEYS = 200_000;
+
+export function createSignalCounter(options: SignalsOptions): SignalCounter {
+  const { shown, onTaken, onDropped, now } = options;
+  const tokens = createTokens(now);
+  const handOver = createHandOver({ ...options, onDropped });
+  const use = createUsedReports(now);
+  const quota = (perKey: number) => {
+    const take = createMinuteQuota({ perKey, maxKeys: MAX_KEYS, now });
+    return (key: string) => take(key) === 'allowed';
+  };
+  const mayAskForToken = quota(TOKENS_PER_NETWORK);
+  const maySend = quota(REQUESTS_PER_NETWORK);
+  const mayAddView = quota(VIEWS_PER_NETWORK);
+  const mayAddFaults = quota(FAULTS_PER_NETWORK);
+
+  function read(body: Buffer | null, { caller, headers }: Sender): unknown {
+    const origin = shown()[0]?.release.document.release.config.origin ?? null;
+    const isOurs = isSameOrigin(headers, origin);
+    const may = isOurs && maySend(wideNetwork(caller));
+    const sent = may && body ? parsed(body) : undefined;
+    if (sent === undefined) onDropped(isOurs ? (may ? 'malformed' : 'network') : 'other-origin');
+    return sent;
+  }
+
+  /** Before anything else of a request is looked at, for it costs least. */
+  function idOf(sent: unknown): string | null {
+    const token = (sent as { token?: unknown } | null)?.token;
+    return typeof token === 'string' ? tokens.read(token) : null;
+  }
+
+  return {
+    useKey: tokens.useKey,
+    tick: handOver.tick,
+    finish: handOver.finish,
+    token: tokens.make,
+    tokenFor: (caller) => ({ token: mayAskForToken(wideNetwork(caller)) ? tokens.make() : null }),
+
+    take(body, sender) {
+      const sent = read(body, sender);
+      if (sent === undefined) return;
+      const id = idOf(sent);
+      if (id === null) return onDropped('token');
+      const signals = v.safeParse(SignalsSchema, sent);
+      if (!signals.success) return onDropped('malformed');
+      const { release, reports } = signals.output;
+      const of = shown().find((one) => one.release.id === release);
+      const network = wideNetwork(sender.caller);
+      const bit = tokens.networkBit(network, NETWORK_BITS);
+      for (const report of reports) {
+        if (!of || !showsView(of.release, report.view)) {
+          onDropped('not-served');
+          continue;
+        }
+        const used = use(id, report);
+        if (used !== 'new') {
+          onDropped(used);
+          continue;
+        }
+        if (report.kind === 'faults' && !mayAddFaults(network)) {
+          onDropped('network');
+          continue;
+        }
+        const result = countReport(report, {
+          shown: of,
+          network: bit,
+          mayAdd: ({ app, version, stretch }) =>
+            mayAddView(`${network} ${report.kind} ${app} ${version} ${stretch}`),
+          open: handOver.open,
+          sumsAt: handOver.sumsAt,
+          now: now(),
+        });
+        if (result === 'counted') onTaken(report.kind);
+        else onDropped(result);
+      }
+    },
+
+    takeBrowserReports(body, sender) {
+      const reports = v.safeParse(BrowserReportsSchema, read(body, sender));
+      if (!reports.success) return;
+      const releases = shown().map(({ release }) => release);
+      for (const report of reports.output) {
+        const fault = faultOf(report, releases);
+        if (!fault) onDropped('not-served');
+        else if (!mayAddFaults(wideNetwork(sender.caller))) onDropped('network');
+        else if (!handOver.open().addFault(fault)) onDropped('full');
+        else onTaken('browser');
+      }
+    },
+  };
+}
+
+/** Undefined for what is no JSON. */
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import type { EdgeSums } from '@site/contract/signals/sums.schema';
+import { createHandOver } from './hand-over.ts';
+import type { CellKey } from './sums.ts';
+
+const key: CellKey = {
+  app: 'mfe-blocks',
+  version: '1.0.0-0123456789ab',
+  route: '/blocks',
+  role: 'stable',
+  build: 'live',
+  stretch: 'first',
+};
+class Refused extends Error {}
+
+/** A registry that counts each batch once, and answers as the test says. */
+function createRegistry() {
+  const counted = new Map<number, EdgeSums>();
+  const sent: number[] = [];
+  let answer: 'yes' | 'away' | 'lost' | 'refused' = 'yes';
+  const dropped: string[] = [];
+  let clock = 0;
+  const handOver = createHandOver({
+    channel: 'production',
+    tell(sums) {
+      sent.push(sums.sequence);
+      if (answer === 'refused') return Promise.reject(new Refused());
+      // Counted, but the edge never hears of it.
+      if (answer !== 'away') counted.set(sums.sequence, sums);
+      return answer === 'yes' ? Promise.resolve() : Promise.reject(new Error(answer));
+    },
+    isRefusal: (error) => error instanceof Refused,
+    onDropped: (what) => dropped.push(what),
+    now: () => clock,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  return {
+    handOver,
+    counted,
+    sent,
+    dropped,
+    answers: (next: typeof answer) => void (answer = next),
+    clock: (at: number) => void (clock = at),
+    see: (views: number) => {
+      for (let view = 0; view < views; view += 1) handOver.open().add(key, { views: 1, network: 0 });
+    },
+    views: () =>
+      [...counted.values()].flatMap(({ cells }) => cells).reduce((sum, { views }) => sum + views, 0),
+  };
+}
+
+test('while the registry is away everything adds up, and is counted once when it is back', async () => {
+  const registry = createRegistry();
+  registry.answers('away');
+  for (let tick = 0; tick < 1_000; tick += 1) {
+    registry.see(3);
+    await registry.handOver.tick();
+  }
+  registry.answers('yes');
+  await registry.handOver.tick();
+  await registry.handOver.tick();
+  expect(registry.views()).toBe(3_000);
+  // The one that was on its way, and all the rest.
+  expect([...registry.counted.keys()]).toEqual([1, 2]);
+});
+
+test('a batch whose answer was lost is sent again under the same number, with nothing added', async () => {
+  const registry = createRegistry();
+  registry.see(1);
+  registry.answers('lost');
+  await registry.handOver.tick();
+  registry.see(5);
+  await registry.handOver.tick();
+  registry.answers('yes');
+  await registry.handOver.finish();
+  expect(registry.sent).toEqual([1, 1, 1, 2]);
+  expect(registry.views()).toBe(6);
+});
+
+test('what waits for its second is handed over then, whatever happens in between', async () => {
+  const registry = createRegistry();
+  registry.handOver.sumsAt(1_500).add(key, { views: 1, network: 0 });
+  registry.handOver.sumsAt(1_900).add(key, { views: 1, network: 0 });
+  registry.clock(1_999);
+  await registry.handOver.tick();
+  expect(registry.views()).toBe(0);
+  registry.clock(2_000);
+  await registry.handOver.tick();
+  expect(registry.views()).toBe(2);
+});
+
+test('a batch that is refused for good holds up nothing behind it', async () => {
+  const registry = createRegistry();
+  registry.see(1);
+  registry.answers('refused');
+  await registry.handOver.tick();
+  registry.see(2);
+  registry.answers('yes');
+  await registry.handOver.tick();
+  expect(registry.dropped).toEqual(['refused']);
+  expect(registry.views()).toBe(2);
+});
+
+test('nothing is sent when there is nothing to say', async () => {
+  const registry = createRegistry();
+  await registry.handOver.tick();
+  expect(registry.sent).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { variantChoices, variantKey } from '@site/contract';
+import type { SignalView } from '@site/contract/signals/report.schema';
+import { takeApart } from '../documents/boot-data.ts';
+import { derived } from '../files/derived.ts';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
+
+/** The app of each page of a release, and the keys of its variants. */
+const pagesOf = derived(
+  ({ document }: LoadedRelease) =>
+    new Map(
+      takeApart(document).remotes.flatMap(({ app, pages }) =>
+        pages.map(({ path, variants }) => [
+          path,
+          { app, variants: new Set(variants ? variantChoices(variants).map(variantKey) : []) },
+        ]),
+      ),
+    ),
+);
+
+/** The app of a page, or undefined for a path that is none. */
+export function appOf(release: LoadedRelease, route: string): string | undefined {
+  return pagesOf(release).get(route)?.app;
+}
+
+/** Whether a release shows such a view: this page of this app, in this version of it. */
+export function showsView(
+  release: LoadedRelease,
+  { route, app, version, build, variant }: SignalView,
+): boolean {
+  const page = pagesOf(release).get(route);
+  if (page?.app !== app || (variant !== undefined && !page.variants.has(variant))) return false;
+  const { apps, lastGood } = release.document.release;
+  return version === (build === 'live' ? apps : lastGood)[app];
+}

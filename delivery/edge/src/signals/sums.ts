@@ -1,0 +1,157 @@
+import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
+import {
+  MAX_CELLS,
+  MAX_FAULT_SUMS,
+  NETWORK_BITS,
+  vitals,
+  type Cell,
+  type EdgeSums,
+  type FaultSum,
+  type Vital,
+} from '@site/contract/signals/sums.schema';
+
+export type CellKey = Pick<Cell, 'app' | 'version' | 'route' | 'role' | 'build' | 'stretch'>;
+export type FaultKey = Omit<FaultSum, 'count'>;
+
+const counted = ['views', 'faults', 'formsSent', 'formsFailed'] as const;
+type Counted = (typeof counted)[number];
+
+/** One cell while it is counted. */
+interface OpenCell extends Record<Counted, number> {
+  key: CellKey;
+  networks: Uint8Array;
+  visitors: Uint8Array;
+  measured: Partial<Record<Vital, Map<number, number>>>;
+}
+
+/** What one report adds to a cell. */
+export interface Addition extends Partial<Record<Counted, number>> {
+  /** The bit of its network. */
+  network: number;
+  measured?: Partial<Record<Vital, number | undefined>>;
+}
+
+/** Sums that grow by reports, within bounds: see `MAX_CELLS` and `MAX_FAULT_SUMS`. */
+export interface Sums {
+  /** False when there is no room for another cell. */
+  add(key: CellKey, addition: Addition): boolean;
+  /** False when there is no room for another fault. */
+  addFault(key: FaultKey): boolean;
+  /** Takes over everything of other sums, as far as there is room. */
+  addAll(other: Sums): boolean;
+  isEmpty(): boolean;
+  /** As the registry takes them. */
+  told(): Pick<EdgeSums, 'cells' | 'faults'>;
+  readonly cells: ReadonlyMap<string, OpenCell>;
+  readonly faults: ReadonlyMap<string, FaultSum>;
+}
+
+export function createSums(): Sums {
+  const cells = new Map<string, OpenCell>();
+  const faults = new Map<string, FaultSum>();
+
+  function cellOf(key: CellKey): OpenCell | null {
+    const { app, version, route, role, build, stretch } = key;
+    const name = [app, version, route, role, build, stretch].join(' ');
+    const known = cells.get(name);
+    if (known) return known;
+    if (cells.size >= MAX_CELLS) return null;
+    const cell: OpenCell = {
+      key,
+      views: 0,
+      faults: 0,
+      formsSent: 0,
+      formsFailed: 0,
+      networks: new Uint8Array(NETWORK_BITS / 8),
+      visitors: new Uint8Array(NETWORK_BITS / 8),
+      measured: {},
+    };
+    cells.set(name, cell);
+    return cell;
+  }
+
+  function addFaults({ count, ...key }: FaultSum): boolean {
+    const name = JSON.stringify([
+      ...[
+        key.kind,
+        key.app,
+        key.version,
+        key.message,
+        key.file,
+        key.line,
+        key.column,
+        key.route,
+        key.variant,
+      ],
+    ]);
+    const known = faults.get(name);
+    if (known) known.count += count;
+    else if (faults.size >= MAX_FAULT_SUMS) return false;
+    else faults.set(name, { ...key, count });
+    return true;
+  }
+
+  return {
+    cells,
+    faults,
+    add(key, { network, measured = {}, ...counts }) {
+      const cell = cellOf(key);
+      if (!cell) return false;
+      for (const name of counted) cell[name] += counts[name] ?? 0;
+      mark(cell.visitors, network);
+      if (counts.faults) mark(cell.networks, network);
+      for (const name of vitals) {
+        const value = measured[name];
+        if (value === undefined) continue;
+        const sketch = (cell.measured[name] ??= new Map());
+        const bucket = bucketOf(value);
+        sketch.set(bucket, (sketch.get(bucket) ?? 0) + 1);
+      }
+      return true;
+    },
+    addFault: (key) => addFaults({ ...key, count: 1 }),
+    addAll(other) {
+      let fits = true;
+      for (const from of other.cells.values()) {
+        const cell = cellOf(from.key);
+        if (!cell) fits = false;
+        else join(cell, from);
+      }
+      for (const fault of other.faults.values()) fits = addFaults(fault) && fits;
+      return fits;
+    },
+    isEmpty: () => cells.size === 0 && faults.size === 0,
+    told: () => ({ cells: [...cells.values()].map(toldCell), faults: [...faults.values()] }),
+  };
+}
+
+function mark(bits: Uint8Array, bit: number): void {
+  bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7));
+}
+
+function join(cell: OpenCell, from: OpenCell): void {
+  for (const name of counted) cell[name] += from[name];
+  for (const name of ['networks', 'visitors'] as const)
+    from[name].forEach((byte, index) => (cell[name][index] = (cell[name][index] ?? 0) | byte));
+  for (const name of vitals) {
+    const own = from.measured[name];
+    if (!own) continue;
+    const sketch = (cell.measured[name] ??= new Map());
+    for (const [bucket, count] of own) sketch.set(bucket, (sketch.get(bucket) ?? 0) + count);
+  }
+}
+
+function toldCell({ key, networks, visitors, measured, ...counts }: OpenCell): Cell {
+  return {
+    ...key,
+    ...counts,
+    visitors: Buffer.from(visitors).toString('base64'),
+    ...(counts.faults > 0 ? { networks: Buffer.from(networks).toString('base64') } : {}),
+    ...Object.fromEntries(
+      Object.entries(measured).map(([name, counts]): [string, Sketch] => [
+        name,
+        [...counts].sort(([a], [b]) => a - b),
+      ]),
+    ),
+  };
+}

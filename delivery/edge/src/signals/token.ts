@@ -1,0 +1,53 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** What a document was given so that its reports count. */
+export interface Tokens {
+  /** Null while the registry has not told the key: no token is made then, and none is good. */
+  useKey(key: string | null): void;
+  make(): string | null;
+  /** The random part of a token that an edge of this registry made and that has not ended; else null. */
+  read(token: string): string | null;
+  /** One of `bits` for a network: the same on every edge of this registry, and nobody else can tell which. */
+  networkBit(network: string, bits: number): number;
+}
+
+/** How long a token is good. Pages that are open for longer ask for another one. */
+export const TOKEN_MS = 10 * 60_000;
+const SIGNATURE_BYTES = 16;
+const form = /^v1\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})$/;
+
+/**
+ * Tokens: `v1.<end>.<random>.<signature>`. Nothing is kept of those that are made: the signature says that an edge made it.
+ *
+ * @param now milliseconds since 1970.
+ */
+export function createTokens(now: () => number): Tokens {
+  let secret: Buffer | null = null;
+
+  function sign(key: Buffer, text: string): Buffer {
+    return createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
+  }
+
+  return {
+    useKey(key) {
+      secret = key === null ? null : Buffer.from(key, 'base64url');
+    },
+    make() {
+      if (!secret) return null;
+      const body = `v1.${(now() + TOKEN_MS).toString(36)}.${randomBytes(16).toString('base64url')}`;
+      return `${body}.${sign(secret, body).toString('base64url')}`;
+    },
+    read(token) {
+      const [, end = '', id = '', signature = ''] = form.exec(token) ?? [];
+      if (!secret || signature === '') return null;
+      const made = sign(secret, `v1.${end}.${id}`);
+      if (!timingSafeEqual(made, Buffer.from(signature, 'base64url'))) return null;
+      const left = Number.parseInt(end, 36) - now();
+      return left > 0 && left <= TOKEN_MS ? id : null;
+    },
+    networkBit(network, bits) {
+      if (!secret) throw new Error('There is no key to draw the bits of networks with.');
+      return sign(secret, `network ${network}`).readUInt32BE() % bits;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { Report, Signals, SignalView } from '@site/contract/signals/report.schema';
+import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
+import { createSignalCounter, type SignalCounter, type SignalsOptions } from '../signals/count-signals.ts';
+import { createMemoryStore } from './memory-store.ts';
+import { createSampleRelease } from './sample-release.ts';
+
+/** A counter with a clock of its own and a registry that remembers, over two sample releases: r1 is live, r2 a canary. */
+export interface SignalHarness {
+  counter: SignalCounter;
+  batches: EdgeSums[];
+  /** How often each thing was taken, and dropped. */
+  taken: Record<string, number>;
+  dropped: Record<string, number>;
+  pass(ms: number): void;
+  /** A view of /blocks in the live release. */
+  view(changes?: Partial<SignalView>): SignalView;
+  /** Of /blocks in the canary's. */
+  canaryVersion: string;
+  shellVersion: string;
+  /** Sends reports as the shell does: with a token of its own unless one is given. */
+  send(reports: Report[], sent?: Partial<Signals> & { caller?: string }): void;
+  /** Lets everything become due, hands it over and adds up all batches: the cells of an app. */
+  cells(app: string): Promise<Cell[]>;
+}
+
+export const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+
+export function createSignalHarness(overrides: Partial<SignalsOptions> = {}): SignalHarness {
+  const store = createMemoryStore();
+  const live = createSampleRelease(store, { id: 'r1' });
+  const canary = createSampleRelease(store, {
+    id: 'r2',
+    editions: { 'mfe-blocks': 'two' },
+    lastGoodOf: live,
+  });
+  const loaded = (document: typeof live) =>
+    ({ id: document.release.id, document, assets: new Map() }) as unknown as LoadedRelease;
+  const batches: EdgeSums[] = [];
+  const counts = () => {
+    const seen: Record<string, number> = {};
+    return { seen, add: (name: string) => void (seen[name] = (seen[name] ?? 0) + 1) };
+  };
+  const [taken, dropped] = [counts(), counts()];
+  let clock = Date.parse('2026-01-01T00:00:00Z');
+  const counter = createSignalCounter({
+    channel: 'production',
+    shown: () => [
+      { role: 'canary', release: loadedCanary },
+      { role: 'stable', release: loadedLive },
+    ],
+    tell: (sums) => {
+      batches.push(sums);
+      return Promise.resolve();
+    },
+    isRefusal: () => false,
+    onTaken: taken.add,
+    onDropped: dropped.add,
+    now: () => clock,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    ...overrides,
+  });
+  const [loadedLive, loadedCanary] = [loaded(live), loaded(canary)];
+  counter.useKey(randomBytes(32).toString('base64url'));
+
+  return {
+    counter,
+    batches,
+    taken: taken.seen,
+    dropped: dropped.seen,
+    pass: (ms) => void (clock += ms),
+    canaryVersion: canary.release.apps['mfe-blocks'] ?? '',
+    shellVersion: live.release.apps['shell'] ?? '',
+    view: (changes) => ({
+      number: 0,
+      route: '/blocks',
+      app: 'mfe-blocks',
+      version: live.release.apps['mfe-blocks'] ?? '',
+      build: 'live',
+      opened: 'load',
+      ...changes,
+    }),
+    send(reports, { caller = '192.0.2.1', ...sent } = {}) {
+      const body = { token: counter.token() ?? '', release: 'r1', reports, ...sent };
+      counter.take(Buffer.from(JSON.stringify(body)), { caller, headers: sameOrigin });
+    },
+    async cells(app) {
+      clock += 60_000;
+      await counter.tick();
+      return batches.flatMap(({ cells }) => cells).filter((cell) => cell.app === app);
+    },
+  };
+}
+
+/** The outcome of a view that was open for the whole first stretch. */
+export function outcome(view: SignalView, faulty: string[] = []): Report {
+  return { kind: 'outcome', view, stretch: 'first', age: 5_000, faulty };
+}
