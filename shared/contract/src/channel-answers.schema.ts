@@ -85,6 +85,8 @@ export const ChangeAnswerSchema = renamed(
     quarantinedVersions: v.optional(v.array(v.object({ app: v.string(), version: v.string() }))),
     /** Why a rollback ended the canary that ran, when it did. */
     canaryEnded: v.optional(v.object({ release: ReleaseIdSchema, because: v.string() })),
+    /** The version that a rollback put back, and what shows that it is good. Null: it was live before, and that is all. */
+    putBack: v.optional(v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) })),
     dryRun: v.optional(v.boolean()),
   }),
   ofCanary,

@@ -12,7 +12,15 @@ import { renamed } from '../renamed.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { SiteConfigSchema } from '../site-config.schema.ts';
 import { call } from './call.ts';
-import { dryRun, numberInQuery, PAGE, ReasonSchema, releaseInQuery, WithoutSchema } from './fields.ts';
+import {
+  dryRun,
+  numberInQuery,
+  PAGE,
+  ReasonSchema,
+  releaseInQuery,
+  wholeNumber,
+  WithoutSchema,
+} from './fields.ts';
 
 const params = { channel: ChannelNameSchema };
 
@@ -34,6 +42,21 @@ const preparing = [
   'compression_busy',
 ];
 
+/** The shares that a canary gets one after the other, in percent, and how many minutes each of them lasts at least. */
+const StagesSchema = v.strictObject({
+  shares: v.pipe(
+    v.array(v.union([ShareSchema, v.literal(100)])),
+    v.minLength(1),
+    v.maxLength(20),
+    v.check(
+      (shares) => shares.every((share, index) => index === 0 || share > (shares[index - 1] ?? 0)),
+      'The shares of the stages rise.',
+    ),
+  ),
+  everyMinutes: wholeNumber(1, 7 * 24 * 60, 'The length of a stage in minutes'),
+});
+export type Stages = v.InferOutput<typeof StagesSchema>;
+
 export const ReleaseRequestSchema = v.pipe(
   renamed(
     v.strictObject({
@@ -49,9 +72,15 @@ export const ReleaseRequestSchema = v.pipe(
       force: v.optional(v.boolean()),
       /** Shows the release to this many percent of the visitors first, as the channel's canary. */
       share: v.optional(ShareSchema),
+      /** Raises the canary's share by itself while nothing speaks against it. */
+      stages: v.optional(StagesSchema),
       ...dryRun,
     }),
     { ifLive: 'parent' },
+  ),
+  v.check(
+    ({ share, stages }) => stages === undefined || (share !== undefined && share < (stages.shares[0] ?? 0)),
+    'The shares of the stages rise, and follow on the one that the canary begins with.',
   ),
   v.check(
     ({ apps, without = [] }) => without.every((app) => !(app in apps)),

@@ -33,7 +33,7 @@ export const HeartbeatAnswerSchema = v.object({
 export type HeartbeatAnswer = v.InferOutput<typeof HeartbeatAnswerSchema>;
 
 /** 500 cells with four full sketches each. */
-const LARGEST_SUMS = 4 * 1024 * 1024;
+const LARGEST_SUMS = 6 * 1024 * 1024;
 
 export const RemovalRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
 export type RemovalRequest = v.InferOutput<typeof RemovalRequestSchema>;

@@ -1,6 +1,7 @@
 import { blobCalls } from './blob.calls.ts';
 import { channelCalls } from './channel.calls.ts';
 import { edgeCalls } from './edge.calls.ts';
+import { guardCalls } from './guard.calls.ts';
 import { previewCalls } from './preview.calls.ts';
 import { releaseCalls } from './release.calls.ts';
 import { upkeepCalls } from './upkeep.calls.ts';
@@ -16,6 +17,7 @@ export const registryCalls = {
   ...channelCalls,
   ...releaseCalls,
   ...edgeCalls,
+  ...guardCalls,
   ...previewCalls,
   ...upkeepCalls,
 };

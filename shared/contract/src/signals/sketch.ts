@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
 /**
- * Bounds of neighbouring buckets differ by this factor, so a percentile is wrong by at most 4.8 %: (γ − 1) / (γ + 1), as in DDSketch
- * (Masson, Rim, Lee: "DDSketch", VLDB 2019).
+ * Bounds of neighbouring buckets differ by this factor, so a percentile is wrong by at most 2.4 %: (γ − 1) / (γ + 1), as in DDSketch
+ * (Masson, Rim, Lee: "DDSketch", VLDB 2019). It is what the guard tolerates, so that its limits lie on bounds.
  */
-const GAMMA = 1.1;
+const GAMMA = 1.05;
 const LN_GAMMA = Math.log(GAMMA);
 /** The bucket of everything above the largest value that a report can hold. */
-export const LAST_BUCKET = 130;
+export const LAST_BUCKET = 250;
 
 /**
  * How often values of about the same size were seen: pairs of bucket and count, ascending. Sketches add up bucket by bucket, and a
@@ -30,6 +30,11 @@ export type Sketch = v.InferOutput<typeof SketchSchema>;
 /** The bucket of a value: 0 for up to 1, else the n with γⁿ⁻¹ < value ≤ γⁿ. */
 export function bucketOf(value: number): number {
   return value <= 1 ? 0 : Math.min(LAST_BUCKET, Math.ceil(Math.log(value) / LN_GAMMA));
+}
+
+/** The largest value in a bucket. The smallest is above that of the bucket before. */
+export function boundOf(bucket: number): number {
+  return GAMMA ** bucket;
 }
 
 /** The value that stands for all in a bucket. */
