@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAnswer } from '@site/contract/registry-calls/client';
+import { guardCalls } from '@site/contract/registry-calls/guard.calls';
 import type { Call } from '@site/contract/registry-calls/call';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
@@ -33,6 +34,7 @@ function patternOf(path: string): RegExp {
 }
 
 const pathOf = ({ path }: Exchange) => path.split('?', 1)[0] ?? '';
+const NO_CONTENT = 204;
 const isDone = ({ status }: Exchange) => status < 300;
 
 function callOf(exchange: Exchange) {
@@ -94,13 +96,16 @@ test('this command line and edge read whatever the former registry answered', ()
   const seen = new Set<string>();
   for (const exchange of former.exchanges.filter(isDone)) {
     const { name, call } = callOf(exchange);
-    const answer = exchange.status === 204 ? undefined : exchange.answer;
-    expect(() => readAnswer(call, answer)).not.toThrow();
     seen.add(name);
+    // Of an answer without content nothing is read, whatever is answered to that call by now.
+    if (exchange.status === NO_CONTENT) continue;
+    expect(() => readAnswer(call, exchange.answer)).not.toThrow();
   }
   // Streams, and calls that neither of them makes.
   const notRecorded = ['followChannel', 'takeBackup', 'restoreBackup', 'readRelease', 'forgetEdge'];
-  expect([...seen, ...notRecorded].sort()).toEqual(calls.map(({ name }) => name).sort());
+  // Calls that the former version does not have.
+  const added = ['reportSignals', ...Object.keys(guardCalls)];
+  expect([...seen, ...notRecorded, ...added].sort()).toEqual(calls.map(({ name }) => name).sort());
 });
 
 test('the former command line and edge are answered by this registry as by theirs', async () => {
@@ -111,10 +116,12 @@ test('the former command line and edge are answered by this registry as by their
     for (const exchange of former.exchanges) {
       const answer = await ask(registry, exchange, names);
       const { method, path, status } = exchange;
+      // Whoever expects no content takes no notice of one.
+      const isDoneAsWell = status === NO_CONTENT && answer.status === 200;
       expect({ method, path, status: answer.status, body: answer.body }).toMatchObject({
         method,
         path,
-        status,
+        status: isDoneAsWell ? 200 : status,
       });
       learn(exchange.answer, answer.body, names);
     }

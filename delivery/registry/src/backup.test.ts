@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import { hexOf } from '@site/artifacts/integrity';
 import { integrityOf } from '@site/contract/integrity-of';
 import type { PreviewMade, RemoteManifest } from '@site/contract';
+import type { Cell } from '@site/contract/signals/sums.schema';
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { tablesInOrder } from './database/table-dump.ts';
+import { cellOf, networks, testEdge } from './testing/signals.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
@@ -64,9 +66,20 @@ const isEmpty = async () => {
   return [versions, releases, audit_events].every((rows) => rows?.length === 0);
 };
 
+/** Some visitors, for as long as it takes to know whether a version is good. */
+async function visitors(...cells: Cell[]): Promise<void> {
+  await source.look();
+  const edge = testEdge(source);
+  for (let batch = 0; batch < 20; batch++) await edge.tell(cells);
+  await source.look();
+}
+
 /** A registry with something in every table. */
 async function fill(): Promise<{ next: RemoteManifest; secret: string; previewHash: string }> {
-  await source.startSite();
+  const { blocks } = await source.startSite();
+  const ofGood = cellOf({ app: 'mfe-blocks', version: blocks.version, views: 200 });
+  await visitors(ofGood);
+  await source.send('POST', '/v1/channels/production/guard', { body: { mode: 'suggest', reason: 'a fair' } });
   const text = Buffer.from('/* text that is worth compressing */\n'.repeat(100));
   const file = { path: 'page.abc.css', size: text.length, integrity: integrityOf(text) };
   await source.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: text });
@@ -76,7 +89,15 @@ async function fill(): Promise<{ next: RemoteManifest; secret: string; previewHa
   for (const version of [bad, next]) await source.publish(version);
   await source.activate({ 'mfe-blocks': bad.version }, {}, { headers: { 'idempotency-key': 'one' } });
   await source.rollBack({ app: 'mfe-blocks' });
-  await source.activate({ 'mfe-blocks': next.version }, { share: 12.5 });
+  const stages = { shares: [50, 100], everyMinutes: 10 };
+  await source.activate({ 'mfe-blocks': next.version }, { share: 12.5, stages });
+  await visitors(ofGood, {
+    ...ofGood,
+    version: next.version,
+    role: 'canary',
+    faults: 150,
+    networks: networks(50),
+  });
   await source.send('POST', '/v1/channels/production/freezes', {
     body: { app: 'mfe-partners', reason: 'a fair' },
   });
@@ -209,6 +230,9 @@ test('is for ops', async () => {
 
 test('taken while releases are made, it is of one moment', async () => {
   const { blocks } = await source.startSite();
+  const ofGood = cellOf({ app: 'mfe-blocks', version: blocks.version, views: 200 });
+  await visitors(ofGood);
+  await source.send('POST', '/v1/channels/production/guard', { body: { mode: 'suggest', reason: 'a fair' } });
   const versions = [2, 3].map((contents) =>
     remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents }),
   );

@@ -18,11 +18,13 @@ import { createChannelEvents } from './http/channel-events.ts';
 import { channelRoutes } from './http/channel.routes.ts';
 import { releaseRoutes } from './http/release.routes.ts';
 import { edgeRoutes } from './http/edge.routes.ts';
+import { guardRoutes } from './http/guard.routes.ts';
 import { previewRoutes } from './http/preview.routes.ts';
 import { tokenLimits } from './http/limit-tokens.ts';
 import { refuseUnstorable } from './http/refuse-unstorable.ts';
 import { upkeepRoutes } from './http/upkeep.routes.ts';
 import { versionRoutes } from './http/version.routes.ts';
+import { everyTwoSeconds, keepGuarding, type LookAgain } from './keep-guarding.ts';
 import { limitArrivingBodies } from './http/arriving-bodies.ts';
 import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens.ts';
 import { createProtectedStore } from './use-cases/blob-protection.ts';
@@ -48,6 +50,8 @@ export interface RegistryOptions {
   /** What one app or one token may use. Default: `defaultLimits`. */
   limits?: Partial<RegistryLimits> | undefined;
   now?: (() => Date) | undefined;
+  /** When the guard looks at the channels. Default: every two seconds. */
+  lookAgain?: LookAgain | undefined;
 }
 
 /** The registry's HTTP API over a database that it brings up to date first. */
@@ -99,6 +103,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
       app.log.error({ err: error }, 'edges were not notified of a change; they will poll for it'),
   });
   keepAnchored(app, context.anchors);
+  keepGuarding(app, context, options.lookAgain ?? everyTwoSeconds);
   // Before the server waits for its connections to end: these would not.
   app.addHook('preClose', () => events.close());
 
@@ -119,6 +124,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     versionRoutes(api, context);
     channelRoutes(api, context, events);
     edgeRoutes(api, context);
+    guardRoutes(api, context);
     previewRoutes(api, context);
     upkeepRoutes(api, context);
     releaseRoutes(api, context);

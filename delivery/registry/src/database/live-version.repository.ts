@@ -31,7 +31,7 @@ export async function insertAppChanges(
 
 /**
  * For each of the apps, its versions that stood in a live release of the channel and are not quarantined: at most the
- * ten that were live most recently.
+ * ten that were live most recently, and what is proven of them.
  */
 export async function formerVersions(
   db: RegistryDb,
@@ -39,7 +39,7 @@ export async function formerVersions(
   apps: readonly string[],
 ): Promise<Map<string, LiveSpan[]>> {
   const { rows } = await sql<LiveSpan & { app: string }>`
-    select wanted.value as app, span.version, span.since
+    select wanted.value as app, span.version, span.since, standing.app is not null as proven
     from ${rowsOf(apps)} as wanted
     cross join lateral (
       select live_versions.version, live_versions.since
@@ -53,6 +53,8 @@ export async function formerVersions(
         )
       order by live_versions.since desc limit ${LOOKED_AT}
     ) as span
+    left join registry.version_standings as standing
+      on standing.channel = ${channel} and standing.app = wanted.value and standing.version = span.version
   `.execute(db);
   const byApp = new Map<string, LiveSpan[]>();
   for (const { app, ...former } of rows) byApp.set(app, [...(byApp.get(app) ?? []), former]);

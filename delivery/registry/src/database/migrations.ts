@@ -10,6 +10,7 @@ import { addAbsentApps } from './migrations/009-absent-apps.ts';
 import { anchorsAndDamage } from './migrations/010-anchors-and-damage.ts';
 import { addManifestBytes } from './migrations/011-manifest-bytes.ts';
 import { addPacksAndWeights } from './migrations/012-packs-and-weights.ts';
+import { addSignals } from './migrations/013-signals.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -24,6 +25,7 @@ export const registryMigrations: Migration[] = [
   { name: '010-anchors-and-damage', up: anchorsAndDamage },
   { name: '011-manifest-bytes', up: addManifestBytes },
   { name: '012-packs-and-weights', up: addPacksAndWeights },
+  { name: '013-signals', up: addSignals },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

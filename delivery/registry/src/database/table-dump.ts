@@ -24,6 +24,13 @@ const NOT_KEPT = new Set([
   // Counted again by a trigger.
   'app_usage',
   'audit_anchored',
+  // Edges hand on what they count from now on, with a key of the new registry.
+  'signal_key',
+  'signal_sources',
+  'signal_minutes',
+  'signal_hours',
+  'fault_groups',
+  'judgements',
 ]);
 /** So many rows are looked at to see how many can be read at once. */
 const LOOKS_AHEAD = 500;

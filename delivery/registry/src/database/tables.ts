@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { ChannelName, Release, SiteConfig, VersionManifest } from '@site/contract';
 import type { Scope } from '@site/contract/registry-calls/scopes';
+import type { SignalTables } from './signal-tables.ts';
 import type { UpkeepTables } from './upkeep-tables.ts';
 
 /** Read as a value, written as text: the one way that is the same with every driver. */
@@ -12,7 +13,7 @@ export type RegistryDb = Kysely<RegistryTables>;
 export type RegistryTransaction = Transaction<RegistryTables>;
 
 /** What the registry keeps. `docs/decisions/0020-registry-data-model.md` says why it looks like this. */
-export interface RegistryTables extends UpkeepTables {
+export interface RegistryTables extends UpkeepTables, SignalTables {
   tokens: TokensTable;
   versions: VersionsTable;
   quarantines: QuarantinesTable;

@@ -3,8 +3,10 @@ import { basisPoints, type ChannelAnswer } from '@site/contract';
 import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
 import { deleteEdge, upsertEdge, type EdgeReport } from '../database/edge.repository.ts';
 import { releaseId, releaseNumber } from '../database/release.repository.ts';
+import { signalKey } from '../database/signal.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { forgetEdge, isAlive } from '../use-cases/forget-edge.ts';
+import { takeSignals } from '../use-cases/take-signals.ts';
 import { mountCalls } from './mount-calls.ts';
 
 /** What edges tell of themselves. */
@@ -12,7 +14,7 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now } = base;
 
   mountCalls(api, base, edgeCalls, {
-    reportEdge: async ({ params: { edge: id }, body: { channel, release, canary } }) => {
+    reportEdge: async ({ params: { edge: id }, body: { channel, release, canary }, reply }) => {
       await upsertEdge(db, {
         id,
         channel,
@@ -22,11 +24,11 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
           : null,
         seenAt: now(),
       });
-      return {};
+      void reply.header('cache-control', 'no-store');
+      return { signals: { key: await signalKey(db) } };
     },
 
-    // Until the registry counts them.
-    reportSignals: () => Promise.resolve({ counted: false }),
+    reportSignals: async ({ params: { edge }, body }) => ({ counted: await takeSignals(base, edge, body) }),
 
     leaveEdge: ({ params: { edge } }) => deleteEdge(db, edge),
 

@@ -88,6 +88,8 @@ export interface Harness {
   ): Promise<{ status: number; body: Body }>;
   activate(apps: Record<string, string>, more?: object, sent?: Sent): Promise<{ status: number; body: Body }>;
   rollBack(body: object, sent?: Sent): Promise<{ status: number; body: Body }>;
+  /** The guard looks at the channels: in tests it does so when it is told to. */
+  look(): Promise<void>;
   /** Publishes a shell and two remotes and makes them live as the first release: see `once`. */
   startSite(): Promise<{ shell: VersionManifest; blocks: VersionManifest; partners: VersionManifest }>;
   /**
@@ -124,6 +126,7 @@ export async function createHarness(
   const clock = { now: new Date('2026-01-01T12:00:00.000Z') };
   const begins = clock.now;
   let requests = 0;
+  let look = () => Promise.resolve();
   const app = await createRegistryApp({
     database,
     store,
@@ -132,6 +135,10 @@ export async function createHarness(
     askForms: (base) => harness.askForms(base),
     limits,
     now: () => clock.now,
+    lookAgain(given) {
+      look = given;
+      return () => Promise.resolve();
+    },
     bootstrapTokens: [
       { name: 'olivia', token: tokens.ops, scopes: ['ops'] },
       { name: 'reader', token: tokens.read, scopes: ['read'] },
@@ -177,6 +184,7 @@ export async function createHarness(
 
   const harness: Harness = {
     app,
+    look,
     askForms: () => Promise.resolve(null),
     askFormsOf: (service) => void (harness.askForms = service),
     store,

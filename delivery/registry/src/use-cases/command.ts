@@ -1,3 +1,4 @@
+import type { Writing } from '../database/writing.ts';
 import type { Actor, RegistryContext } from './context.ts';
 
 /** A change as its author sent it; a retry after a lost answer carries the same key. */
@@ -10,6 +11,8 @@ export interface Command<Context = RegistryContext> {
   requestDigest: string;
   /** Does all of it, says what came of it, and takes it back. Pages that were rendered stay. */
   dryRun: boolean;
+  /** What its author notes of it, in its transaction and under its locks. What this throws undoes the change. */
+  alongside?: (writing: Writing) => Promise<void>;
 }
 
 export interface Answer<Body = unknown> {

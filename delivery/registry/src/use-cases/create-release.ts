@@ -5,6 +5,7 @@ import { findChannel, type ChannelSnapshot } from '../database/channel.repositor
 import { deleteQuarantine } from '../database/quarantine.repository.ts';
 import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
+import { beginStages } from '../database/stage.repository.ts';
 import { findQuarantines } from '../database/version.repository.ts';
 import { appChanges, applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
@@ -67,7 +68,10 @@ export function createRelease(
       for (const [app, version] of Object.entries(versionsOf(plan, changed))) {
         await deleteQuarantine(writing, { app, version, reason: request.reason });
       }
-      return makeReleases(writing, { snapshot, ...ready });
+      const made = await makeReleases(writing, { snapshot, ...ready });
+      const { canary } = made.body;
+      if (request.stages && canary) await beginStages(writing, channel, canary, request.stages);
+      return made;
     },
   });
 }

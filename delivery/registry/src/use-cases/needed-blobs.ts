@@ -11,6 +11,7 @@ import {
 import { appsEverLive, formerVersions } from '../database/live-version.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findPacks, readManifests, versionName, type VersionPair } from '../database/version.repository.ts';
+import { earlierVersions } from '../domain/last-good.ts';
 
 /** What must stay, by the rules of `POST /v1/collections`. */
 export interface NeededBlobs {
@@ -50,8 +51,8 @@ async function waysBack(db: RegistryDb): Promise<VersionPair[]> {
     const apps = await appsEverLive(db, name);
     const former = await formerVersions(db, name, apps);
     for (const [app, versions] of former) {
-      const newest = [...versions].sort((a, b) => b.since - a.since).slice(0, WAYS_BACK + 1);
-      pairs.push(...newest.map(({ version }) => [app, version] as const));
+      const best = earlierVersions(null, versions).slice(0, WAYS_BACK + 1);
+      pairs.push(...best.map((version) => [app, version] as const));
     }
   }
   return pairs;

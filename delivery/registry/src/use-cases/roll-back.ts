@@ -13,6 +13,7 @@ import {
   type StoredRelease,
 } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
+import { findStanding } from '../database/standing.repository.ts';
 import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
 import type { Writing } from '../database/writing.ts';
 import { leaveOut, setOf, withApp } from '../domain/app-set.ts';
@@ -169,6 +170,11 @@ async function goBack(
     { snapshot, live, canary },
     {
       quarantined: { app, version },
+      putBack: {
+        app,
+        version: to,
+        proven: (await findStanding(transaction, channel, { app, version: to }))?.evidence ?? null,
+      },
       revoked: distinct.map(releaseId),
       ...(ended ? { canaryEnded: { release: ended.release.id, because: ended.because } } : {}),
     },

@@ -90,6 +90,7 @@ async function attempt<Seen, Plan, Ready, Body extends object>(
     if (early) await change.check?.(transaction, early.plan);
     const { plan } = early ?? (await decideOn(change, transaction, at));
     const writing = { transaction, by: actor.name, at };
+    await command.alongside?.(writing);
     const { body, created = false, notices = [] } = await change.write(writing, plan, ready as Ready);
     const answer = {
       status: created && !dryRun ? 201 : 200,

@@ -1,0 +1,116 @@
+import { basisPoints, type CanaryShare, type ChannelName } from '@site/contract';
+import type { Stages } from '@site/contract/registry-calls/channel.calls';
+import type { Cell } from '@site/contract/signals/sums.schema';
+import { joinNetworks, networksIn } from '../domain/networks.ts';
+import { releaseNumber } from './release.repository.ts';
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
+import type { Writing } from './writing.ts';
+
+/** A canary whose share rises by itself, and where it stands. */
+export interface CanaryStages {
+  /** The release that it began with. */
+  canary: number;
+  shares: number[];
+  everyMs: number;
+  basisPoints: number;
+  since: Date;
+  views: number;
+  networks: number;
+  says: string;
+}
+
+const MINUTE_MS = 60_000;
+const nothingYet = { views: 0, visitors: '' };
+
+/** A channel has one canary at a time. */
+export async function beginStages(
+  { transaction, at }: Writing,
+  channel: ChannelName,
+  { release, share }: CanaryShare,
+  { shares, everyMinutes }: Stages,
+): Promise<void> {
+  const begun = {
+    canary: releaseNumber(release),
+    shares: JSON.stringify(shares),
+    every_ms: everyMinutes * MINUTE_MS,
+    basis_points: basisPoints(share),
+    since: at,
+    ...nothingYet,
+    says: 'it has begun',
+  };
+  await transaction
+    .insertInto('canary_stages')
+    .values({ channel, ...begun })
+    .onConflict((conflict) => conflict.column('channel').doUpdateSet(begun))
+    .execute();
+}
+
+export async function findStages(db: RegistryDb, channel: ChannelName): Promise<CanaryStages | null> {
+  const row = await db
+    .selectFrom('canary_stages')
+    .selectAll()
+    .where('channel', '=', channel)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { canary, shares, every_ms, basis_points, since, views, visitors, says } = row;
+  const networks = networksIn(visitors).length;
+  return { canary, shares, everyMs: every_ms, basisPoints: basis_points, since, views, networks, says };
+}
+
+/**
+ * Begins the next stage, if it has not begun yet.
+ *
+ * @param from the stage that ends.
+ * @returns false when somebody else was faster.
+ */
+export async function moveStage(
+  db: RegistryDb,
+  channel: ChannelName,
+  from: Pick<CanaryStages, 'canary' | 'basisPoints'>,
+  { basisPoints: to, since, says }: Pick<CanaryStages, 'basisPoints' | 'since' | 'says'>,
+): Promise<boolean> {
+  const moved = await db
+    .updateTable('canary_stages')
+    .set({ basis_points: to, since, says, ...nothingYet })
+    .where('channel', '=', channel)
+    .where('canary', '=', from.canary)
+    .where('basis_points', '=', from.basisPoints)
+    .returning('canary')
+    .executeTakeFirst();
+  return moved !== undefined;
+}
+
+export async function noteStage(db: RegistryDb, channel: ChannelName, says: string): Promise<void> {
+  await db.updateTable('canary_stages').set({ says }).where('channel', '=', channel).execute();
+}
+
+export async function endStages(db: RegistryDb, channel: ChannelName, canary: number): Promise<void> {
+  await db.deleteFrom('canary_stages').where('channel', '=', channel).where('canary', '=', canary).execute();
+}
+
+/** Adds what a batch brought of the canary's visitors. See `inTurn`. */
+export async function addToStage(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  cells: readonly Cell[],
+): Promise<void> {
+  // The shell is in every view, so its cells count each once.
+  const seen = cells.filter(
+    ({ role, app, stretch }) => role === 'canary' && app === 'shell' && stretch === 'first',
+  );
+  if (seen.length === 0) return;
+  const row = await transaction
+    .selectFrom('canary_stages')
+    .select(['views', 'visitors'])
+    .where('channel', '=', channel)
+    .executeTakeFirst();
+  if (!row) return;
+  await transaction
+    .updateTable('canary_stages')
+    .set({
+      views: seen.reduce((sum, { views }) => sum + views, row.views),
+      visitors: joinNetworks([row.visitors, ...seen.map(({ visitors = '' }) => visitors)]),
+    })
+    .where('channel', '=', channel)
+    .execute();
+}

@@ -1,0 +1,43 @@
+import type { Selectable } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import type { RegistryDb, RegistryTables } from './tables.ts';
+
+/** Why a version counts as good on a channel. */
+export type Standing = Omit<Selectable<RegistryTables['version_standings']>, 'channel'>;
+
+/** The first evidence stays. */
+export async function noteStanding(db: RegistryDb, channel: ChannelName, standing: Standing): Promise<void> {
+  await db
+    .insertInto('version_standings')
+    .values({ channel, ...standing })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function dropStanding(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version }: Pick<Standing, 'app' | 'version'>,
+): Promise<void> {
+  await db
+    .deleteFrom('version_standings')
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .execute();
+}
+
+/** Undefined for a version that nothing shows to be good. */
+export function findStanding(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version }: Pick<Standing, 'app' | 'version'>,
+): Promise<Standing | undefined> {
+  return db
+    .selectFrom('version_standings')
+    .select(['app', 'version', 'views', 'evidence', 'at'])
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}

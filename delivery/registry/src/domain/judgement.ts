@@ -1,0 +1,180 @@
+import { boundOf, bucketOf, countOf, percentile, type Sketch } from '@site/contract/signals/sketch';
+import type { Cell } from '@site/contract/signals/sums.schema';
+import type { Answers, Comparison, Plan, Sum } from '@site/guard/comparison';
+import type { Count } from '@site/guard/evidence';
+import { limitOf, type Against, type Question } from '@site/guard/questions';
+import { networksIn } from './networks.ts';
+import type { SignalSums } from './signal-sums.ts';
+
+/** Above how many ms a view is slow, in the judged version and in the one it is compared with. See `limitOf`. */
+export interface Limit {
+  judged: number;
+  control: number;
+}
+
+type TimedQuestion = 'lcp' | 'inp';
+
+/** To be raised when what `@site/guard` keeps changes: what another registry began is then begun again. */
+export const STATE_FORMAT = 1;
+
+/** What is known of a version that is judged. Small plain JSON: it is kept in the database, and changed by each batch. */
+export interface JudgementState {
+  /** `STATE_FORMAT` of the registry that began it. */
+  format: number;
+  comparison: Comparison;
+  /** By the route. One without a limit is not judged by its times. */
+  limits: Record<TimedQuestion, Readonly<Record<string, Limit>>>;
+}
+
+/** Which version of an app is judged, and beside which. */
+export interface Judged {
+  app: string;
+  version: string;
+  /** Null when nothing of it was there before: then it can only be seen to be good or not by itself. */
+  control: string | null;
+}
+
+/** What a batch answers to the questions about one version. Routes that the comparison does not know are left out. */
+export function answersIn(
+  cells: readonly Cell[],
+  { app, version, control }: Judged,
+  { comparison, limits }: JudgementState,
+): Sum[] {
+  const isLive = comparison.against === 'live';
+  const own = cells.filter((cell) => cell.app === app);
+  const judged = own.filter(
+    (cell) => cell.version === version && cell.role === (isLive ? 'canary' : 'stable'),
+  );
+  const others = isLive ? own.filter((cell) => cell.version === control && cell.role === 'stable') : [];
+  const routes = new Set([...judged, ...others].map(({ route }) => route));
+  return [...routes].flatMap((route) => {
+    const on = (list: readonly Cell[]) => list.filter((cell) => cell.route === route);
+    return answersOn(route, on(judged), on(others), limits).filter(
+      ({ question }) => comparison.questions[question].routes[route] !== undefined,
+    );
+  });
+}
+
+function answersOn(
+  route: string,
+  judged: readonly Cell[],
+  control: readonly Cell[],
+  limits: JudgementState['limits'],
+): Sum[] {
+  const readers: Record<Question, (cell: Cell, side: 'judged' | 'control') => Read | null> = {
+    fault: (cell) => viewsOf(cell, 'first'),
+    'late-fault': (cell) => viewsOf(cell, 'later'),
+    form: ({ formsSent, formsFailed, visitors }) => ({
+      views: formsSent + formsFailed,
+      yes: formsFailed,
+      from: visitors,
+      yesFrom: visitors,
+    }),
+    lcp: (cell, side) => slowOf(cell, 'lcp', limits.lcp[route]?.[side]),
+    inp: (cell, side) => slowOf(cell, 'inp', limits.inp[route]?.[side]),
+  };
+  return Object.entries(readers).flatMap(([question, read]) => {
+    const sides = {
+      judged: together(judged.map((cell) => read(cell, 'judged'))),
+      control: together(control.map((cell) => read(cell, 'control'))),
+    };
+    if (sides.judged.views + sides.control.views === 0) return [];
+    return [{ route, question: question as Question, ...sides }];
+  });
+}
+
+interface Read {
+  views: number;
+  yes: number;
+  /** Bits of networks, in base64. Whose answers they are, and whose the answers with yes. */
+  from: string | undefined;
+  yesFrom: string | undefined;
+}
+
+function viewsOf(cell: Cell, stretch: Cell['stretch']): Read | null {
+  if (cell.stretch !== stretch) return null;
+  return { views: cell.views, yes: cell.faults, from: cell.visitors, yesFrom: cell.networks };
+}
+
+/** Which visitors were the slow ones is not told: any of the cell, each at most once in a batch. */
+function slowOf(cell: Cell, question: TimedQuestion, limit: number | undefined): Read | null {
+  const sketch = cell[question];
+  if (!sketch || limit === undefined) return null;
+  return {
+    views: countOf(sketch),
+    yes: countAbove(sketch, limit),
+    from: cell.visitors,
+    yesFrom: cell.visitors,
+  };
+}
+
+/** Limits lie on bounds of buckets, but for how they were calculated. */
+const ROUNDING = 1.0001;
+
+/** How many values are above a limit. Of a bucket that the limit lies in, none: that speaks for the judged version. */
+function countAbove(sketch: Sketch, limit: number): number {
+  return sketch.reduce(
+    (sum, [bucket, count]) => sum + (boundOf(bucket - 1) * ROUNDING >= limit ? count : 0),
+    0,
+  );
+}
+
+function together(reads: readonly (Read | null)[]): Answers & { from: string[]; yesFrom: string[] } {
+  const said = reads.filter((read) => read !== null);
+  const total = (of: 'views' | 'yes') => said.reduce((sum, read) => sum + read[of], 0);
+  const bits = (of: 'from' | 'yesFrom') => [...new Set(said.flatMap((read) => networksIn(read[of] ?? '')))];
+  const from = bits('from');
+  const views = total('views');
+  // Never more, whatever an edge says: its batch would be refused for ever.
+  const yes = Math.min(views, total('yes'));
+  return { views, yes, networks: Math.min(views, from.length), from, yesFrom: bits('yesFrom') };
+}
+
+/** Below that many measured views nobody knows what is slow. */
+const MEASURED_VIEWS = 20;
+
+/** What a quarter of the views of the control were slower than, on each route, before the comparison began. */
+export function limitsOf(
+  record: ReadonlyMap<string, SignalSums>,
+  against: Against,
+): JudgementState['limits'] {
+  const limits = (question: TimedQuestion) =>
+    Object.fromEntries(
+      [...record].flatMap(([route, { [question]: sketch = [] }]) => {
+        const p75 = percentile(sketch, 0.75);
+        return p75 === null || countOf(sketch) < MEASURED_VIEWS
+          ? []
+          : [[route, limitOf(boundOf(bucketOf(p75)), against)]];
+      }),
+    );
+  return { lcp: limits('lcp'), inp: limits('inp') };
+}
+
+/** What a record answers to all questions, as the control that its limits are of. */
+export function recordOf(
+  record: ReadonlyMap<string, SignalSums>,
+  limits: JudgementState['limits'],
+): NonNullable<Plan['record']> {
+  const readers: Record<Question, (sums: SignalSums, route: string) => Count | null> = {
+    fault: ({ first }) => ({ views: first.views, yes: first.faults }),
+    'late-fault': ({ later }) => ({ views: later.views, yes: later.faults }),
+    form: ({ formsSent, formsFailed }) => ({ views: formsSent + formsFailed, yes: formsFailed }),
+    lcp: ({ lcp }, route) => slowIn(lcp, limits.lcp[route]),
+    inp: ({ inp }, route) => slowIn(inp, limits.inp[route]),
+  };
+  return Object.fromEntries(
+    Object.entries(readers).map(([question, read]) => [
+      question,
+      Object.fromEntries(
+        [...record].flatMap(([route, sums]) => {
+          const count = read(sums, route);
+          return count && count.views > 0 ? [[route, count]] : [];
+        }),
+      ),
+    ]),
+  );
+}
+
+function slowIn(sketch: Sketch | undefined, limit: Limit | undefined): Count | null {
+  return sketch && limit ? { views: countOf(sketch), yes: countAbove(sketch, limit.control) } : null;
+}

@@ -1,0 +1,70 @@
+import { addSketches, type Sketch } from '@site/contract/signals/sketch';
+import { vitals, type Cell, type Vital } from '@site/contract/signals/sums.schema';
+
+/** Of so many views so many had a fault. */
+export interface ViewCount {
+  views: number;
+  faults: number;
+}
+
+/** What is kept of one version of an app on one route, of a minute or an hour: nothing that tells one visitor from another. */
+export interface SignalSums extends Partial<Record<Vital, Sketch>> {
+  /** See `stretches`. */
+  first: ViewCount;
+  later: ViewCount;
+  formsSent: number;
+  formsFailed: number;
+}
+
+/** Whose sums they are. */
+export interface SignalPlace {
+  app: string;
+  version: string;
+  route: string;
+  role: Cell['role'];
+}
+
+export type PlacedSums = SignalPlace & { sums: SignalSums };
+
+const noViews = { views: 0, faults: 0 };
+export const noSums: SignalSums = { first: noViews, later: noViews, formsSent: 0, formsFailed: 0 };
+
+/** The cells of a batch by their places: both stretches, and what browsers fell back to, in one. */
+export function sumsByPlace(cells: readonly Cell[]): PlacedSums[] {
+  const places = new Map<string, PlacedSums>();
+  for (const cell of cells) {
+    const { app, version, route, role } = cell;
+    const key = placeKey(cell);
+    const before = places.get(key)?.sums ?? noSums;
+    places.set(key, { app, version, route, role, sums: addSums(before, sumsOfCell(cell)) });
+  }
+  return [...places.values()];
+}
+
+/** A text that no two places share. */
+export const placeKey = ({ app, version, route, role }: SignalPlace) => `${app}@${version} ${role} ${route}`;
+
+export function addSums(one: SignalSums, other: SignalSums): SignalSums {
+  return {
+    first: addViews(one.first, other.first),
+    later: addViews(one.later, other.later),
+    formsSent: one.formsSent + other.formsSent,
+    formsFailed: one.formsFailed + other.formsFailed,
+    ...Object.fromEntries(
+      vitals.flatMap((vital) => {
+        const sketch = addSketches(one[vital] ?? [], other[vital] ?? []);
+        return sketch.length > 0 ? [[vital, sketch]] : [];
+      }),
+    ),
+  };
+}
+
+function sumsOfCell({ stretch, views, faults, ...cell }: Cell): SignalSums {
+  const { formsSent, formsFailed } = cell;
+  const measured = Object.fromEntries(vitals.flatMap((vital) => (cell[vital] ? [[vital, cell[vital]]] : [])));
+  return { ...noSums, [stretch]: { views, faults }, formsSent, formsFailed, ...measured };
+}
+
+function addViews(one: ViewCount, other: ViewCount): ViewCount {
+  return { views: one.views + other.views, faults: one.faults + other.faults };
+}

@@ -1,0 +1,351 @@
+import type { AuditAnswer, ChangeAnswer, ChannelAnswer } from '@site/contract';
+import type { Cell } from '@site/contract/signals/sums.schema';
+import type { Database } from '@site/server/open-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createRegistryApp } from './create-registry-app.ts';
+import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
+import { remoteManifest } from './testing/manifests.ts';
+import { cellOf, networks, testEdge, type TestEdge } from './testing/signals.ts';
+
+const MINUTE_MS = 60_000;
+const blocks = (contents: number) =>
+  remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
+const version = (contents: number) => blocks(contents).version;
+
+let edge: TestEdge;
+let registry: Harness;
+
+/** A shell, mfe-blocks and mfe-partners are live, two more versions of mfe-blocks are published, and an edge counts. */
+async function makeSite(database: Database): Promise<Harness> {
+  registry = await createHarness(database);
+  await registry.once('versions to guard', async () => {
+    await registry.startSite();
+    for (const manifest of [blocks(2), blocks(3)]) await registry.publish(manifest);
+  });
+  edge = testEdge(registry);
+  // The first release has become old.
+  pass(2 * 60 * MINUTE_MS);
+  await registry.look();
+  return registry;
+}
+
+function pass(ms: number): void {
+  registry.clock.now = new Date(registry.clock.now.getTime() + ms);
+}
+
+const post = (path: string, body: object, sent: object = {}) =>
+  registry.send<ChangeAnswer>('POST', `/v1/channels/production/${path}`, {
+    body: { reason: 'a test', ...body },
+    ...sent,
+  });
+const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
+const startCanary = (contents: number) =>
+  post('releases', { apps: { 'mfe-blocks': version(contents) }, share: 10 });
+const activate = (contents: number) => post('releases', { apps: { 'mfe-blocks': version(contents) } });
+const setPolicy = (mode: string | null, app?: string) => post('guard', { mode, app });
+const actions = () => tablesOf(registry).selectFrom('guard_actions').selectAll().orderBy('at').execute();
+const quarantined = async () =>
+  (await tablesOf(registry).selectFrom('quarantines').select(['app', 'version', 'by']).execute()).map(
+    (row) => ({ ...row }),
+  );
+const audit = async () =>
+  (await registry.send<AuditAnswer>('GET', '/v1/audit?limit=20')).body.events.filter(
+    ({ by }) => by === 'guard',
+  );
+
+const views = (contents: number, count: number, more: Partial<Cell> = {}) =>
+  cellOf({ app: 'mfe-blocks', version: version(contents), views: count, ...more });
+
+/** Some seconds of visitors: of the live version, and of the canary. */
+const canaryWith = (contents: number, count: number, faults: number): Cell[] => [
+  views(contents, count, { role: 'canary', faults }),
+  views(1, count * 9),
+];
+
+/** A minute of visitors, told in batches of two seconds. */
+async function seconds(batches: number, cells: readonly Cell[]): Promise<void> {
+  for (let batch = 0; batch < batches; batch++) {
+    pass(2_000);
+    await edge.tell(cells, {
+      faults: cells.flatMap(({ app, version: of, route, faults }) =>
+        faults > 0
+          ? [{ kind: 'error', app, version: of, route, message: 'x is undefined', count: faults }]
+          : [],
+      ),
+    });
+    await registry.look();
+  }
+}
+
+/** What mfe-blocks 1 was like for an hour, before anything else became live. */
+const recordOf = (faults: number) => seconds(10, [views(1, 250, { faults })]);
+
+describe('the guard', () => {
+  forEachTest(makeSite);
+
+  describe('of a canary', () => {
+    test('ends one whose visitors have faults that the others have not, and says why', async () => {
+      await startCanary(2);
+      await registry.look();
+      await seconds(5, canaryWith(2, 20, 10));
+      const now = await channel();
+      expect(now.canary).toBeNull();
+      expect(now.release?.apps['mfe-blocks']).toBe(version(1));
+      expect(await quarantined()).toEqual([{ app: 'mfe-blocks', version: version(2), by: 'guard' }]);
+      const [ended, quarantine] = (await audit()).toSorted((a, b) => b.sequence - a.sequence);
+      const why =
+        /^\/blocks threw 'x is undefined' in \d+ of \d+ views with 1\.0\.0-000000000002, (in )?0 of [\d,]+ with 1\.0\.0-000000000001$/;
+      expect(ended).toMatchObject({
+        action: 'canary.aborted',
+        subject: 'r2',
+        details: { reason: expect.stringMatching(why) as string },
+      });
+      expect(quarantine).toMatchObject({
+        action: 'version.quarantined',
+        subject: `mfe-blocks@${version(2)}`,
+        details: { reason: expect.stringMatching(why) as string },
+      });
+      expect(await actions()).toMatchObject([
+        { did: 'acted', subject: 2, app: 'mfe-blocks', version: version(2), why: 'a canary is bad' },
+      ]);
+    });
+
+    test('does nothing when both versions are the same, and calls the new one good', async () => {
+      await startCanary(2);
+      await registry.look();
+      await seconds(
+        30,
+        canaryWith(2, 40, 1).map((cell) =>
+          cell.role === 'stable' ? { ...cell, faults: 9, networks: networks(9) } : cell,
+        ),
+      );
+      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await actions()).toEqual([]);
+      const standings = await tablesOf(registry).selectFrom('version_standings').selectAll().execute();
+      expect(standings).toMatchObject([{ app: 'mfe-blocks', version: version(2) }]);
+    });
+
+    test('does nothing about what one network tells', async () => {
+      await startCanary(2);
+      await registry.look();
+      const alone = { networks: networks(1), visitors: networks(1) };
+      await seconds(
+        30,
+        canaryWith(2, 5, 5).map((cell) => (cell.role === 'canary' ? { ...cell, ...alone } : cell)),
+      );
+      expect((await channel()).canary?.release.id).toBe('r2');
+    });
+
+    test('does nothing about faults that the live version has, too', async () => {
+      await startCanary(2);
+      await registry.look();
+      await seconds(10, [views(2, 20, { role: 'canary', faults: 10 }), views(1, 180, { faults: 90 })]);
+      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await actions()).toEqual([]);
+    });
+
+    test('ends one that is slower than the live version was before', async () => {
+      await seconds(30, [
+        views(1, 100, {
+          lcp: [
+            [140, 80],
+            [144, 20],
+          ],
+        }),
+      ]);
+      await startCanary(2);
+      await registry.look();
+      await seconds(60, [
+        views(2, 40, { role: 'canary', lcp: [[147, 40]] }),
+        views(1, 100, {
+          lcp: [
+            [140, 80],
+            [144, 20],
+          ],
+        }),
+      ]);
+      expect((await channel()).canary).toBeNull();
+      expect((await actions())[0]?.evidence).toMatch(/LCP .* in 40 of 40 views with/);
+    });
+
+    test('tolerates one that is slower by a twentieth', async () => {
+      const before = views(1, 100, { lcp: [[140, 100]] });
+      await seconds(30, [before]);
+      await startCanary(2);
+      await registry.look();
+      await seconds(60, [views(2, 40, { role: 'canary', lcp: [[141, 40]] }), before]);
+      expect((await channel()).canary?.release.id).toBe('r2');
+    });
+
+    test('only suggests it, once, or does nothing, when ops say so', async () => {
+      await setPolicy('suggest');
+      await startCanary(2);
+      await registry.look();
+      await seconds(8, canaryWith(2, 20, 10));
+      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await actions()).toMatchObject([{ did: 'suggested', why: 'the policy is to suggest' }]);
+      // The app's own policy comes before that of all.
+      await setPolicy('off', 'mfe-blocks');
+      await setPolicy('act');
+      await registry.look();
+      expect((await channel()).canary?.release.id).toBe('r2');
+      await setPolicy(null, 'mfe-blocks');
+      await registry.look();
+      expect((await channel()).canary).toBeNull();
+      expect(await actions()).toMatchObject([{ did: 'suggested' }, { did: 'acted' }]);
+    });
+
+    test('is ended once, though two registries look at it at once', async () => {
+      const { database, store, composer, clock } = registry;
+      let otherLooks = () => Promise.resolve();
+      const other = await createRegistryApp({
+        database,
+        store,
+        composer,
+        auditKey: testAuditKey,
+        now: () => clock.now,
+        lookAgain(look) {
+          otherLooks = look;
+          return () => Promise.resolve();
+        },
+      });
+      await startCanary(2);
+      await Promise.all([registry.look(), otherLooks()]);
+      await edge.tell(canaryWith(2, 200, 150));
+      await Promise.all([registry.look(), otherLooks(), registry.look(), otherLooks()]);
+      await other.close();
+      expect(await actions()).toHaveLength(1);
+      expect((await audit()).map(({ action }) => action)).toEqual(['canary.aborted', 'version.quarantined']);
+    });
+
+    test('that a person ended first is no business of its', async () => {
+      await startCanary(2);
+      await registry.look();
+      await edge.tell(canaryWith(2, 200, 150));
+      await post('aborts', {});
+      await registry.look();
+      expect(await actions()).toEqual([]);
+      expect(await audit()).toEqual([]);
+    });
+
+    test('works during a freeze: fewer visitors see it', async () => {
+      await startCanary(2);
+      await post('freezes', {});
+      await registry.look();
+      await seconds(5, canaryWith(2, 20, 10));
+      expect((await channel()).canary).toBeNull();
+    });
+  });
+
+  describe('of a release', () => {
+    test('takes it back when it is worse than what was live before', async () => {
+      await recordOf(0);
+      await activate(2);
+      await registry.look();
+      await seconds(10, [views(2, 100, { faults: 60 })]);
+      const now = await channel();
+      expect(now.release).toMatchObject({ kind: 'rollback', by: 'guard' });
+      expect(now.release?.apps['mfe-blocks']).toBe(version(1));
+      expect(await quarantined()).toEqual([{ app: 'mfe-blocks', version: version(2), by: 'guard' }]);
+      expect(await actions()).toMatchObject([
+        { did: 'acted', why: 'a release is bad in its first ten minutes' },
+      ]);
+    });
+
+    test('leaves it alone when it is as it was', async () => {
+      await recordOf(5);
+      await activate(2);
+      await registry.look();
+      await seconds(20, [views(2, 250, { faults: 5 })]);
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+      expect(await actions()).toEqual([]);
+    });
+
+    test('suggests it once, when the release is older than ten minutes', async () => {
+      await recordOf(0);
+      await activate(2);
+      await registry.look();
+      pass(11 * MINUTE_MS);
+      await seconds(10, [views(2, 100, { faults: 60 })]);
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+      expect(await actions()).toMatchObject([
+        { did: 'suggested', why: 'the release is older than ten minutes' },
+      ]);
+    });
+
+    test('no longer looks at one that is older than an hour', async () => {
+      await recordOf(0);
+      await activate(2);
+      await registry.look();
+      pass(61 * MINUTE_MS);
+      await registry.look();
+      await seconds(10, [views(2, 100, { faults: 60 })]);
+      expect(await actions()).toEqual([]);
+    });
+
+    test('does nothing twice in a row for one app without a person', async () => {
+      await recordOf(0);
+      await activate(2);
+      await registry.look();
+      await seconds(10, [views(2, 100, { faults: 60 })]);
+      expect((await channel()).release?.by).toBe('guard');
+      // What it put back is bad by now, too.
+      await seconds(10, [views(1, 100, { faults: 90 })]);
+      expect(await actions()).toHaveLength(1);
+      // A person makes another version live: it may act again.
+      await activate(3);
+      await registry.look();
+      await seconds(10, [views(3, 100, { faults: 99 })]);
+      expect(await actions()).toMatchObject([{ version: version(2) }, { version: version(3), did: 'acted' }]);
+    });
+
+    test('goes back to what is shown to be good, past what was only live', async () => {
+      await registry.publish(blocks(4));
+      await recordOf(0);
+      await activate(2);
+      await registry.look();
+      await seconds(30, [views(2, 250)]);
+      await activate(3);
+      await activate(4);
+      expect((await channel()).release?.lastGood['mfe-blocks']).toBe(version(2));
+      await registry.look();
+      await seconds(10, [views(4, 100, { faults: 60 })]);
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+    });
+
+    test('of an app without any good version goes back to what was live before, and the answer says so', async () => {
+      await activate(2);
+      const unproven = await registry.rollBack({ app: 'mfe-blocks' });
+      expect(unproven.body.putBack).toEqual({ app: 'mfe-blocks', version: version(1), proven: null });
+      await recordOf(0);
+      await activate(3);
+      await registry.look();
+      await seconds(30, [views(3, 250)]);
+      const back = await registry.rollBack({ app: 'mfe-blocks' });
+      expect(back.body.putBack).toEqual({ app: 'mfe-blocks', version: version(1), proven: null });
+    });
+
+    test('keeps to a freeze, says so, and acts when it is lifted', async () => {
+      await recordOf(0);
+      await activate(2);
+      // The version before was found bad meanwhile: no way back while nothing may change.
+      await registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(1)}/quarantines`, {
+        body: { reason: 'a test' },
+      });
+      await registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(1)}/unquarantines`, {
+        body: { reason: 'a test' },
+      });
+      await post('freezes', { app: 'mfe-blocks' });
+      await registry.look();
+      await seconds(10, [views(2, 100, { faults: 60 })]);
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+      expect(await actions()).toMatchObject([
+        { did: 'refused', why: expect.stringContaining('frozen') as string },
+      ]);
+      await post('unfreezes', { app: 'mfe-blocks' });
+      pass(MINUTE_MS);
+      await registry.look();
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(1));
+    });
+  });
+});

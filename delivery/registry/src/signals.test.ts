@@ -1,0 +1,170 @@
+import type { FaultSum } from '@site/contract/signals/sums.schema';
+import { databases } from '@site/server/testing/each-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { cellOf, testEdge } from './testing/signals.ts';
+
+const version = '1.0.0-000000000001';
+const HOUR_MS = 60 * 60_000;
+
+const minutes = (registry: Harness) => tablesOf(registry).selectFrom('signal_minutes').selectAll().execute();
+const hours = (registry: Harness) => tablesOf(registry).selectFrom('signal_hours').selectAll().execute();
+const blocks = (views: number, faults = 0) => cellOf({ app: 'mfe-blocks', version, views, faults });
+const fault = (message: string, more: Partial<FaultSum> = {}): FaultSum => ({
+  kind: 'error',
+  app: 'mfe-blocks',
+  version,
+  message,
+  file: '/assets/mfe-blocks/chunk.js',
+  line: 1,
+  column: 2,
+  route: '/blocks',
+  count: 1,
+  ...more,
+});
+
+describe.each(databases)('signals on $name', ({ start }) => {
+  const registry = forEachTest((database) => createHarness(database), start);
+
+  test('are signed with a key that all edges get, and that stays', async () => {
+    const heartbeat = () =>
+      registry.send<{ signals: { key: string } }>('PUT', '/v1/edges/edge-1', {
+        as: 'edge',
+        body: { channel: 'production', release: null },
+      });
+    const [first, second] = await Promise.all([heartbeat(), heartbeat()]);
+    expect(first.body.signals.key).toMatch(/^[\w-]{43}$/);
+    expect(second.body).toEqual(first.body);
+    expect((await heartbeat()).body).toEqual(first.body);
+  });
+
+  test('are added up by minute and by hour', async () => {
+    const edge = testEdge(registry);
+    await edge.tell([
+      { ...blocks(10, 1), lcp: [[70, 10]] },
+      { ...blocks(4, 2), stretch: 'later' },
+    ]);
+    registry.clock.now = new Date(registry.clock.now.getTime() + 60_000);
+    await edge.tell([
+      {
+        ...blocks(5),
+        formsSent: 2,
+        formsFailed: 1,
+        lcp: [
+          [70, 1],
+          [71, 4],
+        ],
+      },
+    ]);
+    const common = { channel: 'production', app: 'mfe-blocks', version, route: '/blocks', role: 'stable' };
+    expect(await minutes(registry)).toHaveLength(2);
+    expect(await hours(registry)).toEqual([
+      {
+        ...common,
+        at: new Date('2026-01-01T12:00:00.000Z'),
+        sums: {
+          first: { views: 15, faults: 1 },
+          later: { views: 4, faults: 2 },
+          formsSent: 2,
+          formsFailed: 1,
+          lcp: [
+            [70, 11],
+            [71, 4],
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('of one batch are counted once, however often and at once it is sent', async () => {
+    const edge = testEdge(registry);
+    const batch = edge.next([blocks(10)], { faults: [fault('x is undefined')] });
+    const answers = await Promise.all([batch, batch, batch].map((same) => edge.send(same)));
+    expect(answers.map(({ body }) => body.counted).sort()).toEqual([false, false, true]);
+    expect((await minutes(registry))[0]?.sums.first.views).toBe(10);
+    const groups = await tablesOf(registry).selectFrom('fault_groups').select('count').execute();
+    expect(groups).toEqual([{ count: 1 }]);
+  });
+
+  test('of different edges, and of a process that was started again, are all counted', async () => {
+    const edges = [testEdge(registry), testEdge(registry), testEdge(registry)];
+    const counted = await Promise.all(edges.map((edge) => edge.tell([blocks(10)])));
+    expect(counted).toEqual([true, true, true]);
+    expect((await minutes(registry))[0]?.sums.first.views).toBe(30);
+  });
+
+  test('of a batch that came before another are not counted after it', async () => {
+    const edge = testEdge(registry);
+    const [first, second] = [edge.next([blocks(1)]), edge.next([blocks(2)])];
+    expect((await edge.send(second)).body.counted).toBe(true);
+    expect((await edge.send(first)).body.counted).toBe(false);
+  });
+
+  test('go with nobody but the edge itself', async () => {
+    const batch = testEdge(registry).next([blocks(1)]);
+    for (const as of ['read', 'blocks'] as const) {
+      const { status } = await registry.send('POST', '/v1/edges/edge-1/signals', { as, body: batch });
+      expect(status).toBe(403);
+    }
+    const other = await registry.send('POST', '/v1/edges/edge-2/signals', { as: 'edge', body: batch });
+    expect(other.status).toBe(403);
+  });
+
+  test('that an edge with a wrong clock dates to another day are of the last hour', async () => {
+    const edge = testEdge(registry);
+    await edge.tell([blocks(1)], { at: new Date('2020-01-01T00:00:00Z') });
+    await edge.tell([blocks(1)], { at: new Date('2030-01-01T00:00:00Z') });
+    const times = (await minutes(registry)).map(({ at }) => at.toISOString()).sort();
+    expect(times).toEqual(['2026-01-01T11:00:00.000Z', '2026-01-01T12:00:00.000Z']);
+  });
+
+  test('are forgotten: minutes after two days, hours and faults after ninety', async () => {
+    const edge = testEdge(registry);
+    await edge.tell([blocks(1)], { faults: [fault('x is undefined')] });
+    const after = async (ms: number) => {
+      registry.clock.now = new Date(registry.clock.now.getTime() + ms);
+      await registry.look();
+      const groups = await tablesOf(registry).selectFrom('fault_groups').select('count').execute();
+      return [(await minutes(registry)).length, (await hours(registry)).length, groups.length];
+    };
+    expect(await after(47 * HOUR_MS)).toEqual([1, 1, 1]);
+    expect(await after(2 * HOUR_MS)).toEqual([0, 1, 1]);
+    expect(await after(87 * 24 * HOUR_MS)).toEqual([0, 1, 1]);
+    expect(await after(48 * HOUR_MS)).toEqual([0, 0, 0]);
+  });
+
+  test('tell of the same fault once, with all its routes', async () => {
+    const edge = testEdge(registry);
+    await edge.tell([], { faults: [fault('x is undefined', { count: 3 })] });
+    await edge.tell([], {
+      faults: [fault('x is undefined', { route: '/blocks/auth' }), fault('x is undefined'), fault('y')],
+    });
+    const groups = await tablesOf(registry)
+      .selectFrom('fault_groups')
+      .select(['fault', 'routes', 'count'])
+      .orderBy('count', 'desc')
+      .execute();
+    expect(groups).toMatchObject([
+      { fault: { message: 'x is undefined' }, routes: ['/blocks', '/blocks/auth'], count: 5 },
+      { fault: { message: 'y' }, count: 1 },
+    ]);
+  });
+
+  test('of very many different faults keep two hundred groups, and count the others as one', async () => {
+    const edge = testEdge(registry);
+    const different = Array.from({ length: 250 }, (_, index) => fault(`fault ${index}`));
+    for (let from = 0; from < different.length; from += 50)
+      await edge.tell([], { faults: different.slice(from, from + 50) });
+    await edge.tell([], { faults: [fault('fault 0')] });
+    const groups = await tablesOf(registry)
+      .selectFrom('fault_groups')
+      .select(['fault', 'count'])
+      .orderBy('count', 'desc')
+      .execute();
+    expect(groups).toHaveLength(200);
+    expect(groups.slice(0, 2)).toMatchObject([
+      { fault: { message: 'other faults, after the first 199' }, count: 51 },
+      { fault: { message: 'fault 0' }, count: 2 },
+    ]);
+  });
+});

@@ -1,0 +1,151 @@
+import type { ChannelAnswer } from '@site/contract';
+import type { AnswerOf } from '@site/contract/registry-calls/call';
+import type { guardCalls } from '@site/contract/registry-calls/guard.calls';
+import type { Database } from '@site/server/open-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createHarness, type Harness } from './testing/harness.ts';
+import { remoteManifest } from './testing/manifests.ts';
+import { cellOf, testEdge, type TestEdge } from './testing/signals.ts';
+
+const MINUTE_MS = 60_000;
+const blocks = (contents: number) =>
+  remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
+const [live, canary] = [blocks(1).version, blocks(2).version];
+
+let registry: Harness;
+let edge: TestEdge;
+
+/** A canary of mfe-blocks for 1 %, then 10 %, then everyone, every ten minutes. */
+async function makeSite(database: Database): Promise<Harness> {
+  registry = await createHarness(database);
+  await registry.once('a version for stages', async () => {
+    await registry.startSite();
+    await registry.publish(blocks(2));
+  });
+  edge = testEdge(registry);
+  await start({ shares: [10, 100], everyMinutes: 10 });
+  await registry.look();
+  return registry;
+}
+
+const start = (stages: object, share: number | undefined = 1) =>
+  registry.activate({ 'mfe-blocks': canary }, { share, stages });
+const post = (path: string, body: object) =>
+  registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
+const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
+const share = async () => (await channel()).canary?.share;
+const stages = async () =>
+  (await registry.send<AnswerOf<(typeof guardCalls)['readGuard']>>('GET', '/v1/channels/production/guard'))
+    .body.stages;
+
+async function pass(minutes: number): Promise<void> {
+  registry.clock.now = new Date(registry.clock.now.getTime() + minutes * MINUTE_MS);
+  await registry.look();
+}
+
+/** What so many visitors of the canary, and more of the live version, tell. */
+async function visitors(views: number, faults = 0): Promise<void> {
+  await edge.tell([
+    cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views }),
+    cellOf({ app: 'mfe-blocks', version: canary, role: 'canary', views, faults }),
+    cellOf({ app: 'mfe-blocks', version: live, views: views * 10 }),
+  ]);
+}
+
+describe('a staged canary', () => {
+  forEachTest(makeSite);
+
+  test('is shown to more and more visitors, and to everyone in the end', async () => {
+    await visitors(150);
+    await pass(9);
+    expect(await share()).toBe(1);
+    await pass(1);
+    expect(await share()).toBe(10);
+    await visitors(150);
+    await pass(9);
+    expect(await share()).toBe(10);
+    await pass(1);
+    const { canary: running, release } = await channel();
+    expect(running).toBeNull();
+    expect(release).toMatchObject({ kind: 'promote', by: 'guard', apps: { 'mfe-blocks': canary } });
+    await registry.look();
+    expect(await stages()).toBeNull();
+  });
+
+  test('waits where too few visitors have come, says so, and goes on when they have', async () => {
+    await visitors(20);
+    await pass(30);
+    expect(await share()).toBe(1);
+    expect(await stages()).toMatchObject({
+      share: 1,
+      shares: [10, 100],
+      everyMinutes: 10,
+      says: '80 more views with this share are needed',
+    });
+    await visitors(80);
+    await registry.look();
+    expect(await share()).toBe(10);
+  });
+
+  test('stops where its visitors have faults: it is ended', async () => {
+    await visitors(200, 150);
+    await pass(10);
+    expect(await channel()).toMatchObject({ canary: null, release: { apps: { 'mfe-blocks': live } } });
+    await registry.look();
+    expect(await stages()).toBeNull();
+  });
+
+  test('keeps to a freeze, says so, and goes on when it is lifted', async () => {
+    await visitors(150);
+    await post('freezes', {});
+    await pass(10);
+    expect(await share()).toBe(1);
+    expect((await stages())?.says).toMatch(/frozen by olivia/);
+    await post('unfreezes', {});
+    await registry.look();
+    expect(await share()).toBe(10);
+  });
+
+  test('gives a share that a person has set its full time', async () => {
+    await visitors(150);
+    await pass(9);
+    await post('canary', { share: 5 });
+    await pass(1);
+    await visitors(150);
+    await pass(9);
+    expect(await share()).toBe(5);
+    await pass(1);
+    expect(await share()).toBe(10);
+  });
+
+  test('is raised once, however many registries look', async () => {
+    await visitors(150);
+    registry.clock.now = new Date(registry.clock.now.getTime() + 10 * MINUTE_MS);
+    await Promise.all([registry.look(), registry.look(), registry.look()]);
+    const { body } = await registry.send<{ events: { action: string }[] }>('GET', '/v1/audit');
+    expect(body.events.filter(({ action }) => action === 'canary.share')).toHaveLength(1);
+    expect(await share()).toBe(10);
+  });
+
+  test('that a person ends leaves nothing for the next canary', async () => {
+    await post('aborts', {});
+    await registry.activate({ 'mfe-blocks': canary }, { share: 2 });
+    await pass(1);
+    await visitors(500);
+    await pass(60);
+    expect(await share()).toBe(2);
+  });
+
+  test('with shares that do not rise, or without a first one, is refused', async () => {
+    await post('aborts', {});
+    for (const shares of [[50, 10], [1, 10], [], [101], [10, 10]]) {
+      expect((await start({ shares, everyMinutes: 10 })).status).toBe(422);
+    }
+    expect((await start({ shares: [10], everyMinutes: 0 })).status).toBe(422);
+    const { status } = await registry.activate(
+      { 'mfe-blocks': canary },
+      { stages: { shares: [10], everyMinutes: 10 } },
+    );
+    expect(status).toBe(422);
+  });
+});

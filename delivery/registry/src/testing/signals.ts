@@ -1,0 +1,63 @@
+import type { Cell, EdgeSums, FaultSum } from '@site/contract/signals/sums.schema';
+import type { Harness } from './harness.ts';
+
+/** Bits of so many networks, from the one with this number on. */
+export function networks(count: number, from = 0): string {
+  const bytes = Buffer.alloc(32);
+  for (let bit = from; bit < from + count; bit++) {
+    const index = Math.floor((bit % 256) / 8);
+    bytes[index] = (bytes[index] ?? 0) | (1 << (bit % 8));
+  }
+  return bytes.toString('base64');
+}
+
+/** What views of one version on one route told: each of another network, as far as there are bits. */
+export function cellOf(cell: Pick<Cell, 'app' | 'version' | 'views'> & Partial<Cell>): Cell {
+  const { views, faults = 0 } = cell;
+  return {
+    route: '/blocks',
+    role: 'stable',
+    build: 'live',
+    stretch: 'first',
+    formsSent: 0,
+    formsFailed: 0,
+    visitors: networks(Math.min(views, 256)),
+    ...cell,
+    faults,
+    ...(faults > 0 && cell.networks === undefined ? { networks: networks(Math.min(faults, 256)) } : {}),
+  };
+}
+
+/** An edge's process that hands over what it counted. */
+export interface TestEdge {
+  /** Hands over the next batch. @returns whether it was counted. */
+  tell(cells: readonly Cell[], more?: { faults?: readonly FaultSum[]; at?: Date }): Promise<boolean>;
+  /** Sends a batch as it is. */
+  send(batch: EdgeSums): Promise<{ status: number; body: { counted: boolean } }>;
+  /** The next batch. */
+  next(cells: readonly Cell[], more?: { faults?: readonly FaultSum[]; at?: Date }): EdgeSums;
+}
+
+let boots = 0;
+
+export function testEdge(registry: Harness): TestEdge {
+  const boot = `00000000-0000-4000-8000-${String(++boots).padStart(12, '0')}`;
+  let sequence = 0;
+  const edge: TestEdge = {
+    next: (cells, { faults = [], at = registry.clock.now } = {}) => ({
+      boot,
+      sequence: ++sequence,
+      at: at.toISOString(),
+      channel: 'production',
+      cells: [...cells],
+      faults: [...faults],
+    }),
+    send: (batch) => registry.send('POST', '/v1/edges/edge-1/signals', { as: 'edge', body: batch }),
+    async tell(cells, more) {
+      const { status, body } = await edge.send(edge.next(cells, more));
+      if (status !== 200) throw new Error(`The batch was refused: ${JSON.stringify(body)}`);
+      return body.counted;
+    },
+  };
+  return edge;
+}

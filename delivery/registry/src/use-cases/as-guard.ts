@@ -1,0 +1,41 @@
+import type { Writing } from '../database/writing.ts';
+import { duringChange } from './blob-protection.ts';
+import type { Command } from './command.ts';
+import type { Actor, RegistryContext } from './context.ts';
+import { onBehalfOf } from './on-behalf-of.ts';
+
+/** Whose name stands in the audit log when the registry acts by itself. No token may have it: see `manage-tokens.ts`. */
+export const GUARD: Actor = { tokenId: 'guard', name: 'guard', scopes: ['ops'] };
+
+/** What somebody else did meanwhile, or forbade, is not done. */
+export class NoLonger extends Error {
+  override readonly name = 'NoLonger';
+}
+
+/**
+ * Makes a change as a person would, with all its checks, in the guard's name.
+ *
+ * @param alongside notes in the change's transaction that it is made, so that it is not made twice. It throws `NoLonger` when it was.
+ * @param onLateEnd hears when it could not be noted that the change has ended; it is forgotten after a while.
+ */
+export async function asGuard(
+  context: RegistryContext,
+  alongside: (writing: Writing) => Promise<void>,
+  change: (command: Command) => Promise<unknown>,
+  onLateEnd: (error: unknown) => void,
+): Promise<void> {
+  const command: Command = {
+    context: onBehalfOf(context, GUARD),
+    actor: GUARD,
+    // No key: what must not happen twice is noted alongside.
+    key: null,
+    requestDigest: '',
+    dryRun: false,
+    alongside,
+  };
+  try {
+    await duringChange(context, 'the guard', () => change(command), onLateEnd);
+  } catch (error) {
+    if (!(error instanceof NoLonger)) throw error;
+  }
+}

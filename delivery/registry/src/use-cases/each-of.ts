@@ -1,0 +1,6 @@
+/** Does all of them, one after the other, though one fails. @throws what went wrong first. */
+export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const problems: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => problems.push(error));
+  if (problems.length > 0) throw problems[0];
+}

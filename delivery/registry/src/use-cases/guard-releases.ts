@@ -1,0 +1,130 @@
+import { ApiError } from '@site/server/api-error';
+import type { ChannelName } from '@site/contract';
+import { decide, type Decision } from '@site/guard/policy';
+import {
+  guardWasLast,
+  insertAction,
+  listActions,
+  listJudgements,
+  listPolicies,
+  noteRefusal,
+  type GuardAction,
+  type Judgement,
+} from '../database/guard.repository.ts';
+import { findRelease } from '../database/release.repository.ts';
+import { dropStanding, noteStanding } from '../database/standing.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { asGuard, GUARD, NoLonger } from './as-guard.ts';
+import type { RegistryContext } from './context.ts';
+import { eachOf } from './each-of.ts';
+import { raiseCanary } from './raise-canary.ts';
+import { rollBack } from './roll-back.ts';
+import { tellJudgement } from './tell-judgement.ts';
+import { watchReleases } from './watch-releases.ts';
+
+/** What was refused is tried again after so long: a freeze may be lifted, a page render again. */
+const RETRY_MS = 30_000;
+
+/**
+ * Looks at what is new on a channel, and answers for what is found bad. However many registries do so at once, and whatever
+ * dies in between: what is done is noted in the transaction that does it, and can be noted once.
+ *
+ * @param onProblem hears of what went wrong beside it.
+ */
+export async function guardReleases(
+  context: RegistryContext,
+  channel: ChannelName,
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { db } = context;
+  await watchReleases(context, channel);
+  await eachOf(await listJudgements(db, channel), async (judgement) => {
+    const { verdict, app, version, since: at } = judgement;
+    if (verdict.is === 'good') {
+      const views = verdict.evidence[0]?.judged.views ?? 0;
+      const evidence = await tellJudgement(db, channel, judgement);
+      await noteStanding(db, channel, { app, version, views, evidence, at });
+    }
+    if (verdict.is === 'bad') await answerFor(context, channel, judgement, onProblem);
+  });
+  await raiseCanary(context, channel, onProblem);
+}
+
+async function answerFor(
+  context: RegistryContext,
+  channel: ChannelName,
+  judgement: Judgement,
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { db, now } = context;
+  const { app, version, subject } = judgement;
+  await dropStanding(db, channel, { app, version });
+  const before = (await listActions(db, channel, { app, limit: 20 })).filter(
+    (done) => done.subject === subject,
+  );
+  if (before.some(({ did }) => did === 'acted')) return;
+
+  const { do: what, why } = await decisionOn(db, channel, judgement);
+  if (what === 'nothing') return;
+  const did = what === 'act' ? 'acted' : 'suggested';
+  if (before.some((done) => done.did === did)) return;
+  const evidence = await tellJudgement(db, channel, judgement);
+  const action: GuardAction = { subject, app, version, did, why, evidence, at: now() };
+  if (did === 'suggested') {
+    await insertAction(db, channel, action);
+    return;
+  }
+  const refused = before.find((done) => done.did === 'refused');
+  if (refused && refused.at.getTime() > now().getTime() - RETRY_MS) return;
+  await act(context, channel, judgement, action, onProblem);
+}
+
+async function decisionOn(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, subject, isCanary, verdict, since }: Judgement,
+): Promise<Decision> {
+  const policies = await listPolicies(db, channel);
+  const own = policies.find((policy) => policy.app === app) ?? policies.find((policy) => policy.app === null);
+  const release = await findRelease(db, subject);
+  if (!release) throw new Error(`The release ${subject}, of which ${app} is judged, is missing.`);
+  return decide({
+    policy: own?.mode ?? 'act',
+    phase: isCanary ? 'canary' : 'release',
+    // As old as it was when it was found bad, though nobody looked for a while.
+    sinceMs: since.getTime() - Date.parse(release.release.at),
+    verdict,
+    // A freeze forbids the guard what it forbids everyone: the rollback itself is refused, and that is noted.
+    frozen: false,
+    actedLast: await guardWasLast(db, channel, app, GUARD.name),
+  });
+}
+
+/** Takes the version away from everyone who sees it, as a person would: see `rollBack`. */
+async function act(
+  context: RegistryContext,
+  channel: ChannelName,
+  judgement: Judgement,
+  action: GuardAction,
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { app, version, evidence: reason } = action;
+  try {
+    await asGuard(
+      context,
+      async ({ transaction }) => {
+        // Whoever changes the policy, or anything on the channel, waits now or is done.
+        const { do: what } = await decisionOn(transaction, channel, judgement);
+        if (what !== 'act' || !(await insertAction(transaction, channel, action))) throw new NoLonger();
+      },
+      (command) => rollBack(command, channel, { app, from: version, reason, ifLiveVersion: undefined }),
+      onProblem,
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // Nobody sees it any more.
+    if (error.code === 'version_not_live') return;
+    const refused = { ...action, did: 'refused' as const, why: error.detail, at: context.now() };
+    await noteRefusal(context.db, channel, refused);
+  }
+}

@@ -1,0 +1,106 @@
+import { ApiError } from '@site/server/api-error';
+import type { ChannelName } from '@site/contract';
+import { nextStep, type Step } from '@site/guard/stages';
+import type { Verdict } from '@site/guard/verdict';
+import { findChannel } from '../database/channel.repository.ts';
+import { listJudgements } from '../database/guard.repository.ts';
+import { releaseId } from '../database/release.repository.ts';
+import {
+  endStages,
+  findStages,
+  moveStage,
+  noteStage,
+  type CanaryStages,
+} from '../database/stage.repository.ts';
+import { asGuard, NoLonger } from './as-guard.ts';
+import { changeShare } from './change-share.ts';
+import type { RegistryContext } from './context.ts';
+import { promoteCanary } from './promote-canary.ts';
+
+/**
+ * Shows a staged canary to more visitors when its time has come and nothing speaks against it, and to everyone in the end.
+ * Each stage begins once, in the change that raises the share.
+ *
+ * @param onProblem hears of what went wrong beside it.
+ */
+export async function raiseCanary(
+  context: RegistryContext,
+  channel: ChannelName,
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { db, now } = context;
+  const stages = await findStages(db, channel);
+  if (!stages) return;
+  const { canary } = await findChannel(db, channel);
+  if (canary?.first !== stages.canary) {
+    await endStages(db, channel, stages.canary);
+    return;
+  }
+  if (canary.basisPoints !== stages.basisPoints) {
+    // A person has changed the share: its time begins now.
+    const says = `a person has set the share to ${canary.basisPoints / 100} %`;
+    await moveStage(db, channel, stages, { basisPoints: canary.basisPoints, since: now(), says });
+    return;
+  }
+  const step = nextStep(
+    { shares: stages.shares.map((share) => share / 100), everyMs: stages.everyMs },
+    {
+      share: stages.basisPoints / 10_000,
+      sinceMs: now().getTime() - stages.since.getTime(),
+      views: stages.views,
+      networks: stages.networks,
+      verdict: await verdictOnAll(context, channel, stages),
+    },
+  );
+  if (step.do === 'raise') await raise(context, channel, stages, step, onProblem);
+  else if (step.do !== 'nothing' && step.why !== stages.says) await noteStage(db, channel, step.why);
+}
+
+/** The worst of all apps that the canary changes. */
+async function verdictOnAll(
+  { db }: RegistryContext,
+  channel: ChannelName,
+  { canary }: CanaryStages,
+): Promise<Verdict> {
+  const verdicts = (await listJudgements(db, channel))
+    .filter(({ subject }) => subject === canary)
+    .map(({ verdict }) => verdict);
+  const suspected = (verdict: Verdict) => verdict.is === 'waiting' && verdict.suspected !== undefined;
+  return (
+    verdicts.find(({ is }) => is === 'bad') ??
+    verdicts.find(suspected) ??
+    verdicts.find(({ is }) => is === 'waiting') ??
+    // What only changes the configuration is not judged.
+    verdicts[0] ?? { is: 'waiting', lacking: { views: 0, networks: 0 }, suspected: undefined }
+  );
+}
+
+async function raise(
+  context: RegistryContext,
+  channel: ChannelName,
+  stages: CanaryStages,
+  { share: part }: Step & { do: 'raise' },
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { db, now } = context;
+  const share = Math.round(part * 10_000) / 100;
+  const ifCanary = releaseId(stages.canary);
+  const reason = `The stage of ${stages.basisPoints / 100} % is over: ${stages.views} views of ${stages.networks} networks speak for the next.`;
+  const next = { basisPoints: Math.round(part * 10_000), since: now(), says: 'it has begun' };
+  try {
+    await asGuard(
+      context,
+      async ({ transaction }) => {
+        if (!(await moveStage(transaction, channel, stages, next))) throw new NoLonger();
+      },
+      (command) =>
+        share === 100
+          ? promoteCanary(command, channel, { reason, ifCanary })
+          : changeShare(command, channel, { share, reason, ifCanary }),
+      onProblem,
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.detail !== stages.says) await noteStage(db, channel, error.detail);
+  }
+}

@@ -1,0 +1,44 @@
+import type { ChannelName } from '@site/contract';
+import type { GuardPolicies, GuardRequest } from '@site/contract/registry-calls/guard.calls';
+import { appendAudit } from '../database/audit.repository.ts';
+import { listPolicies, setPolicy, type SetPolicy } from '../database/guard.repository.ts';
+import type { Answer, Command } from './command.ts';
+import { requireApp } from './guards.ts';
+import { runChange } from './run-change.ts';
+
+/** From the answer on, the guard does no more and no less than this. What it has done stays. */
+export function setGuardPolicy(
+  command: Command,
+  channel: ChannelName,
+  { app, mode, reason }: GuardRequest,
+): Promise<Answer<GuardPolicies>> {
+  const of = app ?? null;
+  return runChange(command, {
+    // The guard acts under this lock, too: it never acts by a policy that was changed before.
+    locks: { channels: [channel] },
+    read: (db) => listPolicies(db, channel),
+    decide: (policies) => ({
+      changed: (policies.find((policy) => policy.app === of)?.mode ?? null) !== mode,
+    }),
+    async check(db) {
+      if (app !== undefined) await requireApp(db, app);
+    },
+    async write(writing, { changed }) {
+      if (changed) {
+        await setPolicy(writing, channel, { app: of, mode, reason });
+        await appendAudit(writing, {
+          action: 'guard.policy',
+          subject: channel,
+          details: { app: of, mode, reason },
+        });
+      }
+      const policies = await listPolicies(writing.transaction, channel);
+      return { body: { changed, policies: policies.map(policyAnswer) } };
+    },
+  });
+}
+
+export const policyAnswer = ({ at, ...policy }: SetPolicy): GuardPolicies['policies'][number] => ({
+  ...policy,
+  at: at.toISOString(),
+});

@@ -1,0 +1,90 @@
+import type { ChannelName } from '@site/contract';
+import type { GuardJudgement, GuardStages, HealthRow } from '@site/contract/registry-calls/guard.calls';
+import { percentile, type Sketch } from '@site/contract/signals/sketch';
+import { listJudgements, type Judgement } from '../database/guard.repository.ts';
+import { releaseId } from '../database/release.repository.ts';
+import { readSignals, type SignalsWanted } from '../database/signal.repository.ts';
+import { findStages } from '../database/stage.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { rateOf } from '../domain/fault-rate.ts';
+import type { PlacedSums } from '../domain/signal-sums.ts';
+import { tellJudgement } from './tell-judgement.ts';
+
+/** How the versions of apps did, by app, route and version. */
+export async function showHealth(
+  db: RegistryDb,
+  channel: ChannelName,
+  wanted: SignalsWanted,
+  now: Date,
+): Promise<HealthRow[]> {
+  const judgements = await listJudgements(db, channel);
+  const sums = await readSignals(db, channel, wanted, now);
+  return sums
+    .map((row) => healthRow(row, judgements))
+    .toSorted((a, b) => compare(a.app, b.app) || compare(a.route, b.route) || compare(a.version, b.version));
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function healthRow(
+  { app, version, route, role, sums }: PlacedSums,
+  judgements: readonly Judgement[],
+): HealthRow {
+  const { first, later, formsSent, formsFailed } = sums;
+  const judged = judgements.find((judgement) => judgement.app === app && judgement.version === version);
+  return {
+    app,
+    version,
+    route,
+    canary: role === 'canary',
+    views: first.views,
+    // A view whose first and later stretch had faults is one with a fault, but that is not known: at most all of them.
+    faults:
+      first.views === 0 ? null : rateOf(Math.min(first.views, first.faults + later.faults), first.views),
+    forms: { sent: formsSent, failed: formsFailed },
+    p75: { lcp: p75(sums.lcp), inp: p75(sums.inp), cls: thousandth(p75(sums.cls)) },
+    verdict: judged?.verdict.is ?? null,
+  };
+}
+
+function p75(sketch: Sketch | undefined): number | null {
+  const value = sketch ? percentile(sketch, 0.75) : null;
+  return value === null ? null : Math.round(value);
+}
+
+const thousandth = (value: number | null) => (value === null ? null : value / 1000);
+
+/** What is looked at now, with what speaks for each verdict. */
+export async function showJudgements(db: RegistryDb, channel: ChannelName): Promise<GuardJudgement[]> {
+  const judgements = await listJudgements(db, channel);
+  return Promise.all(
+    judgements.map(async (judgement) => {
+      const { app, version, control, subject, isCanary, verdict, since } = judgement;
+      return {
+        app,
+        version,
+        control,
+        release: releaseId(subject),
+        canary: isCanary,
+        verdict: verdict.is,
+        since: since.toISOString(),
+        says: await tellJudgement(db, channel, judgement),
+      };
+    }),
+  );
+}
+
+/** The canary that is shown to more visitors by itself, and why it waits. */
+export async function showStages(db: RegistryDb, channel: ChannelName): Promise<GuardStages | null> {
+  const stages = await findStages(db, channel);
+  return (
+    stages && {
+      release: releaseId(stages.canary),
+      shares: stages.shares,
+      everyMinutes: stages.everyMs / 60_000,
+      share: stages.basisPoints / 100,
+      since: stages.since.toISOString(),
+      says: stages.says,
+    }
+  );
+}

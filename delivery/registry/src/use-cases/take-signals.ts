@@ -1,0 +1,64 @@
+import type { ChannelName } from '@site/contract';
+import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
+import { judge } from '@site/guard/comparison';
+import { verdictOf } from '@site/guard/verdict';
+import { addFaults } from '../database/fault.repository.ts';
+import { listUndecided, updateJudgement } from '../database/guard.repository.ts';
+import { addSignals, inTurn, takeBatch } from '../database/signal.repository.ts';
+import { addToStage } from '../database/stage.repository.ts';
+import type { RegistryTransaction } from '../database/tables.ts';
+import { answersIn, STATE_FORMAT } from '../domain/judgement.ts';
+import { sumsByPlace } from '../domain/signal-sums.ts';
+import type { RegistryContext } from './context.ts';
+
+/** An edge's clock may be wrong, and a batch that waited for a registry is of then; but not of another day. */
+const OLDEST_MS = 60 * 60_000;
+
+/**
+ * Counts a batch of an edge, and judges by it, in one transaction: both is done once, however often the batch is sent and
+ * whatever dies in between.
+ *
+ * @returns false when it was counted before.
+ */
+export function takeSignals(
+  { db, now }: Pick<RegistryContext, 'db' | 'now'>,
+  edge: string,
+  { boot, sequence, channel, cells, faults, at }: EdgeSums,
+): Promise<boolean> {
+  return inTurn(db, channel, async (transaction) => {
+    const heard = now();
+    if (!(await takeBatch(transaction, { edge, boot, sequence }, heard))) return false;
+    const told = within(new Date(at), new Date(heard.getTime() - OLDEST_MS), heard);
+    await addSignals(transaction, channel, sumsByPlace(cells), told);
+    await addFaults(transaction, channel, faults, told);
+    await addToStage(transaction, channel, cells);
+    await judgeBatch(transaction, channel, cells, heard);
+    return true;
+  });
+}
+
+async function judgeBatch(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  cells: readonly Cell[],
+  at: Date,
+): Promise<void> {
+  for (const judgement of await listUndecided(transaction, channel)) {
+    const { state } = judgement;
+    if (state.format !== STATE_FORMAT) continue;
+    const answers = answersIn(cells, judgement, state);
+    if (answers.length === 0) continue;
+    const comparison = judge(state.comparison, answers);
+    const verdict = verdictOf(comparison);
+    await updateJudgement(transaction, channel, {
+      ...judgement,
+      state: { ...state, comparison },
+      verdict,
+      since: verdict.is === judgement.verdict.is ? judgement.since : at,
+    });
+  }
+}
+
+function within(at: Date, from: Date, to: Date): Date {
+  return at < from ? from : at > to ? to : at;
+}

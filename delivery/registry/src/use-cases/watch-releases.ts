@@ -1,0 +1,139 @@
+import type { ChannelName } from '@site/contract';
+import { startComparison } from '@site/guard/comparison';
+import { JUDGED_WITHIN_MS } from '@site/guard/policy';
+import type { Against } from '@site/guard/questions';
+import { verdictOf } from '@site/guard/verdict';
+import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { endJudgement, listJudgements, newlyLive, startJudgement } from '../database/guard.repository.ts';
+import { findRelease } from '../database/release.repository.ts';
+import { inTurn, readSignals } from '../database/signal.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { findManifests, type VersionPair } from '../database/version.repository.ts';
+import type { AppSet } from '../domain/app-set.ts';
+import { limitsOf, recordOf, STATE_FORMAT, type Judged, type JudgementState } from '../domain/judgement.ts';
+import { runningCanary } from './canary.ts';
+import type { RegistryContext } from './context.ts';
+
+/** What a version is compared with is at most so old. */
+const RECORD_MS = 7 * 24 * 60 * 60_000;
+
+/** A version that is to be looked at. */
+interface Watched extends Judged {
+  /** The release that the canary began with, or that made the version live. */
+  subject: number;
+  against: Against;
+  /** Since when visitors see it. */
+  since: Date;
+  /** All that it is shown with. */
+  beside: AppSet;
+  /** How many apps the same release changes. */
+  together: number;
+}
+
+/** Begins to look at what became a canary or live, and ends looking at what is no longer so, or for long enough. */
+export async function watchReleases(
+  { db, now }: Pick<RegistryContext, 'db' | 'now'>,
+  channel: ChannelName,
+): Promise<void> {
+  const at = now();
+  const wanted = await toWatch(db, channel, at);
+  const open = await listJudgements(db, channel);
+  for (const judgement of open)
+    if (!wanted.some((version) => isSameVersion(version, judgement)))
+      await endJudgement(db, channel, judgement, at);
+  const begun = wanted.filter((version) => !open.some((other) => isUnderWay(other, version)));
+  if (begun.length > 0) await begin(db, channel, begun, at);
+}
+
+type Compared = Judged & { subject: number };
+const isSameVersion = (one: Compared, other: Compared) =>
+  one.subject === other.subject && one.app === other.app;
+/** What it is compared with changes when that is rolled back meanwhile. */
+const isUnderWay = (open: Compared & { format: number }, wanted: Compared) =>
+  isSameVersion(open, wanted) && open.control === wanted.control && open.format === STATE_FORMAT;
+
+async function toWatch(db: RegistryDb, channel: ChannelName, at: Date): Promise<Watched[]> {
+  const snapshot = await findChannel(db, channel);
+  const newest = await newlyLive(db, channel, new Date(at.getTime() - JUDGED_WITHIN_MS));
+  return [
+    ...(await canaryVersions(db, snapshot)),
+    ...newest.map(({ app, version, subject, before, since }): Watched => ({
+      app,
+      version,
+      subject,
+      control: before,
+      against: 'record',
+      since,
+      beside: snapshot.live?.release.apps ?? {},
+      together: newest.filter((other) => other.subject === subject).length,
+    })),
+  ];
+}
+
+async function canaryVersions(db: RegistryDb, snapshot: ChannelSnapshot): Promise<Watched[]> {
+  const running = runningCanary(snapshot);
+  const begun = running && (await findRelease(db, running.canary.first));
+  if (!begun) return [];
+  const { release } = running.canary;
+  const changed = Object.entries(running.versions).filter(([app]) => app in release.apps);
+  return changed.map(([app, version]) => ({
+    app,
+    version,
+    control: snapshot.live?.release.apps[app] ?? null,
+    subject: begun.number,
+    against: 'live',
+    since: new Date(begun.release.at),
+    beside: release.apps,
+    together: changed.length,
+  }));
+}
+
+async function begin(
+  db: RegistryDb,
+  channel: ChannelName,
+  versions: readonly Watched[],
+  at: Date,
+): Promise<void> {
+  await inTurn(db, channel, async (transaction) => {
+    // Another registry may have begun meanwhile.
+    const open = await listJudgements(transaction, channel);
+    for (const watched of versions.filter((version) => !open.some((other) => isUnderWay(other, version)))) {
+      const state = await firstState(transaction, channel, watched);
+      const verdict = verdictOf(state.comparison);
+      await startJudgement(transaction, channel, { ...watched, state, verdict, since: at });
+    }
+  });
+}
+
+async function firstState(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version, control, against, beside, together, since }: Watched,
+): Promise<JudgementState> {
+  const routes = await routesOf(db, app === 'shell' ? Object.entries(beside) : [[app, version]]);
+  const from = new Date(since.getTime() - RECORD_MS);
+  const versions = control === null ? [] : [control];
+  const kept = await readSignals(db, channel, { app, versions, role: 'stable', from, to: since }, since);
+  const record = new Map(
+    kept.filter(({ route }) => routes.includes(route)).map(({ route, sums }) => [route, sums]),
+  );
+  const limits = limitsOf(record, against);
+  return {
+    format: STATE_FORMAT,
+    limits,
+    comparison: startComparison({
+      against,
+      routes,
+      apps: together,
+      ...(against === 'record' && { record: recordOf(record, limits) }),
+    }),
+  };
+}
+
+/** The pages of the versions. */
+async function routesOf(db: RegistryDb, versions: readonly VersionPair[]): Promise<string[]> {
+  const manifests = await findManifests(db, versions);
+  return [...manifests.values()].flatMap((manifest) =>
+    manifest.kind === 'remote' ? manifest.pages.map(({ path }) => path) : [],
+  );
+}

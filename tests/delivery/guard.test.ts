@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EdgeSums } from '@site/contract/signals/sums.schema';
+import type { AnswerOf } from '@site/contract/registry-calls/call';
+import type { guardCalls } from '@site/contract/registry-calls/guard.calls';
+import { cellOf } from '@site/registry/testing/signals';
+import { startCluster, type Cluster } from './harness/cluster.ts';
+import { makeEdgeToken } from './harness/edge-token.ts';
+import { isCommit } from './harness/statements.ts';
+import { sampleRemote } from './harness/sample-apps.ts';
+
+/**
+ * A registry that dies between a batch and its answer, or between a verdict and what follows from it: no sum is counted
+ * twice, none is lost, and nothing is done twice.
+ */
+
+const EDGE = 'edge-that-counts';
+let cluster: Cluster;
+let token: string;
+let sequence = 0;
+let editions = 0;
+
+beforeAll(async () => {
+  cluster = await startCluster({ edgeCount: 1 });
+  token = await makeEdgeToken(cluster.registry.url, cluster.tokens.ops, EDGE);
+});
+afterAll(() => cluster.stop());
+
+const batchOf = (cells: EdgeSums['cells']): EdgeSums => ({
+  boot: '00000000-0000-4000-8000-000000000001',
+  sequence: (sequence += 1),
+  at: new Date().toISOString(),
+  channel: 'production',
+  cells,
+  faults: [],
+});
+
+/** Hands a batch over, as an edge does: again until it is answered. */
+async function handOver(batch: EdgeSums, onSilence: () => Promise<void> = () => sleep(20)): Promise<void> {
+  for (;;) {
+    const answer = await cluster
+      .ask('POST', `/v1/edges/${EDGE}/signals`, { as: token, body: batch })
+      .catch(() => null);
+    if (answer?.status === 200) return;
+    await onSilence();
+  }
+}
+
+const read = async <T>(path: string) =>
+  (await cluster.askAgain<T>('GET', `/v1/channels/production/${path}`)).body;
+const viewsOf = async (version: string) =>
+  (await read<AnswerOf<(typeof guardCalls)['readHealth']>>('health?app=mfe-beta&route=/beta')).rows.find(
+    (row) => row.version === version,
+  )?.views ?? 0;
+
+/** Lets the registry die at one of its next commits. */
+function dieAt(step: number) {
+  let isDead = false;
+  cluster.databaseLink.arm(
+    step,
+    () => {
+      isDead = true;
+      cluster.registry.kill();
+      return 'cut';
+    },
+    isCommit,
+  );
+  return {
+    async revive() {
+      if (isDead) await cluster.registry.start();
+      isDead = false;
+    },
+    /** @returns how many commits there were. */
+    over: () => cluster.databaseLink.disarm(),
+  };
+}
+
+test('a batch is counted once, at whichever commit the registry dies', async () => {
+  const { 'mfe-beta': version = '' } = (await cluster.channel()).release?.apps ?? {};
+  const cell = cellOf({ app: 'mfe-beta', version, route: '/beta', views: 7 });
+  let step = 1;
+  for (; ; step += 1) {
+    const before = await viewsOf(version);
+    const death = dieAt(step);
+    await handOver(batchOf([cell]), death.revive);
+    const commits = death.over();
+    await death.revive();
+    expect(await viewsOf(version)).toBe(before + 7);
+    if (commits < step) break;
+  }
+  expect(step).toBeGreaterThan(1);
+});
+
+test('a bad canary is ended once, at whichever commit the registry dies', async () => {
+  const { 'mfe-beta': live = '' } = (await cluster.channel()).release?.apps ?? {};
+  let step = 1;
+  for (; ; step += 1) {
+    const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], `bad-${(editions += 1)}`));
+    const canary = await cluster.activate({ 'mfe-beta': bad }, { share: 10 });
+    const isWatched = async () =>
+      (await read<AnswerOf<(typeof guardCalls)['readGuard']>>('guard')).judgements.some(
+        ({ version }) => version === bad,
+      );
+    while (!(await isWatched())) await sleep(50);
+    const death = dieAt(step);
+    await handOver(
+      batchOf([
+        cellOf({ app: 'mfe-beta', version: bad, route: '/beta', role: 'canary', views: 200, faults: 150 }),
+        cellOf({ app: 'mfe-beta', version: live, route: '/beta', views: 2000 }),
+      ]),
+      death.revive,
+    );
+    const isOver = async () => {
+      await death.revive();
+      const answer = await cluster
+        .ask<{ canary: unknown }>('GET', '/v1/channels/production')
+        .catch(() => null);
+      return answer?.status === 200 && answer.body.canary === null;
+    };
+    while (!(await isOver())) await sleep(50);
+    const commits = death.over();
+    await death.revive();
+
+    const { actions } = await read<AnswerOf<(typeof guardCalls)['listGuardActions']>>('guard/actions');
+    expect(actions.filter(({ version }) => version === bad)).toMatchObject([
+      { did: 'acted', release: canary },
+    ]);
+    const { body } = await cluster.askAgain<{ events: { action: string; subject: string; by: string }[] }>(
+      'GET',
+      '/v1/audit?limit=50',
+    );
+    const told = body.events.filter(
+      ({ action, subject }) =>
+        (action === 'canary.aborted' && subject === canary) ||
+        (action === 'version.quarantined' && subject === `mfe-beta@${bad}`),
+    );
+    expect(told).toMatchObject([
+      { action: 'canary.aborted', by: 'guard' },
+      { action: 'version.quarantined', by: 'guard' },
+    ]);
+    if (commits < step) break;
+  }
+  // The batch, and what the guard does, were among them.
+  expect(step).toBeGreaterThan(2);
+});
