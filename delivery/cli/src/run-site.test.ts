@@ -68,12 +68,14 @@ async function commands(...parents: string[]): Promise<string[][]> {
 test('the help of every command has examples and --json, and --dry-run where it changes something', async () => {
   const all = await commands();
   const leaves = [
-    ...all.filter(([name]) => !['token', 'edge', 'visitor'].includes(name ?? '')),
+    ...all.filter(([name]) => !['token', 'edge', 'guard', 'visitor'].includes(name ?? '')),
     ...(await commands('token')),
     ...(await commands('edge')),
+    ...(await commands('guard')),
   ];
   expect(leaves.length).toBeGreaterThanOrEqual(25);
-  const readOnly = /^(check|status|versions|history|diff|audit|verify|backup|help|(token|edge) (list|help))$/;
+  const readOnly =
+    /^(check|status|health|faults|versions|history|diff|audit|verify|backup|help|(token|edge) (list|help)|guard (status|history))$/;
   for (const command of leaves.filter((names) => !names.includes('help'))) {
     const { code, out } = await harness.site(...command, '--help');
     const name = command.join(' ');

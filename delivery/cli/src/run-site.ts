@@ -11,8 +11,11 @@ import { addCheck } from './commands/check.command.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import { addDiff } from './commands/diff.command.ts';
 import { addEdge } from './commands/edge.command.ts';
+import { addFaults } from './commands/faults.command.ts';
 import { addFreeze } from './commands/freeze.command.ts';
 import { addGc } from './commands/gc.command.ts';
+import { addGuard } from './commands/guard.command.ts';
+import { addHealth } from './commands/health.command.ts';
 import { addHistory } from './commands/history.command.ts';
 import { addPreview } from './commands/preview.command.ts';
 import { addPromote } from './commands/promote.command.ts';
@@ -31,8 +34,8 @@ import { withNewNames } from './former-names.ts';
 const commands = {
   'For teams:': [addPublish, addCheck, addPreview],
   'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback],
-  'Guards:': [addQuarantine, addFreeze],
-  'Looking:': [addStatus, addVersions, addHistory, addDiff, addAudit],
+  'Guards:': [addQuarantine, addFreeze, addGuard],
+  'Looking:': [addStatus, addHealth, addFaults, addVersions, addHistory, addDiff, addAudit],
   'Upkeep:': [addVerify, addGc, addToken, addEdge, addBackup, addRestore, addVisitor],
 };
 

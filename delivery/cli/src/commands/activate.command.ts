@@ -5,12 +5,13 @@ import { CONFIG_EXAMPLE, readSiteConfig } from '../read-site-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { servesCanary, servesLive } from '../wait-for-edges.ts';
 import type { CommandContext } from './command-context.ts';
-import { parseReleaseId, parseShare, reasonOption, withoutOption } from './options.ts';
+import { parseMinutes, parseReleaseId, parseShares, reasonOption, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
 import { resolveTarget } from './target.ts';
 
 interface Options extends ReleaseOptions {
-  canary?: number;
+  canary?: readonly number[];
+  every?: number;
   without?: string[];
   config?: string;
   ifLive?: string;
@@ -23,7 +24,16 @@ export function addActivate(program: Command, context: CommandContext): void {
     .command('activate')
     .description('make published versions live; all other apps stay as they are')
     .argument('[app[@version]...]', 'without a version: the one that was published last')
-    .option('--canary <share>', 'show them to this share of the visitors first, such as 10%', parseShare)
+    .option(
+      '--canary <shares>',
+      'show them to this share of the visitors first, such as 10%; with --every to more and more, such as 1%,10%,50%,100%',
+      parseShares,
+    )
+    .option(
+      '--every <time>',
+      'raise the share after this time at the earliest, such as 10m, while nothing speaks against it; the registry does it',
+      parseMinutes(MOST_MINUTES),
+    )
     .option(...withoutOption)
     .option('--config <file>', 'with this configuration of the site, which the first release needs (JSON)')
     .option(
@@ -37,6 +47,7 @@ export function addActivate(program: Command, context: CommandContext): void {
     command,
     'activate mfe-blocks',
     'activate mfe-blocks@1.0.0-3f2a9c01b7de --canary 10%',
+    'activate mfe-blocks --canary 1%,10%,50%,100% --every 10m',
     'activate shell@1.0.0-3f2a9c01b7de mfe-blocks --reason "new header" --if-live r12',
     'activate shell mfe-marketing mfe-blocks mfe-partners mfe-policies --config site.json',
     'activate shell --without mfe-partners --reason "its pages fail on the new shell"',
@@ -47,16 +58,25 @@ export function addActivate(program: Command, context: CommandContext): void {
       if (targets.length === 0 && options.config === undefined && !options.without) {
         command.error('error: name the apps to make live, or a configuration with --config');
       }
+      const { canary = [], every } = options;
+      if (canary.length > 1 !== (every !== undefined))
+        command.error(
+          'error: several shares and --every go together, such as --canary 1%,10%,100% --every 10m',
+        );
       return activate(context, targets, options);
     });
 }
+
+/** A week. */
+const MOST_MINUTES = 7 * 24 * 60;
 
 function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }
 
 async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
-  const { channel, canary, without, config: file, ifLive, force, dryRun } = options;
+  const { channel, canary: shares, every, without, config: file, ifLive, force, dryRun } = options;
+  const [canary, ...later] = shares ?? [];
   const config = file === undefined ? undefined : await readSiteConfig(resolve(file));
   const what = [
     ...targets,
@@ -71,6 +91,7 @@ async function activate(context: CommandContext, targets: string[], options: Opt
         reason: options.reason ?? `activate ${what}`,
         config,
         share: canary,
+        stages: every === undefined ? undefined : { shares: later, everyMinutes: every },
         ifLive,
         force,
         dryRun,
@@ -81,7 +102,7 @@ async function activate(context: CommandContext, targets: string[], options: Opt
     done: ({ release }) =>
       canary === undefined
         ? `${release.id} is live on ${channel}`
-        : `${release.id} is the canary of ${channel}`,
+        : `${release.id} is the canary of ${channel}${every === undefined ? '' : `; "npx site guard status" says how far it is`}`,
     nothing: ({ release }) =>
       `${release.id} is live on ${channel} with ${config ? 'all of this' : 'these versions'} already`,
   });

@@ -57,6 +57,29 @@ export function parseShare(text: string): number {
   );
 }
 
+/** `1%,10%,50%,100%`: shares that rise. The last may be everyone. */
+export function parseShares(text: string): number[] {
+  const shares = text
+    .split(',')
+    .map((share, index) => (index > 0 && /^\s*100\s*%?$/.test(share) ? 100 : parseShare(share.trim())));
+  if (shares.every((share, index) => index === 0 || share > (shares[index - 1] ?? 0))) return shares;
+  throw new InvalidArgumentError('The shares rise, such as 1%,10%,50%,100%.');
+}
+
+const MINUTES_OF = { m: 1, h: 60, d: 24 * 60 } as const;
+
+/** `30m`, `1h` or `7d`, in minutes. */
+export function parseMinutes(most: number): (text: string) => number {
+  return (text) => {
+    const found = /^(\d{1,6})([mhd])$/.exec(text);
+    const minutes = found ? Number(found[1]) * MINUTES_OF[found[2] as keyof typeof MINUTES_OF] : 0;
+    if (minutes >= 1 && minutes <= most) return minutes;
+    throw new InvalidArgumentError(
+      `Give minutes, hours or days, such as 30m, 1h or 7d; ${most / 60 / 24}d at most.`,
+    );
+  };
+}
+
 export function parseReleaseId(text: string): string {
   if (v.is(ReleaseIdSchema, text)) return text;
   throw new InvalidArgumentError('A release is named like r12; "npx site history" lists them.');

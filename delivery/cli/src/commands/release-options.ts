@@ -93,16 +93,25 @@ function details({
   quarantined,
   quarantinedVersions = [],
   canaryEnded,
+  putBack,
 }: ChangeAnswer): string[] {
   const bad = [...(quarantined ? [quarantined] : []), ...quarantinedVersions];
   return [
     ...changes.map(change),
     pagesLine(rendered, changes.length),
     ...bad.map(({ app, version }) => `quarantined: ${app}@${version}`),
+    ...(putBack ? [goodness(putBack)] : []),
     ...(revoked.length > 0 ? [`open tabs leave: ${revoked.join(', ')}`] : []),
     ...(canaryEnded ? [`the canary ${canaryEnded.release} ended: ${canaryEnded.because}`] : []),
     ...(canary ? [`canary: ${canary.release} is seen by ${canary.share} % of the visitors`] : []),
   ];
+}
+
+function goodness({ app, version, proven }: NonNullable<ChangeAnswer['putBack']>): string {
+  const name = `${app}@${version}`;
+  return proven === null
+    ? `${name} was live before; nothing shows that it is good`
+    : `${name} is shown to be good: ${proven}`;
 }
 
 function pagesLine(rendered: number, versions: number): string {

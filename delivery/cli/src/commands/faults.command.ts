@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { timeText } from '@site/contract/time-text';
+import { table } from '../output.ts';
+import { connect, printJson, type CommandContext } from './command-context.ts';
+import { parseTarget } from './target.ts';
+import { addCommonOptions, channelOption, parseWholeNumber, type CommonOptions } from './options.ts';
+
+interface Options extends CommonOptions {
+  channel: string;
+  limit: number;
+}
+
+export function addFaults(program: Command, context: CommandContext): void {
+  const command = program
+    .command('faults')
+    .description('what the browsers of visitors ran into, newest first')
+    .argument('[app[@version]]', 'only in this app, or version')
+    .addOption(channelOption())
+    .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20);
+  addCommonOptions(command, 'faults', 'faults mfe-blocks@1.0.0-3f2a9c01b7de --limit 5').action(
+    (target: string | undefined, options: Options) => faults(context, target, options),
+  );
+}
+
+async function faults(
+  context: CommandContext,
+  target: string | undefined,
+  { channel, limit, json }: Options,
+): Promise<void> {
+  const { app, version } = target === undefined ? { app: undefined, version: null } : parseTarget(target);
+  const answer = await (
+    await connect(context)
+  ).listFaults({ params: { channel }, query: { app, version: version ?? undefined, limit } });
+  if (json) return printJson(context, answer);
+  if (answer.faults.length === 0) {
+    context.io.out(`nothing was told of ${target ?? channel} yet\n`);
+    return;
+  }
+  const rows = answer.faults.map(
+    ({ last, count, kind, app: of, version: inVersion, message, file, line, column, routes }) => [
+      timeText(last),
+      String(count),
+      kind,
+      `${of}@${inVersion}`,
+      message,
+      [file, line, column].filter((part) => part !== null).join(':') || '-',
+      routes.join(' ') || '-',
+    ],
+  );
+  context.io.out(table([['LAST', 'TIMES', 'KIND', 'VERSION', 'MESSAGE', 'WHERE', 'ROUTES'], ...rows]));
+}

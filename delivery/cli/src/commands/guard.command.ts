@@ -1,0 +1,155 @@
+import { Argument, type Command } from 'commander';
+import type { GuardPolicies, GuardStages, PolicyMode } from '@site/contract/registry-calls/guard.calls';
+import { timeText } from '@site/contract/time-text';
+import { lines as linesOf, table } from '../output.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import {
+  addChangeOptions,
+  addCommonOptions,
+  channelOption,
+  parseWholeNumber,
+  reasonOption,
+  type ChangeOptions,
+  type CommonOptions,
+} from './options.ts';
+
+interface StatusOptions extends CommonOptions {
+  channel: string;
+}
+
+interface SetOptions extends ChangeOptions {
+  channel: string;
+  reason: string;
+}
+
+interface HistoryOptions extends CommonOptions {
+  channel: string;
+  limit: number;
+}
+
+const setExample = 'guard set suggest mfe-blocks --reason "a campaign changes who visits"';
+
+/** `guard status`, `guard set`, `guard history`. */
+export function addGuard(program: Command, context: CommandContext): void {
+  const group = program
+    .command('guard')
+    .description('what takes back bad versions by itself: what it sees, what it may do, what it did')
+    .addHelpText('after', `\nExamples:\n  $ npx site guard status\n  $ npx site ${setExample}`);
+
+  const status = group
+    .command('status')
+    .description('the versions that it looks at, its verdicts, and what it may do')
+    .addOption(channelOption());
+  addCommonOptions(status, 'guard status').action((options: StatusOptions) => showStatus(context, options));
+
+  const set = group
+    .command('set')
+    .description('say what it may do about a bad version')
+    .addArgument(
+      new Argument(
+        '<mode>',
+        'act: end a bad canary, and roll back a release in its first ten minutes; suggest: only say so; off: nothing; default: as for all others',
+      ).choices(['act', 'suggest', 'off', 'default']),
+    )
+    .argument('[app]', 'for this app; without it: for all that have nothing of their own')
+    .addOption(channelOption())
+    .requiredOption(...reasonOption);
+  addChangeOptions(set, setExample, 'guard set default mfe-blocks --reason "the campaign is over"').action(
+    (mode: PolicyMode | 'default', app: string | undefined, options: SetOptions) =>
+      setMode(context, mode, app, options),
+  );
+
+  const history = group
+    .command('history')
+    .description('what it did, suggested, or was refused, newest first')
+    .argument('[app]', 'only about this app')
+    .addOption(channelOption())
+    .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20);
+  addCommonOptions(history, 'guard history mfe-blocks').action(
+    (app: string | undefined, options: HistoryOptions) => showHistory(context, app, options),
+  );
+}
+
+async function showStatus(context: CommandContext, { channel, json }: StatusOptions): Promise<void> {
+  const answer = await (await connect(context)).readGuard({ params: { channel } });
+  if (json) return printJson(context, answer);
+  const { judgements, policies, stages } = answer;
+  context.io.out(
+    linesOf([...describePolicies(channel, policies), ...(stages ? [describeStages(stages)] : [])]),
+  );
+  if (judgements.length === 0) {
+    context.io.out(
+      `it looks at nothing on ${channel}: no canary runs, and no release is younger than an hour\n`,
+    );
+    return;
+  }
+  const rows = judgements.map(({ app, version, release, canary, verdict, since, says }) => [
+    `${app}@${version}`,
+    canary ? `${release} canary` : release,
+    verdict,
+    timeText(since),
+    says,
+  ]);
+  context.io.out(`\n${table([['VERSION', 'RELEASE', 'VERDICT', 'SINCE', 'BECAUSE'], ...rows])}`);
+}
+
+function describePolicies(channel: string, policies: GuardPolicies['policies']): string[] {
+  const described = policies.map(
+    ({ app, mode, by, at, reason }) =>
+      `${app ?? 'all other apps'} on ${channel}: ${mode}, since ${timeText(at)}, by ${by}: ${reason}`,
+  );
+  const isSetForAll = policies.some(({ app }) => app === null);
+  return isSetForAll ? described : [...described, `all other apps on ${channel}: act, which is the default`];
+}
+
+function describeStages({ release, share, shares, everyMinutes, since, says }: GuardStages): string {
+  const plan = shares.map((each) => `${each} %`).join(', ');
+  return `the canary ${release} has ${share} % since ${timeText(since)}; then ${plan}, every ${everyMinutes} minutes at the earliest: ${says}`;
+}
+
+async function setMode(
+  context: CommandContext,
+  mode: PolicyMode | 'default',
+  app: string | undefined,
+  options: SetOptions,
+): Promise<void> {
+  const { channel, reason, dryRun, json } = options;
+  const registry = await connect(context, options);
+  const answer = await registry.setGuard({
+    params: { channel },
+    body: { app, mode: mode === 'default' ? null : mode, reason, dryRun },
+  });
+  if (json) return printJson(context, answer);
+  printLines(context, [
+    answer.dryRun
+      ? 'dry run: nothing was changed. The result would be:'
+      : answer.changed
+        ? 'done'
+        : 'nothing to do',
+    ...describePolicies(channel, answer.policies),
+  ]);
+}
+
+async function showHistory(
+  context: CommandContext,
+  app: string | undefined,
+  { channel, limit, json }: HistoryOptions,
+): Promise<void> {
+  const answer = await (
+    await connect(context)
+  ).listGuardActions({ params: { channel }, query: { app, limit } });
+  if (json) return printJson(context, answer);
+  if (answer.actions.length === 0) {
+    context.io.out(`the guard has done nothing on ${channel}${app ? ` about ${app}` : ''} yet\n`);
+    return;
+  }
+  const rows = answer.actions.map(({ at, did, app: of, version, release, evidence, why }) => [
+    timeText(at),
+    did,
+    `${of}@${version}`,
+    release,
+    evidence,
+    why,
+  ]);
+  context.io.out(table([['AT', 'DID', 'VERSION', 'RELEASE', 'EVIDENCE', 'WHY'], ...rows]));
+}

@@ -1,0 +1,140 @@
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { cellOf, testEdge } from '@site/registry/testing/signals';
+import { createIo } from '../output.ts';
+import { runSite } from '../run-site.ts';
+import { blocks, createSiteHarness } from '../testing/site-harness.ts';
+
+const harness = forEachTest(createSiteHarness);
+const [live, canary] = [blocks(1).version, blocks(2).version];
+
+/** A canary of mfe-blocks, and an edge that counted its visitors and those of the live version. */
+async function startCanary(faults: number): Promise<void> {
+  const { registry } = harness;
+  await registry.startSite();
+  await registry.publish(blocks(2));
+  await registry.activate({ 'mfe-blocks': canary }, { share: 10 });
+  await registry.look();
+  await testEdge(registry).tell(
+    [
+      cellOf({ app: 'mfe-blocks', version: canary, role: 'canary', views: 200, faults, lcp: [[70, 200]] }),
+      cellOf({ app: 'mfe-blocks', version: live, views: 1800, formsSent: 3, formsFailed: 1 }),
+    ],
+    {
+      faults: [
+        {
+          kind: 'error',
+          app: 'mfe-blocks',
+          version: canary,
+          route: '/blocks',
+          message: 'x is undefined',
+          file: '/assets/mfe-blocks/chunk.js',
+          line: 3,
+          column: 14,
+          count: 150,
+        },
+      ],
+    },
+  );
+}
+
+describe('guard', () => {
+  test('status says what it looks at, what it found and what it may do; history what it did', async () => {
+    await startCanary(150);
+    const sentence = `/blocks threw 'x is undefined' in 150 of 200 views with ${canary}`;
+    const before = await harness.site('guard', 'status');
+    expect(before.code).toBe(0);
+    expect(before.out).toContain('all other apps on production: act, which is the default');
+    expect(before.out).toMatch(new RegExp(`mfe-blocks@${canary} +r2 canary +bad +.* UTC +${sentence}`));
+    expect((await harness.site('guard', 'history')).out).toBe(
+      'the guard has done nothing on production yet\n',
+    );
+
+    await harness.registry.look();
+    expect((await harness.site('guard', 'history', 'mfe-blocks')).out).toMatch(
+      new RegExp(`acted +mfe-blocks@${canary} +r2 +${sentence}.* a canary is bad`),
+    );
+    await harness.registry.look();
+    expect((await harness.site('guard', 'status')).out).not.toContain(canary);
+    expect(await harness.siteJson('guard', 'history')).toMatchObject({
+      actions: [{ did: 'acted', app: 'mfe-blocks', version: canary, release: 'r2' }],
+    });
+    expect((await harness.site('audit')).out).toMatch(/guard +canary\.aborted +r2/);
+  });
+
+  test('set changes what it may do, for all apps or one, and says so in the audit log', async () => {
+    await harness.registry.startSite();
+    const set = (...args: string[]) => harness.site('guard', 'set', ...args, '--reason', 'a campaign');
+    expect((await set('off', '--dry-run')).out).toMatch(
+      /^dry run: nothing was changed.*\nall other apps on production: off/,
+    );
+    expect((await set('suggest')).out).toMatch(
+      /^done\nall other apps on production: suggest, since .* olivia: a campaign/,
+    );
+    expect((await set('suggest')).out).toMatch(/^nothing to do\n/);
+    expect((await set('off', 'mfe-blocks')).out).toMatch(/mfe-blocks on production: off/);
+    expect((await set('default', 'mfe-blocks')).out).not.toContain('mfe-blocks');
+    expect((await set('default')).out).toContain('act, which is the default');
+    expect((await harness.site('audit')).out).toMatch(/guard\.policy/);
+    expect(await set('off', 'mfe-blokcs')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('app_unknown') as string,
+    });
+    expect((await set('loud')).code).toBe(2);
+  });
+});
+
+describe('health', () => {
+  test('shows each version on each route, and watches until it is stopped', async () => {
+    await startCanary(20);
+    const { out } = await harness.site('health', 'mfe-blocks', '--route', '/blocks', '--since', '30m');
+    expect(out).toMatch(
+      new RegExp(
+        `/blocks +mfe-blocks +${live} +1,800 +0\\.0 % \\(0\\.0 %–0\\.2 %\\) +- +- +- +1 of 4 +waiting\n`,
+      ),
+    );
+    expect(out).toMatch(
+      new RegExp(
+        `/blocks +mfe-blocks +${canary} canary +200 +10\\.0 % \\(6\\.6 %–14\\.9 %\\) +\\d+ ms +- +- +- +bad`,
+      ),
+    );
+    expect((await harness.site('health', '--versions', live, '--since', '7d')).out).not.toContain(canary);
+    expect((await harness.site('health', '--route', '/partners')).out).toMatch(
+      /^nothing was told of production/,
+    );
+    expect((await harness.site('health', '--since', 'yesterday')).code).toBe(2);
+
+    const stop = new AbortController();
+    let shown = '';
+    const sink = {
+      on: () => sink,
+      write(text: string) {
+        shown += text;
+        if (shown.split('VERDICT').length > 2) stop.abort();
+        return true;
+      },
+    };
+    const io = createIo(sink as never, sink as never, false);
+    const watched = await runSite(['health', '--watch'], {
+      root: harness.root,
+      env: {},
+      io,
+      signal: stop.signal,
+    });
+    expect(watched).toBe(0);
+  });
+});
+
+describe('faults', () => {
+  test('lists what browsers ran into, with where and how often', async () => {
+    await startCanary(20);
+    expect((await harness.site('faults')).out).toMatch(
+      new RegExp(
+        `150 +error +mfe-blocks@${canary} +x is undefined +/assets/mfe-blocks/chunk\\.js:3:14 +/blocks`,
+      ),
+    );
+    expect((await harness.site('faults', 'mfe-partners')).out).toBe('nothing was told of mfe-partners yet\n');
+    expect(await harness.siteJson('faults', `mfe-blocks@${canary}`)).toMatchObject({
+      faults: [{ message: 'x is undefined', count: 150 }],
+    });
+  });
+});
