@@ -45,7 +45,11 @@ export class ChunkIntegrityPlugin {
  * used for a script with another integrity.
  */
 export function fillChunkIntegrity(entrySource: string, files: { path: string; bytes: Buffer }[]): string {
-  const chunks = files.filter(({ path }) => /\.(js|css)$/.test(path));
+  // What the entry cannot name it cannot load: the hash in a file's name says which those are.
+  const chunks = files.filter(({ path }) => {
+    const [, hash] = /\.([0-9a-f]{12})\.(?:js|css)$/.exec(path) ?? [];
+    return hash !== undefined && entrySource.includes(hash);
+  });
   const hashes = chunks.map(({ path, bytes }) => [path, createHash('sha384').update(bytes).digest('base64')]);
   return entrySource.replaceAll(placeholder, () => JSON.stringify(Object.fromEntries(hashes)));
 }

@@ -29,6 +29,7 @@ export * from './subscription.schema.ts';
 export * from './text.schema.ts';
 export * from './unknown-fields.ts';
 export * from './upkeep-answers.schema.ts';
+export * from './variant-key.ts';
 export * from './variants.ts';
 export * from './version-limits.ts';
 export * from './version-manifest.schema.ts';

@@ -3,14 +3,6 @@ import type { Variants } from './route.schema.ts';
 /** One value for each variant of a page: `{ headline: 'a' }`. */
 export type VariantChoice = Record<string, string>;
 
-/** A stable text for a choice, sorted by name: `headline=a`; the empty text when a page has no variants. */
-export function variantKey(choice: VariantChoice): string {
-  return Object.keys(choice)
-    .sort()
-    .map((name) => `${name}=${choice[name]}`)
-    .join('&');
-}
-
 /** Every combination of a page's variants; `[{}]` when it has none. */
 export function variantChoices(variants: Variants = {}): VariantChoice[] {
   return Object.entries(variants).reduce<VariantChoice[]>(

@@ -9,6 +9,7 @@ import { SiteRouter } from '../navigation/site-router.tsx';
 import { changePage } from '../navigation/change-page.ts';
 import { createPageLoader } from '../pages/page-loader.ts';
 import { startPrefetch } from '../pages/prefetch.ts';
+import type { Noticed } from '../signals/noticed.ts';
 import { createReleaseWatch, fetchEdgeState } from '../pages/release-watch.ts';
 import { createFederationLoader } from '../pages/remote-loader.ts';
 import { SiteApp } from '../site-app.tsx';
@@ -20,8 +21,12 @@ import { logVersion } from './version-line.ts';
 
 const RETRY_DELAY_MS = 400;
 
-/** Starts the site in the browser: from the document that the edge sent to a page that lives. */
-export async function boot(): Promise<void> {
+/**
+ * Starts the site in the browser: from the document that the edge sent to a page that lives.
+ *
+ * @param noticed takes what goes wrong.
+ */
+export async function boot(noticed: Noticed[]): Promise<void> {
   const data = readBootData(document);
   logVersion(data);
   const table = createReleaseTable(data);
@@ -34,6 +39,7 @@ export async function boot(): Promise<void> {
     log: (message, error) => {
       console.warn(message, error);
     },
+    onFault: (...fault) => noticed.push(fault),
   });
   const identity = createLazyIdentity((outbox) => loadIdentity(data.config, outbox));
   // The one module that this URL needs is there before React starts, so that the first render is the whole page.
@@ -88,6 +94,7 @@ export async function boot(): Promise<void> {
       hydrateRoot(root, started, {
         onRecoverableError(error) {
           console.error('The rendered page did not match.', error);
+          noticed.push(['hydration', route.remote, error]);
         },
       });
     });
@@ -103,7 +110,17 @@ export async function boot(): Promise<void> {
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') watch.returned();
     });
-    if (!savesData(navigator)) void prepareClicks();
+    if (savesData(navigator)) return;
+    void prepareClicks();
+    if (!(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl)
+      tellSignals(performance.now());
+  }
+
+  function tellSignals(interactive: number): void {
+    import(/* webpackChunkName: "signals" */ '../signals/start-signals.ts').then(
+      ({ startSignals }) => startSignals(data, table, navigation, pages, noticed, interactive),
+      () => undefined, // nobody misses it
+    );
   }
 
   async function prepareClicks(): Promise<void> {

@@ -38,6 +38,7 @@ import { rootReducer } from './root-reducer.ts';
 import { formsEpics, restarting, sessionEpics } from './root.epic.ts';
 import { solveInWorker } from './solve-in-worker.ts';
 import { createStateInspector } from './state-inspector.ts';
+import { tellForm } from '../signals/form-told.ts';
 import { createSubmitForm } from './submit-form.ts';
 import { createTabLock } from './tab-lock.ts';
 import { createTokenCookie } from './token-cookie.ts';
@@ -153,7 +154,7 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     return store.subscribe(() => subscriber.next(store.getState()));
   });
 
-  const submitForm = createSubmitForm({
+  const sendForm = createSubmitForm({
     configured: config.forms.base !== '',
     state$,
     forms,
@@ -161,6 +162,12 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     rejectToken: (guestId) => store.dispatch(tokenRejected({ guestId })),
     scheduler,
   });
+  const submitForm: SiteServices['submitForm'] = async (submission) => {
+    const result = await sendForm(submission);
+    // What was refused was read: that is between the visitor and the form.
+    if (result.status !== 'rejected') tellForm(result.status === 'accepted');
+    return result;
+  };
   const newsletter = { outbox, submitForm, now: () => scheduler.now(), log };
 
   let started = false;

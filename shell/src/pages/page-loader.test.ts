@@ -34,6 +34,7 @@ function setUp(outcomes: { live: ('ok' | 'fail')[]; lastGood?: ('ok' | 'fail')[]
   const remote: BootRemote = { name: 'mfe-blocks', ...live, ...(withLastGood ? { lastGood } : {}) };
   let inUse = live.entry;
   const calls: string[] = [];
+  const onFault = jest.fn();
   const loader: RemoteLoader = {
     load() {
       const isLive = inUse === live.entry;
@@ -49,8 +50,8 @@ function setUp(outcomes: { live: ('ok' | 'fail')[]; lastGood?: ('ok' | 'fail')[]
   };
   const log = jest.fn();
   const remotes = new Map([[remote.name, remote]]);
-  const pages = createPageLoader({ remotes, loader, delay: () => Promise.resolve(), log });
-  return { pages, calls, log };
+  const pages = createPageLoader({ remotes, loader, delay: () => Promise.resolve(), log, onFault });
+  return { pages, calls, log, onFault };
 }
 
 test('a page that loads comes from the live build, and is loaded once', async () => {

@@ -25,6 +25,8 @@ export interface PageLoaderOptions {
   /** Waits before the second attempt at a build that failed to load. */
   delay(): Promise<void>;
   log(message: string, error: unknown): void;
+  /** A remote failed in its live build, and falls back to its last good one if it has one. */
+  onFault(kind: 'load' | 'render', remote: string, error: unknown): void;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface PageLoaderOptions {
  * Once a remote has fallen back, all its pages come from the last good build until the next full page load or `retry`:
  * two builds of one remote never run side by side.
  */
-export function createPageLoader({ remotes, loader, delay, log }: PageLoaderOptions): PageLoader {
+export function createPageLoader({ remotes, loader, delay, log, onFault }: PageLoaderOptions): PageLoader {
   const fallenBack = new Set<string>();
   const settled = new Map<string, LoadedPage>();
   const pending = new Map<string, Promise<LoadedPage>>();
@@ -70,8 +72,13 @@ export function createPageLoader({ remotes, loader, delay, log }: PageLoaderOpti
     }
   }
 
-  async function loadLastGood(route: BootRoute, error: unknown): Promise<LoadedPage> {
+  async function loadLastGood(
+    route: BootRoute,
+    error: unknown,
+    kind: 'load' | 'render' = 'load',
+  ): Promise<LoadedPage> {
     const lastGood = remotes.get(route.remote)?.lastGood;
+    if (!fallenBack.has(route.remote)) onFault(kind, route.remote, error);
     if (!lastGood) {
       log(`${route.remote} failed on ${route.path} and has no earlier version.`, error);
       return { status: 'failed', error };
@@ -105,7 +112,7 @@ export function createPageLoader({ remotes, loader, delay, log }: PageLoaderOpti
       return once(route, () => (fallenBack.has(route.remote) ? loadLastGood(route, known) : loadLive(route)));
     },
     peek: (route) => settled.get(route.path),
-    fallBack: (route, error) => once(route, () => loadLastGood(route, error)),
+    fallBack: (route, error) => once(route, () => loadLastGood(route, error, 'render')),
     async retry(route) {
       // An attempt that began before (a hover over a link) would answer for this one.
       await pending.get(route.path);

@@ -1,5 +1,5 @@
 import { drawVariants, variantKey, type Variants } from '@site/contract';
-import { MAX_REPORT_BYTES } from '@site/contract/signals/report.schema';
+import { MAX_REPORT_BYTES } from '@site/contract/signals/report-limits';
 import { networkOf } from '@site/server/client-address';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import { createViewChooser, liveView, type ViewOptions } from './choose-view.ts';

@@ -1,5 +1,5 @@
 import type { ChannelState } from '@site/contract';
-import { TOKEN_TIMING } from '@site/contract/signals/report.schema';
+import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { AssetArchive } from '../archive/asset-archive.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { SignalCounter } from '../signals/count-signals.ts';

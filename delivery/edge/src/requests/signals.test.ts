@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { ReleaseDocument } from '@site/contract';
-import { MAX_REPORT_BYTES, type Report, type SignalsToken } from '@site/contract/signals/report.schema';
+import { MAX_REPORT_BYTES } from '@site/contract/signals/report-limits';
+import type { Report, SignalsToken } from '@site/contract/signals/report.schema';
 import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest, sampleAsset, type StartedEdge } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
@@ -31,7 +32,7 @@ async function tokenOf(
 
 function viewOf({ document }: Serving, app = 'mfe-blocks', route = '/blocks') {
   const version = document.release.apps[app] ?? '';
-  return { number: 0, route, app, version, build: 'live', opened: 'load' } as const;
+  return { number: 0, route, app, version, build: 'live' } as const;
 }
 
 function send({ url }: { url: string }, body: object, headers: Record<string, string> = sameOrigin) {

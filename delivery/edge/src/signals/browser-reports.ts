@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { FAULT_TEXT_LENGTH, FaultFileSchema, faultMessage } from '@site/contract/signals/fault';
+import { FaultFileSchema } from '@site/contract/signals/fault';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
+import { storable } from './count-report.ts';
 import { appOf } from './served-views.ts';
 import type { FaultKey } from './sums.ts';
 
@@ -44,7 +45,7 @@ export function faultOf(report: unknown, shown: readonly LoadedRelease[]): Fault
   const { url, body, type } = read.output;
   const { kind, says } = kinds[type as keyof typeof kinds];
   const route = pathOf(url);
-  const message = faultMessage(body[says]).slice(0, FAULT_TEXT_LENGTH);
+  const message = storable(body[says]);
 
   const files = [body.blockedURL, body.sourceFile].map(pathOf).filter((path) => v.is(FaultFileSchema, path));
   for (const release of shown) {

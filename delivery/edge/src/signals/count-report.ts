@@ -1,7 +1,8 @@
 import { assetUrl } from '@site/contract';
-import { faultMessage } from '@site/contract/signals/fault';
-import { stretches, type Report } from '@site/contract/signals/report.schema';
-import type { ReleaseShown } from './count-signals.ts';
+import { faultMessage } from '@site/contract/signals/fault-message';
+import { STRETCH_PATIENCE_MS, stretches } from '@site/contract/signals/report-limits';
+import type { Report } from '@site/contract/signals/report.schema';
+import type { ReleaseShown } from './served-views.ts';
 import type { Addition, CellKey, Sums } from './sums.ts';
 
 export interface Counting {
@@ -16,7 +17,7 @@ export interface Counting {
   now: number;
 }
 
-type Result = 'counted' | 'network' | 'full';
+type Result = 'counted' | 'late' | 'network' | 'full';
 
 /** Views are counted when they are this much older than the stretch, so that all of the same age are counted together. */
 const SLACK_MS = 1_000;
@@ -40,7 +41,9 @@ export function countReport(report: Report, counting: Counting): Result {
 
   switch (report.kind) {
     case 'outcome': {
-      const sums = sumsAt(now + stretches[stretch].to + SLACK_MS - report.age);
+      const { from, to } = stretches[stretch];
+      if (report.age < from || report.age > to + STRETCH_PATIENCE_MS) return 'late';
+      const sums = sumsAt(now + to + SLACK_MS - report.age);
       const outcome = (of: string) => ({ views: 1, faults: report.faulty.includes(of) ? 1 : 0 });
       const shell: CellKey = { ...own, app: 'shell', version: apps['shell'] ?? '', build: 'live' };
       const counted = [add(sums, own, outcome(app)), add(sums, shell, outcome('shell'))];
@@ -63,7 +66,7 @@ export function countReport(report: Report, counting: Counting): Result {
       const fits = ours.map(({ message, ...fault }) =>
         open().addFault({
           ...fault,
-          message: faultMessage(message),
+          message: storable(message),
           version: fault.app === app ? version : (apps[fault.app] ?? ''),
           route,
           ...(variant === undefined ? {} : { variant }),
@@ -72,4 +75,9 @@ export function countReport(report: Report, counting: Counting): Result {
       return fits.includes(false) ? 'full' : 'counted';
     }
   }
+}
+
+/** Cleaned again, for anything may be sent; and of the characters that a database or a terminal takes amiss. */
+export function storable(message: string): string {
+  return faultMessage(message).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
 }

@@ -206,7 +206,7 @@ describe('what does not count', () => {
   test('an outcome that comes too late, as of a machine that slept', () => {
     const site = createSignalHarness();
     site.send([{ ...outcome(site.view()), age: 8_001 } as never]);
-    expect(site.dropped).toEqual({ malformed: 1 });
+    expect(site.dropped).toEqual({ late: 1 });
   });
 });
 

@@ -2,21 +2,14 @@ import * as v from 'valibot';
 import { SignalsSchema, type SignalsToken } from '@site/contract/signals/report.schema';
 import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
 import { createMinuteQuota } from '../limits/minute-quota.ts';
-import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { BrowserReportsSchema, faultOf } from './browser-reports.ts';
 import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
 import { isSameOrigin } from './same-origin.ts';
-import { showsView } from './served-views.ts';
+import { showsView, type ReleaseShown } from './served-views.ts';
 import { createTokens, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
 import { wideNetwork } from './wide-network.ts';
-
-/** A release that visitors get, and what it is to the judgement. */
-export interface ReleaseShown {
-  role: 'canary' | 'stable';
-  release: LoadedRelease;
-}
 
 /** Why something that was sent is not counted. */
 export type DropReason =
@@ -27,6 +20,8 @@ export type DropReason =
   | 'token'
   /** Of a release, a page or a version that is not served here now. */
   | 'not-served'
+  /** Long after its stretch: a machine that slept tells nothing of how a page works. */
+  | 'late'
   | 'repeated'
   /** One network has had its share. */
   | 'network'

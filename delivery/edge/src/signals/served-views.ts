@@ -4,6 +4,12 @@ import { takeApart } from '../documents/boot-data.ts';
 import { derived } from '../files/derived.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 
+/** A release that visitors get, and what it is to the judgement. */
+export interface ReleaseShown {
+  role: 'canary' | 'stable';
+  release: LoadedRelease;
+}
+
 /** The app of each page of a release, and the keys of its variants. */
 const pagesOf = derived(
   ({ document }: LoadedRelease) =>

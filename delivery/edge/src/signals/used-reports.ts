@@ -1,4 +1,5 @@
-import { MAX_FAULT_REPORTS, MAX_FORM_REPORTS, type Report } from '@site/contract/signals/report.schema';
+import { MAX_FAULT_REPORTS, MAX_FORM_REPORTS } from '@site/contract/signals/report-limits';
+import type { Report } from '@site/contract/signals/report.schema';
 import { TOKEN_MS } from './token.ts';
 
 /** So many views are remembered. Past that new ones are not counted, rather than old ones twice. */

@@ -78,7 +78,6 @@ export function createSignalHarness(overrides: Partial<SignalsOptions> = {}): Si
       app: 'mfe-blocks',
       version: live.release.apps['mfe-blocks'] ?? '',
       build: 'live',
-      opened: 'load',
       ...changes,
     }),
     send(reports, { caller = '192.0.2.1', ...sent } = {}) {

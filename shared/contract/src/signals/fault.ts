@@ -1,13 +1,11 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
+import { FAULT_TEXT_LENGTH } from './fault-message.ts';
 
 /** What browsers run into and the shell tells of. */
-export const faultKinds = ['error', 'rejection', 'load', 'render', 'fall-back', 'hydration'] as const;
+export const faultKinds = ['error', 'rejection', 'load', 'render', 'hydration'] as const;
 /** What a browser itself reports (https://www.w3.org/TR/reporting-1/): listed, and never judged, for no token comes along. */
 export const browserFaultKinds = ['csp', 'integrity', 'crash'] as const;
-
-/** A line of a fault is cut off here. */
-export const FAULT_TEXT_LENGTH = 200;
 
 const fileOfApp = /^\/assets\/(shell|mfe-[a-z0-9]+(?:-[a-z0-9]+)*)\/[\w./-]{1,150}$/;
 
@@ -26,17 +24,3 @@ export const faultEntries = {
   line: v.optional(place),
   column: v.optional(place),
 };
-
-/**
- * What of an error's message may be told: its first line, without queries of addresses, e-mail addresses and long numbers, for these may
- * be what a visitor typed. The browser does it first and the edge again, for anything may be sent to it.
- */
-export function faultMessage(text: string): string {
-  return text
-    .slice(0, 1000)
-    .replace(/[\n\r\u2028\u2029][^]*/, '')
-    .replace(/\S+/g, (word) => (word.includes('@') ? '@' : word.replace(/[?].*/, '?')))
-    .replace(/\d{5,}/g, '#')
-    .slice(0, FAULT_TEXT_LENGTH)
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ');
-}

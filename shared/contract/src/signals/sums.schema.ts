@@ -3,7 +3,8 @@ import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { PagePathSchema } from '../route.schema.ts';
 import { onePlainLine, UuidSchema } from '../text.schema.ts';
-import { browserFaultKinds, FAULT_TEXT_LENGTH, faultEntries, faultKinds } from './fault.ts';
+import { browserFaultKinds, faultEntries, faultKinds } from './fault.ts';
+import { FAULT_TEXT_LENGTH } from './fault-message.ts';
 import { SketchSchema } from './sketch.ts';
 
 /** No batch holds more cells or faults. */

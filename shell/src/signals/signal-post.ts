@@ -1,0 +1,43 @@
+import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
+import type { Report, Signals, SignalsToken } from '@site/contract/signals/report.schema';
+
+const ADDRESS = '/__site/signals';
+/** An edge takes a token for ten minutes. */
+const GOOD_MS = 9 * 60_000;
+
+/**
+ * Sends reports with a token: that of the document, and when that has ended or the document has none, because a cache may hold it,
+ * one that is asked for. Without any nothing is sent. What is lost is lost: no visitor waits for it, nor is anything tried again.
+ *
+ * @returns sends; where the token is there already before the browser does anything else: the page may be on its way out.
+ */
+export function createSignalPost(release: string): (reports: Report[]) => Promise<void> {
+  let token: Promise<string | null> | undefined;
+  let endsAt = 0;
+  const given = tokenOfDocument();
+  if (given) {
+    token = Promise.resolve(given);
+    endsAt = GOOD_MS;
+  }
+
+  return async (reports) => {
+    const now = performance.now();
+    if (now >= endsAt) {
+      endsAt = now + GOOD_MS;
+      token = askForToken();
+    }
+    const signals = { token: (await token) ?? '', release, reports } satisfies Signals;
+    if (signals.token) navigator.sendBeacon(ADDRESS, JSON.stringify(signals));
+  };
+}
+
+function askForToken(): Promise<string | null> {
+  return fetch(ADDRESS)
+    .then(async (answer) => ((await answer.json()) as SignalsToken).token)
+    .catch(() => null);
+}
+
+function tokenOfDocument(): string | undefined {
+  const [entry] = performance.getEntriesByType('navigation');
+  return entry?.serverTiming.find(({ name }) => name === TOKEN_TIMING)?.description;
+}

@@ -1,0 +1,149 @@
+import { onCLS, onINP, onLCP } from 'web-vitals';
+import type { BootData } from '@site/contract';
+import { LAST_VIEW, MAX_FAULTS, stretches, type Stretch } from '@site/contract/signals/report-limits';
+import type { Fault, Report, SignalView } from '@site/contract/signals/report.schema';
+import type { Vital } from '@site/contract/signals/sums.schema';
+import { variantKey } from '@site/contract/variant-key';
+import type { Navigation, OpenedPage } from '../navigation/navigation.ts';
+import type { ReleaseTable } from '../navigation/release-table.ts';
+import type { PageLoader } from '../pages/page-loader.ts';
+import { onFormTold } from './form-told.ts';
+import type { Noticed } from './noticed.ts';
+import { readFault } from './read-fault.ts';
+import { createSignalPost } from './signal-post.ts';
+
+/** Faults of so long go together. */
+const BATCH_MS = 1_000;
+
+/** A report before the view is added that it is about. */
+type Part = Report extends infer Each ? (Each extends Report ? Omit<Each, 'view'> : never) : never;
+
+/**
+ * Tells the edge how each view goes: whether anything failed, how fast the first page of the document was, and which faults there
+ * were. Nothing is told of the visitor. Its own chunk, which comes when the page answers.
+ *
+ * @param kept what was noticed before; what is pushed from now on is told, too.
+ * @param interactive when the page answered: milliseconds since it was asked for.
+ */
+export function startSignals(
+  { release }: Pick<BootData, 'release'>,
+  { remotes }: Pick<ReleaseTable, 'remotes'>,
+  navigation: Pick<Navigation, 'get' | 'subscribe'>,
+  pages: Pick<PageLoader, 'peek'>,
+  kept: Noticed[],
+  interactive: number,
+): void {
+  const post = createSignalPost(release);
+  let page: OpenedPage | null;
+  let openedAt = 0;
+  /** The stretches that are still to be told of. */
+  let open: Stretch[];
+  let faulty: Set<string>;
+  /** Faults of this view: the same one again and again says nothing new. */
+  let known: Set<string>;
+  let faults: Fault[];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let vitals: Partial<Record<Vital, number>> | undefined = document.hidden ? undefined : {};
+  measured('interactive', interactive);
+
+  function begin(): void {
+    ({ page } = navigation.get());
+    // A page that nobody looks at runs at the browser's pleasure.
+    open = document.hidden ? [] : ['first', 'later'];
+    faulty = new Set();
+    known = new Set();
+    faults = [];
+    waitForStretch();
+  }
+
+  /** As it is now: a page may have been replaced by its last good version since. */
+  function view(): SignalView | undefined {
+    if (!page || page.id > LAST_VIEW) return;
+    const { route, id: number, variants } = page;
+    const { path, remote: app } = route;
+    const remote = remotes.get(app);
+    const { build = 'live' }: { build?: SignalView['build'] } = pages.peek(route) ?? {};
+    // Every route is of a remote that the release has: without its version the edge would not take the report.
+    const { version = '' } = (build === 'live' ? remote : remote?.lastGood) ?? {};
+    const variant = route.variants && { variant: variantKey(variants) };
+    return { number, route: path, app, version, build, ...variant };
+  }
+
+  function tell(...parts: Part[]): void {
+    const of = view();
+    if (of && parts.length > 0) void post(parts.map((part) => ({ ...part, view: of })));
+  }
+
+  /** What the stretch has to tell that ends now, by itself or with its view. */
+  function outcome(): Part[] {
+    const stretch = open.shift();
+    const apps = [...faulty];
+    faulty.clear();
+    return stretch
+      ? [{ kind: 'outcome', stretch, age: Math.round(performance.now() - openedAt), faulty: apps }]
+      : [];
+  }
+
+  function newFaults(): Part[] {
+    const some = faults;
+    faults = [];
+    return some.length > 0 ? [{ kind: 'faults', faults: some }] : [];
+  }
+
+  function waitForStretch(): void {
+    clearTimeout(timer);
+    const [stretch] = open;
+    if (stretch)
+      timer = setTimeout(
+        () => {
+          tell(...outcome());
+          waitForStretch();
+        },
+        stretches[stretch].to + openedAt - performance.now(),
+      );
+  }
+
+  /** The visitor opened another page, or looks elsewhere: what comes later tells nothing of the page. */
+  function leave(): void {
+    tell(...newFaults(), ...outcome(), ...(vitals ? [{ kind: 'vitals' as const, ...vitals }] : []));
+    vitals = undefined;
+    open = [];
+    waitForStretch();
+  }
+
+  function notice(noticed: Noticed): void {
+    const fault = readFault(noticed);
+    if (!fault) return;
+    faulty.add(fault.app);
+    if (known.size < MAX_FAULTS && known.size < known.add(JSON.stringify(fault)).size) {
+      if (faults.length === 0) setTimeout(() => tell(...newFaults()), BATCH_MS);
+      faults.push(fault);
+    }
+  }
+
+  function measured(name: Vital, value: number): void {
+    if (vitals) vitals[name] = Math.round(value);
+  }
+
+  begin();
+  kept.forEach(notice);
+  kept.push = (noticed: Noticed) => {
+    notice(noticed);
+    return 0;
+  };
+  onFormTold((sent) => tell({ kind: 'form', sent }));
+  navigation.subscribe(() => {
+    if (navigation.get().page?.id === page?.id) return;
+    leave();
+    openedAt = performance.now();
+    begin();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) leave();
+  });
+
+  const all = { reportAllChanges: true };
+  onLCP(({ value }) => measured('lcp', value), all);
+  onINP(({ value }) => measured('inp', value), all);
+  onCLS(({ value }) => measured('cls', value * 1_000), all);
+}
