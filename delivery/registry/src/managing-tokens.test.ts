@@ -92,6 +92,7 @@ test.each<[string, object]>([
   ['a scope that does not exist', { scopes: ['admin'] }],
   ['a scope for every app', { scopes: ['publish:*'] }],
   ['no name', { name: ' ', scopes: ['read'] }],
+  ['the name of the guard', { name: 'Guard', scopes: ['read'] }],
   ['a name over several lines', { name: 'a\nb', scopes: ['read'] }],
   ['no life at all', { scopes: ['read'], expiresInDays: 0 }],
   ['half a day', { scopes: ['read'], expiresInDays: 0.5 }],

@@ -1,11 +1,12 @@
+import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { Writing } from '../database/writing.ts';
 import { duringChange } from './blob-protection.ts';
 import type { Command } from './command.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { onBehalfOf } from './on-behalf-of.ts';
 
-/** Whose name stands in the audit log when the registry acts by itself. No token may have it: see `manage-tokens.ts`. */
-export const GUARD: Actor = { tokenId: 'guard', name: 'guard', scopes: ['ops'] };
+/** Whose name stands in the audit log when the registry acts by itself. No token may have it. */
+export const GUARD: Actor = { tokenId: GUARD_NAME, name: GUARD_NAME, scopes: ['ops'] };
 
 /** What somebody else did meanwhile, or forbade, is not done. */
 export class NoLonger extends Error {

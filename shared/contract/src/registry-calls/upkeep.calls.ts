@@ -13,12 +13,19 @@ import { dryRun, flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, wholeNumber }
 import { RevocationRequestSchema } from './preview.calls.ts';
 import { ScopeSchema } from './scopes.ts';
 
+/** Who stands in the audit log when the registry acts by itself. */
+export const GUARD_NAME = 'guard';
+
 export const TokenRequestSchema = v.strictObject({
   name: v.pipe(
     v.string(),
     v.regex(
       /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u,
       'A token is named after who uses it, such as "ci blocks": letters, digits, spaces, ".", "_", "@", "-", at most 60.',
+    ),
+    v.check(
+      (name) => name.toLowerCase() !== GUARD_NAME,
+      `The registry itself acts as "${GUARD_NAME}": choose another name.`,
     ),
   ),
   scopes: v.pipe(
