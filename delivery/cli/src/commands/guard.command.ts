@@ -1,5 +1,10 @@
 import { Argument, type Command } from 'commander';
-import type { GuardPolicies, GuardStages, PolicyMode } from '@site/contract/registry-calls/guard.calls';
+import type {
+  Fallback,
+  GuardPolicies,
+  GuardStages,
+  PolicyMode,
+} from '@site/contract/registry-calls/guard.calls';
 import { timeText } from '@site/contract/time-text';
 import { lines as linesOf, table } from '../output.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
@@ -73,9 +78,13 @@ export function addGuard(program: Command, context: CommandContext): void {
 async function showStatus(context: CommandContext, { channel, json }: StatusOptions): Promise<void> {
   const answer = await (await connect(context)).readGuard({ params: { channel } });
   if (json) return printJson(context, answer);
-  const { judgements, policies, stages } = answer;
+  const { judgements, policies, stages, fallbacks } = answer;
   context.io.out(
-    linesOf([...describePolicies(channel, policies), ...(stages ? [describeStages(stages)] : [])]),
+    linesOf([
+      ...describePolicies(channel, policies),
+      ...(stages ? [describeStages(stages)] : []),
+      ...describeFallbacks(fallbacks),
+    ]),
   );
   if (judgements.length === 0) {
     context.io.out(
@@ -105,6 +114,12 @@ function describePolicies(channel: string, policies: GuardPolicies['policies']):
 function describeStages({ release, share, shares, everyMinutes, since, says }: GuardStages): string {
   const plan = shares.map((each) => `${each} %`).join(', ');
   return `the canary ${release} has ${share} % since ${timeText(since)}; then ${plan}, every ${everyMinutes} minutes at the earliest: ${says}`;
+}
+
+function describeFallbacks(fallbacks: readonly Fallback[]): string[] {
+  const unproven = fallbacks.filter(({ proven }) => proven === null).map(({ app }) => app);
+  if (unproven.length === 0) return [];
+  return [`nothing shows that what browsers fall back to is good, of: ${unproven.join(', ')}`];
 }
 
 async function setMode(

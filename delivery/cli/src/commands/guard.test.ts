@@ -83,6 +83,55 @@ describe('guard', () => {
   });
 });
 
+test('guard status names the apps whose fallback nothing shows to be good', async () => {
+  const { registry } = harness;
+  await registry.startSite();
+  for (const contents of [2, 3]) await registry.publish(blocks(contents));
+  await registry.activate({ 'mfe-blocks': canary });
+  const warning = 'nothing shows that what browsers fall back to is good, of: mfe-blocks';
+  expect((await harness.site('guard', 'status')).out).toContain(warning);
+  await registry.look();
+  const edge = testEdge(registry);
+  for (let batch = 0; batch < 20; batch++)
+    await edge.tell([cellOf({ app: 'mfe-blocks', version: canary, views: 200 })]);
+  await registry.look();
+  await registry.activate({ 'mfe-blocks': blocks(3).version });
+  expect((await harness.site('guard', 'status')).out).not.toContain(warning);
+});
+
+describe('activate --canary with several shares', () => {
+  beforeEach(async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+  });
+  const activate = (...args: string[]) =>
+    harness.site('activate', `mfe-blocks@${canary}`, '--no-wait', ...args);
+
+  test('leaves it to the registry to raise the share, and says how far it is', async () => {
+    const { code, out } = await activate('--canary', '1%,10%,100%', '--every', '10m');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^r2 is the canary of production; "npx site guard status" says how far it is\n/);
+    expect(out).toContain('canary: r2 is seen by 1 % of the visitors');
+    expect((await harness.site('guard', 'status')).out).toContain(
+      'the canary r2 has 1 % since 2026-01-01 12:00:00 UTC; then 10 %, 100 %, every 10 minutes at the earliest: it has begun',
+    );
+  });
+
+  test('is refused without a time, with one share and a time, and with shares that do not rise', async () => {
+    for (const wrong of [
+      ['--canary', '1%,10%'],
+      ['--canary', '10%', '--every', '10m'],
+      ['--every', '10m'],
+      ['--canary', '10%,1%', '--every', '10m'],
+      ['--canary', '100%', '--every', '10m'],
+      ['--canary', '1%,100%', '--every', '10'],
+      ['--canary', '1%,100%', '--every', '8d'],
+    ])
+      expect([wrong, (await activate(...wrong)).code]).toEqual([wrong, 2]);
+    expect((await harness.site('history')).out).not.toContain('r2');
+  });
+});
+
 describe('health', () => {
   test('shows each version on each route, and watches until it is stopped', async () => {
     await startCanary(20);

@@ -1,6 +1,8 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
+import { versionRows } from './rows-of.ts';
 import type { RegistryDb, RegistryTables } from './tables.ts';
+import type { VersionPair } from './version.repository.ts';
 
 /** Why a version counts as good on a channel. */
 export type Standing = Omit<Selectable<RegistryTables['version_standings']>, 'channel'>;
@@ -40,4 +42,17 @@ export function findStanding(
     .where('app', '=', app)
     .where('version', '=', version)
     .executeTakeFirst();
+}
+
+/** Those of the versions that are shown to be good. */
+export async function listStandings(
+  db: RegistryDb,
+  channel: ChannelName,
+  versions: Iterable<VersionPair>,
+): Promise<Pick<Standing, 'app' | 'version' | 'evidence'>[]> {
+  const { rows } = await sql<Pick<Standing, 'app' | 'version' | 'evidence'>>`
+    select app, version, evidence from registry.version_standings
+    join ${versionRows(versions)} using (app, version)
+    where channel = ${channel}`.execute(db);
+  return rows;
 }

@@ -6,7 +6,7 @@ import { releaseId } from '../database/release.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { requireApp } from '../use-cases/guards.ts';
 import { policyAnswer, setGuardPolicy } from '../use-cases/set-guard-policy.ts';
-import { showHealth, showJudgements, showStages } from '../use-cases/show-health.ts';
+import { showFallbacks, showHealth, showJudgements, showStages } from '../use-cases/show-health.ts';
 import { mountCalls } from './mount-calls.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,6 +23,7 @@ export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
       policies: (await listPolicies(db, channel)).map(policyAnswer),
       judgements: await showJudgements(db, channel),
       stages: await showStages(db, channel),
+      fallbacks: await showFallbacks(db, channel),
     }),
 
     setGuard: ({ command, params: { channel }, body }) => setGuardPolicy(command, channel, body),

@@ -1,9 +1,15 @@
 import type { ChannelName } from '@site/contract';
-import type { GuardJudgement, GuardStages, HealthRow } from '@site/contract/registry-calls/guard.calls';
+import type {
+  Fallback,
+  GuardJudgement,
+  GuardStages,
+  HealthRow,
+} from '@site/contract/registry-calls/guard.calls';
 import { percentile, type Sketch } from '@site/contract/signals/sketch';
 import { listJudgements, type Judgement } from '../database/guard.repository.ts';
-import { releaseId } from '../database/release.repository.ts';
+import { findLive, releaseId } from '../database/release.repository.ts';
 import { readSignals, type SignalsWanted } from '../database/signal.repository.ts';
+import { listStandings } from '../database/standing.repository.ts';
 import { findStages } from '../database/stage.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { rateOf } from '../domain/fault-rate.ts';
@@ -87,4 +93,16 @@ export async function showStages(db: RegistryDb, channel: ChannelName): Promise<
       says: stages.says,
     }
   );
+}
+
+/** What browsers fall back to on a channel, and what shows that it is good. */
+export async function showFallbacks(db: RegistryDb, channel: ChannelName): Promise<Fallback[]> {
+  const live = await findLive(db, channel);
+  const versions = Object.entries(live?.release.lastGood ?? {});
+  const standings = await listStandings(db, channel, versions);
+  return versions.map(([app, version]) => ({
+    app,
+    version,
+    proven: standings.find((standing) => standing.app === app)?.evidence ?? null,
+  }));
 }

@@ -49,6 +49,10 @@ const StagesSchema = v.object({
 });
 export type GuardStages = v.InferOutput<typeof StagesSchema>;
 
+/** What browsers fall back to, and what shows that it is good. Null: it was live before, and that is all. */
+const FallbackSchema = v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) });
+export type Fallback = v.InferOutput<typeof FallbackSchema>;
+
 /** What the guard did or suggested, or was not allowed to do; `why` it decided so, or was refused. */
 const ActionSchema = v.object({
   did: v.picklist(['acted', 'suggested', 'refused']),
@@ -127,6 +131,7 @@ export const guardCalls = {
       policies: v.array(PolicySchema),
       judgements: v.array(JudgementSchema),
       stages: v.nullable(StagesSchema),
+      fallbacks: v.array(FallbackSchema),
     }),
     scope: 'any token',
     errors: ['channel_unknown'],
