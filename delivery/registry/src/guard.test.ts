@@ -2,6 +2,7 @@ import type { AuditAnswer, ChangeAnswer, ChannelAnswer } from '@site/contract';
 import type { Cell } from '@site/contract/signals/sums.schema';
 import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { guardWasLast, insertAction, type GuardAction } from './database/guard.repository.ts';
 import { createRegistryApp } from './create-registry-app.ts';
 import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -346,6 +347,41 @@ describe('the guard', () => {
       pass(MINUTE_MS);
       await registry.look();
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(1));
+    });
+  });
+
+  describe('keeps of what it did', () => {
+    const acted: GuardAction = {
+      subject: 1,
+      app: 'mfe-blocks',
+      version: version(1),
+      did: 'acted',
+      why: 'a test',
+      evidence: 'a test',
+      at: new Date('2026-01-01T12:00:00Z'),
+    };
+    const note = (action: GuardAction) => insertAction(tablesOf(registry), 'production', action);
+
+    test('that it acted once, and suggests nothing about the same afterwards', async () => {
+      expect(await note({ ...acted, did: 'suggested' })).toBe(true);
+      expect(await Promise.all([note(acted), note(acted)])).toHaveLength(2);
+      expect(await note(acted)).toBe(false);
+      expect(await note({ ...acted, did: 'suggested' })).toBe(false);
+      expect((await actions()).map(({ did }) => did).sort()).toEqual(['acted', 'suggested']);
+      await tablesOf(registry).deleteFrom('guard_actions').where('did', '=', 'suggested').execute();
+      expect(await note({ ...acted, did: 'suggested' })).toBe(false);
+      expect(await note({ ...acted, app: 'mfe-partners' })).toBe(true);
+    });
+
+    test('that it was the last to change an app, until somebody else makes a release or a canary of it', async () => {
+      const wasLast = (app: string) => guardWasLast(tablesOf(registry), 'production', app, 'guard');
+      expect(await wasLast('mfe-blocks')).toBe(false);
+      await note({ ...acted, did: 'suggested' });
+      expect(await wasLast('mfe-blocks')).toBe(false);
+      await note(acted);
+      expect([await wasLast('mfe-blocks'), await wasLast('mfe-partners')]).toEqual([true, false]);
+      await startCanary(2);
+      expect(await wasLast('mfe-blocks')).toBe(false);
     });
   });
 });

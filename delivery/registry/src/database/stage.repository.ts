@@ -57,27 +57,19 @@ export async function findStages(db: RegistryDb, channel: ChannelName): Promise<
   return { canary, shares, everyMs: every_ms, basisPoints: basis_points, since, views, networks, says };
 }
 
-/**
- * Begins the next stage, if it has not begun yet.
- *
- * @param from the stage that ends.
- * @returns false when somebody else was faster.
- */
+/** Begins another stage of the same canary. */
 export async function moveStage(
   db: RegistryDb,
   channel: ChannelName,
-  from: Pick<CanaryStages, 'canary' | 'basisPoints'>,
-  { basisPoints: to, since, says }: Pick<CanaryStages, 'basisPoints' | 'since' | 'says'>,
-): Promise<boolean> {
-  const moved = await db
+  { canary }: Pick<CanaryStages, 'canary'>,
+  { basisPoints: share, since, says }: Pick<CanaryStages, 'basisPoints' | 'since' | 'says'>,
+): Promise<void> {
+  await db
     .updateTable('canary_stages')
-    .set({ basis_points: to, since, says, ...nothingYet })
+    .set({ basis_points: share, since, says, ...nothingYet })
     .where('channel', '=', channel)
-    .where('canary', '=', from.canary)
-    .where('basis_points', '=', from.basisPoints)
-    .returning('canary')
-    .executeTakeFirst();
-  return moved !== undefined;
+    .where('canary', '=', canary)
+    .execute();
 }
 
 export async function noteStage(db: RegistryDb, channel: ChannelName, says: string): Promise<void> {

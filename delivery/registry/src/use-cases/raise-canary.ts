@@ -91,7 +91,10 @@ async function raise(
     await asGuard(
       context,
       async ({ transaction }) => {
-        if (!(await moveStage(transaction, channel, stages, next))) throw new NoLonger();
+        // Another registry may have raised it meanwhile, or a person changed it.
+        const { canary } = await findChannel(transaction, channel);
+        if (canary?.basisPoints !== stages.basisPoints) throw new NoLonger();
+        await moveStage(transaction, channel, stages, next);
       },
       (command) =>
         share === 100
