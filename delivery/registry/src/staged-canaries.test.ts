@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer } from '@site/contract';
 import type { AnswerOf } from '@site/contract/registry-calls/call';
 import type { guardCalls } from '@site/contract/registry-calls/guard.calls';
 import type { Database } from '@site/server/open-database';
+import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, type Harness } from './testing/harness.ts';
+import { lockChannel, movePointers } from './database/channel.repository.ts';
+import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge, type TestEdge } from './testing/signals.ts';
 
@@ -125,6 +128,21 @@ describe('a staged canary', () => {
     const { body } = await registry.send<{ events: { action: string }[] }>('GET', '/v1/audit');
     expect(body.events.filter(({ action }) => action === 'canary.share')).toHaveLength(1);
     expect(await share()).toBe(10);
+  });
+
+  test('does not override a share that a person sets at the same moment', async () => {
+    await visitors(150);
+    registry.clock.now = new Date(registry.clock.now.getTime() + 10 * MINUTE_MS);
+    const db = tablesOf(registry);
+    let looking: Promise<void> | undefined;
+    await db.transaction().execute(async (transaction) => {
+      await lockChannel(transaction, 'production');
+      looking = registry.look();
+      while (!(await isAnyoneWaiting(db))) await sleep(5);
+      await movePointers(transaction, 'production', { canaryBasisPoints: 300 });
+    });
+    await looking;
+    expect(await share()).toBe(3);
   });
 
   test('that a person ends leaves nothing for the next canary', async () => {
