@@ -96,7 +96,9 @@ const sections: readonly PolicySection[] = [
       <p>
         Everything in the list is needed for something that the site does for you: taking your forms safely,
         showing you one version of a page, looking as you chose, going back to where you were. Nothing
-        measures you or advertises to you, so there is nothing to consent to.
+        measures you or advertises to you, so there is nothing to consent to. What your browser tells of how
+        our pages do keeps nothing on your device:{' '}
+        <Link to="/policies/privacy#pages">see the privacy policy</Link>.
       </p>
     ),
   },

@@ -111,6 +111,26 @@ const sections: readonly PolicySection[] = [
     ),
   },
   {
+    id: 'pages',
+    title: 'How our pages do',
+    content: (
+      <>
+        <p>
+          Your browser tells our own server how a page went: whether something in it failed, with the message
+          and the place in our code, how fast it was shown and answered, and whether a form could be sent. So
+          we notice a bad change within a minute and take it back. It says which page and which version of it,
+          and nothing about you: no identifier, no address, no search words, nothing that you typed. Your
+          network address comes with it as with any request. It bounds how much one network counts, and is not
+          kept. We keep sums, of minutes for two days and of hours for 90.
+        </p>
+        <p>
+          A browser that sends the signal “Global Privacy Control”, or saves data, tells nothing of this.
+          Without JavaScript nothing is told either.
+        </p>
+      </>
+    ),
+  },
+  {
     id: 'not',
     title: 'What we do not do',
     content: (

@@ -15,4 +15,6 @@ export const sizeBudgets = {
   remoteEntry: 5_000,
   /** Each script of the shell that it fetches after the first view, such as the guest identity. */
   laterScript: 20_000,
+  /** What tells the edge how a page went, with the library that measures. */
+  signals: 3_072,
 } as const;

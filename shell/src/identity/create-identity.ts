@@ -46,7 +46,7 @@ import { createTokenCookie } from './token-cookie.ts';
 /** What the identity uses of the browser. */
 export interface IdentityEnvironment {
   document: Document;
-  window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
+  window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>;
   navigator: { readonly onLine: boolean; readonly locks?: Pick<LockManager, 'request'> };
   /** Undefined where the browser allows none. */
   storage: Storage | undefined;
@@ -165,7 +165,7 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
   const submitForm: SiteServices['submitForm'] = async (submission) => {
     const result = await sendForm(submission);
     // What was refused was read: that is between the visitor and the form.
-    if (result.status !== 'rejected') tellForm(result.status === 'accepted');
+    if (result.status !== 'rejected') tellForm(window, result.status === 'accepted');
     return result;
   };
   const newsletter = { outbox, submitForm, now: () => scheduler.now(), log };

@@ -112,3 +112,17 @@ test('a page that throws while rendering is replaced by the last good build', as
   expect(await pages.fallBack(blocks, new Error('render'))).toMatchObject({ build: 'last-good' });
   expect(pages.peek(blocks)).toMatchObject({ build: 'last-good' });
 });
+
+test('a page that failed for good is told once, with the remote and the error; a passing fault is not', async () => {
+  const passing = setUp({ live: ['fail', 'ok'] });
+  await passing.pages.load(blocks);
+  expect(passing.onFault).not.toHaveBeenCalled();
+  const { pages, onFault } = setUp({ live: ['fail', 'fail'], lastGood: ['ok', 'ok'] });
+  await pages.load(blocks);
+  await pages.load(auth);
+  expect(onFault.mock.calls).toEqual([['load', 'mfe-blocks', new Error('the script did not load')]]);
+  const rendered = setUp({ live: ['ok'], lastGood: ['ok'] });
+  await rendered.pages.load(blocks);
+  await rendered.pages.fallBack(blocks, 'broken');
+  expect(rendered.onFault.mock.calls).toEqual([['render', 'mfe-blocks', 'broken']]);
+});

@@ -62,7 +62,7 @@ export function startSignals(
     const { route, id: number, variants } = page;
     const { path, remote: app } = route;
     const remote = remotes.get(app);
-    const { build = 'live' }: { build?: SignalView['build'] } = pages.peek(route) ?? {};
+    const { build = 'live' } = (pages.peek(route) ?? {}) as Partial<Pick<SignalView, 'build'>>;
     // Every route is of a remote that the release has: without its version the edge would not take the report.
     const { version = '' } = (build === 'live' ? remote : remote?.lastGood) ?? {};
     const variant = route.variants && { variant: variantKey(variants) };

@@ -1,0 +1,238 @@
+import type { BootRemote, BootRoute } from '@site/contract';
+import type { Report, Signals } from '@site/contract/signals/report.schema';
+import { NavigationType } from 'react-router-dom';
+import type { NavigationState, OpenedPage } from '../navigation/navigation.ts';
+import type { LoadedPage } from '../pages/page-loader.ts';
+import { tellForm } from './form-told.ts';
+import type { Noticed } from './noticed.ts';
+import { startSignals } from './start-signals.ts';
+
+const blocks: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blocks-page', files: [] };
+const home: BootRoute = {
+  path: '/home',
+  remote: 'mfe-marketing',
+  module: './home-page',
+  files: [],
+  variants: { headline: ['a', 'b'] },
+};
+const build = (name: string, version: string): BootRemote => ({
+  name,
+  version,
+  entry: '',
+  integrity: '',
+  scripts: [],
+});
+const remotes = new Map([
+  ['mfe-blocks', { ...build('mfe-blocks', '2.0.0-bbbbbbbbbbbb'), lastGood: build('', '1.0.0-aaaaaaaaaaaa') }],
+  ['mfe-marketing', build('mfe-marketing', '1.0.0-cccccccccccc')],
+]);
+
+const sendBeacon = jest.fn<boolean, [string, string]>(() => true);
+let token: string | undefined;
+let hidden: boolean;
+/** Anything in flight. */
+const settle = () => jest.advanceTimersByTimeAsync(0);
+const sent = () => sendBeacon.mock.calls.map(([, body]) => JSON.parse(body) as Signals);
+const reports = () => sent().flatMap((signals) => signals.reports);
+const outcomes = () =>
+  reports().filter((report): report is Extract<Report, { kind: 'outcome' }> => report.kind === 'outcome');
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: 0 });
+  [token, hidden] = ['of-document', false];
+  Object.assign(navigator, { sendBeacon });
+  Object.assign(performance, {
+    getEntriesByType: () => [{ serverTiming: token ? [{ name: 'view', description: token }] : [] }],
+  });
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+});
+/** A document has its script for as long as it lives; here several follow one another in one. */
+const listening: (() => void)[] = [];
+beforeEach(() => {
+  for (const target of [window, document]) {
+    const add = target.addEventListener.bind(target);
+    jest
+      .spyOn(target, 'addEventListener')
+      .mockImplementation((type: string, listener: unknown, options?: unknown) => {
+        add(type, listener as EventListener, options as boolean);
+        listening.push(() => target.removeEventListener(type, listener as EventListener, options as boolean));
+      });
+  }
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  for (const stop of listening.splice(0)) stop();
+  sendBeacon.mockClear();
+  jest.useRealTimers();
+});
+
+function setUp({ kept = [] as Noticed[], first = blocks } = {}) {
+  let page: OpenedPage = { id: 0, route: first, variants: {} };
+  const loaded = new Map<BootRoute, LoadedPage>();
+  const listeners = new Set<() => void>();
+  startSignals(
+    { release: 'r7' },
+    { remotes },
+    {
+      get: () => ({ page, action: NavigationType.Push, location: {} }) as NavigationState,
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    { peek: (route) => loaded.get(route) },
+    kept,
+    1_234.5,
+  );
+  return {
+    kept,
+    loaded,
+    open(next: Partial<OpenedPage>) {
+      page = { ...page, id: page.id + 1, ...next };
+      for (const listener of listeners) listener();
+    },
+    hide() {
+      hidden = true;
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+  };
+}
+
+/** As an uncaught error comes whose first file is of this app. */
+function thrownIn(app: string, message = 'x is undefined'): ErrorEvent {
+  const error = new Error(message);
+  error.stack = `Error: ${message}\n  at f (${location.origin}/assets/${app}/page.0123.js:7:42)\n  at ${location.origin}/assets/shell/main.js:1:1`;
+  return new ErrorEvent('error', { error });
+}
+
+test('a view has one outcome for each of its stretches, with the token of its document', async () => {
+  setUp();
+  await jest.advanceTimersByTimeAsync(4_999);
+  expect(sendBeacon).not.toHaveBeenCalled();
+  await jest.advanceTimersByTimeAsync(1);
+  await jest.advanceTimersByTimeAsync(60_000);
+  const view = {
+    number: 0,
+    route: '/blocks',
+    app: 'mfe-blocks',
+    version: '2.0.0-bbbbbbbbbbbb',
+    build: 'live',
+  };
+  expect(reports()).toEqual([
+    { kind: 'outcome', stretch: 'first', age: 5_000, faulty: [], view },
+    { kind: 'outcome', stretch: 'later', age: 30_000, faulty: [], view },
+  ]);
+  expect(sent()).toMatchObject([{ token: 'of-document', release: 'r7' }, { token: 'of-document' }]);
+});
+
+test('what failed before the script came counts, and so does what fails after; each app once', async () => {
+  const { kept } = setUp({ kept: [thrownIn('mfe-blocks'), ['hydration', 'mfe-blocks', 'no match']] });
+  kept.push(thrownIn('mfe-blocks'));
+  kept.push(thrownIn('shell', 'second'));
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(reports()).toMatchObject([
+    {
+      kind: 'faults',
+      faults: [
+        {
+          kind: 'error',
+          app: 'mfe-blocks',
+          message: 'x is undefined',
+          file: '/assets/mfe-blocks/page.0123.js',
+          line: 7,
+          column: 42,
+        },
+        { kind: 'hydration', app: 'mfe-blocks', message: 'no match' },
+        { kind: 'error', app: 'shell', message: 'second' },
+      ],
+    },
+  ]);
+  await jest.advanceTimersByTimeAsync(29_000);
+  // What failed in the first stretch is not told of the later one again.
+  expect(outcomes().map(({ faulty }) => faulty)).toEqual([['mfe-blocks', 'shell'], []]);
+});
+
+test('what is not of this site is no fault of it', async () => {
+  const { kept } = setUp();
+  const error = new Error('of an extension');
+  error.stack = `Error\n at chrome-extension://abc/assets/mfe-blocks/x.js:1:1\n at ${location.origin}/assets/mfe-blocks/page.js:1:1`;
+  kept.push(new ErrorEvent('error', { error }));
+  kept.push(new ErrorEvent('error', { message: 'Script error.' }));
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(reports()).toMatchObject([{ kind: 'outcome', faulty: [] }]);
+});
+
+test('a page that throws all the time tells of ten faults', async () => {
+  const { kept } = setUp();
+  for (let time = 0; time < 100; time += 1) kept.push(thrownIn('mfe-blocks', `message ${time}`));
+  await jest.advanceTimersByTimeAsync(60_000);
+  const told = reports().flatMap((report) => (report.kind === 'faults' ? report.faults : []));
+  expect(told).toHaveLength(10);
+});
+
+test('a view that ends tells what it has, and the next one is counted from its own beginning', async () => {
+  const { open } = setUp();
+  await jest.advanceTimersByTimeAsync(2_000);
+  open({ route: home, variants: { headline: 'b' } });
+  await settle();
+  expect(reports()).toMatchObject([
+    { kind: 'outcome', stretch: 'first', age: 2_000 },
+    { kind: 'vitals', interactive: 1_235, view: { number: 0 } },
+  ]);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(outcomes()[1]).toMatchObject({
+    age: 5_000,
+    view: { number: 1, route: '/home', app: 'mfe-marketing', variant: 'headline=b' },
+  });
+  open({ route: blocks });
+  await settle();
+  // Vitals are of the page that was loaded alone.
+  expect(reports().filter(({ kind }) => kind === 'vitals')).toHaveLength(1);
+});
+
+test('a page that is hidden tells at once, and nothing more', async () => {
+  const { hide } = setUp();
+  await jest.advanceTimersByTimeAsync(1_000);
+  hide();
+  await settle();
+  hide();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(reports().map(({ kind }) => kind)).toEqual(['outcome', 'vitals']);
+});
+
+test('a page that fell back is a view of its last good version', async () => {
+  const { loaded } = setUp();
+  loaded.set(blocks, { status: 'ready', component: () => null, build: 'last-good' });
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(outcomes()).toMatchObject([{ view: { version: '1.0.0-aaaaaaaaaaaa', build: 'last-good' } }]);
+});
+
+test('a form is told of at once', async () => {
+  setUp();
+  tellForm(window, false);
+  await settle();
+  expect(reports()).toMatchObject([{ kind: 'form', sent: false }]);
+});
+
+test('a document without a token asks for one, once, and for another when that has ended', async () => {
+  token = undefined;
+  const ask = jest.fn(() =>
+    Promise.resolve({ json: () => Promise.resolve({ token: `t${ask.mock.calls.length}` }) }),
+  );
+  Object.assign(globalThis, { fetch: ask });
+  const { open } = setUp();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(sent().map((signals) => signals.token)).toEqual(['t1', 't1']);
+  await jest.advanceTimersByTimeAsync(10 * 60_000);
+  open({});
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(sent().at(-1)).toMatchObject({ token: 't2' });
+});
+
+test('without a token nothing is sent, and nothing fails', async () => {
+  token = undefined;
+  Object.assign(globalThis, { fetch: () => Promise.reject(new Error('no network')) });
+  setUp();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(sendBeacon).not.toHaveBeenCalled();
+});

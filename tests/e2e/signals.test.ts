@@ -1,0 +1,123 @@
+import type { Request } from 'playwright-core';
+import type { Report, Signals } from '@site/contract/signals/report.schema';
+import { startSite, type Site } from './harness/site.ts';
+import { until } from './harness/until.ts';
+import { open, visitors, type Visitor } from './harness/visitor.ts';
+
+/** On a site of its own, for one network counts as a few visitors, and all browsers of these tests are in one. */
+let site: Site;
+const visit = visitors();
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+const isOfSignals = (request: Request) => new URL(request.url()).pathname === '/__site/signals';
+
+/** What a visitor's browser sends from now on. */
+function reportsOf({ page }: Visitor): () => Report[] {
+  const sent: Report[] = [];
+  page.on('request', (request) => {
+    if (isOfSignals(request) && request.method() === 'POST')
+      sent.push(...(JSON.parse(request.postData() ?? '{"reports":[]}') as Signals).reports);
+  });
+  return () => sent;
+}
+
+const ofKind = <Kind extends Report['kind']>(reports: Report[], kind: Kind) =>
+  reports.filter((report): report is Extract<Report, { kind: Kind }> => report.kind === kind);
+
+async function asked<Answer>(...args: string[]): Promise<Answer> {
+  const { code, stdout, stderr } = await site.cli(...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Answer;
+}
+
+test('a page that throws at a click is a fault of its app, with the file, and a faulty view in the sums of the registry', async () => {
+  const visitor = await visit();
+  const reports = reportsOf(visitor);
+  await visitor.page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', {
+      get: () => {
+        throw new Error('no clipboard for ada@example.com');
+      },
+    });
+  });
+  await open(visitor, `${site.url}/agencies`);
+  await visitor.page.getByRole('button', { name: 'Copy link to these figures' }).click();
+  await until(() => expect(ofKind(reports(), 'outcome')).toMatchObject([{ stretch: 'first' }]));
+  const [outcome] = ofKind(reports(), 'outcome');
+  expect(outcome).toMatchObject({
+    faulty: ['mfe-marketing'],
+    view: { route: '/agencies', app: 'mfe-marketing', number: 0 },
+  });
+  const [{ faults: [fault] = [] } = {}] = ofKind(reports(), 'faults');
+  expect(fault).toMatchObject({ kind: 'error', app: 'mfe-marketing', message: 'no clipboard for @' });
+  expect(fault?.file).toMatch(/^\/assets\/mfe-marketing\/later-roi\.[0-9a-f]{12}\.js$/);
+  await until(async () => {
+    const { faults } = await asked<{ faults: { app: string; message: string }[] }>('faults', 'mfe-marketing');
+    expect(faults).toMatchObject([{ app: 'mfe-marketing', message: 'no clipboard for @' }]);
+    const { rows } = await asked<{ rows: { app: string; route: string }[] }>('health');
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        app: 'mfe-marketing',
+        route: '/agencies',
+        views: 1,
+        faults: expect.objectContaining({ rate: 1 }) as object,
+      }),
+    );
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        app: 'shell',
+        route: '/agencies',
+        views: 1,
+        faults: expect.objectContaining({ rate: 0 }) as object,
+      }),
+    );
+  });
+});
+
+test('a view ends with the next one: its outcome and what was measured are told then, each once', async () => {
+  const visitor = await visit();
+  const reports = reportsOf(visitor);
+  await open(visitor, `${site.url}/blocks`);
+  await until(() => expect(visitor.requested().some((path) => path.includes('/signals.'))).toBe(true));
+  await visitor.page.waitForLoadState('networkidle');
+  await visitor.page.getByRole('link', { name: 'Partners' }).first().click();
+  await until(() => expect(ofKind(reports(), 'vitals')).toHaveLength(1));
+  const [vitals] = ofKind(reports(), 'vitals');
+  expect(vitals).toMatchObject({ view: { number: 0, route: '/blocks' } });
+  for (const value of [vitals?.lcp, vitals?.interactive]) expect(value).toBeGreaterThan(0);
+  expect(ofKind(reports(), 'outcome')).toMatchObject([{ view: { number: 0 }, faulty: [] }]);
+  // And the other one at its own time.
+  await until(() =>
+    expect(ofKind(reports(), 'outcome')).toMatchObject([
+      {},
+      { view: { number: 1, route: '/partners' }, faulty: [] },
+    ]),
+  );
+  expect(visitor.problems()).toEqual([]);
+});
+
+test.each([
+  [
+    'asks not to be followed',
+    () => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
+  ],
+  ['saves data', () => Object.defineProperty(navigator, 'connection', { value: { saveData: true } })],
+])('a browser that %s sends nothing, and loads no script for it', async (_what, script) => {
+  const visitor = await visit();
+  await visitor.page.addInitScript(script);
+  await open(visitor, `${site.url}/home`);
+  await visitor.page.waitForLoadState('networkidle');
+  await visitor.page.getByRole('link', { name: 'Partners' }).first().click();
+  await visitor.page.waitForURL('**/partners');
+  expect(visitor.requested().filter((path) => /signals/.test(path))).toEqual([]);
+});
+
+test('without JavaScript nothing is sent', async () => {
+  const visitor = await visit({ javaScript: false });
+  await visitor.page.goto(`${site.url}/home`, { waitUntil: 'networkidle' });
+  expect(visitor.requested().filter((path) => path.startsWith('/__site'))).toEqual([]);
+});
