@@ -108,20 +108,24 @@ function dieAt(step: number) {
   };
 }
 
+const isWatched = async (version: string) =>
+  (await read<AnswerOf<(typeof guardCalls)['readGuard']>>('guard')).judgements.some(
+    (judgement) => judgement.version === version,
+  );
+
 test('a batch is counted once, at whichever commit the registry dies', async () => {
   const { 'mfe-beta': version = '' } = (await cluster.channel()).release?.apps ?? {};
   const cell = cellOf({ app: 'mfe-beta', version, route: '/beta', views: 7 });
-  let step = 1;
-  for (; ; step += 1) {
+  // What the guard commits when it begins to look at the first release is none of the steps.
+  while (!(await isWatched(version))) await sleep(50);
+  for (const step of [1, 2]) {
     const before = await viewsOf(version);
     const death = dieAt(step);
     await handOver(batchOf([cell]), death.revive);
-    const commits = death.over();
+    death.over();
     await death.revive();
     expect(await viewsOf(version)).toBe(before + 7);
-    if (commits < step) break;
   }
-  expect(step).toBeGreaterThan(1);
 });
 
 test('a bad canary is ended once, at whichever commit the registry dies', async () => {
@@ -130,11 +134,7 @@ test('a bad canary is ended once, at whichever commit the registry dies', async 
   for (const step of [1, 2, 3, 4]) {
     const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], `bad-${(editions += 1)}`));
     const canary = await cluster.activate({ 'mfe-beta': bad }, { share: 10 });
-    const isWatched = async () =>
-      (await read<AnswerOf<(typeof guardCalls)['readGuard']>>('guard')).judgements.some(
-        ({ version }) => version === bad,
-      );
-    while (!(await isWatched())) await sleep(50);
+    while (!(await isWatched(bad))) await sleep(50);
     const death = dieAt(step);
     await handOver(
       batchOf([
