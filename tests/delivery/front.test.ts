@@ -27,6 +27,7 @@ const headersOf: Record<string, Record<string, string | string[]>> = {
   '/canary': { 'Cache-Control': 'private, no-store', 'Set-Cookie': ['bucket=7'], Vary: 'Cookie' },
   '/given': { 'Cache-Control': 'no-cache', 'Set-Cookie': ['bucket=7'] },
   '/__site/state': { 'Cache-Control': 'no-store' },
+  '/__site/signals': { 'Cache-Control': 'no-store' },
   '/silent': {},
   '/assets/app/a.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
   '/assets/app/b.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
@@ -94,12 +95,29 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
     '/canary',
     '/given',
     '/__site/state',
+    '/__site/signals',
     '/silent',
     '/unknown',
     '/assets/release/r1.json',
   ])('what is not said to be everybody’s is never kept: %s', async (path) => {
     const [first, second] = await twice(path);
     expect(second).not.toBe(first);
+  });
+
+  test('what browsers tell comes to an edge each time, and once, also when that edge breaks', async () => {
+    const tell = (body: string) => fetch(`${front.url}/__site/signals`, { method: 'POST', body });
+    const told = [await (await tell('{}')).text(), await (await tell('{}')).text()];
+    expect(new Set(told).size).toBe(2);
+    expect(asked).toHaveLength(2);
+    asked = [];
+    answerOf = (_edge, response) => {
+      response.destroy();
+      return true;
+    };
+    expect((await tell('{}')).status).toBe(502);
+    expect(asked).toHaveLength(1);
+    expect((await tell('x'.repeat(17 * 1024))).status).toBe(413);
+    expect(asked).toHaveLength(1);
   });
 
   test('whoever has a cookie, or asks with a query, is shown what an edge answers', async () => {

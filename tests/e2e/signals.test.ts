@@ -52,7 +52,7 @@ test('a page that throws at a click is a fault of its app, with the file, and a 
     faulty: ['mfe-marketing'],
     view: { route: '/agencies', app: 'mfe-marketing', number: 0 },
   });
-  const [{ faults: [fault] = [] } = {}] = ofKind(reports(), 'faults');
+  const fault = ofKind(reports(), 'faults')[0]?.faults[0];
   expect(fault).toMatchObject({ kind: 'error', app: 'mfe-marketing', message: 'no clipboard for @' });
   expect(fault?.file).toMatch(/^\/assets\/mfe-marketing\/later-roi\.[0-9a-f]{12}\.js$/);
   await until(async () => {
