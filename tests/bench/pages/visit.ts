@@ -58,9 +58,9 @@ export async function visit(browser: Browser, url: URL, variant: Variant): Promi
     return await page.evaluate(() => {
       const { lcp, interactive, tasks } = (globalThis as unknown as Watched).watched;
       const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
-      const scripts = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
-        ({ name, responseEnd }) => /\.js(\?|$)/.test(name) && responseEnd <= (interactive ?? 0),
-      );
+      const scripts = performance
+        .getEntriesByType('resource')
+        .filter(({ name, responseEnd }) => /\.js(\?|$)/.test(name) && responseEnd <= (interactive ?? 0));
       return {
         lcp,
         interactive,
