@@ -52,7 +52,7 @@ test("a build's drawing runs nothing, and is of no origin when it is opened as a
 test('browsers are told to demand the integrity of every script that a page loads', async () => {
   const { url } = await harness.startServing();
   const { headers } = await ask(url, '/blocks');
-  expect(headers['integrity-policy']).toBe('blocked-destinations=(script)');
+  expect(headers['integrity-policy']).toBe('blocked-destinations=(script), endpoints=(site)');
 });
 
 test('a release with a document beyond the limit is not served, and the one before goes on', async () => {
