@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { alertCalls } from '@site/contract/registry-calls/alert.calls';
 import { readAnswer } from '@site/contract/registry-calls/client';
 import { guardCalls } from '@site/contract/registry-calls/guard.calls';
 import type { Call } from '@site/contract/registry-calls/call';
@@ -104,7 +105,7 @@ test('this command line and edge read whatever the former registry answered', ()
   // Streams, and calls that neither of them makes.
   const notRecorded = ['followChannel', 'takeBackup', 'restoreBackup', 'readRelease', 'forgetEdge'];
   // Calls that the former version does not have.
-  const added = ['reportSignals', ...Object.keys(guardCalls)];
+  const added = ['reportSignals', ...Object.keys({ ...guardCalls, ...alertCalls })];
   expect([...seen, ...notRecorded, ...added].sort()).toEqual(calls.map(({ name }) => name).sort());
 });
 

@@ -95,6 +95,11 @@ export const cliErrors = {
     title: 'The app was already rolled back',
     remedy: 'Nothing to do; to go back further, name the version to take away: <app>@<version>.',
   },
+  alert_not_delivered: {
+    status: 1,
+    title: 'The webhook did not take the alert',
+    remedy: 'Look at the receiver, or remove the hook with "npx site alert remove <id>".',
+  },
   file_exists: {
     status: 1,
     title: 'The file exists',

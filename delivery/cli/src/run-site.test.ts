@@ -68,10 +68,11 @@ async function commands(...parents: string[]): Promise<string[][]> {
 test('the help of every command has examples and --json, and --dry-run where it changes something', async () => {
   const all = await commands();
   const leaves = [
-    ...all.filter(([name]) => !['token', 'edge', 'guard', 'visitor'].includes(name ?? '')),
+    ...all.filter(([name]) => !['token', 'edge', 'guard', 'alert', 'visitor'].includes(name ?? '')),
     ...(await commands('token')),
     ...(await commands('edge')),
     ...(await commands('guard')),
+    ...(await commands('alert')),
   ];
   expect(leaves.length).toBeGreaterThanOrEqual(25);
   const readOnly =

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { CliError, exitCodeOf, RegistryRefusal } from './cli-error.ts';
 import { addAbort } from './commands/abort.command.ts';
 import { addActivate } from './commands/activate.command.ts';
+import { addAlert } from './commands/alert.command.ts';
 import { addAudit } from './commands/audit.command.ts';
 import { addBackup } from './commands/backup.command.ts';
 import { addCanary } from './commands/canary.command.ts';
@@ -36,7 +37,7 @@ const commands = {
   'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback],
   'Guards:': [addQuarantine, addFreeze, addGuard],
   'Looking:': [addStatus, addHealth, addFaults, addVersions, addHistory, addDiff, addAudit],
-  'Upkeep:': [addVerify, addGc, addToken, addEdge, addBackup, addRestore, addVisitor],
+  'Upkeep:': [addVerify, addGc, addToken, addEdge, addAlert, addBackup, addRestore, addVisitor],
 };
 
 /**

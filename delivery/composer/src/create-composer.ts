@@ -47,6 +47,8 @@ export interface ComposedPage {
 export interface Composer {
   /** @throws ComposeError for the first page that does not render. */
   compose(request: ComposeRequest): Promise<ComposedPage[]>;
+  /** Why it can render nothing now, as far as that is known without trying, or null. */
+  problem?(): string | null;
 }
 
 /** Renders pages ahead of time, each request in a fresh child process without secrets, files or network. */

@@ -37,6 +37,8 @@ const limits = {
 const GRACE_MS = 60_000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 10_000;
+/** A process that runs for so long has started, though nobody has asked it for anything. */
+const SETTLED_MS = 10_000;
 
 /** A composer process that runs, and the requests that it works on. */
 interface Link {
@@ -56,14 +58,20 @@ export function startComposer({ atOnce }: ComposerProcessOptions = {}): Composer
   const closing = new AbortController();
   let hasAnswered = false;
   let delayMs = 0;
+  /** How the last process ended, until the next one has shown that it works. */
+  let lastEnd: string | null = null;
+  let settledAt = Infinity;
   let link = Promise.resolve(open());
   let running = true;
 
   function open(): Link {
     const opened = openLink();
     hasAnswered = false;
-    void opened.ended.then(() => {
+    settledAt = performance.now() + SETTLED_MS;
+    void opened.ended.then((how) => {
       if (!running) return;
+      lastEnd = how;
+      settledAt = Infinity;
       // Once, at once. One that ends again and again without a single answer has to wait longer each time.
       delayMs = hasAnswered ? 0 : Math.min(LONGEST_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs * 2));
       link = sleep(delayMs, undefined, { signal: closing.signal }).then(open);
@@ -101,6 +109,10 @@ export function startComposer({ atOnce }: ComposerProcessOptions = {}): Composer
           },
         );
       }
+    },
+    problem() {
+      if (hasAnswered || performance.now() >= settledAt) lastEnd = null;
+      return lastEnd === null ? null : `The composer's process ${lastEnd}; it is started again and again.`;
     },
     async close() {
       running = false;

@@ -9,10 +9,12 @@ import { registryDescription } from './api-description.ts';
 import { createAuditAnchors } from './audit/audit-anchors.ts';
 import type { AuditKey } from './audit/audit-key.ts';
 import { keepAnchored } from './audit/keep-anchored.ts';
+import type { CertificateEnd } from './certificate-end.ts';
 import { registryMigrations } from './database/migrations.ts';
 import type { RegistryTables } from './database/tables.ts';
 import { registryErrors } from './errors.ts';
 import { askFormContracts, type AskFormContracts } from './forms-service.ts';
+import { alertRoutes } from './http/alert.routes.ts';
 import { blobRoutes } from './http/blob.routes.ts';
 import { createChannelEvents } from './http/channel-events.ts';
 import { channelRoutes } from './http/channel.routes.ts';
@@ -24,6 +26,7 @@ import { tokenLimits } from './http/limit-tokens.ts';
 import { refuseUnstorable } from './http/refuse-unstorable.ts';
 import { upkeepRoutes } from './http/upkeep.routes.ts';
 import { versionRoutes } from './http/version.routes.ts';
+import { keepAlerting } from './keep-alerting.ts';
 import { everyTwoSeconds, keepGuarding, type LookAgain } from './keep-guarding.ts';
 import { limitArrivingBodies } from './http/arriving-bodies.ts';
 import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens.ts';
@@ -50,8 +53,10 @@ export interface RegistryOptions {
   /** What one app or one token may use. Default: `defaultLimits`. */
   limits?: Partial<RegistryLimits> | undefined;
   now?: (() => Date) | undefined;
-  /** When the guard looks at the channels. Default: every two seconds. */
+  /** When the guard looks at the channels, and somebody at what there is to tell. Default: every two seconds. */
   lookAgain?: LookAgain | undefined;
+  /** Default: by a connection to there. */
+  certificateEnd?: CertificateEnd | undefined;
 }
 
 /** The registry's HTTP API over a database that it brings up to date first. */
@@ -103,7 +108,9 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
       app.log.error({ err: error }, 'edges were not notified of a change; they will poll for it'),
   });
   keepAnchored(app, context.anchors);
-  keepGuarding(app, context, options.lookAgain ?? everyTwoSeconds);
+  const { lookAgain = everyTwoSeconds } = options;
+  keepGuarding(app, context, lookAgain);
+  keepAlerting(app, context, lookAgain, options.certificateEnd);
   // Before the server waits for its connections to end: these would not.
   app.addHook('preClose', () => events.close());
 
@@ -125,6 +132,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     channelRoutes(api, context, events);
     edgeRoutes(api, context);
     guardRoutes(api, context);
+    alertRoutes(api, context);
     previewRoutes(api, context);
     upkeepRoutes(api, context);
     releaseRoutes(api, context);

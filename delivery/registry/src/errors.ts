@@ -234,6 +234,16 @@ export const registryErrors = defineErrors({
     title: 'You are using this token',
     remedy: 'Revoke it with another ops token, so that you do not lock yourself out.',
   },
+  alert_hook_unknown: {
+    status: 404,
+    title: 'No such hook',
+    remedy: 'Choose one that "npx site alert list" shows.',
+  },
+  alert_hooks_full: {
+    status: 409,
+    title: 'There are too many hooks',
+    remedy: 'Remove one with "npx site alert remove <id>", then try again.',
+  },
   registry_busy: {
     status: 503,
     title: 'Too many changes are under way',

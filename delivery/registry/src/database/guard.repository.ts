@@ -217,16 +217,27 @@ export async function insertAction(
   return rows.length > 0;
 }
 
-/** Why it could not be done; of several times the last. */
-export async function noteRefusal(db: RegistryDb, channel: ChannelName, action: GuardAction): Promise<void> {
-  const { why, evidence, at } = action;
+/**
+ * Why it could not be done; of several times the last.
+ *
+ * @returns whether it is the first time.
+ */
+export async function noteRefusal(
+  db: RegistryDb,
+  channel: ChannelName,
+  action: GuardAction,
+): Promise<boolean> {
+  if (await insertAction(db, channel, action)) return true;
+  const { subject, app, did, why, evidence, at } = action;
   await db
-    .insertInto('guard_actions')
-    .values({ channel, ...action })
-    .onConflict((conflict) =>
-      conflict.columns(['channel', 'subject', 'app', 'did']).doUpdateSet({ why, evidence, at }),
-    )
+    .updateTable('guard_actions')
+    .set({ why, evidence, at })
+    .where('channel', '=', channel)
+    .where('subject', '=', subject)
+    .where('app', '=', app)
+    .where('did', '=', did)
     .execute();
+  return false;
 }
 
 /** Newest first. */

@@ -11,6 +11,7 @@ import { anchorsAndDamage } from './migrations/010-anchors-and-damage.ts';
 import { addManifestBytes } from './migrations/011-manifest-bytes.ts';
 import { addPacksAndWeights } from './migrations/012-packs-and-weights.ts';
 import { addSignals } from './migrations/013-signals.ts';
+import { addAlerts } from './migrations/014-alerts.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -26,6 +27,7 @@ export const registryMigrations: Migration[] = [
   { name: '011-manifest-bytes', up: addManifestBytes },
   { name: '012-packs-and-weights', up: addPacksAndWeights },
   { name: '013-signals', up: addSignals },
+  { name: '014-alerts', up: addAlerts },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

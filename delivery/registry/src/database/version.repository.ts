@@ -383,7 +383,14 @@ export async function findCollected(db: RegistryDb, apps: AppSet) {
   return rows;
 }
 
-/** How much of an app is kept; counted by a trigger. */
+/** How much of each app is kept; counted by a trigger. */
+export async function listUsage(db: RegistryDb): Promise<{ app: string; versions: number; bytes: number }[]> {
+  const { rows } = await sql<{ app: string; versions: number; bytes: number }>`
+    select app, versions, bytes::float8 as bytes from registry.app_usage order by app`.execute(db);
+  return rows;
+}
+
+/** How much of an app is kept. */
 export async function usageOf(db: RegistryDb, app: string): Promise<{ versions: number; bytes: number }> {
   const { rows } = await sql<{ versions: number; bytes: number }>`
     select versions, bytes::float8 as bytes from registry.app_usage where app = ${app}`.execute(db);

@@ -26,6 +26,7 @@ import { registryMigrations } from '../database/migrations.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { createToken } from '../tokens.ts';
 import { CHANNEL_CHANGED } from '../database/notices.ts';
+import { eachOf } from '../use-cases/each-of.ts';
 import type { RegistryLimits } from '../use-cases/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { holdToContract } from './hold-to-contract.ts';
@@ -88,7 +89,9 @@ export interface Harness {
   ): Promise<{ status: number; body: Body }>;
   activate(apps: Record<string, string>, more?: object, sent?: Sent): Promise<{ status: number; body: Body }>;
   rollBack(body: object, sent?: Sent): Promise<{ status: number; body: Body }>;
-  /** The guard looks at the channels: in tests it does so when it is told to. */
+  /** When the certificate of any origin ends. Default: that cannot be found out. */
+  certificateEnds: Date | null;
+  /** The guard looks at the channels, and somebody at what there is to tell: in tests they do so when they are told to. */
   look(): Promise<void>;
   /** Publishes a shell and two remotes and makes them live as the first release: see `once`. */
   startSite(): Promise<{ shell: VersionManifest; blocks: VersionManifest; partners: VersionManifest }>;
@@ -126,7 +129,7 @@ export async function createHarness(
   const clock = { now: new Date('2026-01-01T12:00:00.000Z') };
   const begins = clock.now;
   let requests = 0;
-  let look = () => Promise.resolve();
+  const looks: (() => Promise<void>)[] = [];
   const app = await createRegistryApp({
     database,
     store,
@@ -134,9 +137,10 @@ export async function createHarness(
     auditKey: testAuditKey,
     askForms: (base) => harness.askForms(base),
     limits,
+    certificateEnd: () => Promise.resolve(harness.certificateEnds),
     now: () => clock.now,
     lookAgain(given) {
-      look = given;
+      looks.push(given);
       return () => Promise.resolve();
     },
     bootstrapTokens: [
@@ -184,7 +188,8 @@ export async function createHarness(
 
   const harness: Harness = {
     app,
-    look,
+    look: () => eachOf(looks, (look) => look()),
+    certificateEnds: null,
     askForms: () => Promise.resolve(null),
     askFormsOf: (service) => void (harness.askForms = service),
     store,

@@ -1,6 +1,7 @@
 import { ApiError } from '@site/server/api-error';
 import type { ChannelName } from '@site/contract';
 import { decide, type Decision } from '@site/guard/policy';
+import { queueAlert } from '../database/alert.repository.ts';
 import {
   guardWasLast,
   insertAction,
@@ -11,9 +12,10 @@ import {
   type GuardAction,
   type Judgement,
 } from '../database/guard.repository.ts';
-import { findRelease } from '../database/release.repository.ts';
+import { findRelease, releaseId } from '../database/release.repository.ts';
 import { dropStanding, noteStanding } from '../database/standing.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
+import type { Alert } from '../domain/alert.ts';
 import { asGuard, GUARD, NoLonger } from './as-guard.ts';
 import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
@@ -71,7 +73,10 @@ async function answerFor(
   const evidence = await tellJudgement(db, channel, judgement);
   const action: GuardAction = { subject, app, version, did, why, evidence, at: now() };
   if (did === 'suggested') {
-    await insertAction(db, channel, action);
+    await db.transaction().execute(async (transaction) => {
+      if (await insertAction(transaction, channel, action))
+        await queueAlert(transaction, alertOf(channel, action), action.at);
+    });
     return;
   }
   const refused = before.find((done) => done.did === 'refused');
@@ -116,6 +121,7 @@ async function act(
         // Whoever changes the policy, or anything on the channel, waits now or is done.
         const { do: what } = await decisionOn(transaction, channel, judgement);
         if (what !== 'act' || !(await insertAction(transaction, channel, action))) throw new NoLonger();
+        await queueAlert(transaction, alertOf(channel, action), action.at);
       },
       (command) => rollBack(command, channel, { app, from: version, reason, ifLiveVersion: undefined }),
       onProblem,
@@ -125,6 +131,20 @@ async function act(
     // Nobody sees it any more.
     if (error.code === 'version_not_live') return;
     const refused = { ...action, did: 'refused' as const, why: error.detail, at: context.now() };
-    await noteRefusal(context.db, channel, refused);
+    await context.db.transaction().execute(async (transaction) => {
+      if (await noteRefusal(transaction, channel, refused))
+        await queueAlert(transaction, alertOf(channel, refused), refused.at);
+    });
   }
+}
+
+const TOLD = {
+  acted: 'The guard took it back',
+  suggested: 'The guard suggests to take it back',
+  refused: 'The guard could not take it back',
+} as const;
+
+function alertOf(channel: ChannelName, { did, app, version, subject, why, evidence }: GuardAction): Alert {
+  const text = `${app}@${version} on ${channel} (${releaseId(subject)}): ${TOLD[did]}, for ${evidence}. (${why})`;
+  return { kind: did, state: 'happened', channel, subject: `${app}@${version}`, text };
 }

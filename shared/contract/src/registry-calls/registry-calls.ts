@@ -1,3 +1,4 @@
+import { alertCalls } from './alert.calls.ts';
 import { blobCalls } from './blob.calls.ts';
 import { channelCalls } from './channel.calls.ts';
 import { edgeCalls } from './edge.calls.ts';
@@ -18,6 +19,7 @@ export const registryCalls = {
   ...releaseCalls,
   ...edgeCalls,
   ...guardCalls,
+  ...alertCalls,
   ...previewCalls,
   ...upkeepCalls,
 };

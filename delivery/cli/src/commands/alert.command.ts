@@ -1,0 +1,143 @@
+import { Option, type Command } from 'commander';
+import {
+  AlertFormatSchema,
+  AlertKindSchema,
+  type AlertFormat,
+  type AlertKind,
+} from '@site/contract/registry-calls/alert.calls';
+import { timeText } from '@site/contract/time-text';
+import { CliError } from '../cli-error.ts';
+import { lines as linesOf, table } from '../output.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import {
+  addChangeOptions,
+  addCommonOptions,
+  reasonOption,
+  type ChangeOptions,
+  type CommonOptions,
+} from './options.ts';
+
+interface AddOptions extends ChangeOptions {
+  format: AlertFormat;
+  kinds?: AlertKind[];
+}
+
+interface RemoveOptions extends ChangeOptions {
+  reason: string;
+}
+
+const addExample = 'alert add https://hooks.example.com/site --format chat --kinds acted suggested edge';
+const removeExample = 'alert remove <id> --reason "another room now"';
+
+/** `alert add`, `alert list`, `alert remove`, `alert test`. */
+export function addAlert(program: Command, context: CommandContext): void {
+  const group = program
+    .command('alert')
+    .description('say where alerts go: what the guard does, and what is wrong with the servers of the site')
+    .addHelpText('after', `\nExamples:\n  $ npx site ${addExample}\n  $ npx site alert list`);
+
+  const add = group
+    .command('add')
+    .description(
+      'send alerts to a webhook; the secret that signs them is shown only once, on standard output',
+    )
+    .argument('<url>', 'begins with https://')
+    .addOption(
+      new Option('--format <format>', 'json: for programs; chat: { "text": "…" }, which chat tools take')
+        .choices(AlertFormatSchema.options)
+        .default('json'),
+    )
+    .addOption(
+      new Option('--kinds <kind...>', 'only these kinds of alerts (default: all)').choices(
+        AlertKindSchema.options,
+      ),
+    );
+  addChangeOptions(add, addExample).action((url: string, options: AddOptions) =>
+    addHook(context, url, options),
+  );
+
+  const list = group
+    .command('list')
+    .description('where alerts go, whether they arrive, and what is wrong now');
+  addCommonOptions(list, 'alert list').action((options: CommonOptions) => listHooks(context, options));
+
+  const remove = group
+    .command('remove')
+    .description('send no more alerts to a webhook, nor what it has not got yet')
+    .argument('<id>', 'as "alert list" shows it')
+    .requiredOption(...reasonOption);
+  addChangeOptions(remove, removeExample).action((id: string, options: RemoveOptions) =>
+    removeHook(context, id, options),
+  );
+
+  const test = group
+    .command('test')
+    .description('send an alert that says it is a test, now and once, and say whether it arrived')
+    .argument('<id>', 'as "alert list" shows it');
+  addCommonOptions(test, 'alert test <id>').action((id: string, options: CommonOptions) =>
+    testHook(context, id, options),
+  );
+}
+
+async function addHook(context: CommandContext, url: string, options: AddOptions): Promise<void> {
+  const { format, kinds, dryRun, json } = options;
+  const registry = await connect(context, options);
+  const made = await registry.addAlertHook({ body: { url, format, kinds, dryRun } });
+  if (json) return printJson(context, made);
+  const gets = `${made.to} gets alerts (${made.format}): ${made.kinds.join(', ')}`;
+  if (made.secret === null) return printLines(context, [`dry run: no hook was added; ${gets}`]);
+  // Nothing else goes to the standard output, so that the secret can go on to where it is kept without being seen.
+  context.io.err(`${gets} (id ${made.id}).\nThe secret that signs them is shown only now:\n`);
+  context.io.out(`${made.secret}\n`);
+}
+
+async function listHooks(context: CommandContext, { json }: CommonOptions): Promise<void> {
+  const answer = await (await connect(context)).listAlertHooks();
+  if (json) return printJson(context, answer);
+  const { hooks, troubles } = answer;
+  const rows = hooks.map(({ id, to, format, kinds, waiting, dropped, failing }) => [
+    id,
+    to,
+    format,
+    kinds.join(' '),
+    String(waiting),
+    String(dropped),
+    failing ? `${failing.problem} Tried ${failing.times} times, next at ${timeText(failing.next)}` : '-',
+  ]);
+  context.io.out(
+    hooks.length === 0
+      ? 'alerts go nowhere; "npx site alert add <url>" sends them to a webhook\n'
+      : table([['ID', 'TO', 'FORMAT', 'KINDS', 'WAITING', 'DROPPED', 'PROBLEM'], ...rows]),
+  );
+  context.io.out(
+    linesOf(
+      troubles.length === 0
+        ? ['nothing is wrong']
+        : troubles.map(({ kind, says, since }) => `${kind}, since ${timeText(since)}: ${says}`),
+    ),
+  );
+}
+
+async function removeHook(context: CommandContext, id: string, options: RemoveOptions): Promise<void> {
+  const { reason, dryRun, json } = options;
+  const registry = await connect(context, options);
+  const { to, waiting, ...answer } = await registry.removeAlertHook({
+    params: { hook: id },
+    body: { reason, dryRun },
+  });
+  if (json) return printJson(context, { ...answer, to, waiting });
+  const lost = waiting === 0 ? '' : `, nor the ${waiting} that it has not got yet`;
+  printLines(context, [
+    answer.dryRun
+      ? `dry run: nothing was changed; ${to} would get no more alerts${lost}`
+      : `${to} gets no more alerts${lost}`,
+  ]);
+}
+
+async function testHook(context: CommandContext, id: string, { json }: CommonOptions): Promise<void> {
+  const answer = await (await connect(context)).testAlertHook({ params: { hook: id }, body: {} });
+  if (json) printJson(context, answer);
+  if (answer.problem !== null)
+    throw new CliError('alert_not_delivered', `${answer.to} did not take the test. ${answer.problem}`);
+  if (!json) printLines(context, [`${answer.to} took the test`]);
+}

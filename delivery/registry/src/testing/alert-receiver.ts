@@ -1,0 +1,56 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What arrived at a receiver of alerts. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** As it was sent: this is what is signed. */
+  text: string;
+  body: { type?: string; text?: string; data?: Record<string, unknown> };
+}
+
+/** How a receiver treats what arrives: it answers with this status, breaks the connection off, or never answers. */
+export type Manner = number | 'close' | 'hang';
+
+/** A real HTTP server on this machine that alerts are sent to. */
+export interface AlertReceiver {
+  url: string;
+  received: Received[];
+  /** How it treats what comes next, one after the other; the last stays. */
+  manners: Manner[];
+  /** Called when something has arrived, before it is answered. */
+  onArrival: () => Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startAlertReceiver(): Promise<AlertReceiver> {
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const { url: path = '', headers } = request;
+      receiver.received.push({ path, headers, text, body: JSON.parse(text) as Received['body'] });
+      const manner = receiver.manners.length > 1 ? receiver.manners.shift() : receiver.manners[0];
+      void receiver.onArrival().then(() => {
+        if (manner === 'close') request.socket.destroy();
+        else if (manner !== 'hang')
+          response.writeHead(manner ?? 200, { location: '/elsewhere' }).end('x'.repeat(100_000));
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver: AlertReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: [],
+    manners: [200],
+    onArrival: () => Promise.resolve(),
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  return receiver;
+}

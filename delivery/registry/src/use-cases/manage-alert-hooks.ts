@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  AlertHookMade,
+  AlertHookRemoval,
+  AlertHookRemoved,
+  AlertHookRequest,
+  AlertHooks,
+} from '@site/contract/registry-calls/alert.calls';
+import {
+  deleteHook,
+  findHook,
+  insertHook,
+  listHooks,
+  listTroubles,
+  replaceSecret,
+  type AlertHook,
+} from '../database/alert.repository.ts';
+import { appendAudit } from '../database/audit.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { createWebhookSecret, shownUrl } from '../domain/alert.ts';
+import { registryErrors } from '../errors.ts';
+import type { Answer, Command } from './command.ts';
+import { runChange, type Outcome } from './run-change.ts';
+
+/** Each alert is kept for each of them. */
+const MOST_HOOKS = 20;
+
+/**
+ * Adds a hook. Answers are kept for retries, and a secret must not be: so a retry gets another one for the same hook, and the
+ * one that was lost on the way signs nothing. See `makeToken`.
+ */
+export async function addAlertHook(
+  command: Command,
+  { url, format, kinds }: AlertHookRequest,
+): Promise<Answer<AlertHookMade>> {
+  const answer = await runChange(command, {
+    read: listHooks,
+    decide(hooks) {
+      if (hooks.length >= MOST_HOOKS)
+        throw registryErrors.alert_hooks_full(
+          `There are ${hooks.length} already; ${MOST_HOOKS} are allowed.`,
+        );
+      return { id: randomUUID(), format, kinds };
+    },
+    async write(writing, hook): Promise<Outcome<AlertHookMade>> {
+      const to = shownUrl(url);
+      await insertHook(writing, { ...hook, url, secret: createWebhookSecret() });
+      await appendAudit(writing, {
+        action: 'alert-hook.added',
+        subject: hook.id,
+        details: { to, format, kinds },
+      });
+      return { body: { ...hook, to, secret: null }, created: true };
+    },
+  });
+  if (command.dryRun) return answer;
+  const secret = createWebhookSecret();
+  await replaceSecret(command.context.db, answer.body.id, secret);
+  return { ...answer, body: { ...answer.body, secret } };
+}
+
+/** It gets nothing from the answer on; what is under way to it just now may still arrive. */
+export function removeAlertHook(
+  command: Command,
+  id: string,
+  { reason }: AlertHookRemoval,
+): Promise<Answer<AlertHookRemoved>> {
+  return runChange(command, {
+    read: (db) => requireHook(db, id),
+    async write(writing, hook: AlertHook) {
+      const to = shownUrl(hook.url);
+      await deleteHook(writing.transaction, hook.id);
+      await appendAudit(writing, {
+        action: 'alert-hook.removed',
+        subject: hook.id,
+        details: { to, reason },
+      });
+      return { body: { id: hook.id, to, waiting: hook.waiting } };
+    },
+  });
+}
+
+/** @throws ApiError `alert_hook_unknown` */
+export async function requireHook(db: RegistryDb, id: string): Promise<AlertHook> {
+  const hook = await findHook(db, id);
+  if (!hook) throw registryErrors.alert_hook_unknown(`No hook has the id "${id.slice(0, 50)}".`);
+  return hook;
+}
+
+export async function showAlertHooks(db: RegistryDb): Promise<AlertHooks> {
+  const hooks = await listHooks(db);
+  const troubles = await listTroubles(db);
+  return {
+    hooks: hooks.map(({ url, at, problem, failures, nextAt, id, format, kinds, by, waiting, dropped }) => ({
+      ...{ id, format, kinds, by, waiting, dropped },
+      to: shownUrl(url),
+      at: at.toISOString(),
+      failing: problem === null ? null : { problem, times: failures, next: nextAt.toISOString() },
+    })),
+    troubles: troubles.map(({ kind, subject, says, since }) => ({
+      ...{ kind, subject, says },
+      since: since.toISOString(),
+    })),
+  };
+}

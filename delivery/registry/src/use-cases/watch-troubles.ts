@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ChannelNameSchema, type ChannelName } from '@site/contract';
+import { timeText } from '@site/contract/time-text';
+import type { CertificateEnd } from '../certificate-end.ts';
+import { beginTrouble, endTrouble, listTroubles } from '../database/alert.repository.ts';
+import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { listEdges } from '../database/edge.repository.ts';
+import { releaseId } from '../database/release.repository.ts';
+import { findManifests, listUsage } from '../database/version.repository.ts';
+import type { Trouble } from '../domain/alert.ts';
+import type { RegistryContext } from './context.ts';
+import { eachOf } from './each-of.ts';
+
+/** What is over sooner is told to nobody. */
+const TOLD_AFTER_MS = 30_000;
+const NEAR_QUOTA = 0.8;
+const NEAR_END_MS = 14 * 24 * 60 * 60_000;
+/** These cost requests to others. */
+const STORE_EVERY_MS = 10_000;
+const CERTIFICATE_EVERY_MS = 60 * 60_000;
+const STORE_WITHIN_MS = 5_000;
+
+/** What is wrong at this moment; `since`: null when it may pass, and is told of when it lasts. */
+type Found = Omit<Trouble, 'since'> & { since: Date | null };
+
+/** Looks for what is wrong, and notes what begins and what ends. It remembers between the looks since when it sees something. */
+export function createTroubleWatch(
+  context: RegistryContext,
+  certificateEnd: CertificateEnd,
+): () => Promise<void> {
+  const { db, composer, now } = context;
+  let seen = new Map<string, Date>();
+  const storeProblem = everyNow(now, STORE_EVERY_MS, async () => problemOfStore(context, await channels()));
+  const ends = everyNow(now, CERTIFICATE_EVERY_MS, async () => endsOf(await channels(), certificateEnd));
+  const channels = () => Promise.all(ChannelNameSchema.options.map((channel) => findChannel(db, channel)));
+
+  async function find(at: Date): Promise<Found[]> {
+    const composerSays = composer.problem?.() ?? null;
+    const storeSays = await storeProblem();
+    return [
+      ...(await Promise.all((await channels()).map((snapshot) => edgesIn(context, snapshot, at)))).flat(),
+      ...(composerSays === null
+        ? []
+        : [
+            {
+              kind: 'composer',
+              channel: null,
+              subject: 'composer',
+              says: composerSays,
+              since: null,
+            } as const,
+          ]),
+      ...(storeSays === null
+        ? []
+        : [{ kind: 'store', channel: null, subject: 'store', says: storeSays, since: null } as const]),
+      ...(await nearQuota(context, at)),
+      ...nearEnd(await ends(), at),
+    ];
+  }
+
+  return async () => {
+    const at = now();
+    const before = await listTroubles(db);
+    const found = (await find(at)).map((trouble) => ({
+      ...trouble,
+      since: trouble.since ?? seen.get(keyOf(trouble)) ?? at,
+    }));
+    seen = new Map(found.map((trouble) => [keyOf(trouble), trouble.since]));
+    const told = new Set(before.map(keyOf));
+    const lasting = found.filter(({ since }) => at.getTime() - since.getTime() >= TOLD_AFTER_MS);
+    await eachOf(
+      lasting.filter((trouble) => !told.has(keyOf(trouble))),
+      (trouble) => beginTrouble(db, trouble, at),
+    );
+    await eachOf(
+      before.filter((trouble) => !seen.has(keyOf(trouble))),
+      (trouble) => endTrouble(db, trouble, at),
+    );
+  };
+}
+
+const keyOf = ({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>) => `${kind} ${subject}`;
+
+/** What was found out less than so long ago is answered again. */
+function everyNow<T>(now: () => Date, everyMs: number, find: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; found: T } | null = null;
+  return async () => {
+    const at = now().getTime();
+    if (last === null || at - last.at >= everyMs) last = { at, found: await find() };
+    return last.found;
+  };
+}
+
+async function edgesIn(
+  { db }: RegistryContext,
+  { channel, live }: ChannelSnapshot,
+  at: Date,
+): Promise<Found[]> {
+  const edges = await listEdges(db, channel);
+  return edges.flatMap(({ id, release, seenAt }): Found[] => {
+    const trouble = { kind: 'edge', channel, subject: id } as const;
+    if (at.getTime() - seenAt.getTime() >= TOLD_AFTER_MS)
+      return [
+        {
+          ...trouble,
+          says: `The edge ${id} on ${channel} is silent since ${timeText(seenAt)}.`,
+          since: seenAt,
+        },
+      ];
+    if (live === null || release === live.number) return [];
+    const serves = release === null ? 'nothing' : releaseId(release);
+    const says = `The edge ${id} on ${channel} serves ${serves} instead of ${live.release.id}.`;
+    return [{ ...trouble, says, since: null }];
+  });
+}
+
+/** Asks for a file that every page needs. */
+async function problemOfStore(
+  { db, store }: RegistryContext,
+  channels: readonly ChannelSnapshot[],
+): Promise<string | null> {
+  const version = channels.find(({ live }) => live !== null)?.live?.release.apps['shell'];
+  if (version === undefined) return null;
+  const [shell] = (await findManifests(db, [['shell', version]])).values();
+  if (!shell) return null;
+  const waiting = new AbortController();
+  const size = await Promise.race([
+    store
+      .sizeOf(shell.server.integrity)
+      .catch(() => 'The artifact store cannot be read; the log of the registry says why.'),
+    sleep(STORE_WITHIN_MS, `The artifact store did not answer within ${STORE_WITHIN_MS / 1000} s.`, {
+      ref: false,
+      signal: waiting.signal,
+    }).catch(() => ''),
+  ]);
+  waiting.abort();
+  if (typeof size === 'string') return size;
+  return size === null
+    ? `The artifact store has lost a file of shell@${version}: see "npx site verify".`
+    : null;
+}
+
+async function nearQuota({ db, limits }: RegistryContext, at: Date): Promise<Found[]> {
+  return (await listUsage(db)).flatMap(({ app, versions, bytes }): Found[] => {
+    const used = Math.max(versions / limits.versionsPerApp, bytes / limits.bytesPerApp);
+    if (used < NEAR_QUOTA) return [];
+    const says = `${app} uses ${Math.floor(used * 100)} % of what it may keep (${versions} versions); "npx site gc" frees what is not needed.`;
+    return [{ kind: 'quota', channel: null, subject: app, says, since: longAgo(at) }];
+  });
+}
+
+/** When certificates end, by the origins of what is live. */
+type Ends = Map<string, { channel: ChannelName; until: Date }>;
+
+async function endsOf(channels: readonly ChannelSnapshot[], certificateEnd: CertificateEnd): Promise<Ends> {
+  const ends: Ends = new Map();
+  await eachOf(channels, async ({ channel, live }) => {
+    const origin = live?.release.config.origin;
+    const until = origin === undefined ? null : await certificateEnd(origin);
+    if (origin !== undefined && until !== null) ends.set(origin, { channel, until });
+  });
+  return ends;
+}
+
+function nearEnd(ends: Ends, at: Date): Found[] {
+  return [...ends]
+    .filter(([, { until }]) => until.getTime() - at.getTime() < NEAR_END_MS)
+    .map(([origin, { channel, until }]) => {
+      const says = `The certificate of ${origin} ends at ${timeText(until)}.`;
+      return { kind: 'certificate', channel, subject: origin, says, since: longAgo(at) };
+    });
+}
+
+/** Does not pass by itself, so it is told at once. */
+const longAgo = (at: Date) => new Date(at.getTime() - TOLD_AFTER_MS);
