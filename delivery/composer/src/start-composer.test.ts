@@ -69,6 +69,16 @@ onLinux(
   },
 );
 
+onLinux('says that its process ended, until the next one has answered', async () => {
+  expect(composer.problem?.()).toBeNull();
+  await until(() => descendants(process.pid, strangers).length > 0);
+  process.kill(descendants(process.pid, strangers)[0] ?? 0, 'SIGKILL');
+  await until(() => composer.problem?.() !== null);
+  expect(composer.problem?.()).toContain('SIGKILL');
+  await fine();
+  expect(composer.problem?.()).toBeNull();
+});
+
 onLinux('what waits for its turn outlives a kill -9 of the composer', async () => {
   const lost = ['a', 'b'].map((turn) => refusal(composer.compose({ ...loopingRequest, turn })));
   const waiting = fine();

@@ -337,6 +337,8 @@ describe('the guard', () => {
         body: { reason: 'a test' },
       });
       await post('freezes', { app: 'mfe-blocks' });
+      // Nobody listens there: what people are to be told stays to be looked at.
+      await registry.send('POST', '/v1/alert-hooks', { body: { url: 'http://localhost:9/' } });
       await registry.look();
       await seconds(10, [views(2, 100, { faults: 60 })]);
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
@@ -347,6 +349,12 @@ describe('the guard', () => {
       pass(MINUTE_MS);
       await registry.look();
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(1));
+      const alerts = await tablesOf(registry)
+        .selectFrom('alerts')
+        .select('alert')
+        .orderBy('sequence')
+        .execute();
+      expect(alerts.map(({ alert }) => alert.kind)).toEqual(['refused', 'acted']);
     });
   });
 

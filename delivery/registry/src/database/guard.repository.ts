@@ -1,8 +1,10 @@
 import { sql, type Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
+import type { Alert } from '../domain/alert.ts';
 import type { Judged, JudgementState } from '../domain/judgement.ts';
 import type { Policy } from '@site/guard/policy';
 import type { Verdict } from '@site/guard/verdict';
+import { queueAlert } from './alert.repository.ts';
 import type { RegistryDb, RegistryTables, RegistryTransaction } from './tables.ts';
 import type { Writing } from './writing.ts';
 
@@ -217,27 +219,37 @@ export async function insertAction(
   return rows.length > 0;
 }
 
-/**
- * Why it could not be done; of several times the last.
- *
- * @returns whether it is the first time.
- */
+/** Notes what people are asked to do, and that they are told: once. */
+export async function noteSuggestion(
+  db: RegistryDb,
+  channel: ChannelName,
+  action: GuardAction,
+  alert: Alert,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if (await insertAction(transaction, channel, action)) await queueAlert(transaction, alert, action.at);
+  });
+}
+
+/** Why it could not be done; of several times the last. People are told the first time. */
 export async function noteRefusal(
   db: RegistryDb,
   channel: ChannelName,
   action: GuardAction,
-): Promise<boolean> {
-  if (await insertAction(db, channel, action)) return true;
+  alert: Alert,
+): Promise<void> {
   const { subject, app, did, why, evidence, at } = action;
-  await db
-    .updateTable('guard_actions')
-    .set({ why, evidence, at })
-    .where('channel', '=', channel)
-    .where('subject', '=', subject)
-    .where('app', '=', app)
-    .where('did', '=', did)
-    .execute();
-  return false;
+  await db.transaction().execute(async (transaction) => {
+    if (await insertAction(transaction, channel, action)) return queueAlert(transaction, alert, at);
+    await transaction
+      .updateTable('guard_actions')
+      .set({ why, evidence, at })
+      .where('channel', '=', channel)
+      .where('subject', '=', subject)
+      .where('app', '=', app)
+      .where('did', '=', did)
+      .execute();
+  });
 }
 
 /** Newest first. */

@@ -9,6 +9,7 @@ import {
   listJudgements,
   listPolicies,
   noteRefusal,
+  noteSuggestion,
   type GuardAction,
   type Judgement,
 } from '../database/guard.repository.ts';
@@ -73,10 +74,7 @@ async function answerFor(
   const evidence = await tellJudgement(db, channel, judgement);
   const action: GuardAction = { subject, app, version, did, why, evidence, at: now() };
   if (did === 'suggested') {
-    await db.transaction().execute(async (transaction) => {
-      if (await insertAction(transaction, channel, action))
-        await queueAlert(transaction, alertOf(channel, action), action.at);
-    });
+    await noteSuggestion(db, channel, action, alertOf(channel, action));
     return;
   }
   const refused = before.find((done) => done.did === 'refused');
@@ -131,10 +129,7 @@ async function act(
     // Nobody sees it any more.
     if (error.code === 'version_not_live') return;
     const refused = { ...action, did: 'refused' as const, why: error.detail, at: context.now() };
-    await context.db.transaction().execute(async (transaction) => {
-      if (await noteRefusal(transaction, channel, refused))
-        await queueAlert(transaction, alertOf(channel, refused), refused.at);
-    });
+    await noteRefusal(context.db, channel, refused, alertOf(channel, refused));
   }
 }
 
