@@ -53,6 +53,7 @@ const report = (release: string | null) =>
 
 /** An edge falls silent, and comes back: two alerts. */
 async function fallSilent(): Promise<void> {
+  await registry.look();
   await report(null);
   pass(30 * SECOND_MS);
   await registry.look();
@@ -244,6 +245,7 @@ describe('alerts', () => {
         return () => Promise.resolve();
       },
     });
+    await lookOfOther();
     await report(null);
     pass(30 * SECOND_MS);
     receiver.onArrival = () => registry.look();
@@ -289,6 +291,19 @@ describe('what is wrong is told when it begins and when it ends', () => {
     await report('r1');
     expect(await toldOf(3)).toMatchObject([['alert.edge', 'ended', expect.stringMatching(/^Over: /)]]);
     expect((await list()).troubles).toEqual([]);
+  });
+
+  test('no edge of a registry that was away itself, before the edge has had time to report again', async () => {
+    await add();
+    await report(null);
+    pass(DAY_MS / 2);
+    expect(await toldOf(10)).toEqual([]);
+    await report(null);
+    expect(await toldOf(14)).toEqual([]);
+    expect(await toldOf(5)).toMatchObject([['alert.edge', 'began', expect.stringContaining('is silent')]]);
+    pass(DAY_MS / 2);
+    // What was told is not over because of that.
+    expect(await toldOf(10)).toEqual([]);
   });
 
   test('a composer that does not work, but not one that is started again', async () => {

@@ -30,6 +30,8 @@ export function createTroubleWatch(
 ): () => Promise<void> {
   const { db, composer, now } = context;
   let seen = new Map<string, Date>();
+  let lastLook = -Infinity;
+  let looksSince = new Date(0);
   const storeProblem = everyNow(now, STORE_EVERY_MS, async () => problemOfStore(context, await channels()));
   const ends = everyNow(now, CERTIFICATE_EVERY_MS, async () => endsOf(await channels(), certificateEnd));
   const channels = () => Promise.all(ChannelNameSchema.options.map((channel) => findChannel(db, channel)));
@@ -60,6 +62,9 @@ export function createTroubleWatch(
 
   return async () => {
     const at = now();
+    // Edges cannot report to a registry that is away: they get their time when it is back.
+    if (at.getTime() - lastLook > TOLD_AFTER_MS) looksSince = at;
+    lastLook = at.getTime();
     const before = await listTroubles(db);
     const found = (await find(at)).map((trouble) => ({
       ...trouble,
@@ -67,7 +72,10 @@ export function createTroubleWatch(
     }));
     seen = new Map(found.map((trouble) => [keyOf(trouble), trouble.since]));
     const told = new Set(before.map(keyOf));
-    const lasting = found.filter(({ since }) => at.getTime() - since.getTime() >= TOLD_AFTER_MS);
+    const lasting = found.filter(({ kind, since }) => {
+      const from = kind === 'edge' ? Math.max(since.getTime(), looksSince.getTime()) : since.getTime();
+      return at.getTime() - from >= TOLD_AFTER_MS;
+    });
     await eachOf(
       lasting.filter((trouble) => !told.has(keyOf(trouble))),
       (trouble) => beginTrouble(db, trouble, at),
