@@ -126,10 +126,11 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
     );
     expect(unprotected(added)).toEqual([]);
     // One wave: the document names every script itself, so that none waits until another one has run. The guest's identity
-    // is not part of the first view: it is fetched as soon as the page is idle. Nor are parts that nothing waits for.
+    // and what tells how the view goes are not part of the first view: they are fetched as soon as the page is idle. Nor are
+    // parts that nothing waits for.
     const named = filesIn(html).map(({ url: file }) => file);
     const scripts = firstView.filter((file) =>
-      /(?<!\/shell\/identity\.[0-9a-f]*|\/later-[a-z]+\.[0-9a-f]*)\.js$/.test(file),
+      /(?<!\/shell\/(?:identity|signals)\.[0-9a-f]*|\/later-[a-z]+\.[0-9a-f]*)\.js$/.test(file),
     );
     expect(scripts.length).toBeGreaterThan(2);
     expect(scripts.filter((file) => !named.includes(file))).toEqual([]);

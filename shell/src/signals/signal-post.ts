@@ -21,6 +21,8 @@ export function createSignalPost(release: string): (reports: Report[]) => Promis
   }
 
   return async (reports) => {
+    // A browser without network would write an error for each.
+    if (!navigator.onLine) return;
     const now = performance.now();
     if (now >= endsAt) {
       endsAt = now + GOOD_MS;

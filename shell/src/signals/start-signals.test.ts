@@ -236,3 +236,14 @@ test('without a token nothing is sent, and nothing fails', async () => {
   await jest.advanceTimersByTimeAsync(60_000);
   expect(sendBeacon).not.toHaveBeenCalled();
 });
+
+test('without network nothing is asked for or sent', async () => {
+  token = undefined;
+  const ask = jest.fn();
+  Object.assign(globalThis, { fetch: ask });
+  jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  setUp();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(ask).not.toHaveBeenCalled();
+  expect(sendBeacon).not.toHaveBeenCalled();
+});
