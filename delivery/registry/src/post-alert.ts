@@ -1,4 +1,4 @@
-/** An alert did not arrive, as far as can be told. */
+/** After that an alert has not arrived, as far as can be told. */
 const WITHIN_MS = 5_000;
 
 /** What goes to a receiver. */

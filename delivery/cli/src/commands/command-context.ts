@@ -36,3 +36,9 @@ export function printJson({ io }: CommandContext, value: unknown, schema?: Gener
 export function printLines({ io }: CommandContext, lines: readonly string[]): void {
   io.out(linesOf(lines));
 }
+
+/** Says what became of a change, above what holds now. */
+export function changeLine({ dryRun, changed }: { dryRun?: boolean | undefined; changed: boolean }): string {
+  if (dryRun) return 'dry run: nothing was changed. The result would be:';
+  return changed ? 'done' : 'nothing to do';
+}

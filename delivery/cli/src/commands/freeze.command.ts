@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { FreezesAnswer } from '@site/contract';
 import { timeText } from '@site/contract/time-text';
-import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { changeLine, connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, reasonOption, type ChangeOptions } from './options.ts';
 
 interface Options extends ChangeOptions {
@@ -44,14 +44,7 @@ async function setFreeze(
   const registry = await connect(context, options);
   const answer = await registry[change]({ params: { channel }, body: { app, reason, dryRun } });
   if (json) return printJson(context, answer);
-  printLines(context, [
-    answer.dryRun
-      ? 'dry run: nothing was changed. The result would be:'
-      : answer.changed
-        ? 'done'
-        : 'nothing to do',
-    ...describeFreezes(channel, answer.freezes),
-  ]);
+  printLines(context, [changeLine(answer), ...describeFreezes(channel, answer.freezes)]);
 }
 
 /** What is frozen on a channel, as `status` says it too. */

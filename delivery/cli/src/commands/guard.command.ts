@@ -7,7 +7,7 @@ import type {
 } from '@site/contract/registry-calls/guard.calls';
 import { timeText } from '@site/contract/time-text';
 import { lines as linesOf, table } from '../output.ts';
-import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { changeLine, connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {
   addChangeOptions,
   addCommonOptions,
@@ -135,14 +135,7 @@ async function setMode(
     body: { app, mode: mode === 'default' ? null : mode, reason, dryRun },
   });
   if (json) return printJson(context, answer);
-  printLines(context, [
-    answer.dryRun
-      ? 'dry run: nothing was changed. The result would be:'
-      : answer.changed
-        ? 'done'
-        : 'nothing to do',
-    ...describePolicies(channel, answer.policies),
-  ]);
+  printLines(context, [changeLine(answer), ...describePolicies(channel, answer.policies)]);
 }
 
 async function showHistory(

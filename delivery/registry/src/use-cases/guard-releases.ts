@@ -14,7 +14,7 @@ import {
   type Judgement,
 } from '../database/guard.repository.ts';
 import { findRelease, releaseId } from '../database/release.repository.ts';
-import { dropStanding, noteStanding } from '../database/standing.repository.ts';
+import { dropStanding, findStanding, noteStanding } from '../database/standing.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import type { Alert } from '../domain/alert.ts';
 import { asGuard, GUARD, NoLonger } from './as-guard.ts';
@@ -43,7 +43,8 @@ export async function guardReleases(
   await watchReleases(context, channel);
   await eachOf(await listJudgements(db, channel), async (judgement) => {
     const { verdict, app, version, since: at } = judgement;
-    if (verdict.is === 'good') {
+    // It is noted once, while the verdict stands for as long as somebody looks.
+    if (verdict.is === 'good' && !(await findStanding(db, channel, { app, version }))) {
       const views = verdict.evidence[0]?.judged.views ?? 0;
       const evidence = await tellJudgement(db, channel, judgement);
       await noteStanding(db, channel, { app, version, views, evidence, at });
