@@ -106,8 +106,7 @@ export async function untilInteractive(page: Page): Promise<void> {
 export async function untilQuiet(page: Page): Promise<void> {
   const asked = await page.evaluate(() => performance.now());
   await page.waitForFunction(
-    (since) =>
-      performance.now() - Math.max(since, (globalThis as unknown as Watched).watched.busy()) > 1_000,
+    (since) => performance.now() - Math.max(since, (globalThis as unknown as Watched).watched.busy()) > 1_000,
     asked,
     { polling: 200 },
   );
