@@ -98,8 +98,6 @@ async function decisionOn(
     // As old as it was when it was found bad, though nobody looked for a while.
     sinceMs: since.getTime() - Date.parse(release.release.at),
     verdict,
-    // A freeze forbids the guard what it forbids everyone: the rollback itself is refused, and that is noted.
-    frozen: false,
     actedLast: await guardWasLast(db, channel, app, GUARD.name),
   });
 }
