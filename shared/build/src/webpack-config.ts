@@ -9,6 +9,7 @@ import type { RemoteConfig } from '@site/contract';
 import { containerName, moduleKey, type App } from './app.ts';
 import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
 import { sharedModules } from './shared-modules.ts';
+import { sourceMapPlugin } from './source-maps.ts';
 import { StableModuleIdsPlugin } from './stable-module-ids-plugin.ts';
 import { browserRules, serverRules } from './webpack-rules.ts';
 
@@ -63,7 +64,7 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
         filename: production ? '[name].[contenthash:12].css' : '[name].css',
         chunkFilename: production ? '[name].[contenthash:12].css' : '[name].css',
       }),
-      ...(production ? [new ChunkIntegrityPlugin(`/assets/${app.name}/`)] : []),
+      ...(production ? [new ChunkIntegrityPlugin(`/assets/${app.name}/`), sourceMapPlugin()] : []),
     ],
     optimization: {
       moduleIds: 'deterministic',

@@ -6,7 +6,7 @@ import type { App } from './app.ts';
 /** What becomes of each kind of file in a browser build. */
 export function browserRules(app: App): RuleSetRule[] {
   return [
-    typescriptRule(app),
+    typescriptRule(app, { sourceMap: true }),
     artRule('browser'),
     routerRule,
     cssRule(app, 'browser'),
@@ -37,7 +37,7 @@ function artRule(side: 'browser' | 'server'): RuleSetRule {
   };
 }
 
-function typescriptRule(app: App): RuleSetRule {
+function typescriptRule(app: App, more: { sourceMap?: boolean } = {}): RuleSetRule {
   return {
     test: /\.tsx?$/,
     exclude: [/node_modules/, artModule],
@@ -53,6 +53,7 @@ function typescriptRule(app: App): RuleSetRule {
         module: 'ESNext',
         moduleResolution: 'bundler',
         target: 'ES2022',
+        ...more,
       },
     },
   };
