@@ -49,6 +49,8 @@ export interface ServerOptions {
   ready?: () => Promise<void>;
   /** Where the server's metrics are registered. Default: a new registry. */
   metrics?: Registry;
+  /** Rejects for whoever may not read the metrics. Default: everybody may. */
+  mayReadMetrics?: (request: FastifyRequest) => Promise<void>;
 }
 
 /**
@@ -198,7 +200,8 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
     }
     return { status: 'ok' };
   });
-  app.get('/metrics', unlimited, async (_request, reply) => {
+  app.get('/metrics', unlimited, async (request, reply) => {
+    await options.mayReadMetrics?.(request);
     void reply.type(metrics.contentType);
     return metrics.metrics();
   });
