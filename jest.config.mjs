@@ -82,6 +82,7 @@ export default {
     {
       ...plainNode,
       displayName: 'delivery',
+      globalSetup: '<rootDir>/shared/server/src/testing/global-setup.ts',
       testMatch: ['<rootDir>/tests/{delivery,attacks}/**/*.test.ts'],
     },
   ],
