@@ -354,20 +354,73 @@ describe('the guard', () => {
       expect(await actions()).toEqual([]);
     });
 
-    test('does nothing twice in a row for one app without a person', async () => {
+    test('does nothing twice in a row for one app without a person, though one had begun a canary before', async () => {
       await recordOf(0);
       await activate(2);
       await registry.look();
+      await startCanary(3);
+      await registry.look();
       await seconds(10, [views(2, 100, { faults: 60 })]);
-      expect((await channel()).release?.by).toBe('guard');
-      // What it put back is bad by now, too.
-      await seconds(10, [views(1, 100, { faults: 90 })]);
-      expect(await actions()).toHaveLength(1);
-      // A person makes another version live: it may act again.
+      expect((await channel()).release).toMatchObject({ by: 'guard', apps: { 'mfe-blocks': version(1) } });
+      // The canary goes on beside what the guard put back, and is bad as well.
+      expect((await channel()).canary?.release.apps['mfe-blocks']).toBe(version(3));
+      await seconds(10, canaryWith(3, 50, 30));
+      expect((await channel()).canary?.release.apps['mfe-blocks']).toBe(version(3));
+      expect(await actions()).toMatchObject([
+        { version: version(2), did: 'acted' },
+        {
+          version: version(3),
+          did: 'suggested',
+          why: 'the guard made the last change of this app, and a person has to look first',
+        },
+      ]);
+      // A person looks, and shows it to somebody again: it may act again.
+      await registry.publish(blocks(4));
+      await post('aborts', {});
+      await startCanary(4);
+      await registry.look();
+      await seconds(10, canaryWith(4, 50, 30));
+      expect((await actions()).at(-1)).toMatchObject({ version: version(4), did: 'acted' });
+    });
+
+    test('is compared with what was live before, when nobody has seen the last good version for long', async () => {
+      await registry.publish(blocks(4));
+      await recordOf(0);
+      await activate(2);
+      await registry.look();
+      await seconds(30, [views(2, 250)]);
+      // Hardly anybody sees the next one in its first hour: it is never shown to be good.
       await activate(3);
       await registry.look();
-      await seconds(10, [views(3, 100, { faults: 99 })]);
-      expect(await actions()).toMatchObject([{ version: version(2) }, { version: version(3), did: 'acted' }]);
+      for (let day = 0; day < 8; day++) {
+        pass(24 * 60 * MINUTE_MS);
+        await seconds(5, [views(3, 250)]);
+      }
+      expect((await channel()).release?.lastGood['mfe-blocks']).toBe(version(2));
+      await activate(4);
+      await registry.look();
+      await seconds(10, [views(4, 100, { faults: 60 })]);
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+      expect(await actions()).toMatchObject([
+        { version: version(4), did: 'acted', evidence: expect.stringContaining(version(3)) as string },
+      ]);
+    });
+
+    test('is compared with the last good version, though what was live before had more views', async () => {
+      await registry.publish(blocks(4));
+      await recordOf(0);
+      await activate(2);
+      await registry.look();
+      await seconds(30, [views(2, 250)]);
+      await activate(3);
+      await seconds(40, [views(3, 250, { faults: 150 })]);
+      await activate(4);
+      await registry.look();
+      await seconds(10, [views(4, 100, { faults: 60 })]);
+      expect((await actions()).at(-1)).toMatchObject({
+        version: version(4),
+        evidence: expect.stringContaining(version(2)) as string,
+      });
     });
 
     test('goes back to what is shown to be good, past what was only live', async () => {

@@ -127,12 +127,13 @@ export async function endJudgement(
 }
 
 /**
- * A newly live version of an app, the release that brought it, and what it is compared with: the last good version, for what was
- * live just before may have been bad, too.
+ * A newly live version of an app, the release that brought it, and what it may be compared with: the last good version, for what was
+ * live just before may have been bad, too; and that, for the last good version may be of long ago.
  */
 export interface NewlyLive {
   app: string;
   version: string;
+  lastGood: string | null;
   before: string | null;
   subject: number;
   since: Date;
@@ -141,7 +142,8 @@ export interface NewlyLive {
 /** The live versions of a channel that became live since then, but for those that were put back. */
 export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Date): Promise<NewlyLive[]> {
   const { rows } = await sql<NewlyLive>`
-    select live.app, live.version, coalesce(made.last_good, before.version) as before, releases.number as subject, releases.at as since
+    select live.app, live.version, made.last_good as "lastGood", before.version as before,
+      releases.number as subject, releases.at as since
     from registry.channels
     join registry.release_apps as live on live.release = channels.stable
     join registry.live_versions as span
@@ -276,8 +278,8 @@ export function listActions(
 }
 
 /**
- * Whether the guard was the last to change an app: it acted, and no release of somebody else has changed the app since. A
- * canary's release counts, for a person began it.
+ * Whether the guard was the last to change an app: it acted, and nobody else has made a release since that changes the app. A
+ * canary's release counts, for a person began it; but not one that ran already when the guard acted.
  */
 export async function guardWasLast(
   db: RegistryDb,
@@ -291,7 +293,7 @@ export async function guardWasLast(
       where acted.channel = ${channel} and acted.app = ${app} and acted.did = 'acted' and not exists (
         select from registry.app_changes join registry.releases on releases.number = app_changes.release
         where app_changes.channel = ${channel} and app_changes.app = ${app}
-          and releases.number > acted.subject and releases.by <> ${guard}
+          and releases.at > acted.at and releases.by <> ${guard}
       )
     ) as last`.execute(db);
   return rows[0]?.last === true;

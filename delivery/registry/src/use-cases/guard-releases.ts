@@ -133,18 +133,19 @@ async function act(
   try {
     const isDone = await asGuard(
       context,
-      async ({ transaction }) => {
-        // Whoever changes the policy, or anything on the channel, waits now or is done.
+      async ({ transaction, at }) => {
+        // Whoever changes the policy, or anything on the channel, waits now or is done. So what has an earlier time was done before.
+        const acted: GuardAction = { ...action, at };
         const { do: what } = await decisionOn(transaction, channel, judgement);
-        if (what !== 'act' || !(await insertAction(transaction, channel, action))) throw new NoLonger();
-        await queueAlert(transaction, alertOf(channel, action), action.at);
+        if (what !== 'act' || !(await insertAction(transaction, channel, acted))) throw new NoLonger();
+        await queueAlert(transaction, alertOf(channel, acted), at);
         alsoBad.length = 0;
         if (!(await isRunning(transaction, channel, judgement))) return;
         for (const other of others) {
           const { do: too, why } = await decisionOn(transaction, channel, other);
           if (too !== 'act') continue;
           const evidence = await tellJudgement(transaction, channel, other);
-          const its: GuardAction = { ...action, app: other.app, version: other.version, why, evidence };
+          const its: GuardAction = { ...acted, app: other.app, version: other.version, why, evidence };
           if (!(await insertAction(transaction, channel, its))) continue;
           await queueAlert(transaction, alertOf(channel, its), its.at);
           alsoBad.push({ app: other.app, version: other.version, reason: evidence });

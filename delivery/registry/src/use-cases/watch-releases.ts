@@ -4,21 +4,33 @@ import { JUDGED_WITHIN_MS } from '@site/guard/policy';
 import type { Against } from '@site/guard/questions';
 import { verdictOf } from '@site/guard/verdict';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
-import { endJudgement, listJudgements, newlyLive, startJudgement } from '../database/guard.repository.ts';
+import {
+  endJudgement,
+  listJudgements,
+  newlyLive,
+  startJudgement,
+  type Judgement,
+} from '../database/guard.repository.ts';
 import { findRelease } from '../database/release.repository.ts';
 import { inTurn, readSignals } from '../database/signal.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findManifests, type VersionPair } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { limitsOf, recordOf, STATE_FORMAT, type Judged, type JudgementState } from '../domain/judgement.ts';
+import type { SignalSums } from '../domain/signal-sums.ts';
 import { runningCanary } from './canary.ts';
 import type { RegistryContext } from './context.ts';
 
 /** What a version is compared with is at most so old. */
 const RECORD_MS = 7 * 24 * 60 * 60_000;
 
+/** So many views are a record that a version can be compared with. */
+const VIEWS_OF_A_RECORD = 1_000;
+
 /** A version that is to be looked at. */
-interface Watched extends Judged {
+interface Watched extends Omit<Judged, 'control'> {
+  /** What it may be compared with, the best first. Empty when nothing of the app was there before. */
+  controls: readonly string[];
   /** The release that the canary began with, or that made the version live. */
   subject: number;
   against: Against;
@@ -45,23 +57,25 @@ export async function watchReleases(
   if (begun.length > 0) await begin(db, channel, begun, at);
 }
 
-type Compared = Judged & { subject: number };
+type Compared = Pick<Judgement, 'subject' | 'app'>;
 const isSameVersion = (one: Compared, other: Compared) =>
   one.subject === other.subject && one.app === other.app;
 /** What it is compared with changes when that is rolled back meanwhile. */
-const isUnderWay = (open: Compared & { format: number }, wanted: Compared) =>
-  isSameVersion(open, wanted) && open.control === wanted.control && open.format === STATE_FORMAT;
+const isUnderWay = (open: Judgement, wanted: Watched) =>
+  isSameVersion(open, wanted) &&
+  (open.control === null ? wanted.controls.length === 0 : wanted.controls.includes(open.control)) &&
+  open.format === STATE_FORMAT;
 
 async function toWatch(db: RegistryDb, channel: ChannelName, at: Date): Promise<Watched[]> {
   const snapshot = await findChannel(db, channel);
   const newest = await newlyLive(db, channel, new Date(at.getTime() - JUDGED_WITHIN_MS));
   return [
     ...(await canaryVersions(db, snapshot)),
-    ...newest.map(({ app, version, subject, before, since }): Watched => ({
+    ...newest.map(({ app, version, subject, lastGood, before, since }): Watched => ({
       app,
       version,
       subject,
-      control: before,
+      controls: [...new Set([lastGood, before])].filter((control) => control !== null),
       against: 'record',
       since,
       beside: snapshot.live?.release.apps ?? {},
@@ -76,16 +90,19 @@ async function canaryVersions(db: RegistryDb, snapshot: ChannelSnapshot): Promis
   if (!begun) return [];
   const { release } = running.canary;
   const changed = Object.entries(running.versions).filter(([app]) => app in release.apps);
-  return changed.map(([app, version]) => ({
-    app,
-    version,
-    control: snapshot.live?.release.apps[app] ?? null,
-    subject: begun.number,
-    against: 'live',
-    since: new Date(begun.release.at),
-    beside: release.apps,
-    together: changed.length,
-  }));
+  return changed.map(([app, version]) => {
+    const control = snapshot.live?.release.apps[app];
+    return {
+      app,
+      version,
+      controls: control === undefined ? [] : [control],
+      subject: begun.number,
+      against: 'live',
+      since: new Date(begun.release.at),
+      beside: release.apps,
+      together: changed.length,
+    };
+  });
 }
 
 async function begin(
@@ -98,9 +115,9 @@ async function begin(
     // Another registry may have begun meanwhile.
     const open = await listJudgements(transaction, channel);
     for (const watched of versions.filter((version) => !open.some((other) => isUnderWay(other, version)))) {
-      const state = await firstState(transaction, channel, watched);
+      const { control, ...state } = await firstState(transaction, channel, watched);
       const verdict = verdictOf(state.comparison);
-      await startJudgement(transaction, channel, { ...watched, state, verdict, since: at });
+      await startJudgement(transaction, channel, { ...watched, control, state, verdict, since: at });
     }
   });
 }
@@ -108,17 +125,22 @@ async function begin(
 async function firstState(
   db: RegistryDb,
   channel: ChannelName,
-  { app, version, control, against, beside, together, since }: Watched,
-): Promise<JudgementState> {
+  { app, version, controls, against, beside, together, since }: Watched,
+): Promise<JudgementState & Pick<Judged, 'control'>> {
   const routes = await routesOf(db, app === 'shell' ? Object.entries(beside) : [[app, version]]);
   const from = new Date(since.getTime() - RECORD_MS);
-  const versions = control === null ? [] : [control];
-  const kept = await readSignals(db, channel, { app, versions, role: 'stable', from, to: since }, since);
-  const record = new Map(
-    kept.filter(({ route }) => routes.includes(route)).map(({ route, sums }) => [route, sums]),
+  const wanted = { app, versions: controls, role: 'stable', from, to: since } as const;
+  const kept = await readSignals(db, channel, wanted, since);
+  const control = bestControl(
+    controls.map((of) => {
+      const own = kept.filter((place) => place.version === of && routes.includes(place.route));
+      return { version: of, record: new Map(own.map(({ route, sums }) => [route, sums])) };
+    }),
   );
+  const record = control?.record ?? new Map<string, SignalSums>();
   const limits = limitsOf(record, against);
   return {
+    control: control?.version ?? null,
     format: STATE_FORMAT,
     limits,
     comparison: startComparison({
@@ -128,6 +150,23 @@ async function firstState(
       ...(against === 'record' && { record: recordOf(record, limits) }),
     }),
   };
+}
+
+/** What visitors told of a version that another one may be compared with. */
+interface Control {
+  version: string;
+  /** By the route. */
+  record: ReadonlyMap<string, SignalSums>;
+}
+
+/** The first that enough visitors had; when none has been seen so often, the one that most had. */
+function bestControl(controls: readonly Control[]): Control | undefined {
+  const viewsOf = ({ record }: Control) =>
+    [...record.values()].reduce((sum, { first }) => sum + first.views, 0);
+  return (
+    controls.find((control) => viewsOf(control) >= VIEWS_OF_A_RECORD) ??
+    [...controls].sort((one, other) => viewsOf(other) - viewsOf(one))[0]
+  );
 }
 
 /** The pages of the versions. */
