@@ -119,14 +119,17 @@ const sections: readonly PolicySection[] = [
           Your browser tells our own server how a page went: whether something in it failed, with the message
           and the place in our code, how fast it was shown and answered, and whether a form could be sent. So
           we notice a bad change within a minute and take it back. It says which page and which version of it,
-          and nothing about you: no identifier, no address, no search words, nothing that you typed. Your
+          and carries no identifier. From the message of an error we remove search words, e-mail addresses and
+          long numbers. Browsers write some of these messages, and one may quote a word of what failed. Your
           network address comes with it as with any request. It bounds how much one network counts, and is not
           kept. We keep sums, of minutes for two days and of hours for 90, and the list of what failed for 90
-          days.
+          days. Where an error made us take a change back, its message stays in the record of our changes.
         </p>
         <p>
-          A browser that sends the signal “Global Privacy Control”, or saves data, tells nothing of this.
-          Without JavaScript nothing is told either.
+          Our script tells nothing of this in a browser that sends the signal “Global Privacy Control” or
+          saves data, nor without JavaScript. Some browsers report by themselves that a page broke off, or
+          that a file was blocked by our rules. They send that to our own server as well, whatever these
+          settings say.
         </p>
       </>
     ),

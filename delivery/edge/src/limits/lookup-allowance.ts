@@ -19,9 +19,9 @@ export function createLookupAllowance({
   perCaller,
   now,
 }: AllowanceOptions): (caller: string) => void {
-  const take = createMinuteQuota({ perKey: perCaller, perMinute, now });
+  const quota = createMinuteQuota({ perKey: perCaller, perMinute, maxKeys: perMinute, now });
   return (caller) => {
-    const taken = take(caller);
+    const taken = quota.take(caller);
     if (taken === 'key') throw new BusyError(`One address asked for ${perCaller} files within a minute.`);
     if (taken === 'all') throw new BusyError(`${perMinute} files were asked for within a minute.`);
   };

@@ -1,42 +1,58 @@
+import { createHashedCounts } from './hashed-counts.ts';
+
 export interface QuotaOptions {
   /** Of one key, in a minute. */
   perKey: number;
   /** Of all together, in a minute. Without it one key can never use up what another one has. */
   perMinute?: number;
   /** So many keys are remembered: further ones get nothing in this minute. It bounds the memory. */
-  maxKeys?: number;
+  maxKeys: number;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
+/** Whether there is some left; else whether the key has had enough, or all together. */
+export type Left = 'allowed' | 'key' | 'all';
+
+/** Counts within each minute. */
+export interface MinuteQuota {
+  /** What `take` would say. */
+  ask(key: string): Left;
+  /** Counts one for a key, if that is allowed. */
+  take(key: string): Left;
+}
+
 const MINUTE_MS = 60_000;
 
-/**
- * Counts within each minute.
- *
- * @returns counts one for a key, and says whether that is allowed; else whether the key has had enough, or all together.
- */
-export function createMinuteQuota({
-  perKey,
-  perMinute = Infinity,
-  maxKeys = Infinity,
-  now,
-}: QuotaOptions): (key: string) => 'allowed' | 'key' | 'all' {
+export function createMinuteQuota({ perKey, perMinute = Infinity, maxKeys, now }: QuotaOptions): MinuteQuota {
+  const counts = createHashedCounts(maxKeys);
   let minute = 0;
   let all = 0;
-  let counts = new Map<string, number>();
-  return (key) => {
+
+  function left(own: number): Left {
+    if (own >= perKey) return 'key';
+    return all >= perMinute || (own === 0 && !counts.hasRoom()) ? 'all' : 'allowed';
+  }
+
+  function countOf(key: string): number {
     const current = Math.floor(now() / MINUTE_MS);
     if (current !== minute) {
       minute = current;
       all = 0;
-      counts = new Map();
+      counts.clear();
     }
-    const own = counts.get(key);
-    if (own !== undefined && own >= perKey) return 'key';
-    if (all >= perMinute || (own === undefined && counts.size >= maxKeys)) return 'all';
-    all += 1;
-    counts.set(key, (own ?? 0) + 1);
-    return 'allowed';
+    return counts.get(key);
+  }
+
+  return {
+    ask: (key) => left(countOf(key)),
+    take(key) {
+      const own = countOf(key);
+      const taken = left(own);
+      if (taken !== 'allowed') return taken;
+      all += 1;
+      counts.set(key, own + 1);
+      return taken;
+    },
   };
 }

@@ -2,89 +2,131 @@ import { assetUrl } from '@site/contract';
 import { faultMessage } from '@site/contract/signals/fault-message';
 import { STRETCH_PATIENCE_MS, stretches } from '@site/contract/signals/report-limits';
 import type { Fault, Report } from '@site/contract/signals/report.schema';
+import type { Left } from '../limits/minute-quota.ts';
+import { shortOf } from './network-quota.ts';
 import type { ReleaseShown } from './served-views.ts';
 import type { Addition, CellKey, Sums } from './sums.ts';
+import type { Use } from './used-reports.ts';
 
 export interface Counting {
   shown: ReleaseShown;
   /** The bit of the network that the report came from. */
   network: number;
-  /** Whether the network may add to what is counted of this version in this minute. */
-  mayAdd(key: CellKey): boolean;
-  /** Whether the view has not told of such a fault before. It is remembered. */
-  isNew(fault: Fault): 'new' | 'repeated' | 'full';
+  /** What the network may still add in this minute to what is counted of a version. */
+  quota: { ask(key: CellKey): Left; take(key: CellKey): Left };
+  /** What it may still tell of faults. */
+  faultQuota: { ask(): Left; take(): Left };
+  /** Whether the view has not told that before. It is remembered, so this is asked last. */
+  isNew(fault?: Fault): Use;
   open(): Sums;
   /** See `HandOver`. */
   sumsAt(at: number): Sums;
   now: number;
 }
 
-type Result = 'counted' | 'late' | 'network' | 'repeated' | 'full';
+type Result = 'counted' | 'late' | 'distinct' | Exclude<Use, 'new'>;
 
 /** Views are counted when they are this much older than the stretch, so that all of the same age are counted together. */
 const SLACK_MS = 1_000;
 
+/** One cell that a report is added to. */
+interface Count {
+  sums: Sums;
+  key: CellKey;
+  addition: Omit<Addition, 'network'>;
+}
+
 /**
- * Adds one report, which was checked, to the sums.
- *
- * An outcome is counted at the same age of every view, whenever it was sent. A page that fails is left early and would else be
- * counted before the pages that work: a version that has just begun would look bad.
+ * Adds one report, which was checked, to the sums. What its network may add is asked first, and only what may count is remembered: so no
+ * network fills the memory that the others need.
  *
  * @returns why nothing was added, or that it was.
  */
 export function countReport(report: Report, counting: Counting): Result {
-  const { shown, network, mayAdd, isNew, open, sumsAt, now } = counting;
+  if (report.kind === 'faults') return countFaults(report, counting);
+  const { network, quota, isNew } = counting;
+  const counts = countsOf(report, counting);
+  if (!counts) return 'late';
+  const left = counts.map(({ key }) => quota.ask(key));
+  const [short] = left.filter((may) => may !== 'allowed');
+  if (short && left.every((may) => may !== 'allowed')) return shortOf(short);
+  const use = isNew();
+  if (use !== 'new') return use;
+  const results = counts.map(({ sums, key, addition }): Result => {
+    const may = quota.take(key);
+    if (may !== 'allowed') return shortOf(may);
+    return sums.add(key, { ...addition, network }) ? 'counted' : 'full';
+  });
+  return results.find((result) => result !== 'counted') ?? 'counted';
+}
+
+/**
+ * Where a report counts; null when it comes too late.
+ *
+ * An outcome is counted at the same age of every view, whenever it was sent. A page that fails is left early and would else be
+ * counted before the pages that work: a version that has just begun would look bad.
+ */
+function countsOf(
+  report: Exclude<Report, { kind: 'faults' }>,
+  { shown, open, sumsAt, now }: Counting,
+): Count[] | null {
   const { apps } = shown.release.document.release;
-  const { app, version, route, build, variant } = report.view;
+  const { app, version, route, build } = report.view;
   const stretch = report.kind === 'outcome' ? report.stretch : 'first';
   const own: CellKey = { app, version, route, role: shown.role, build, stretch };
-  const add = (sums: Sums, key: CellKey, addition: Omit<Addition, 'network'>): Result =>
-    mayAdd(key) ? (sums.add(key, { ...addition, network }) ? 'counted' : 'full') : 'network';
 
   switch (report.kind) {
     case 'outcome': {
       const { from, to } = stretches[stretch];
-      if (report.age < from || report.age > to + STRETCH_PATIENCE_MS) return 'late';
+      if (report.age < from || report.age > to + STRETCH_PATIENCE_MS) return null;
       const sums = sumsAt(now + to + SLACK_MS - report.age);
       const outcome = (of: string) => ({ views: 1, faults: report.faulty.includes(of) ? 1 : 0 });
       const shell: CellKey = { ...own, app: 'shell', version: apps['shell'] ?? '', build: 'live' };
-      const counted = [add(sums, own, outcome(app)), add(sums, shell, outcome('shell'))];
+      const counts = [
+        { sums, key: own, addition: outcome(app) },
+        { sums, key: shell, addition: outcome('shell') },
+      ];
       // The version that could not be loaded was not shown, and that is its fault.
       const live: CellKey = { ...own, version: apps[app] ?? '', build: 'live' };
       if (build === 'last-good' && stretch === 'first')
-        counted.push(add(sums, live, { views: 1, faults: 1 }));
-      return counted.find((result) => result !== 'counted') ?? 'counted';
+        counts.push({ sums, key: live, addition: { views: 1, faults: 1 } });
+      return counts;
     }
     case 'vitals': {
       const { lcp, inp, cls, interactive } = report;
-      return add(open(), own, { measured: { lcp, inp, cls, interactive } });
+      return [{ sums: open(), key: own, addition: { measured: { lcp, inp, cls, interactive } } }];
     }
     case 'form':
-      return add(open(), own, report.sent ? { formsSent: 1 } : { formsFailed: 1 });
-    case 'faults': {
-      const ours = report.faults.filter(
-        (fault) => fault.app in apps && (fault.file?.startsWith(assetUrl(fault.app, '')) ?? true),
-      );
-      const results = ours.map((told): Result => {
-        const fault = { ...told, message: storable(told.message) };
-        const known = isNew(fault);
-        if (known !== 'new') return known;
-        const fits = open().addFault({
-          ...fault,
-          version: fault.app === app ? version : (apps[fault.app] ?? ''),
-          route,
-          ...(variant === undefined ? {} : { variant }),
-        });
-        return fits ? 'counted' : 'full';
-      });
-      return (
-        results.find((result) => result === 'full') ??
-        results.find((result) => result === 'counted') ??
-        results[0] ??
-        'counted'
-      );
-    }
+      return [{ sums: open(), key: own, addition: report.sent ? { formsSent: 1 } : { formsFailed: 1 } }];
   }
+}
+
+function countFaults(report: Extract<Report, { kind: 'faults' }>, counting: Counting): Result {
+  const { shown, faultQuota, isNew, open } = counting;
+  const { apps } = shown.release.document.release;
+  const { app, version, route, variant } = report.view;
+  const may = faultQuota.ask();
+  if (may !== 'allowed') return shortOf(may);
+  const use = isNew();
+  if (use !== 'new') return use;
+  faultQuota.take();
+  const ours = report.faults.filter(
+    (fault) => fault.app in apps && (fault.file?.startsWith(assetUrl(fault.app, '')) ?? true),
+  );
+  const results = ours.map((told): Result => {
+    const fault = { ...told, message: storable(told.message) };
+    const known = isNew(fault);
+    if (known !== 'new') return known;
+    const fits = open().addFault({
+      ...fault,
+      version: fault.app === app ? version : (apps[fault.app] ?? ''),
+      route,
+      ...(variant === undefined ? {} : { variant }),
+    });
+    return fits ? 'counted' : 'distinct';
+  });
+  const told = (what: Result) => results.find((result) => result === what);
+  return told('full') ?? told('distinct') ?? told('counted') ?? results[0] ?? 'counted';
 }
 
 /** Cleaned again, for anything may be sent; and of the characters that a database or a terminal takes amiss. */

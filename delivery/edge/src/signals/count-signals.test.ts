@@ -205,7 +205,7 @@ describe('what does not count', () => {
     for (let times = 0; times < 10; times += 1)
       site.send([outcome(view), { kind: 'form', view, sent: true }], { token });
     expect(site.taken).toEqual({ outcome: 1, form: 5 });
-    expect(site.dropped).toEqual({ repeated: 14 });
+    expect(site.dropped).toEqual({ repeated: 9, network: 5 });
     // Another view of the same document is not the same.
     site.send([outcome(site.view({ number: 1 }))], { token });
     expect(site.taken).toMatchObject({ outcome: 2 });
@@ -310,6 +310,17 @@ describe('nobody speaks for many', () => {
     expect(await site.cells('mfe-blocks')).toMatchObject([{ views: 1, faults: 0 }]);
   });
 
+  test('what the share of a network does not allow takes no memory: it counts when the next minute allows it', () => {
+    const site = createSignalHarness();
+    for (let views = 0; views < 5; views += 1) site.send([outcome(site.view())]);
+    const token = site.counter.token() ?? '';
+    site.send([outcome(site.view())], { token });
+    expect([site.taken, site.dropped]).toEqual([{ outcome: 5 }, { network: 1 }]);
+    site.pass(60_000);
+    site.send([outcome(site.view())], { token });
+    expect([site.taken, site.dropped]).toEqual([{ outcome: 6 }, { network: 1 }]);
+  });
+
   test('10,000 distinct messages fill one list, and leave the outcomes alone', async () => {
     const site = createSignalHarness();
     networks(1_000).forEach((caller, index) => {
@@ -324,6 +335,7 @@ describe('nobody speaks for many', () => {
     const [cell] = await site.cells('mfe-blocks');
     expect(site.batches[0]?.faults).toHaveLength(MAX_FAULT_SUMS);
     expect(cell?.views).toBe(1_000);
+    expect(Object.keys(site.dropped)).toEqual(['distinct']);
   });
 });
 
@@ -387,7 +399,7 @@ describe('100,000 reports of all kinds and none', () => {
     await site.cells('shell');
     expect(Object.keys(site.taken).sort()).toEqual(['faults', 'form', 'outcome', 'vitals']);
     expect(Object.keys(site.dropped).sort()).toEqual([
-      'full',
+      'distinct',
       'malformed',
       'network',
       'not-served',

@@ -5,8 +5,10 @@ import { createMinuteQuota } from '../limits/minute-quota.ts';
 import { BrowserReportsSchema, faultOf } from './browser-reports.ts';
 import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
+import { networkQuota, shortOf } from './network-quota.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { showsView, type ReleaseShown } from './served-views.ts';
+import type { CellKey } from './sums.ts';
 import { createTokens, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
 import { wideNetwork } from './wide-network.ts';
@@ -25,8 +27,10 @@ export type DropReason =
   | 'repeated'
   /** One network has had its share. */
   | 'network'
-  /** There is no room. */
+  /** There is no room, and so the guard does not see everything. */
   | 'full'
+  /** More different faults than one batch holds. Nothing that is judged is missing. */
+  | 'distinct'
   /** The registry does not take it. */
   | 'refused';
 
@@ -61,30 +65,30 @@ const REQUESTS_PER_NETWORK = 600;
 /** Of a version. More visitors than these few never speak for one network, whatever they tell. */
 const VIEWS_PER_NETWORK = 5;
 const FAULTS_PER_NETWORK = 20;
-/** What is remembered of networks, in each of the four lists. */
-const MAX_KEYS = 200_000;
+/** Five for each view: its app and the shell in two stretches, and vitals. 60,000 views a minute of as many networks fit, in 5 MB. */
+const MAX_VIEW_KEYS = 393_216;
 
 export function createSignalCounter(options: SignalsOptions): SignalCounter {
   const { shown, onTaken, onDropped, now } = options;
   const tokens = createTokens(now);
   const handOver = createHandOver({ ...options, onDropped });
   const used = createUsedReports(now);
-  const quota = (perKey: number) => {
-    const take = createMinuteQuota({ perKey, maxKeys: MAX_KEYS, now });
-    return (key: string) => take(key) === 'allowed';
-  };
-  const mayAskForToken = quota(TOKENS_PER_NETWORK);
-  const maySend = quota(REQUESTS_PER_NETWORK);
-  const mayAddView = quota(VIEWS_PER_NETWORK);
-  const mayAddFaults = quota(FAULTS_PER_NETWORK);
+  const tokensAsked = networkQuota(TOKENS_PER_NETWORK, now);
+  const requests = networkQuota(REQUESTS_PER_NETWORK, now);
+  const faultReports = networkQuota(FAULTS_PER_NETWORK, now);
+  const views = createMinuteQuota({ perKey: VIEWS_PER_NETWORK, maxKeys: MAX_VIEW_KEYS, now });
 
   function read(body: Buffer | null, { caller, headers }: Sender): unknown {
     const origin = shown()[0]?.release.document.release.config.origin ?? null;
-    const isOurs = isSameOrigin(headers, origin);
-    const may = isOurs && maySend(wideNetwork(caller));
-    const sent = may && body ? parsed(body) : undefined;
-    if (sent === undefined) onDropped(isOurs ? (may ? 'malformed' : 'network') : 'other-origin');
-    return sent;
+    if (!isSameOrigin(headers, origin)) return drop('other-origin');
+    const may = requests.take(wideNetwork(caller));
+    if (may !== 'allowed') return drop(shortOf(may));
+    return (body && parsed(body)) ?? drop('malformed');
+  }
+
+  /** Nothing, and says why. */
+  function drop(reason: DropReason): undefined {
+    onDropped(reason);
   }
 
   /** Before anything else of a request is looked at, for it costs least. */
@@ -98,7 +102,9 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     tick: handOver.tick,
     finish: handOver.finish,
     token: tokens.make,
-    tokenFor: (caller) => ({ token: mayAskForToken(wideNetwork(caller)) ? tokens.make() : null }),
+    tokenFor: (caller) => ({
+      token: tokensAsked.take(wideNetwork(caller)) === 'allowed' ? tokens.make() : null,
+    }),
 
     take(body, sender) {
       const sent = read(body, sender);
@@ -116,21 +122,15 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           onDropped('not-served');
           continue;
         }
-        const use = used.report(id, report);
-        if (use !== 'new') {
-          onDropped(use);
-          continue;
-        }
-        if (report.kind === 'faults' && !mayAddFaults(network)) {
-          onDropped('network');
-          continue;
-        }
+        const keyOf = ({ app, version, stretch }: CellKey) =>
+          `${network} ${report.kind} ${app} ${version} ${stretch}`;
         const result = countReport(report, {
           shown: of,
           network: bit,
-          mayAdd: ({ app, version, stretch }) =>
-            mayAddView(`${network} ${report.kind} ${app} ${version} ${stretch}`),
-          isNew: (fault) => used.fault(id, report, fault),
+          quota: { ask: (key) => views.ask(keyOf(key)), take: (key) => views.take(keyOf(key)) },
+          faultQuota: { ask: () => faultReports.ask(network), take: () => faultReports.take(network) },
+          isNew: (fault) =>
+            fault ? used.fault(id, network, report, fault) : used.report(id, network, report),
           open: handOver.open,
           sumsAt: handOver.sumsAt,
           now: now(),
@@ -146,9 +146,13 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       const releases = shown().map(({ release }) => release);
       for (const report of reports.output) {
         const fault = faultOf(report, releases);
-        if (!fault) onDropped('not-served');
-        else if (!mayAddFaults(wideNetwork(sender.caller))) onDropped('network');
-        else if (!handOver.open().addFault(fault)) onDropped('full');
+        if (!fault) {
+          onDropped('not-served');
+          continue;
+        }
+        const may = faultReports.take(wideNetwork(sender.caller));
+        if (may !== 'allowed') onDropped(shortOf(may));
+        else if (!handOver.open().addFault(fault)) onDropped('distinct');
         else onTaken('browser');
       }
     },

@@ -1,38 +1,38 @@
+import { createHashedCounts } from '../limits/hashed-counts.ts';
 import { TOKEN_MS } from './token.ts';
 
-/** What is remembered for as long as a token can be good, and forgotten soon after. */
-interface Recently<Value> {
-  get(key: string): Value | undefined;
+/** Counts that are remembered for as long as a token can be good, and forgotten soon after. */
+interface Recently {
+  /** 0 for what is not known. */
+  get(key: string): number;
   /** False when there is no room for another key: what is new is not remembered then, rather than what is old forgotten. */
-  set(key: string, value: Value): boolean;
+  set(key: string, count: number): boolean;
 }
 
-/** @param most so many keys are remembered. */
-export function createRecently<Value>(now: () => number, most: number): Recently<Value> {
+/** @param most so many keys are remembered of the time in which a token is good. */
+export function createRecently(now: () => number, most: number): Recently {
   // Two halves of a memory that forgets: what is in the older one belongs to tokens that have ended when it goes.
-  let recent = new Map<string, Value>();
-  let former = new Map<string, Value>();
+  let recent = createHashedCounts(most);
+  let former = createHashedCounts(most);
   let turnedAt = now();
 
   function turn(): void {
     const age = now() - turnedAt;
     if (age < TOKEN_MS) return;
-    former = age >= 2 * TOKEN_MS ? new Map<string, Value>() : recent;
-    recent = new Map();
+    if (age >= 2 * TOKEN_MS) recent.clear();
+    former.clear();
+    [recent, former] = [former, recent];
     turnedAt = now();
   }
 
   return {
     get(key) {
       turn();
-      return recent.get(key) ?? former.get(key);
+      return recent.get(key) || former.get(key);
     },
-    set(key, value) {
+    set(key, count) {
       turn();
-      const isKnown = recent.has(key) || former.has(key);
-      if (!isKnown && recent.size + former.size >= most) return false;
-      recent.set(key, value);
-      return true;
+      return recent.set(key, count);
     },
   };
 }

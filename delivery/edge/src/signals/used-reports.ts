@@ -1,10 +1,15 @@
-import { createHash } from 'node:crypto';
 import { MAX_FAULT_REPORTS, MAX_FORM_REPORTS } from '@site/contract/signals/report-limits';
 import type { Fault, Report } from '@site/contract/signals/report.schema';
 import { createRecently } from './recently.ts';
+import { networkQuota, shortOf } from './network-quota.ts';
 
-/** So many views, and so many faults of views, are remembered. Past that new ones are not counted, rather than old ones twice. */
-const MAX_REMEMBERED = 200_000;
+/**
+ * So many views, and so many faults of views, are remembered of ten minutes: 1,300 a second, in 21 MB each. Past that new ones are not
+ * counted, rather than old ones twice.
+ */
+const MAX_REMEMBERED = 786_432;
+/** Of these one network adds so many in a minute, so it takes more than a thousand networks to leave no room for the others. */
+const NEW_PER_NETWORK = 30;
 
 /** How often one view may send each kind of report. */
 const most = { first: 1, later: 1, vitals: 1, form: MAX_FORM_REPORTS, faults: MAX_FAULT_REPORTS } as const;
@@ -13,37 +18,41 @@ const slots = Object.keys(most) as (keyof typeof most)[];
 const BITS = 3;
 const MASK = 2 ** BITS - 1;
 
-type Use = 'new' | 'repeated' | 'full';
+export type Use = 'new' | 'repeated' | 'network' | 'full';
 
 /** What the views of tokens have told. What comes again is not counted. */
 interface UsedReports {
-  /** 'new' for a report that may count, and remembers it. */
-  report(token: string, report: Report): Use;
+  /** 'new' for a report that may count, and remembers it. @param network that it came from. */
+  report(token: string, network: string, report: Report): Use;
   /** The same of a fault: in one view it counts once, however often it happens there. */
-  fault(token: string, report: Report, fault: Fault): Use;
+  fault(token: string, network: string, report: Report, fault: Fault): Use;
 }
 
 /** Remembers for as long as the token can be good. */
 export function createUsedReports(now: () => number): UsedReports {
-  const views = createRecently<number>(now, MAX_REMEMBERED);
-  const faults = createRecently<true>(now, MAX_REMEMBERED);
+  const views = createRecently(now, MAX_REMEMBERED);
+  const faults = createRecently(now, MAX_REMEMBERED);
+  const newViews = networkQuota(NEW_PER_NETWORK, now);
+  const newFaults = networkQuota(NEW_PER_NETWORK, now);
   const viewOf = (token: string, { view }: Report) => `${token} ${view.number}`;
 
   return {
-    report(token, report) {
+    report(token, network, report) {
       const slot = report.kind === 'outcome' ? report.stretch : report.kind;
       const shift = slots.indexOf(slot) * BITS;
       const view = viewOf(token, report);
-      const known = views.get(view) ?? 0;
+      const known = views.get(view);
       if (((known >> shift) & MASK) >= most[slot]) return 'repeated';
+      const may = known > 0 ? 'allowed' : newViews.take(network);
+      if (may !== 'allowed') return shortOf(may);
       return views.set(view, known + (1 << shift)) ? 'new' : 'full';
     },
-    fault(token, report, { kind, app, message, file, line, column }) {
-      const told = JSON.stringify([viewOf(token, report), kind, app, message, file, line, column]);
-      // Messages are long, and there may be many of them.
-      const key = createHash('sha256').update(told).digest('base64url').slice(0, 16);
-      if (faults.get(key)) return 'repeated';
-      return faults.set(key, true) ? 'new' : 'full';
+    fault(token, network, report, { kind, app, message, file, line, column }) {
+      const key = JSON.stringify([viewOf(token, report), kind, app, message, file, line, column]);
+      if (faults.get(key) > 0) return 'repeated';
+      const may = newFaults.take(network);
+      if (may !== 'allowed') return shortOf(may);
+      return faults.set(key, 1) ? 'new' : 'full';
     },
   };
 }

@@ -1,0 +1,41 @@
+import type { Report, SignalView } from '@site/contract/signals/report.schema';
+import { outcome } from '../testing/signal-harness.ts';
+import { TOKEN_MS } from './token.ts';
+import { createUsedReports } from './used-reports.ts';
+
+const view: SignalView = {
+  number: 0,
+  route: '/',
+  app: 'mfe-a',
+  version: '1.0.0-0123456789ab',
+  build: 'live',
+};
+
+test('ten minutes of 1,000 views a second are remembered', () => {
+  let clock = 0;
+  const used = createUsedReports(() => clock);
+  const report = outcome(view);
+  const tell = (sent: number) => used.report(`token ${sent}`, `network ${sent % 50_000}`, report);
+  let isAll = true;
+  for (; clock < TOKEN_MS; clock += 1) isAll &&= tell(clock) === 'new';
+  expect(isAll).toBe(true);
+  for (const sent of [0, 300_000, 599_999]) expect(tell(sent)).toBe('repeated');
+});
+
+test('one network adds thirty views and thirty faults a minute, and what its views tell later still counts', () => {
+  let clock = 0;
+  const used = createUsedReports(() => clock);
+  const later: Report = { kind: 'outcome', view, stretch: 'later', age: 30_000, faulty: [] };
+  const fault = { kind: 'error', app: 'mfe-a', message: 'x is undefined' } as const;
+  const hundred = Array.from({ length: 100 }, (_, index) => `token ${index}`);
+  const results = hundred.map((token) => used.report(token, 'a', outcome(view)));
+  expect(results).toEqual(hundred.map((_, index) => (index < 30 ? 'new' : 'network')));
+  expect(hundred.map((token) => used.fault(token, 'a', outcome(view), fault))).toEqual(results);
+  expect(used.report('token 29', 'a', later)).toBe('new');
+  expect([used.report('token 30', 'a', later), used.report('token 30', 'b', later)]).toEqual([
+    'network',
+    'new',
+  ]);
+  clock += 60_000;
+  expect(used.report('token 30', 'a', outcome(view))).toBe('new');
+});
