@@ -39,3 +39,16 @@ test('one network adds thirty views and thirty faults a minute, and what its vie
   clock += 60_000;
   expect(used.report('token 30', 'a', outcome(view))).toBe('new');
 });
+
+test('of one network a hundred reports a minute are remembered, whatever its views of the minutes before have still to tell', () => {
+  let clock = 0;
+  const used = createUsedReports(() => clock);
+  const told = { new: 0, network: 0, repeated: 0, full: 0 };
+  for (let minute = 0; minute < 9; minute += 1, clock += 60_000)
+    for (let index = 0; index < 30; index += 1) used.report(`token ${minute} ${index}`, 'a', outcome(view));
+  for (let minute = 0; minute < 9; minute += 1)
+    for (let index = 0; index < 30; index += 1)
+      told[used.report(`token ${minute} ${index}`, 'a', { kind: 'vitals', view })] += 1;
+  expect(told).toEqual({ new: 100, network: 170, repeated: 0, full: 0 });
+  expect(used.report('token', 'b', outcome(view))).toBe('new');
+});

@@ -10,6 +10,8 @@ import { networkQuota, shortOf } from './network-quota.ts';
 const MAX_REMEMBERED = 786_432;
 /** Of these one network adds so many in a minute, so it takes more than a thousand networks to leave no room for the others. */
 const NEW_PER_NETWORK = 30;
+/** Reports of these, and of the views of the minutes before: three of each view, and some forms. Where a site has hundreds of apps, each may be of another. */
+const REPORTS_PER_NETWORK = 100;
 
 /** How often one view may send each kind of report. */
 const most = { first: 1, later: 1, vitals: 1, form: MAX_FORM_REPORTS, faults: MAX_FAULT_REPORTS } as const;
@@ -33,6 +35,7 @@ export function createUsedReports(now: () => number): UsedReports {
   const views = createRecently(now, MAX_REMEMBERED);
   const faults = createRecently(now, MAX_REMEMBERED);
   const newViews = networkQuota(NEW_PER_NETWORK, now);
+  const newReports = networkQuota(REPORTS_PER_NETWORK, now);
   const newFaults = networkQuota(NEW_PER_NETWORK, now);
   const viewOf = (token: string, { view }: Report) => `${token} ${view.number}`;
 
@@ -43,8 +46,10 @@ export function createUsedReports(now: () => number): UsedReports {
       const view = viewOf(token, report);
       const known = views.get(view);
       if (((known >> shift) & MASK) >= most[slot]) return 'repeated';
-      const may = known > 0 ? 'allowed' : newViews.take(network);
-      if (may !== 'allowed') return shortOf(may);
+      for (const quota of known > 0 ? [newReports] : [newViews, newReports]) {
+        const may = quota.take(network);
+        if (may !== 'allowed') return shortOf(may);
+      }
       return views.set(view, known + (1 << shift)) ? 'new' : 'full';
     },
     fault(token, network, report, { kind, app, message, file, line, column }) {
