@@ -11,6 +11,9 @@ import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
 import { sharedModules } from './shared-modules.ts';
 import { StableModuleIdsPlugin } from './stable-module-ids-plugin.ts';
 
+/** What of an app decides how its modules are compiled. */
+export type Compiled = Pick<App, 'name' | 'folder' | 'packageVersion'>;
+
 /** How an app is built: `production` for publishing, `development` for the dev server. */
 export type BuildMode = 'production' | 'development';
 
@@ -148,7 +151,7 @@ const serverExternals = Object.fromEntries(
  * React's own files, where its packages choose between two at run time: webpack sees which exports nobody uses only in a file
  * that it need not choose.
  */
-function plainReact(): Record<string, string> {
+export function plainReact(): Record<string, string> {
   const require = createRequire(import.meta.url);
   const file = (request: string, path: string) => [
     `${request}$`,
@@ -165,8 +168,8 @@ function plainReact(): Record<string, string> {
   ]) as Record<string, string>;
 }
 
-function baseConfig(
-  app: App,
+export function baseConfig(
+  app: Compiled,
   mode: BuildMode,
   conditionNames: string[] = ['...'],
   alias: Record<string, string> = {},
@@ -203,7 +206,7 @@ function artRule(side: 'browser' | 'server'): RuleSetRule {
   };
 }
 
-function typescriptRule(app: App): RuleSetRule {
+export function typescriptRule(app: Compiled): RuleSetRule {
   return {
     test: /\.tsx?$/,
     exclude: [/node_modules/, artModule],
@@ -224,12 +227,12 @@ function typescriptRule(app: App): RuleSetRule {
   };
 }
 
-const routerRule: RuleSetRule = {
+export const routerRule: RuleSetRule = {
   test: /[\\/]react-router[\\/]dist[\\/].*\.mjs$/,
   loader: join(import.meta.dirname, 'pure-components-loader.ts'),
 };
 
-function cssRule(app: App, side: 'browser' | 'server'): RuleSetRule {
+export function cssRule(app: Compiled, side: 'browser' | 'server'): RuleSetRule {
   const cssLoader = {
     loader: 'css-loader',
     options: {
@@ -252,14 +255,14 @@ function cssRule(app: App, side: 'browser' | 'server'): RuleSetRule {
   };
 }
 
-const assetRule: RuleSetRule = {
+export const assetRule: RuleSetRule = {
   test: /\.(woff2|svg|png|webmanifest|txt)$/,
   resourceQuery: { not: [/inline|root|letters/] },
   type: 'asset/resource',
 };
 
 /** `?letters=…`: a font with these letters alone. */
-const lettersRule: RuleSetRule = {
+export const lettersRule: RuleSetRule = {
   test: /\.woff2$/,
   resourceQuery: /^\?letters=/,
   type: 'asset/resource',
