@@ -89,11 +89,17 @@ test('files travel compressed, as the browser wants them', async () => {
   expect([plain.body, plain.headers['vary']]).toEqual([script, 'accept-encoding']);
 });
 
-test.each(['/old.ba9876543210.js', '/../index.html.js', '/%2e%2e/%2e%2e/package.json', '/constructor.js'])(
+test.each([
+  '/old.ba9876543210.js',
+  '/../package.json',
+  '/%2e%2e/package.json',
+  '/..%2fpackage.json',
+  '/a/../../package.json',
+  '/constructor.js',
+])(
   'a file that is not there is not found: "%s" is neither a page nor a file beside the folder',
   async (path) => {
-    const { statusCode, body } = await get(path);
-    expect([statusCode, body.includes('console_file_unknown')]).toEqual([404, true]);
+    expect((await get(path)).statusCode).toBe(404);
   },
 );
 

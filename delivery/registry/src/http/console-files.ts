@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { compressBody, type EncodedBody } from '@site/edge/files/body';
 import { assetTypeOf } from '@site/edge/files/content-type';
 import { onDemand } from '@site/edge/files/on-demand';
-import { chooseEncoding } from '@site/edge/requests/negotiate';
+import { addEncoding, chooseEncoding } from '@site/edge/requests/negotiate';
 import { CONSOLE_PATH } from '@site/contract/registry-calls/session.calls';
 import { registryErrors } from '../errors.ts';
 
@@ -57,6 +57,7 @@ export function consoleFiles(app: FastifyInstance, dir: string): void {
     const name = FILE.test(path) ? path : INDEX;
     const body = known.get(name);
     if (!body) throw registryErrors.console_file_unknown(`The console has no file "${path.slice(0, 100)}".`);
+    await addEncoding(acceptEncoding, body);
     const encoding = chooseEncoding(acceptEncoding, body);
     return reply
       .headers({
@@ -65,7 +66,7 @@ export function consoleFiles(app: FastifyInstance, dir: string): void {
         'cache-control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-store',
         ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       })
-      .send(encoding === 'gzip' ? (body.gzip ?? (await body.addGzip?.())) : body[encoding]);
+      .send(body[encoding]);
   };
 
   app.get(CONSOLE_PATH, (request, reply) => answer(INDEX, request.headers['accept-encoding'], reply));
