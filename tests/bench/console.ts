@@ -52,7 +52,7 @@ interface Apps {
 }
 
 async function main(): Promise<void> {
-  const postgres = await startPostgres({ durable: true });
+  const postgres = await startPostgres();
   const database = await openDatabase({ url: postgres.url });
   const harness = await createHarness(database);
   try {
@@ -147,8 +147,8 @@ async function fillHealth({ database }: Harness): Promise<void> {
       from registry.channels join registry.release_apps as live on live.release = channels.stable
       cross join generate_series(1, 50) as step
       where channels.name = 'production'`.execute(transaction);
+    await sql`analyze`.execute(transaction);
   });
-  await sql`vacuum analyze`.execute(db);
 }
 
 interface Row {
