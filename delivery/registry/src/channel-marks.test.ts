@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { TokenMade } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { EDGE_MOVED } from './database/notices.ts';
 import { createChannelMarks } from './http/channel-marks.ts';
 import { fromConsole, openBrowser } from './testing/browser.ts';
 import { createHarness, tablesOf } from './testing/harness.ts';
@@ -89,14 +90,20 @@ test('a part that became another one and then what it was again is told to whoev
   await registry.startSite();
   const report = (release: string) =>
     registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release } });
+  let notify: (payload: string) => void = () => undefined;
   const marks = await createChannelMarks({
-    database: { listen: () => Promise.resolve(() => Promise.resolve()) },
+    database: {
+      listen(name, told) {
+        if (name === EDGE_MOVED) notify = told;
+        return Promise.resolve(() => Promise.resolve());
+      },
+    },
     db: tablesOf(registry),
     now: () => registry.clock.now,
     onProblem: (error) => {
       throw error;
     },
-    lookEveryMs: 10,
+    lookEveryMs: 1_000_000,
   });
   const [{ id: tokenId }] = (await tablesOf(registry).selectFrom('tokens').select('id').execute()) as [
     { id: string },
@@ -130,13 +137,18 @@ test('a part that became another one and then what it was again is told to whoev
   };
   await report('r1');
   const early = await open();
-  early.leave();
+  const moved = early.next();
   await report('r2');
-  const late = await open();
-  const next = late.next();
+  notify('production');
+  const second = await moved;
+  early.leave();
   await report('r1');
-  expect(await next).toBe(early.told[0]);
-  expect(late.told[0]).not.toBe(early.told[0]);
+  const late = await open();
+  expect(late.told[0]).not.toBe(second);
+  const next = late.next();
+  await report('r2');
+  notify('production');
+  expect(await next).toBe(second);
   await marks.close();
 });
 
