@@ -33,8 +33,10 @@ import { versionRoutes } from './http/version.routes.ts';
 import { viewRoutes } from './http/view.routes.ts';
 import { keepAlerting } from './keep-alerting.ts';
 import { everyTwoSeconds, keepGuarding, type LookAgain } from './keep-guarding.ts';
+import { isFromThisMachine } from './http/from-this-machine.ts';
 import { limitArrivingBodies } from './http/arriving-bodies.ts';
-import { saveBootstrapTokens, type BootstrapToken } from './tokens.ts';
+import { createRegistryMetrics } from './telemetry/registry-metrics.ts';
+import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens.ts';
 import { createProtectedStore } from './use-cases/blob-protection.ts';
 import { createCompressingTurns } from './use-cases/compressing.ts';
 import type { RegistryContext } from './use-cases/context.ts';
@@ -82,6 +84,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   await saveBootstrapTokens(db, bootstrapTokens, now());
 
   const limits = { ...defaultLimits, ...options.limits };
+  const { registry: metrics, ...counters } = createRegistryMetrics({ db, now });
   const context: RegistryContext = {
     db,
     store: createProtectedStore(store, { db, now }),
@@ -97,6 +100,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     }),
     limits,
     uploads: createUploadAllowance(limits.uploadedBytesPerHour, now),
+    metrics: counters,
     now,
   };
   const app = await createServer({
@@ -104,6 +108,10 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     ready: () => database.ping(),
     // A backup that is restored may be sent for a long time.
     requestTimeout: 60 * 60_000,
+    metrics,
+    async mayReadMetrics(request) {
+      if (!isFromThisMachine(request)) await authenticate(db, request.headers.authorization, now());
+    },
     ...(options.logLevel ? { logLevel: options.logLevel } : {}),
     ...(options.logStream ? { logStream: options.logStream } : {}),
   });

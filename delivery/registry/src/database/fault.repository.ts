@@ -8,7 +8,7 @@ import type { RegistryDb, RegistryTransaction } from './tables.ts';
 const GROUPS_OF_A_VERSION = 200;
 const ROUTES_OF_A_GROUP = 20;
 
-/** A fault of a version, however often it was told of. */
+/** A fault of a version, and in how many views it happened. */
 export interface FaultGroup extends Pick<
   FaultSum,
   'app' | 'version' | 'kind' | 'message' | 'file' | 'line' | 'column'

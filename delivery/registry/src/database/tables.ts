@@ -61,6 +61,8 @@ interface VersionsTable {
   bytes: Generated<number>;
   /** The blob that holds its files together, for edges that load it; null where there is none. */
   pack: Generated<string | null>;
+  /** The blob that holds its source maps; null where there is none. No manifest names it, so no edge gets to know of it. */
+  source_maps: Generated<string | null>;
   published_by: string;
   published_at: Date;
   /** When its files were removed from the store; publishing it again brings them back. */

@@ -6,6 +6,7 @@ import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import type { AskFormContracts } from '../forms-service.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import type { Scope } from '@site/contract/registry-calls/scopes';
+import type { RegistryMetrics } from '../telemetry/registry-metrics.ts';
 import type { RegistryLimits } from './limits.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
 
@@ -32,6 +33,7 @@ export interface RegistryContext {
   askForms: AskFormContracts;
   limits: RegistryLimits;
   uploads: UploadAllowance;
+  metrics: RegistryMetrics;
   now(): Date;
 }
 

@@ -123,14 +123,17 @@ const FaultGroupSchema = v.object({
   file: v.nullable(v.string()),
   line: v.nullable(v.number()),
   column: v.nullable(v.number()),
+  /** The same place in the sources, by its path in the repository, where the version was published with source maps. */
+  source: v.optional(v.nullable(v.object({ file: v.string(), line: v.number(), column: v.number() })), null),
   routes: v.array(v.string()),
-  /** How often it was told of. */
+  /** In how many views it happened; of what browsers report by themselves how often it was reported. */
   count: v.number(),
   first: v.string(),
   last: v.string(),
   /** The version of the app in which the same was told of first. */
   firstVersion: v.optional(v.string()),
 });
+export type FaultGroup = v.InferOutput<typeof FaultGroupSchema>;
 
 /** Hours are kept for so long. */
 export const LONGEST_LOOK_MINUTES = 90 * 24 * 60;
