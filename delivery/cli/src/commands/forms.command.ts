@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { LONGEST_LOOK_MINUTES } from '@site/contract/registry-calls/guard.calls';
+import { LONGEST_LOOK_AT_FORMS_MINUTES } from '@site/contract/registry-calls/view.calls';
 import { timeText } from '@site/contract/time-text';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
@@ -19,7 +19,7 @@ export function addForms(program: Command, context: CommandContext): void {
     .option(
       '--since <time>',
       'of the last minutes, hours or days',
-      parseMinutes(LONGEST_LOOK_MINUTES),
+      parseMinutes(LONGEST_LOOK_AT_FORMS_MINUTES),
       24 * 60,
     );
   addCommonOptions(command, 'forms', 'forms mfe-partners --since 7d').action(

@@ -14,6 +14,9 @@ import { faultRate, LONGEST_LOOK_MINUTES, PolicyModeSchema, StandingSchema } fro
 const params = { channel: ChannelNameSchema };
 const channelInQuery = v.optional(ChannelNameSchema, 'production');
 
+/** Every hour of every page with a form is read. */
+export const LONGEST_LOOK_AT_FORMS_MINUTES = 7 * 24 * 60;
+
 /** How a version did, on all its routes together. */
 export const HealthSchema = v.object({
   views: v.number(),
@@ -254,7 +257,7 @@ export const viewCalls = {
     params,
     query: {
       app: v.optional(v.string()),
-      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_MINUTES), 24 * 60),
+      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_AT_FORMS_MINUTES), 24 * 60),
     },
     answer: v.object({
       since: v.string(),
