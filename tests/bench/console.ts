@@ -126,17 +126,17 @@ async function fillHealth({ database }: Harness): Promise<void> {
   });
   await db.transaction().execute(async (transaction) => {
     await sql`set local statement_timeout = 0`.execute(transaction);
-    for (const [name, unit, every, times] of [
-      ['signal_hours', 'hour', '1 hour', DAYS * 24],
-      ['signal_pulses', 'hour', '5 minutes', 2 * 288],
-      ['signal_minutes', 'minute', '1 minute', 6 * 60],
+    for (const [name, every, times] of [
+      ['signal_hours', '1 hour', DAYS * 24],
+      ['signal_pulses', '5 minutes', 2 * 288],
+      ['signal_minutes', '1 minute', 6 * 60],
     ] as const) {
       await sql`
         insert into ${sql.table(`registry.${name}`)} (channel, app, version, route, role, at, sums)
         select 'production', live.app, live.version,
           ${name === 'signal_pulses' ? sql`'*'` : sql`'/' || substr(live.app, 5)`}, 'stable',
-          date_trunc(${sql.lit(unit)}, now()) + ${every}::interval * (${name === 'signal_pulses' ? 11 : 0}::integer - step),
-          ${measured}::jsonb || jsonb_build_object(
+          date_bin(${every}::interval, now(), timestamptz 'epoch') - ${every}::interval * step,
+          (${measured}::jsonb ${name === 'signal_pulses' ? sql`- 'cls' - 'interactive'` : sql``}) || jsonb_build_object(
             'formsSent', case when live.app like '%0' then 3 else 0 end, 'formsFailed', 0)
         from registry.channels join registry.release_apps as live on live.release = channels.stable
         cross join generate_series(0, ${times - 1}::integer) as step

@@ -187,7 +187,12 @@ export async function readSeries(
   const rows = await db
     .selectFrom(name)
     .select(['app', 'version', 'route', 'role', 'at'])
-    .select(sql<SignalSums>`sums - 'cls' - 'interactive'`.as('sums'))
+    // Of pulses there is no more.
+    .select(
+      (name === 'signal_pulses' ? sql<SignalSums>`sums` : sql<SignalSums>`sums - 'cls' - 'interactive'`).as(
+        'sums',
+      ),
+    )
     .where('channel', '=', channel)
     .where('at', '>=', from)
     .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
