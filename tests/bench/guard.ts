@@ -1,16 +1,19 @@
 /**
- * `npm run bench:guard`: how soon the guard ends a bad version, and how often a good one, over simulated releases. Seeded, so it prints
- * the same figures on every machine. Ends with 1 where a limit is exceeded. Prints tables and keeps them in `docs/benchmarks.md`.
+ * `npm run bench:guard`: how soon the guard ends a bad version, and how often a good one: over simulated releases, which are seeded and
+ * give the same figures on every machine, and once for real, with 200 visitors. Ends with 1 where a promise is not kept. Prints tables
+ * and keeps them in `docs/benchmarks.md`. `simulated` and `canary` are run alone by their names.
  */
 import { FALSE_ALARMS } from '@site/guard/comparison';
 import { fairGame } from '@site/guard/testing/fair-game';
 import { simulate, type Scenario } from '@site/guard/testing/simulate';
+import { startPostgres } from '@site/server/testing/start-postgres';
+import { startThrowingCanary } from '../e2e/harness/throwing-canary.ts';
 import { keepSection } from './keep-section.ts';
 import { table } from './table.ts';
 
-/** `npm run bench:guard -- 200` is for looking: the document holds whole runs. */
-const asked = process.argv[2];
-const RUNS = asked === undefined ? 2_000 : Number(asked);
+/** `npm run bench:guard -- simulated 200` is for looking: the document holds whole runs. */
+const [asked, fewer] = process.argv.slice(2);
+const RUNS = fewer === undefined ? 2_000 : Number(fewer);
 const FAIR_RUNS = 20_000;
 const ROUTES = 17;
 const all = (rate: number) => Array.from({ length: ROUTES }, () => rate);
@@ -38,7 +41,9 @@ interface Bad {
   name: string;
   scenario: Scenario;
   withinSeconds: number;
-  /** Where nobody may be later. Otherwise the figure is told, and is no promise. */
+  /** By then one half is ended. */
+  medianSeconds?: number;
+  /** Otherwise the figure is told, and is no promise. */
   promised: boolean;
 }
 
@@ -47,6 +52,8 @@ const bad: Bad[] = [
     { of: 'canary, 10 %', base: canary },
     { of: 'release', base: release },
   ].flatMap(({ of, base }) => {
+    // Asked of a canary alone: against a record twenty networks are needed, and the first seconds do not count.
+    const median = base.against === 'live' ? { medianSeconds: 20 } : {};
     // A record settles for a number of sums (`settlesAfterSums`): long ones would make that longer.
     const slow = { ...base, seconds: 900, sumSeconds: base.against === 'record' ? 4 : 15 };
     const rare = { ...base, sumSeconds: 4 };
@@ -55,19 +62,22 @@ const bad: Bad[] = [
         name: `${of}: all pages throw`,
         scenario: { ...base, worse: { faults: all(1) } },
         withinSeconds: 60,
+        ...median,
         promised: true,
       },
       {
         name: `${of}: one page throws, with a fifth of the views`,
         scenario: { ...base, routes: popular, worse: { faults: first(1) } },
         withinSeconds: 60,
+        ...median,
         promised: true,
       },
       {
         name: `${of}: one page throws, with a 17th of the views`,
         scenario: { ...base, worse: { faults: first(1) } },
         withinSeconds: 60,
-        promised: false,
+        ...median,
+        promised: base.against === 'record',
       },
       {
         name: `${of}: 5 % of all views throw`,
@@ -79,7 +89,8 @@ const bad: Bad[] = [
         name: `${of}: 5 % throw when used`,
         scenario: { ...rare, worse: { lateFaults: 0.05 } },
         withinSeconds: 300,
-        promised: true,
+        // The limit is for the row above, which this is told beside: the same, but counted when the view is over.
+        promised: base.against === 'record',
       },
       {
         name: `${of}: LCP 30 % worse`,
@@ -171,17 +182,27 @@ const percent = (part: number) => `${(part * 100).toFixed(part > 0.999 || part =
 /** The rows beyond their limit. */
 const failed: string[] = [];
 
-function badRow({ name, scenario, withinSeconds, promised }: Bad): string[] {
+function badRow({ name, scenario, withinSeconds, medianSeconds = Infinity, promised }: Bad): string[] {
   const from = scenario.worse?.fromSecond ?? 0;
   const times = Array.from(
     { length: RUNS },
     (_, run) => (simulate(scenario, run + 1).bad ?? Infinity) - from,
   ).sort((a, b) => a - b);
-  const at = (part: number) => String(times[Math.floor(part * RUNS)] ?? '–').replace('Infinity', '–');
+  const at = (part: number) => times[Math.floor(part * RUNS)] ?? Infinity;
+  const told = (seconds: number) => (seconds === Infinity ? '–' : String(seconds));
   const within = times.filter((seconds) => seconds <= withinSeconds - from).length / RUNS;
   // The last of them may be late: the time to a verdict has no upper end.
-  if (promised && within < 0.99) failed.push(name);
-  return [name, at(0.5), at(0.95), String(withinSeconds - from), percent(within)];
+  const isKept = within >= 0.99 && at(0.5) <= medianSeconds;
+  if (promised && !isKept) failed.push(name);
+  return [
+    name,
+    told(at(0.5)),
+    told(medianSeconds),
+    told(at(0.95)),
+    told(withinSeconds - from),
+    percent(within),
+    isKept ? 'yes' : 'no',
+  ];
 }
 
 function fineRow({ name, scenario }: (typeof fine)[number]): string[] {
@@ -200,31 +221,91 @@ function fairRow(faults: number): string[] {
   return [percent(faults), ...[10, 100, 1_000].map((level) => `${(reached(level) * 100).toFixed(3)} %`)];
 }
 
-const text = [
-  `${RUNS.toLocaleString('en-US')} simulated releases for each row, 20 page views a second on ${ROUTES} pages, ` +
-    'seeded (`npm run bench:guard`). LCP is told by 60 % of the views, INP by half of them, both when the view ends (after 30 s ' +
-    'on average); both vary by a factor of e^0.5 between visits. A release is compared with a record of 24 hours.',
-  table(
-    ['what is bad', 'median, s', '95th of 100, s', 'limit, s', 'within it'],
-    bad.map((each) => badRow(each)),
-  ),
-  table(
-    [
-      `nothing is bad, ten minutes, ${FEWER} pages`,
-      `ended, of ${RUNS.toLocaleString('en-US')}`,
-      'found good after, median, s',
-    ],
-    fine.map((each) => fineRow(each)),
-  ),
-  `The bound itself: ${FAIR_RUNS.toLocaleString('en-US')} comparisons of one page whose judged version fails exactly as often as is tolerated, ` +
-    'looked at after each block. By theory the evidence reaches 10, 100 and 1,000 in at most 10, 1 and 0.1 % of them.',
-  table(
-    ['faults of the control', 'reaches 10', 'reaches 100', 'reaches 1,000'],
-    [0.001, 0.02, 0.25].map((faults) => fairRow(faults)),
-  ),
-].join('\n\n');
-process.stdout.write(`${text}\n`);
-if (asked === undefined) await keepSection('docs/benchmarks.md', 'The guard', text);
+function simulated(): string {
+  return [
+    `${RUNS.toLocaleString('en-US')} simulated releases for each row, 20 page views a second on ${ROUTES} pages, ` +
+      'seeded (`npm run bench:guard`). LCP is told by 60 % of the views, INP by half of them, both when the view ends (after 30 s ' +
+      'on average); both vary by a factor of e^0.5 between visits. A release is compared with a record of 24 hours. In the figures are ' +
+      'the six seconds (31 for what fails later) until a view is counted, the two until an edge hands it over, and the two until the guard looks.',
+    table(
+      ['what is bad', 'median, s', 'limit, s', '95th of 100, s', 'limit, s', 'within it', 'kept'],
+      bad.map((each) => badRow(each)),
+    ),
+    'Where it says no, the limit is not kept. One page of 17 has 0.12 views a second on a canary of 10 %: its second visitor comes after 14 s, ' +
+      'its fourth after 31 s and its fifth after 40 s (medians), besides the ten seconds of counting. Two or three networks are what one machine may have ' +
+      '(IPv4, IPv6, a telephone), so a verdict asks for four. And as the other nine tenths are the only witnesses that nothing else has changed, one faulty ' +
+      'view speaks at most about ten to one against the version, while one false alarm in a thousand releases, over all pages and questions, takes more ' +
+      'than 50,000 to one. A larger share finds such a page sooner. What fails only when a page is used is counted when its view is 31 s old.',
+    table(
+      [
+        `nothing is bad, ten minutes, ${FEWER} pages`,
+        `ended, of ${RUNS.toLocaleString('en-US')}`,
+        'found good after, median, s',
+      ],
+      fine.map((each) => fineRow(each)),
+    ),
+    `The bound itself: ${FAIR_RUNS.toLocaleString('en-US')} comparisons of one page whose judged version fails exactly as often as is tolerated, ` +
+      'looked at after each block. By theory the evidence reaches 10, 100 and 1,000 in at most 10, 1 and 0.1 % of them.',
+    table(
+      ['faults of the control', 'reaches 10', 'reaches 100', 'reaches 1,000'],
+      [0.001, 0.02, 0.25].map((faults) => fairRow(faults)),
+    ),
+  ].join('\n\n');
+}
+
+const CANARIES = 3;
+const CANARY_SECONDS = 60;
+
+/** What `tests/e2e/throwing-canary.test.ts` looks at, by the clock: real servers, real documents, real reports, three browsers. */
+async function canaries(): Promise<string> {
+  const postgres = await startPostgres();
+  process.env['TEST_POSTGRES'] = postgres.url;
+  const rows: string[][] = [];
+  try {
+    for (let run = 1; run <= CANARIES; run += 1) {
+      const canary = await startThrowingCanary();
+      try {
+        const { seconds, meanwhile } = await canary.run();
+        if (seconds.ended > CANARY_SECONDS)
+          failed.push(`a real canary was ended after ${seconds.ended.toFixed(1)} s`);
+        const bad = meanwhile.canary.flat().filter(({ shows }) => shows === 'after');
+        rows.push([
+          String(run),
+          seconds.ended.toFixed(1),
+          seconds.everywhere.toFixed(1),
+          String(bad.length),
+          canary.receiver.received.map(({ body }) => String(body.data?.['text'])).join('; '),
+        ]);
+      } finally {
+        await canary.stop();
+      }
+    }
+  } finally {
+    await postgres.stop();
+  }
+  return [
+    'A version that throws at a click is put on a canary of 10 % and left alone (`npm run bench:guard -- canary`): two edges, a registry and ' +
+      'PostgreSQL on one machine, 200 visitors who open 20 pages a second, half of them /blocks, where every second one of the ' +
+      `canary's presses the button; each from a network of its own. Since every edge showed it; the limit is ${CANARY_SECONDS} s.`,
+    table(
+      ['run', 'ended after, s', 'left by every edge after, s', 'views of it', 'what the webhook was told'],
+      rows,
+    ),
+  ].join('\n\n');
+}
+
+const parts: Record<string, { heading: string; run: () => string | Promise<string> }> = {
+  simulated: { heading: 'The guard', run: simulated },
+  canary: { heading: 'The guard, on a real canary', run: canaries },
+};
+if (asked !== undefined && !(asked in parts))
+  throw new Error(`There is no part "${asked}"; there are ${Object.keys(parts).join(', ')}.`);
+for (const [name, { heading, run }] of Object.entries(parts)) {
+  if (asked !== undefined && asked !== name) continue;
+  const text = await run();
+  process.stdout.write(`${text}\n\n`);
+  if (fewer === undefined) await keepSection('docs/benchmarks.md', heading, text);
+}
 if (failed.length > 0) {
   process.stderr.write(`Beyond the limit: ${failed.join('; ')}.\n`);
   process.exitCode = 1;

@@ -8,10 +8,11 @@ import { startCluster, type Cluster } from './harness/cluster.ts';
 import { makeEdgeToken } from './harness/edge-token.ts';
 import { isCommit } from './harness/statements.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
+import { victims, type Victim } from './harness/victims.ts';
 
 /**
- * A registry that dies between a batch and its answer, or between a verdict and what follows from it: no sum is counted
- * twice, none is lost, and nothing is done twice.
+ * A registry or a PostgreSQL that dies between a batch and its answer, or between a verdict and what follows from it: no sum is
+ * counted twice, none is lost, and nothing is done twice.
  */
 
 const EDGE = 'edge-that-counts';
@@ -36,13 +37,14 @@ const batchOf = (cells: EdgeSums['cells']): EdgeSums => ({
 });
 
 /** Hands a batch over, as an edge does: again until it is answered. */
-async function handOver(batch: EdgeSums, onSilence: () => Promise<void> = () => sleep(20)): Promise<void> {
+async function handOver(batch: EdgeSums, onSilence: () => Promise<void>): Promise<void> {
   for (;;) {
     const answer = await cluster
       .ask('POST', `/v1/edges/${EDGE}/signals`, { as: token, body: batch })
       .catch(() => null);
     if (answer?.status === 200) return;
     await onSilence();
+    await sleep(20);
   }
 }
 
@@ -86,21 +88,21 @@ test('what a browser tells an edge is counted by the registry', async () => {
   });
 });
 
-/** Lets the registry die at one of its next commits. */
-function dieAt(step: number) {
+/** Lets one of them die at one of the registry's next commits. */
+function dieAt(step: number, victim: Victim) {
   let isDead = false;
   cluster.databaseLink.arm(
     step,
     () => {
       isDead = true;
-      cluster.registry.kill();
+      victim.kill();
       return 'cut';
     },
     isCommit,
   );
   return {
     async revive() {
-      if (isDead) await cluster.registry.start();
+      if (isDead) await victim.revive();
       isDead = false;
     },
     /** @returns how many commits there were. */
@@ -113,63 +115,69 @@ const isWatched = async (version: string) =>
     (judgement) => judgement.version === version,
   );
 
-test('a batch is counted once, at whichever commit the registry dies', async () => {
-  const { 'mfe-beta': version = '' } = (await cluster.channel()).release?.apps ?? {};
-  const cell = cellOf({ app: 'mfe-beta', version, route: '/beta', views: 7 });
-  // What the guard commits when it begins to look at the first release is none of the steps.
-  while (!(await isWatched(version))) await sleep(50);
-  for (const step of [1, 2]) {
-    const before = await viewsOf(version);
-    const death = dieAt(step);
-    await handOver(batchOf([cell]), death.revive);
-    death.over();
-    await death.revive();
-    expect(await viewsOf(version)).toBe(before + 7);
-  }
-});
-
-test('a bad canary is ended once, at whichever commit the registry dies', async () => {
-  const { 'mfe-beta': live = '' } = (await cluster.channel()).release?.apps ?? {};
-  // The batch, that a change is under way, the change itself, and whatever comes next.
-  for (const step of [1, 2, 3, 4]) {
-    const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], `bad-${(editions += 1)}`));
-    const canary = await cluster.activate({ 'mfe-beta': bad }, { share: 10 });
-    while (!(await isWatched(bad))) await sleep(50);
-    const death = dieAt(step);
-    await handOver(
-      batchOf([
-        cellOf({ app: 'mfe-beta', version: bad, route: '/beta', role: 'canary', views: 200, faults: 150 }),
-        cellOf({ app: 'mfe-beta', version: live, route: '/beta', views: 2000 }),
-      ]),
-      death.revive,
-    );
-    const isOver = async () => {
+test.each(Object.entries(victims))(
+  'a batch is counted once, at whichever commit %s dies',
+  async (_, victim) => {
+    const { 'mfe-beta': version = '' } = (await cluster.channel()).release?.apps ?? {};
+    const cell = cellOf({ app: 'mfe-beta', version, route: '/beta', views: 7 });
+    // What the guard commits when it begins to look at the first release is none of the steps.
+    while (!(await isWatched(version))) await sleep(50);
+    for (const step of [1, 2]) {
+      const before = await viewsOf(version);
+      const death = dieAt(step, victim(cluster));
+      await handOver(batchOf([cell]), death.revive);
+      death.over();
       await death.revive();
-      const answer = await cluster
-        .ask<{ canary: unknown }>('GET', '/v1/channels/production')
-        .catch(() => null);
-      return answer?.status === 200 && answer.body.canary === null;
-    };
-    while (!(await isOver())) await sleep(50);
-    death.over();
-    await death.revive();
+      expect(await viewsOf(version)).toBe(before + 7);
+    }
+  },
+);
 
-    const { actions } = await read<AnswerOf<(typeof guardCalls)['listGuardActions']>>('guard/actions');
-    expect(actions.filter(({ version }) => version === bad)).toMatchObject([
-      { did: 'acted', release: canary },
-    ]);
-    const { body } = await cluster.askAgain<{ events: { action: string; subject: string; by: string }[] }>(
-      'GET',
-      '/v1/audit?limit=50',
-    );
-    const told = body.events.filter(
-      ({ action, subject }) =>
-        (action === 'canary.aborted' && subject === canary) ||
-        (action === 'version.quarantined' && subject === `mfe-beta@${bad}`),
-    );
-    expect(told).toMatchObject([
-      { action: 'canary.aborted', by: 'guard' },
-      { action: 'version.quarantined', by: 'guard' },
-    ]);
-  }
-});
+test.each(Object.entries(victims))(
+  'a bad canary is ended once, at whichever commit %s dies',
+  async (_, victim) => {
+    const { 'mfe-beta': live = '' } = (await cluster.channel()).release?.apps ?? {};
+    // The batch, that a change is under way, the change itself, and whatever comes next.
+    for (const step of [1, 2, 3, 4]) {
+      const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], `bad-${(editions += 1)}`));
+      const canary = await cluster.activate({ 'mfe-beta': bad }, { share: 10 });
+      while (!(await isWatched(bad))) await sleep(50);
+      const death = dieAt(step, victim(cluster));
+      await handOver(
+        batchOf([
+          cellOf({ app: 'mfe-beta', version: bad, route: '/beta', role: 'canary', views: 200, faults: 150 }),
+          cellOf({ app: 'mfe-beta', version: live, route: '/beta', views: 2000 }),
+        ]),
+        death.revive,
+      );
+      const isOver = async () => {
+        await death.revive();
+        const answer = await cluster
+          .ask<{ canary: unknown }>('GET', '/v1/channels/production')
+          .catch(() => null);
+        return answer?.status === 200 && answer.body.canary === null;
+      };
+      while (!(await isOver())) await sleep(50);
+      death.over();
+      await death.revive();
+
+      const { actions } = await read<AnswerOf<(typeof guardCalls)['listGuardActions']>>('guard/actions');
+      expect(actions.filter(({ version }) => version === bad)).toMatchObject([
+        { did: 'acted', release: canary },
+      ]);
+      const { body } = await cluster.askAgain<{ events: { action: string; subject: string; by: string }[] }>(
+        'GET',
+        '/v1/audit?limit=50',
+      );
+      const told = body.events.filter(
+        ({ action, subject }) =>
+          (action === 'canary.aborted' && subject === canary) ||
+          (action === 'version.quarantined' && subject === `mfe-beta@${bad}`),
+      );
+      expect(told).toMatchObject([
+        { action: 'canary.aborted', by: 'guard' },
+        { action: 'version.quarantined', by: 'guard' },
+      ]);
+    }
+  },
+);

@@ -5,6 +5,7 @@ import { changesData, isCommit } from './harness/statements.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 import type { StepProxy } from './harness/step-proxy.ts';
 import { checkPage } from './harness/page-check.ts';
+import { reachable, victims } from './harness/victims.ts';
 
 /**
  * A registry that loses its database, or dies, in the middle of a change. Whatever the moment, the state must be the one
@@ -119,7 +120,7 @@ const accidents: Record<string, Accident> = {
     link: () => cluster.databaseLink,
     isStep: changesData,
     happen: () => undefined,
-    recover: reachable,
+    recover: () => reachable(cluster),
   },
   'the registry dies at a commit': {
     walks: verbs,
@@ -143,19 +144,10 @@ const accidents: Record<string, Accident> = {
     sawCommit: true,
     link: () => cluster.databaseLink,
     isStep: isCommit,
-    happen: () => cluster.postgres.kill(),
-    recover: async () => {
-      await cluster.postgres.restart();
-      await reachable();
-    },
+    happen: () => victims.PostgreSQL(cluster).kill(),
+    recover: () => victims.PostgreSQL(cluster).revive(),
   },
 };
-
-/** The registry finds back to its database by itself. */
-async function reachable(): Promise<void> {
-  const status = () => cluster.ask('GET', '/v1/channels/production').then((answer) => answer.status);
-  while ((await status()) !== 200) await sleep(20);
-}
 
 /** Visitors notice nothing, whatever is down at this moment. */
 async function siteIsServed(edges = cluster.edges): Promise<void> {
@@ -225,10 +217,9 @@ test('the numbers of releases follow one another, although PostgreSQL is killed 
   const before = numberOf(await cluster.activate({ 'mfe-beta': await publishNew() }));
   for (const kills of [1, 2]) {
     const next = await publishNew();
-    cluster.postgres.kill();
+    victims.PostgreSQL(cluster).kill();
     await siteIsServed();
-    await cluster.postgres.restart();
-    await reachable();
+    await victims.PostgreSQL(cluster).revive();
     expect(numberOf(await cluster.activate({ 'mfe-beta': next }))).toBe(before + kills);
   }
 });

@@ -41,13 +41,20 @@ test('every setting of every process has a row, and no other', () => {
   expect([...new Set(named)].sort()).toEqual([...new Set([...readByProcesses, ...readByTools])].sort());
 });
 
-test('every metric of the edge has a row, and no other', () => {
-  const source = textOf('delivery/edge/src/telemetry/metrics.ts');
-  const counted = [
-    ...source.matchAll(/(?:(?:counter|gauge)\(\s*|name: )['`](?:site_edge_)?([a-z_]+)['`]/g),
-  ].map(([, name]) => name);
-  const named = firstCells('Monitoring').filter(
-    (name) => name.startsWith('site_edge_') && !name.endsWith('…'),
-  );
-  expect(named.map((name) => name.slice('site_edge_'.length)).sort()).toEqual(counted.sort());
+test.each([
+  [
+    'site_edge_',
+    'delivery/edge/src/telemetry/metrics.ts',
+    /(?:(?:counter|gauge)\(\s*|name: )['`](?:site_edge_)?([a-z_]+)['`]/g,
+  ],
+  [
+    'site_registry_',
+    'delivery/registry/src/telemetry/registry-metrics.ts',
+    /(?:counter|gauge|histogram)\(\s*'([a-z_]+)'/g,
+  ],
+])('every metric %s… has a row, and no other', (prefix, file, pattern) => {
+  const counted = [...textOf(file).matchAll(pattern)].map(([, name]) => `${prefix}${name}`);
+  const named = firstCells('Monitoring').filter((name) => name.startsWith(prefix) && !name.endsWith('…'));
+  expect(counted.length).toBeGreaterThan(10);
+  expect(named.sort()).toEqual(counted.sort());
 });

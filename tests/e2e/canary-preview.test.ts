@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import type { ChangeAnswer, ChannelAnswer, PreviewMade } from '@site/contract';
+import { askRegistry } from './harness/ask-registry.ts';
 import { launchBrowser } from './harness/browser.ts';
 import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
 import { freePorts } from '@site/server/testing/free-ports';
@@ -55,17 +55,7 @@ async function visitorWith(bucket?: number): Promise<Visitor> {
   return visitor;
 }
 
-async function registry<Answer>(path: string, body?: object): Promise<Answer> {
-  const { ops } = JSON.parse(await readFile(join(site.dataDir, 'tokens.json'), 'utf8')) as { ops: string };
-  const response = await fetch(`${site.registry}/v1/${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${ops}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path} answered ${String(response.status)}: ${text}`);
-  return JSON.parse(text) as Answer;
-}
+const registry = <Answer>(path: string, body?: object) => askRegistry<Answer>(site, path, body);
 
 /** Waits until every edge serves what the channel says. */
 async function settled(): Promise<void> {

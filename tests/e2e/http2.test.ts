@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -6,6 +6,7 @@ import { openStore } from '@site/artifacts/open-store';
 import { createRegistryClient } from '@site/cli/registry-client';
 import { createEdge, type RunningEdge } from '@site/edge/create-edge';
 import { selfSigned } from '@site/edge/testing/self-signed';
+import { opsTokenOf } from './harness/ask-registry.ts';
 import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { until } from './harness/until.ts';
@@ -20,8 +21,7 @@ let edge: RunningEdge;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  const { ops } = JSON.parse(await readFile(join(dataDir, 'tokens.json'), 'utf8')) as { ops: string };
-  const client = createRegistryClient({ registryUrl: registry, token: ops });
+  const client = createRegistryClient({ registryUrl: registry, token: await opsTokenOf({ dataDir }) });
   // An edge speaks for itself alone.
   const { token } = await client.makeToken({ body: { name: 'http2', scopes: ['edge:http2'] } });
   [browser, cacheDir] = await Promise.all([launchBrowser(), mkdtemp(join(tmpdir(), 'edge-'))]);

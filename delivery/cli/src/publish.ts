@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { hexOf } from '@site/artifacts/integrity';
-import type { PublishAnswer } from '@site/contract';
+import type { PublishAnswer, VersionManifest } from '@site/contract';
 import { checkTypes } from './check-types.ts';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import { readBuild, readChecked, type BuiltFile } from './read-build.ts';
@@ -73,10 +73,16 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
     await upload(app, lacking, registry, options.onProgress);
     return lacking;
   };
-  const register = () =>
+  const send = (body: VersionManifest) =>
     registry.publishVersion({
       query: { 'dry-run': dryRun, ...(deferLiveChecks ? { 'live-checks': 'defer' } : {}) },
-      body: manifest,
+      body,
+    });
+  const { sourceMaps, ...withoutMaps } = manifest;
+  const register = () =>
+    send(manifest).catch((error: unknown) => {
+      if (sourceMaps && isRefusalOf(error, 'sourceMaps')) return send(withoutMaps);
+      throw error;
     });
   const lacking = await uploadLacking();
   const published = await register().catch(async (error: unknown) => {
@@ -95,6 +101,13 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
     uploaded: { files: lacking.length, bytes: sizeOf(lacking) },
     changes: diffVersions(before, manifest),
   };
+}
+
+/** Whether a former registry refuses a field because it does not know it. */
+function isRefusalOf(error: unknown, field: string): boolean {
+  return (
+    error instanceof RegistryRefusal && error.code === 'body_invalid' && error.message.startsWith(`${field}:`)
+  );
 }
 
 /** The apps of the repository: the shell and every `mfe-…` folder. */

@@ -35,6 +35,9 @@ export async function readBuild(root: string, app: string): Promise<Build> {
   const files = [
     ...manifest.assets.map((entry) => ({ entry, file: join(dist, 'browser', entry.path) })),
     { entry: manifest.server, file: join(dist, 'server', manifest.server.path) },
+    ...(manifest.sourceMaps
+      ? [{ entry: manifest.sourceMaps, file: join(dist, manifest.sourceMaps.path) }]
+      : []),
   ];
   for (const file of files) await readChecked(app, file);
   return { manifest, files: [...new Map(files.map((file) => [file.entry.integrity, file])).values()] };

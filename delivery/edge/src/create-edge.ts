@@ -128,7 +128,14 @@ export function createEdge(options: EdgeOptions): Edge {
         ...(live ? [{ role: 'stable' as const, release: live }] : []),
       ];
     },
-    tell: (sums) => registry.signals(id, sums, hurry.signal),
+    async tell(sums) {
+      const result = registry.signals(id, sums, hurry.signal);
+      await result.then(
+        () => metrics.signalsHandedOver('taken'),
+        () => metrics.signalsHandedOver('failed'),
+      );
+      await result;
+    },
     isRefusal: (error) => error instanceof RegistryError && error.isRefusal,
     onTaken: metrics.signalTaken,
     onDropped: metrics.signalDropped,

@@ -14,7 +14,6 @@ const situation: Situation = {
   phase: 'canary',
   sinceMs: 0,
   verdict: bad,
-  frozen: false,
   actedLast: false,
 };
 const minutes = (count: number) => count * 60_000;
@@ -29,7 +28,6 @@ test.each<[Partial<Situation>, 'act' | 'suggest' | 'nothing']>([
   [{ policy: 'suggest' }, 'suggest'],
   [{ policy: 'suggest', phase: 'release', sinceMs: minutes(60) }, 'nothing'],
   [{ policy: 'off' }, 'nothing'],
-  [{ frozen: true }, 'suggest'],
   [{ actedLast: true }, 'suggest'],
   [{ verdict: { is: 'good', evidence: [evidence] } }, 'nothing'],
   [{ verdict: { is: 'waiting', lacking: { views: 0, networks: 1 }, suspected: evidence } }, 'nothing'],

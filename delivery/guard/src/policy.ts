@@ -10,8 +10,6 @@ export interface Situation {
   /** Since it became live, in ms. */
   sinceMs: number;
   verdict: Verdict;
-  /** A freeze forbids this change to the guard. */
-  frozen: boolean;
   /** The guard made the app's last change, and no person has made one since. */
   actedLast: boolean;
 }
@@ -29,15 +27,14 @@ export const JUDGED_WITHIN_MS = 60 * 60_000;
 
 /**
  * What to do about a verdict: end the canary or roll back, tell a person, or nothing. What forbids acting leaves a suggestion, for the
- * version is bad all the same.
+ * version is bad all the same. A freeze is none of this: it forbids the guard what it forbids everyone, when it acts.
  */
-export function decide({ policy, phase, sinceMs, verdict, frozen, actedLast }: Situation): Decision {
+export function decide({ policy, phase, sinceMs, verdict, actedLast }: Situation): Decision {
   if (policy === 'off') return { do: 'nothing', why: 'the policy is off' };
   if (verdict.is !== 'bad') return { do: 'nothing', why: 'the version is not shown to be bad' };
   if (phase === 'release' && sinceMs >= JUDGED_WITHIN_MS)
     return { do: 'nothing', why: 'the release is older than an hour' };
   if (policy === 'suggest') return { do: 'suggest', why: 'the policy is to suggest' };
-  if (frozen) return { do: 'suggest', why: 'a freeze forbids the change' };
   if (actedLast)
     return {
       do: 'suggest',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openStore } from '@site/artifacts/open-store';
 import { startComposer } from '@site/composer/start-composer';
+import { createRegistryClient } from '@site/cli/registry-client';
 import { createEdge, type Edge } from '@site/edge/create-edge';
 import { createAuditKey, keptAuditSecret } from '@site/registry/audit/audit-key';
 import { startRegistry } from '@site/registry/start-registry';
@@ -86,6 +87,7 @@ await runProcess(async (stopping) => {
     say(`gateway   ${gateway.base}`);
     say(`forms     ${forms.base}`);
     say(`registry  ${registry.url}`);
+    say(`console   ${await consoleLink(registry.url, tokens.ops)}`);
     say(`ready: ${site.origin}`);
     return stack;
   } catch (error) {
@@ -106,6 +108,12 @@ async function untilServing(edge: Edge, release: string): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Signs in to the console whoever opens it first, within a minute; later ones: `npx site console`. */
+async function consoleLink(registryUrl: string, token: string): Promise<string> {
+  const { path } = await createRegistryClient({ registryUrl, token }).makeConsoleLink({ body: {} });
+  return `${registryUrl}${path} (good once and for a minute; "npx site console" makes another)`;
 }
 
 function say(line: string): void {

@@ -179,6 +179,33 @@ describe('alerts', () => {
     expect(receiver.received.map(({ body: { type } }) => type)).toEqual(['alert.suggested']);
   });
 
+  test.each<[string, number]>([
+    ['90', 90],
+    ['Thu, 01 Jan 2026 12:02:00 GMT', 90],
+    // No longer than an hour, and no sooner than without.
+    ['999999999999999999999999', 3_600],
+    ['Fri, 01 Jan 2027 00:00:00 GMT', 3_600],
+    ['0', 1],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 1],
+    // What cannot be read says nothing.
+    ['-90', 1],
+    ['in a while', 1],
+    ['2026-01-01T12:02:00Z', 1],
+  ])('wait when a receiver asks for it by "Retry-After: %s": %d s', async (retryAfter, seconds) => {
+    await add();
+    receiver.manners = [{ status: 429, retryAfter }, 200];
+    await fallSilent();
+    expect(receiver.received).toHaveLength(1);
+    // Whatever else there is to tell, it comes after this.
+    pass((seconds - 1) * SECOND_MS);
+    await report(null);
+    await registry.look();
+    expect(receiver.received).toHaveLength(1);
+    pass(SECOND_MS);
+    await registry.look();
+    expect(ids()[1]).toBe(ids()[0]);
+  });
+
   test('are not sent along a redirect', async () => {
     await add();
     receiver.manners = [302];

@@ -1,13 +1,8 @@
-import { createHash } from 'node:crypto';
-import { pack } from 'tar-stream';
 import { sql } from 'kysely';
-import { hexOf } from '@site/artifacts/integrity';
-import { integrityOf } from '@site/contract/integrity-of';
-import type { PreviewMade, RemoteManifest } from '@site/contract';
-import type { Cell } from '@site/contract/signals/sums.schema';
+import type { RemoteManifest } from '@site/contract';
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
-import { tablesInOrder } from './database/table-dump.ts';
-import { cellOf, networks, testEdge } from './testing/signals.ts';
+import { countVisitors, fillRegistry, isEmpty, restoreInto, rowsOf, takeBackup } from './testing/backups.ts';
+import { cellOf } from './testing/signals.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
@@ -33,100 +28,24 @@ const code = ({ body }: { body: object }) => (body as { errors?: { code: string 
 const detail = ({ body }: { body: object }) =>
   (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 
-async function takeBackup(registry: Harness = source): Promise<Buffer> {
-  const response = await registry.app.inject({
-    url: '/v1/backup',
-    headers: { authorization: `Bearer ${registry.tokens.ops}` },
-  });
-  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/x-tar']);
-  return response.rawPayload;
-}
-
-const restore = (archive: Buffer, query: string = '', as: 'ops' | 'read' = 'ops') =>
-  target.send('POST', `/v1/restore${query}`, {
-    as,
-    body: archive,
-    headers: { 'content-type': 'application/x-tar' },
-  });
-
-async function rowsOf(registry: Harness): Promise<Record<string, string[]>> {
-  const db = tablesOf(registry);
-  const tables: Record<string, string[]> = {};
-  for (const { name } of await tablesInOrder(db)) {
-    const { rows } = await sql<{
-      row: string;
-    }>`select to_jsonb(t)::text as row from registry.${sql.id(name)} t`.execute(db);
-    tables[name] = rows.map(({ row }) => row).sort();
-  }
-  return tables;
-}
-
-const isEmpty = async () => {
-  const { versions, releases, audit_events } = await rowsOf(target);
-  return [versions, releases, audit_events].every((rows) => rows?.length === 0);
-};
-
-/** Some visitors, for as long as it takes to know whether a version is good. */
-async function visitors(...cells: Cell[]): Promise<void> {
-  await source.look();
-  const edge = testEdge(source);
-  for (let batch = 0; batch < 20; batch++) await edge.tell(cells);
-  await source.look();
-}
-
-/** A registry with something in every table. */
-async function fill(): Promise<{ next: RemoteManifest; secret: string; previewHash: string }> {
-  const { blocks } = await source.startSite();
-  const ofGood = cellOf({ app: 'mfe-blocks', version: blocks.version, views: 200 });
-  await visitors(ofGood);
-  await source.send('POST', '/v1/channels/production/guard', { body: { mode: 'suggest', reason: 'a fair' } });
-  const text = Buffer.from('/* text that is worth compressing */\n'.repeat(100));
-  const file = { path: 'page.abc.css', size: text.length, integrity: integrityOf(text) };
-  await source.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: text });
-  const bad = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
-  const manifest = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 3 });
-  const next = { ...manifest, assets: [...manifest.assets, file] };
-  for (const version of [bad, next]) await source.publish(version);
-  await source.activate({ 'mfe-blocks': bad.version }, {}, { headers: { 'idempotency-key': 'one' } });
-  await source.rollBack({ app: 'mfe-blocks' });
-  const stages = { shares: [50, 100], everyMinutes: 10 };
-  await source.activate({ 'mfe-blocks': next.version }, { share: 12.5, stages });
-  await visitors(ofGood, {
-    ...ofGood,
-    version: next.version,
-    role: 'canary',
-    faults: 150,
-    networks: networks(50),
-  });
-  await source.send('POST', '/v1/channels/production/freezes', {
-    body: { app: 'mfe-partners', reason: 'a fair' },
-  });
-  const made = await source.send<{ id: string; token: string }>('POST', '/v1/tokens', {
-    body: { name: 'ci cases', scopes: ['publish:mfe-cases'] },
-  });
-  const preview = await source.send<PreviewMade>('POST', '/v1/previews', {
-    body: { app: 'mfe-blocks', version: next.version },
-  });
-  const linkId = new URL(String(preview.body.url)).searchParams.get('id') ?? '';
-  return { next, secret: made.body.token, previewHash: createHash('sha256').update(linkId).digest('hex') };
-}
-
 test('a backup is of the moment when its tables were read, however long its files take', async () => {
-  await fill();
+  await fillRegistry(source);
   const { get } = source.store;
   source.store.get = (integrity) => {
     source.clock.now = new Date('2026-01-01T15:00:00.000Z');
     return get(integrity);
   };
-  expect((await restore(await takeBackup())).body).toMatchObject({ takenAt: '2026-01-01T12:00:00.000Z' });
+  expect((await restoreInto(target, await takeBackup(source))).body).toMatchObject({
+    takenAt: '2026-01-01T12:00:00.000Z',
+  });
 });
 
 test('a restored registry holds every row and every blob, and goes on from there', async () => {
-  const { next, secret, previewHash } = await fill();
+  const { next, secret, previewHash } = await fillRegistry(source);
   const before = await rowsOf(source);
   for (const [table, rows] of Object.entries(before)) expect([table, rows.length]).not.toEqual([table, 0]);
 
-  const answer = await restore(await takeBackup());
+  const answer = await restoreInto(target, await takeBackup(source));
   expect(answer.body).toMatchObject({ takenAt: '2026-01-01T12:00:00.000Z', lacking: [] });
   const after = await rowsOf(target);
   const { audit_events: events = [], ...same } = after;
@@ -172,8 +91,8 @@ test('a restored registry holds every row and every blob, and goes on from there
 });
 
 test('history is append-only in a restored registry too', async () => {
-  await fill();
-  await restore(await takeBackup());
+  await fillRegistry(source);
+  await restoreInto(target, await takeBackup(source));
   const change = sql`update registry.releases set reason = 'other'`.execute(tablesOf(target));
   await expect(change).rejects.toThrow(/append-only/);
 });
@@ -187,32 +106,35 @@ test('the tokens that the new registry was started with stay valid, also when th
     .where('name', 'in', ['olivia', 'reader'])
     .execute();
   await db.updateTable('tokens').set({ revoked_at: null }).where('name', '=', 'olivia').execute();
-  await restore(await takeBackup());
+  await restoreInto(target, await takeBackup(source));
   expect((await source.send('GET', '/v1/apps', { as: 'read' })).status).toBe(401);
   expect((await target.send('GET', '/v1/apps', { as: 'read' })).status).toBe(200);
 });
 
 test('a dry run checks everything and restores nothing; the restore then works', async () => {
-  await fill();
-  const archive = await takeBackup();
-  expect((await restore(archive, '?dry-run=true')).body).toMatchObject({ dryRun: true, lacking: [] });
-  expect(await isEmpty()).toBe(true);
+  await fillRegistry(source);
+  const archive = await takeBackup(source);
+  expect((await restoreInto(target, archive, '?dry-run=true')).body).toMatchObject({
+    dryRun: true,
+    lacking: [],
+  });
+  expect(await isEmpty(target)).toBe(true);
   for await (const blob of target.store.list()) expect(blob).toBeUndefined();
-  expect((await restore(archive)).status).toBe(200);
+  expect((await restoreInto(target, archive)).status).toBe(200);
 });
 
 test('what the store had lost already is told, and restored without', async () => {
-  const { next } = await fill();
+  const { next } = await fillRegistry(source);
   await source.store.delete(next.server.integrity);
-  const { body } = await restore(await takeBackup());
+  const { body } = await restoreInto(target, await takeBackup(source));
   expect(body).toMatchObject({ lacking: [next.server.integrity] });
 });
 
 test('only a registry that never had anything can be restored into', async () => {
-  await fill();
-  const archive = await takeBackup();
+  await fillRegistry(source);
+  const archive = await takeBackup(source);
   await target.publish(remoteManifest('mfe-cases'));
-  const answer = await restore(archive);
+  const answer = await restoreInto(target, archive);
   expect([answer.status, code(answer)]).toEqual([409, 'registry_not_empty']);
   const again = await source.send('POST', '/v1/restore', {
     body: archive,
@@ -223,7 +145,7 @@ test('only a registry that never had anything can be restored into', async () =>
 
 test('is for ops', async () => {
   expect((await source.send('GET', '/v1/backup', { as: 'read' })).status).toBe(403);
-  expect((await restore(Buffer.alloc(1024), '', 'read')).status).toBe(403);
+  expect((await restoreInto(target, Buffer.alloc(1024), '', 'read')).status).toBe(403);
   const json = await target.send('POST', '/v1/restore', { body: {} });
   expect([json.status, code(json)]).toEqual([415, 'media_type_unsupported']);
 });
@@ -231,7 +153,7 @@ test('is for ops', async () => {
 test('taken while releases are made, it is of one moment', async () => {
   const { blocks } = await source.startSite();
   const ofGood = cellOf({ app: 'mfe-blocks', version: blocks.version, views: 200 });
-  await visitors(ofGood);
+  await countVisitors(source, ofGood);
   await source.send('POST', '/v1/channels/production/guard', { body: { mode: 'suggest', reason: 'a fair' } });
   const versions = [2, 3].map((contents) =>
     remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents }),
@@ -247,125 +169,11 @@ test('taken while releases are made, it is of one moment', async () => {
     }
   })();
   while (made < 3) await new Promise(setImmediate);
-  const archives = [await takeBackup(), await takeBackup(), await takeBackup()];
+  const archives = [await takeBackup(source), await takeBackup(source), await takeBackup(source)];
   progress.isTaken = true;
   await changing;
   for (const archive of archives) {
-    const answer = await restore(archive, '?dry-run=true');
+    const answer = await restoreInto(target, archive, '?dry-run=true');
     expect([answer.status, detail(answer)]).toEqual([200, undefined]);
   }
-});
-
-describe('an archive that is not whole is refused, and nothing is restored', () => {
-  let archive: Buffer;
-  const nothingRestored = async (bad: Buffer, problem: RegExp) => {
-    const answer = await restore(bad);
-    expect([answer.status, code(answer)]).toEqual([422, 'backup_invalid']);
-    expect(detail(answer)).toMatch(problem);
-    expect(await isEmpty()).toBe(true);
-  };
-  /** Replaces text in the rows by text of the same length: the archive's own structure stays right. */
-  const replaced = (from: string, to: string) => {
-    expect(from).toHaveLength(to.length);
-    const copy = Buffer.from(archive);
-    const place = copy.lastIndexOf(from);
-    expect(place).toBeGreaterThan(0);
-    copy.write(to, place);
-    return copy;
-  };
-  const archiveOf = async (
-    entries: { name: string; type?: 'symlink'; linkname?: string; bytes?: Buffer }[],
-  ) => {
-    const archived = pack();
-    for (const { bytes = Buffer.alloc(0), ...header } of entries)
-      archived.entry({ ...header, size: bytes.length }, bytes);
-    archived.finalize();
-    const chunks: Buffer[] = [];
-    for await (const chunk of archived as AsyncIterable<Buffer>) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  };
-
-  beforeAll(async () => {
-    source = await createHarness((started[0] as TestDatabase).database);
-    await fill();
-    archive = await takeBackup();
-    await source.stop();
-  });
-
-  test('because it was cut off, wherever that was; the whole one works afterwards', async () => {
-    const rows = archive.lastIndexOf('registry.ndjson');
-    const places = [
-      0,
-      512,
-      1024,
-      3000,
-      Math.floor(archive.length / 2),
-      rows,
-      rows + 512,
-      rows + 1500,
-      archive.length - 3000,
-    ];
-    for (const place of places) await nothingRestored(archive.subarray(0, place), /truncated|not a tar/);
-    expect((await restore(archive)).status).toBe(200);
-  });
-
-  test('because a file in it was changed', async () => {
-    await nothingRestored(
-      replaced('/* mfe-blocks server 3 */', '/* mfe-blocks server 4 */'),
-      /file in it was changed/,
-    );
-  });
-
-  test('because its history was changed', async () => {
-    await nothingRestored(
-      replaced('"action": "release.rollback"', '"action": "release.activate"'),
-      /audit log/,
-    );
-  });
-
-  test('because rows are missing or do not fit together', async () => {
-    const [rows = ''] = /"rows":\d+/.exec(archive.toString('latin1')) ?? [];
-    const other = `${rows.slice(0, -1)}${rows.endsWith('1') ? '2' : '1'}`;
-    await nothingRestored(replaced(rows, other), /rows instead of/);
-    await nothingRestored(replaced('"table":"release_apps"', '"table":"release_appz"'), /release_appz/);
-    await nothingRestored(replaced('"table":"channels"', '"table":"pg_class"'), /pg_class/);
-  });
-
-  test('because it is something else', async () => {
-    await nothingRestored(Buffer.from('hello'), /not a tar|truncated/);
-    await nothingRestored(Buffer.alloc(100_000, 'x'), /not a tar/);
-    const file = { name: 'registry.ndjson', bytes: Buffer.from('{"backup":1}\n') };
-    await nothingRestored(await archiveOf([file]), /Line 1/);
-    await nothingRestored(await archiveOf([file, file]), /last entry/);
-  });
-
-  test.each([
-    '../../etc/passwd',
-    '/etc/passwd',
-    'artifacts/../../x',
-    `artifacts/${'A'.repeat(96)}`,
-    `artifacts/${'a'.repeat(95)}`,
-    `artifacts/${'a'.repeat(96)}/x`,
-    'registry.ndjson/x',
-  ])('because of an entry named %s', async (name) => {
-    await nothingRestored(
-      await archiveOf([{ name, bytes: Buffer.from('x') }]),
-      /which no backup has|not a tar/,
-    );
-  });
-
-  test('because of a link in it', async () => {
-    const name = `artifacts/${'a'.repeat(96)}`;
-    await nothingRestored(
-      await archiveOf([{ name, type: 'symlink', linkname: '/etc/passwd' }]),
-      /which no backup has/,
-    );
-  });
-
-  test('because a row has a value that its column cannot hold', async () => {
-    await nothingRestored(
-      replaced('"table":"tokens","row":{"id":', '"table":"tokens","row":{"di":'),
-      /do not fit/,
-    );
-  });
 });

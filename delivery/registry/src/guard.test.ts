@@ -219,6 +219,76 @@ describe('the guard', () => {
       expect((await audit()).map(({ action }) => action)).toEqual(['canary.aborted', 'version.quarantined']);
     });
 
+    describe('with two versions that are bad', () => {
+      const partners = (contents: number) =>
+        remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents });
+      const both = { 'mfe-blocks': version(2), 'mfe-partners': partners(2).version };
+      const of = (app: string) => ({ app, version: app === 'mfe-blocks' ? version(2) : partners(2).version });
+      const partnersWith = (count: number, faults: number): Cell[] =>
+        [
+          { version: partners(2).version, views: count, faults, role: 'canary' as const },
+          { version: partners(1).version, views: count * 9 },
+        ].map((cell) => cellOf({ app: 'mfe-partners', route: '/partners', ...cell }));
+      beforeEach(async () => {
+        await registry.publish(partners(2));
+        expect((await post('releases', { apps: both, share: 10 })).status).toBe(201);
+        await registry.look();
+      });
+
+      test('ends it once and quarantines both, each for its own evidence', async () => {
+        await registry.send('POST', '/v1/alert-hooks', { body: { url: 'http://localhost:9/' } });
+        await edge.tell([...canaryWith(2, 200, 150), ...partnersWith(200, 120)]);
+        await registry.look();
+        await registry.look();
+        expect((await channel()).canary).toBeNull();
+        expect((await quarantined()).toSorted((a, b) => (a.app < b.app ? -1 : 1))).toEqual([
+          { ...of('mfe-blocks'), by: 'guard' },
+          { ...of('mfe-partners'), by: 'guard' },
+        ]);
+        expect(await actions()).toMatchObject([
+          {
+            ...of('mfe-blocks'),
+            did: 'acted',
+            evidence: expect.stringMatching(/^\/blocks .* 150 of 200/) as string,
+          },
+          {
+            ...of('mfe-partners'),
+            did: 'acted',
+            evidence: expect.stringMatching(/^\/partners .* 120 of 200/) as string,
+          },
+        ]);
+        const events = await audit();
+        expect(events.map(({ action }) => action).sort()).toEqual([
+          'canary.aborted',
+          'version.quarantined',
+          'version.quarantined',
+        ]);
+        const reasonOf = (subject: string) =>
+          events.find((event) => event.subject === subject)?.details['reason'];
+        expect(reasonOf(`mfe-partners@${partners(2).version}`)).toMatch(/^\/partners .* 120 of 200/);
+        const alerts = await tablesOf(registry).selectFrom('alerts').select('alert').execute();
+        expect(alerts.map(({ alert }) => alert.subject).sort()).toEqual([
+          `mfe-blocks@${version(2)}`,
+          `mfe-partners@${partners(2).version}`,
+        ]);
+      });
+
+      test('quarantines none that it may only suggest to take back, nor one that is not bad', async () => {
+        await setPolicy('suggest', 'mfe-partners');
+        await edge.tell([...canaryWith(2, 200, 150), ...partnersWith(200, 120)]);
+        await registry.look();
+        expect((await channel()).canary).toBeNull();
+        expect(await quarantined()).toEqual([{ ...of('mfe-blocks'), by: 'guard' }]);
+      });
+
+      test('and one of them alone is bad: the other is not quarantined', async () => {
+        await edge.tell([...canaryWith(2, 200, 150), ...partnersWith(200, 0)]);
+        await registry.look();
+        expect((await channel()).canary).toBeNull();
+        expect(await quarantined()).toEqual([{ ...of('mfe-blocks'), by: 'guard' }]);
+      });
+    });
+
     test('that a person ended first is no business of its', async () => {
       await startCanary(2);
       await registry.look();

@@ -36,13 +36,19 @@ export const everyTwoSeconds: LookAgain = (look, onProblem) => {
 
 /** Guards the channels while the registry runs. What goes wrong is logged, and tried again at the next look. */
 export function keepGuarding(app: FastifyInstance, context: RegistryContext, lookAgain: LookAgain): void {
-  const { db, now } = context;
+  const { db, now, metrics } = context;
   let forgotten = -Infinity;
-  const onProblem = (error: unknown) =>
+  const onProblem = (error: unknown) => {
+    metrics.guardFailed();
     app.log.error({ err: error }, 'the guard could not do all of its work');
+  };
 
   const stop = lookAgain(async () => {
-    await eachOf(ChannelNameSchema.options, (channel) => guardReleases(context, channel, onProblem));
+    await eachOf(ChannelNameSchema.options, async (channel) => {
+      const begun = performance.now();
+      await guardReleases(context, channel, onProblem);
+      metrics.guardLooked(performance.now() - begun);
+    });
     if (now().getTime() - forgotten < FORGET_EVERY_MS) return;
     forgotten = now().getTime();
     await forgetSignals(db, now());

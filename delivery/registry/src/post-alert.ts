@@ -8,16 +8,24 @@ export interface AlertPost {
   headers: Record<string, string>;
 }
 
+/** Why an alert was not delivered. The receiver's own words are not in it, nor its address, which may be secret. */
+export interface Undelivered {
+  problem: string;
+  /** How long the receiver asks to be left alone, where it does. Milliseconds; it may be any number. */
+  waitMs: number;
+}
+
 /**
- * Sends an alert. Of the answer only its status is looked at; where it leads to, nobody follows.
+ * Sends an alert. Of the answer only its status and `Retry-After` are looked at; where it leads to, nobody follows.
  *
- * @returns why it was not delivered, or null. The receiver's own words are not in it, nor its address, which may be secret.
+ * @returns why it was not delivered, or null.
  * @throws the reason of `signal` when that is aborted.
  */
 export async function postAlert(
   { url, body, headers }: AlertPost,
+  at: Date,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<Undelivered | null> {
   const timeout = AbortSignal.timeout(WITHIN_MS);
   try {
     const response = await fetch(url, {
@@ -30,11 +38,24 @@ export async function postAlert(
     await response.body?.cancel();
     if (response.ok) return null;
     const isElsewhere = response.status >= 300 && response.status < 400;
-    return `It answered ${response.status}${isElsewhere ? ': redirects are not followed' : ''}.`;
+    return {
+      problem: `It answered ${response.status}${isElsewhere ? ': redirects are not followed' : ''}.`,
+      waitMs: retryAfter(response.headers.get('retry-after'), at),
+    };
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) return `It did not answer within ${WITHIN_MS / 1000} s.`;
+    if (timeout.aborted) return { problem: `It did not answer within ${WITHIN_MS / 1000} s.`, waitMs: 0 };
     const { cause } = error as { cause?: { code?: string } };
-    return `It could not be reached${cause?.code ? ` (${cause.code})` : ''}.`;
+    return { problem: `It could not be reached${cause?.code ? ` (${cause.code})` : ''}.`, waitMs: 0 };
   }
+}
+
+/** `Retry-After`: seconds, or a time. 0 where it says nothing that can be read. https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3 */
+function retryAfter(header: string | null, at: Date): number {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const until = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Date.parse(text)
+    : NaN;
+  return Number.isNaN(until) ? 0 : Math.max(0, until - at.getTime());
 }

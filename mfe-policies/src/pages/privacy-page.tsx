@@ -121,7 +121,8 @@ const sections: readonly PolicySection[] = [
           we notice a bad change within a minute and take it back. It says which page and which version of it,
           and nothing about you: no identifier, no address, no search words, nothing that you typed. Your
           network address comes with it as with any request. It bounds how much one network counts, and is not
-          kept. We keep sums, of minutes for two days and of hours for 90.
+          kept. We keep sums, of minutes for two days and of hours for 90, and the list of what failed for 90
+          days.
         </p>
         <p>
           A browser that sends the signal “Global Privacy Control”, or saves data, tells nothing of this.
@@ -150,10 +151,11 @@ const sections: readonly PolicySection[] = [
     title: 'Why we may',
     content: (
       <p>
-        We handle the guest identity and the requests because a secure, working website is in our legitimate
-        interest and in yours; newsletter addresses because you asked for the newsletter; applications because
-        you want to enter into an agreement with us; referral addresses because one invitation is in the
-        interest of the person who sends it, as long as the person who gets it does not object.
+        We handle the guest identity, the requests and what browsers tell of our pages because a secure,
+        working website is in our legitimate interest and in yours; newsletter addresses because you asked for
+        the newsletter; applications because you want to enter into an agreement with us; referral addresses
+        because one invitation is in the interest of the person who sends it, as long as the person who gets
+        it does not object.
       </p>
     ),
   },

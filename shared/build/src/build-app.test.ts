@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decode } from '@jridgewell/sourcemap-codec';
 import type { RemoteManifest } from '@site/contract';
+import { readSourceMaps } from '@site/contract/source-maps';
 
 const root = join(import.meta.dirname, '../../..');
 let scratch: string;
@@ -127,5 +129,43 @@ describe('a build', () => {
       const bytes = await readFile(join(folder, 'dist/browser', path));
       expect(entry).toContain(createHash('sha384').update(bytes).digest('base64'));
     }
+  });
+
+  test('has source maps that lead from each script to the sources, in a file that is not served', async () => {
+    const page = `/* five
+
+lines */
+export default function P(): never {
+  throw new Error('marker of a line');
+}`;
+    const at = await writeRemote('mapped', withCard, page);
+    await build(at);
+    const built = JSON.parse(await readFile(join(at, 'dist/version.json'), 'utf8')) as RemoteManifest;
+    const packed = await readFile(join(at, 'dist/source-maps.gz'));
+    expect(built.sourceMaps).toEqual({
+      path: 'source-maps.gz',
+      size: packed.length,
+      integrity: `sha384-${createHash('sha384').update(packed).digest('base64')}`,
+    });
+    const mapOf = await readSourceMaps(packed);
+    const scripts = built.assets.filter(({ path }) => path.endsWith('.js'));
+    const found: unknown[] = [];
+    for (const { path } of scripts) {
+      const script = await readFile(join(at, 'dist/browser', path), 'utf8');
+      expect(script).not.toContain('sourceMappingURL');
+      const map = mapOf(path) as { mappings: string; sources: string[]; sourcesContent?: unknown };
+      expect(map).not.toHaveProperty('sourcesContent');
+      const lines = script.split('\n');
+      decode(map.mappings).forEach((segments, line) => {
+        for (const [column, source = 0, sourceLine = 0] of segments) {
+          expect(column).toBeLessThanOrEqual(lines[line]?.length ?? -1);
+          if (lines[line]?.startsWith('Error("marker', column))
+            found.push([map.sources[source]?.replace(/^.*mapped/, 'mapped'), sourceLine + 1]);
+        }
+      });
+    }
+    expect(found).toEqual([['mapped/src/pages/a-page.tsx', 5]]);
+    const served = await readdir(join(at, 'dist/browser'), { recursive: true });
+    expect(served.filter((path) => path.includes('map'))).toEqual([]);
   });
 });

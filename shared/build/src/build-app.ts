@@ -7,11 +7,13 @@ import webpack, { type Configuration, type Stats } from 'webpack';
 import { VersionManifestSchema, type FileEntry, type PageEntry, type VersionManifest } from '@site/contract';
 import { sentForms } from './sent-forms.ts';
 import { moduleKey, type App } from './app.ts';
-import { fillChunkIntegrity } from './chunk-integrity-plugin.ts';
+import { CHUNK_INTEGRITY, chunkIntegrity } from './chunk-integrity-plugin.ts';
 import { shortHash } from './hash.ts';
 import { integrityOf } from '@site/contract/integrity-of';
+import { packSourceMaps } from '@site/contract/source-maps';
 import { writeCards } from './images/write-cards.ts';
 import { writeRootFiles } from './images/write-root-files.ts';
+import { movedBy, takeSourceMaps, type SourceMap } from './source-maps.ts';
 import { inputsHash, markBuilt } from './stale.ts';
 import { createWebpackConfigs, writeServerEntry } from './webpack-config.ts';
 
@@ -74,7 +76,9 @@ async function packBuild(app: App, dist: string, stats: Stats): Promise<VersionM
   const browserFolder = join(dist, 'browser');
   const cards = app.remote ? await writeCards(app.remote.pages, browserFolder) : new Map<string, string>();
   if (app.shell) await writeRootFiles(app.folder, app.shell, browserFolder);
-  const entry = await finishEntry(browserFolder, app.remote ? 'remoteEntry' : 'main');
+  // Before anything is listed: what is left in the folder is served.
+  const maps = await takeSourceMaps(browserFolder, await listPaths(browserFolder));
+  const entry = await finishEntry(browserFolder, app.remote ? 'remoteEntry' : 'main', maps);
   const assets = await listFiles(browserFolder);
   const [server] = await listFiles(join(dist, 'server'));
   if (!server)
@@ -94,22 +98,46 @@ async function packBuild(app: App, dist: string, stats: Stats): Promise<VersionM
   return v.parse(VersionManifestSchema, {
     ...contents,
     version,
+    ...(await writeSourceMaps(dist, maps)),
     commit: await currentCommit(app.folder),
     builtAt: new Date().toISOString(),
   });
 }
 
-/** Finishes the entry: writes the integrity of all other files into it and puts its content hash into its name. */
-async function finishEntry(folder: string, name: string): Promise<string> {
+/** Where the source maps lie: not among what is served. */
+const SOURCE_MAPS = 'source-maps.gz';
+
+async function writeSourceMaps(
+  dist: string,
+  maps: ReadonlyMap<string, SourceMap>,
+): Promise<{ sourceMaps?: FileEntry }> {
+  const texts = [...maps]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, map]) => [path, JSON.stringify(map)] as const);
+  const packed = await packSourceMaps(new Map(texts));
+  if (!packed) return {};
+  await writeFile(join(dist, SOURCE_MAPS), packed);
+  return { sourceMaps: { path: SOURCE_MAPS, size: packed.length, integrity: integrityOf(packed) } };
+}
+
+/**
+ * Finishes the entry: writes the integrity of all other files into it and puts its content hash into its name. Its source map follows.
+ */
+async function finishEntry(folder: string, name: string, maps: Map<string, SourceMap>): Promise<string> {
   const from = join(folder, `${name}.js`);
   const others = (await listPaths(folder)).filter((path) => path !== `${name}.js`);
   const files = await Promise.all(
     others.map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })),
   );
-  const source = fillChunkIntegrity(await readFile(from, 'utf8'), files);
+  const built = await readFile(from, 'utf8');
+  const integrity = chunkIntegrity(built, files);
+  const source = built.replaceAll(CHUNK_INTEGRITY, () => integrity);
   const hashed = `${name}.${shortHash(source)}.js`;
   await writeFile(join(folder, hashed), source);
   await rm(from);
+  const map = maps.get(`${name}.js`);
+  maps.delete(`${name}.js`);
+  if (map) maps.set(hashed, movedBy(map, built, CHUNK_INTEGRITY, integrity));
   return hashed;
 }
 

@@ -6,16 +6,8 @@ import type { Configuration, Stats } from 'webpack';
 import { CONSOLE_PATH } from '@site/contract/registry-calls/session.calls';
 import { compile, replaceFolder } from './build-app.ts';
 import { inputsHash, markBuilt } from './stale.ts';
-import {
-  assetRule,
-  baseConfig,
-  cssRule,
-  lettersRule,
-  plainReact,
-  routerRule,
-  typescriptRule,
-  type Compiled,
-} from './webpack-config.ts';
+import { baseConfig, plainReact } from './webpack-config.ts';
+import { browserRules, type Compiled } from './webpack-rules.ts';
 
 /** Where the tags of the files stand in the document. */
 const PLACE = '<!-- files -->';
@@ -75,7 +67,7 @@ function consoleConfig(app: Compiled, outputFolder: string): Configuration {
       hashFunction: 'sha256',
       clean: true,
     },
-    module: { rules: [typescriptRule(app), routerRule, cssRule(app, 'browser'), assetRule, lettersRule] },
+    module: { rules: browserRules(app) },
     plugins: [new MiniCssExtractPlugin({ ignoreOrder: true, filename: '[name].[contenthash:12].css' })],
     optimization: { splitChunks: false, minimizer: ['...', new CssMinimizerPlugin()] },
   };

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Compiler } from 'webpack';
 
-/** Stands in an app's entry until `fillChunkIntegrity` puts the map of chunk file → integrity in its place. */
-const placeholder = '"__CHUNK_INTEGRITY__"';
+/** Stands in an app's entry until the map of chunk file → integrity is put in its place: `chunkIntegrity`. */
+export const CHUNK_INTEGRITY = '"__CHUNK_INTEGRITY__"';
 /** A well-formed hash that matches nothing: a file that is not in the map is refused, not trusted. */
 const matchesNothing = 'A'.repeat(64);
 
@@ -23,7 +23,7 @@ export class ChunkIntegrityPlugin {
 
   apply(compiler: Compiler): void {
     const lookUp = (url: string) =>
-      `"sha384-" + (${placeholder}[${url}.split("?")[0].slice(${this.publicPath.length})] || "${matchesNothing}")`;
+      `"sha384-" + (${CHUNK_INTEGRITY}[${url}.split("?")[0].slice(${this.publicPath.length})] || "${matchesNothing}")`;
     // Always, where webpack does so for other origins only: the document's preloads are found only by the same mode.
     const anonymously = (tag: string) => `${tag}.crossOrigin = "anonymous";`;
     compiler.hooks.thisCompilation.tap('ChunkIntegrityPlugin', (compilation) => {
@@ -41,15 +41,15 @@ export class ChunkIntegrityPlugin {
 }
 
 /**
- * Puts the integrity of an app's files into its entry's source. SHA-384 as in the document, whose preloads would not be
+ * The integrity of an app's files, as the source of its entry has them. SHA-384 as in the document, whose preloads would not be
  * used for a script with another integrity.
  */
-export function fillChunkIntegrity(entrySource: string, files: { path: string; bytes: Buffer }[]): string {
+export function chunkIntegrity(entrySource: string, files: { path: string; bytes: Buffer }[]): string {
   // What the entry cannot name it cannot load: the hash in a file's name says which those are.
   const chunks = files.filter(({ path }) => {
     const [, hash] = /\.([0-9a-f]{12})\.(?:js|css)$/.exec(path) ?? [];
     return hash !== undefined && entrySource.includes(hash);
   });
   const hashes = chunks.map(({ path, bytes }) => [path, createHash('sha384').update(bytes).digest('base64')]);
-  return entrySource.replaceAll(placeholder, () => JSON.stringify(Object.fromEntries(hashes)));
+  return JSON.stringify(Object.fromEntries(hashes));
 }

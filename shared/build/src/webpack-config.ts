@@ -4,15 +4,14 @@ import { dirname, join } from 'node:path';
 import federation from '@module-federation/enhanced/webpack';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
-import webpack, { type Configuration, type RuleSetRule } from 'webpack';
+import webpack, { type Configuration } from 'webpack';
 import type { RemoteConfig } from '@site/contract';
 import { containerName, moduleKey, type App } from './app.ts';
 import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
 import { sharedModules } from './shared-modules.ts';
+import { sourceMapPlugin } from './source-maps.ts';
 import { StableModuleIdsPlugin } from './stable-module-ids-plugin.ts';
-
-/** What of an app decides how its modules are compiled. */
-export type Compiled = Pick<App, 'name' | 'folder' | 'packageVersion'>;
+import { browserRules, serverRules, type Compiled } from './webpack-rules.ts';
 
 /** How an app is built: `production` for publishing, `development` for the dev server. */
 export type BuildMode = 'production' | 'development';
@@ -54,17 +53,7 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
       clean: true,
       environment: { globalThis: true },
     },
-    module: {
-      rules: [
-        typescriptRule(app),
-        artRule('browser'),
-        routerRule,
-        cssRule(app, 'browser'),
-        assetRule,
-        lettersRule,
-        ...staticFileRules,
-      ],
-    },
+    module: { rules: browserRules(app) },
     plugins: [
       ...(app.remote
         ? containerPlugins(app, app.remote)
@@ -75,7 +64,7 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
         filename: production ? '[name].[contenthash:12].css' : '[name].css',
         chunkFilename: production ? '[name].[contenthash:12].css' : '[name].css',
       }),
-      ...(production ? [new ChunkIntegrityPlugin(`/assets/${app.name}/`)] : []),
+      ...(production ? [new ChunkIntegrityPlugin(`/assets/${app.name}/`), sourceMapPlugin()] : []),
     ],
     optimization: {
       moduleIds: 'deterministic',
@@ -130,14 +119,7 @@ function serverConfig(app: App, mode: BuildMode, outputFolder: string): Configur
       clean: true,
     },
     externals: app.remote ? serverExternals : {},
-    module: {
-      rules: [
-        typescriptRule(app),
-        artRule('server'),
-        cssRule(app, 'server'),
-        { ...assetRule, generator: { emit: false } },
-      ],
-    },
+    module: { rules: serverRules(app) },
     plugins: [new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 })],
     optimization: { moduleIds: 'deterministic', minimize: false },
   };
@@ -194,88 +176,6 @@ export function baseConfig(
     infrastructureLogging: { level: 'warn' },
   } satisfies Configuration;
 }
-
-/** Modules that become files: `shared/ui/src/art.tsx`. */
-const artModule = /\.art\.tsx$/;
-
-function artRule(side: 'browser' | 'server'): RuleSetRule {
-  return {
-    test: artModule,
-    loader: join(import.meta.dirname, 'drawings/art-loader.ts'),
-    options: { emit: side === 'browser' },
-  };
-}
-
-export function typescriptRule(app: Compiled): RuleSetRule {
-  return {
-    test: /\.tsx?$/,
-    exclude: [/node_modules/, artModule],
-    loader: 'ts-loader',
-    options: {
-      // Types are checked once for the whole repository by `npm run lint`.
-      transpileOnly: true,
-      configFile: join(import.meta.dirname, '../../../tsconfig.base.json'),
-      instance: app.name,
-      compilerOptions: {
-        noEmit: false,
-        allowImportingTsExtensions: false,
-        module: 'ESNext',
-        moduleResolution: 'bundler',
-        target: 'ES2022',
-      },
-    },
-  };
-}
-
-export const routerRule: RuleSetRule = {
-  test: /[\\/]react-router[\\/]dist[\\/].*\.mjs$/,
-  loader: join(import.meta.dirname, 'pure-components-loader.ts'),
-};
-
-export function cssRule(app: Compiled, side: 'browser' | 'server'): RuleSetRule {
-  const cssLoader = {
-    loader: 'css-loader',
-    options: {
-      modules: {
-        auto: true,
-        namedExport: false,
-        exportLocalsConvention: 'as-is',
-        exportOnlyLocals: side === 'server',
-        // The salt keeps two apps (or two versions of a shared component in them) from meeting in one class name.
-        localIdentName: '[hash:base64:7]',
-        localIdentHashSalt: `${app.name}@${app.packageVersion}`,
-        localIdentContext: join(import.meta.dirname, '../../..'),
-      },
-    },
-  };
-  return {
-    test: /\.css$/,
-    use: side === 'browser' ? [MiniCssExtractPlugin.loader, cssLoader] : [cssLoader],
-    sideEffects: true,
-  };
-}
-
-export const assetRule: RuleSetRule = {
-  test: /\.(woff2|svg|png|webmanifest|txt)$/,
-  resourceQuery: { not: [/inline|root|letters/] },
-  type: 'asset/resource',
-};
-
-/** `?letters=…`: a font with these letters alone. */
-export const lettersRule: RuleSetRule = {
-  test: /\.woff2$/,
-  resourceQuery: /^\?letters=/,
-  type: 'asset/resource',
-  generator: { filename: '[name].letters.[contenthash:12][ext]' },
-  loader: join(import.meta.dirname, 'fonts/letters-loader.ts'),
-};
-
-/** `?inline`: put inline into the document's head; `?root`: answers at the root of the site under its plain name. */
-const staticFileRules: RuleSetRule[] = ['inline', 'root'].map((folder) => ({
-  resourceQuery: new RegExp(`^\\?${folder}$`),
-  type: 'asset/resource',
-  generator: { filename: `${folder}/[name].[contenthash:12][ext]` },
-}));
 
 /**
  * Makes a remote a standard federation container. The shell needs no plugin: it gives its own modules away and calls `init`

@@ -20,8 +20,10 @@ export const versionLimits = {
   ranges: 100,
   /** What a version adds to the table of its release, as JSON: its routes, redirects and names of scripts. */
   tableBytes: 100_000,
-  /** All files together. */
+  /** All files together, but for source maps. */
   bytes: 64 * 1024 * 1024,
+  /** The source maps of all its scripts, as they are stored. Those of the shell have a seventieth of it. */
+  sourceMapBytes: 16 * 1024 * 1024,
 } as const;
 
 /**

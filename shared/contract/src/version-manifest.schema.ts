@@ -74,6 +74,24 @@ const common = {
   ),
   /** The bundle that renders the pages ahead of time; never served. */
   server: FileEntrySchema,
+  /**
+   * The source maps of its scripts in one file, as `packSourceMaps` writes it; never served. They are no part of what the version is:
+   * the version that was built of other lines to the same scripts is the same one. Former builds have none.
+   */
+  sourceMaps: v.optional(
+    v.strictObject({
+      ...FileEntrySchema.entries,
+      size: v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(
+          versionLimits.sourceMapBytes,
+          `Source maps have at most ${versionLimits.sourceMapBytes} bytes.`,
+        ),
+      ),
+    }),
+  ),
   /** The script that is loaded first: `remoteEntry.<hash>.js`, or the shell's main script. */
   entry: FilePathSchema,
   /** What it sends to the forms service, by the name of the form; made by the build. None when it sends nothing. */

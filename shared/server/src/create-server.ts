@@ -8,7 +8,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Registry, type Metric } from 'prom-client';
 import type { ApiError } from './api-error.ts';
 import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
@@ -49,6 +49,8 @@ export interface ServerOptions {
   ready?: () => Promise<void>;
   /** Where the server's metrics are registered. Default: a new registry. */
   metrics?: Registry;
+  /** Rejects for whoever may not read the metrics. Default: everybody may. */
+  mayReadMetrics?: (request: FastifyRequest) => Promise<void>;
 }
 
 /**
@@ -152,10 +154,19 @@ function wentAway({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
+let ofThisProcess: Metric[] | undefined;
+/** Memory, processor time and delays of this process: measured once, however many servers it has, and never ended. */
+function processMetrics(): Metric[] {
+  if (ofThisProcess) return ofThisProcess;
+  const found = new Registry();
+  collectDefaultMetrics({ register: found });
+  return (ofThisProcess = found.getMetricsAsArray().map(({ name }) => found.getSingleMetric(name) as Metric));
+}
+
 function addOperations(app: FastifyInstance, options: ServerOptions): void {
   const metrics = options.metrics ?? new Registry();
   metrics.setDefaultLabels({ server: options.name });
-  collectDefaultMetrics({ register: metrics });
+  for (const metric of processMetrics()) metrics.registerMetric(metric);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of its answer.',
@@ -189,7 +200,8 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
     }
     return { status: 'ok' };
   });
-  app.get('/metrics', unlimited, async (_request, reply) => {
+  app.get('/metrics', unlimited, async (request, reply) => {
+    await options.mayReadMetrics?.(request);
     void reply.type(metrics.contentType);
     return metrics.metrics();
   });

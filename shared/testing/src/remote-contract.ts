@@ -44,6 +44,14 @@ export function testRemoteContract(folder: string): void {
     }
   });
 
+  test('no script names its source map, and none is among what is served', async () => {
+    expect(manifest.assets.filter(({ path }) => path.endsWith('.map'))).toEqual([]);
+    for (const { path } of manifest.assets.filter((asset) => asset.path.endsWith('.js'))) {
+      const source = await readFile(join(dist, 'browser', path), 'utf8');
+      expect({ path, names: source.includes('sourceMappingURL') }).toEqual({ path, names: false });
+    }
+  });
+
   test('every page names files of this version', () => {
     const known = new Set(manifest.assets.map(({ path }) => path));
     for (const { js, css, card } of manifest.pages) {

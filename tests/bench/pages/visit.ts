@@ -102,11 +102,12 @@ export async function untilInteractive(page: Page): Promise<void> {
   await page.waitForSelector('html[data-interactive]', { state: 'attached' });
 }
 
-/** Nothing was loaded and no long task ran for a second. */
+/** From now on nothing was loaded and no long task ran for a second. */
 export async function untilQuiet(page: Page): Promise<void> {
+  const asked = await page.evaluate(() => performance.now());
   await page.waitForFunction(
-    () => performance.now() - (globalThis as unknown as Watched).watched.busy() > 1_000,
-    null,
+    (since) => performance.now() - Math.max(since, (globalThis as unknown as Watched).watched.busy()) > 1_000,
+    asked,
     { polling: 200 },
   );
 }

@@ -135,6 +135,8 @@ export async function startCluster({ edgeCount = 3, durable = false } = {}): Pro
           EDGE_TOKEN: await makeEdgeToken(registryUrl, tokens.ops, id),
           EDGE_ID: id,
           POLL_SECONDS: '1',
+          // As in deploy/: whoever calls an edge is a proxy.
+          TRUST_PROXY: '1',
         },
         'edge: ',
       );

@@ -15,6 +15,8 @@ export interface NodeProcess {
   children(of?: number): number[];
   /** What it has printed since its last start. */
   output(): string;
+  /** How much of a processor it has used since its last start, in milliseconds. */
+  processorMs(): number;
 }
 
 /**
@@ -69,5 +71,11 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
       return ids.trim().split(' ').filter(Boolean).map(Number);
     },
     output: () => output,
+    processorMs() {
+      // After the name, which may have anything in it: the 12th and 13th field, in hundredths of a second (`man proc_pid_stat`).
+      const [, fields = ''] = readFileSync(`/proc/${child?.pid}/stat`, 'utf8').split(/\)(?=[^)]*$)/);
+      const [own = '0', ofSystem = '0'] = fields.trim().split(' ').slice(11, 13);
+      return (Number(own) + Number(ofSystem)) * 10;
+    },
   };
 }

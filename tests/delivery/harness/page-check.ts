@@ -50,7 +50,7 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
   return { edition, problems: problems.filter((problem) => problem !== null) };
 }
 
-function bootDataOf(html: string): BootData {
+export function bootDataOf(html: string): BootData {
   const text = /<script type="application\/json" id="boot-data">(.*?)<\/script>/s.exec(html)?.[1];
   if (!text) throw new Error('The document has no boot data.');
   return JSON.parse(text) as BootData;

@@ -78,7 +78,10 @@ export function visitors(): (options?: VisitorOptions) => Promise<Visitor> {
 export async function open(visitor: Visitor, url: string): Promise<void> {
   await visitor.page.goto(url);
   await visitor.page.waitForSelector('html[data-interactive]', { state: 'attached' });
-  await until(async () => expect(await silentControls(visitor.page)).toEqual([]));
+  await until(async () => {
+    const silent = await silentControls(visitor.page);
+    if (silent.length > 0) throw new Error(`${url} does not answer yet: ${silent.join(' ')}`);
+  });
 }
 
 /** Controls of the page that React has not yet taken over. */

@@ -37,15 +37,24 @@ async function faults(
     return;
   }
   const rows = answer.faults.map(
-    ({ last, count, kind, app: of, version: inVersion, message, file, line, column, routes }) => [
+    ({ last, count, kind, app: of, version: inVersion, message, file, line, column, source, routes }) => [
       timeText(last),
       String(count),
       kind,
       `${of}@${inVersion}`,
       message,
-      [file, line, column].filter((part) => part !== null).join(':') || '-',
+      placeText(source ?? { file, line, column }),
       routes.join(' ') || '-',
     ],
   );
-  context.io.out(table([['LAST', 'TIMES', 'KIND', 'VERSION', 'MESSAGE', 'WHERE', 'ROUTES'], ...rows]));
+  context.io.out(table([['LAST', 'VIEWS', 'KIND', 'VERSION', 'MESSAGE', 'WHERE', 'ROUTES'], ...rows]));
+}
+
+/** In the sources, where it is known; else in what was built of them. */
+function placeText({
+  file,
+  line,
+  column,
+}: Record<'file' | 'line' | 'column', string | number | null>): string {
+  return [file, line, column].filter((part) => part !== null).join(':') || '-';
 }

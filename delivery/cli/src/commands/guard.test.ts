@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { cellOf, testEdge } from '@site/registry/testing/signals';
+import { mapTo, sourceMapsOf } from '@site/registry/testing/source-maps';
 import { createIo } from '../output.ts';
 import { runSite } from '../run-site.ts';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
@@ -174,6 +177,16 @@ describe('health', () => {
 });
 
 describe('faults', () => {
+  test('says where in the sources each lies, for a version that was published with its source maps', async () => {
+    await startCanary(20);
+    const { bytes, sourceMaps } = await sourceMapsOf({ 'chunk.js': mapTo('mfe-blocks/src/blocks-page.tsx') });
+    await harness.writeBuild({ ...blocks(2), sourceMaps });
+    await writeFile(join(harness.root, 'mfe-blocks/dist', sourceMaps.path), bytes);
+    const published = await harness.site('publish', 'mfe-blocks', '--no-build');
+    expect(published.out).toMatch(/files +4, of which 1 \(/);
+    expect((await harness.site('faults')).out).toMatch(/ mfe-blocks\/src\/blocks-page\.tsx:12:5 +\/blocks/);
+  });
+
   test('lists what browsers ran into, with where and how often', async () => {
     await startCanary(20);
     expect((await harness.site('faults')).out).toMatch(

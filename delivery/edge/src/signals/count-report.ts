@@ -1,7 +1,7 @@
 import { assetUrl } from '@site/contract';
 import { faultMessage } from '@site/contract/signals/fault-message';
 import { STRETCH_PATIENCE_MS, stretches } from '@site/contract/signals/report-limits';
-import type { Report } from '@site/contract/signals/report.schema';
+import type { Fault, Report } from '@site/contract/signals/report.schema';
 import type { ReleaseShown } from './served-views.ts';
 import type { Addition, CellKey, Sums } from './sums.ts';
 
@@ -11,13 +11,15 @@ export interface Counting {
   network: number;
   /** Whether the network may add to what is counted of this version in this minute. */
   mayAdd(key: CellKey): boolean;
+  /** Whether the view has not told of such a fault before. It is remembered. */
+  isNew(fault: Fault): 'new' | 'repeated' | 'full';
   open(): Sums;
   /** See `HandOver`. */
   sumsAt(at: number): Sums;
   now: number;
 }
 
-type Result = 'counted' | 'late' | 'network' | 'full';
+type Result = 'counted' | 'late' | 'network' | 'repeated' | 'full';
 
 /** Views are counted when they are this much older than the stretch, so that all of the same age are counted together. */
 const SLACK_MS = 1_000;
@@ -31,7 +33,7 @@ const SLACK_MS = 1_000;
  * @returns why nothing was added, or that it was.
  */
 export function countReport(report: Report, counting: Counting): Result {
-  const { shown, network, mayAdd, open, sumsAt, now } = counting;
+  const { shown, network, mayAdd, isNew, open, sumsAt, now } = counting;
   const { apps } = shown.release.document.release;
   const { app, version, route, build, variant } = report.view;
   const stretch = report.kind === 'outcome' ? report.stretch : 'first';
@@ -63,16 +65,24 @@ export function countReport(report: Report, counting: Counting): Result {
       const ours = report.faults.filter(
         (fault) => fault.app in apps && (fault.file?.startsWith(assetUrl(fault.app, '')) ?? true),
       );
-      const fits = ours.map(({ message, ...fault }) =>
-        open().addFault({
+      const results = ours.map((told): Result => {
+        const fault = { ...told, message: storable(told.message) };
+        const known = isNew(fault);
+        if (known !== 'new') return known;
+        const fits = open().addFault({
           ...fault,
-          message: storable(message),
           version: fault.app === app ? version : (apps[fault.app] ?? ''),
           route,
           ...(variant === undefined ? {} : { variant }),
-        }),
+        });
+        return fits ? 'counted' : 'full';
+      });
+      return (
+        results.find((result) => result === 'full') ??
+        results.find((result) => result === 'counted') ??
+        results[0] ??
+        'counted'
       );
-      return fits.includes(false) ? 'full' : 'counted';
     }
   }
 }

@@ -121,6 +121,63 @@ describe('what counts', () => {
   });
 });
 
+describe('a fault counts once for each view that has it', () => {
+  const fault = {
+    kind: 'error',
+    app: 'mfe-blocks',
+    message: 'x is undefined',
+    file: '/assets/mfe-blocks/a.js',
+    line: 3,
+    column: 4,
+  } as const;
+  const told = async (site: ReturnType<typeof createSignalHarness>) => {
+    await site.cells('shell');
+    return site.batches.flatMap(({ faults }) => faults.map(({ message, count }) => [message, count]));
+  };
+
+  test('however often it is told, in one report or in several', async () => {
+    const site = createSignalHarness();
+    const token = site.counter.token() ?? '';
+    const tell = (faults: readonly (typeof fault)[], changes: Partial<SignalView> = {}) =>
+      site.send([{ kind: 'faults', view: site.view(changes), faults: [...faults] }], { token });
+    tell([fault, fault]);
+    tell([fault]);
+    site.pass(TOKEN_MS / 2);
+    tell([fault]);
+    expect(await told(site)).toEqual([['x is undefined', 1]]);
+    expect(site.dropped).toEqual({ repeated: 2 });
+  });
+
+  test('in the next view of the document, in another document, and at another place it is counted again', async () => {
+    const site = createSignalHarness();
+    const token = site.counter.token() ?? '';
+    const tell = (line: number, number: number, sent: object) =>
+      site.send([{ kind: 'faults', view: site.view({ number }), faults: [{ ...fault, line }] }], sent);
+    tell(3, 0, { token });
+    tell(3, 1, { token });
+    tell(3, 0, {});
+    expect(await told(site)).toEqual([['x is undefined', 3]]);
+    tell(4, 0, { token });
+    expect(await told(site)).toContainEqual(['x is undefined', 1]);
+    expect(site.dropped).toEqual({});
+  });
+
+  test('with its version and route, which may be those of another app', async () => {
+    const site = createSignalHarness();
+    const token = site.counter.token() ?? '';
+    const ofShell = { ...fault, app: 'shell', file: '/assets/shell/main.js' };
+    for (const number of [0, 1])
+      site.send([{ kind: 'faults', view: site.view({ number }), faults: [ofShell, ofShell, fault] }], {
+        token,
+      });
+    await site.cells('shell');
+    expect(site.batches[0]?.faults).toEqual([
+      { ...ofShell, version: site.shellVersion, route: '/blocks', count: 2 },
+      { ...fault, version: site.view().version, route: '/blocks', count: 2 },
+    ]);
+  });
+});
+
 describe('what does not count', () => {
   test.each([
     ['of a release that is not served', { release: 'r9' }, {}, 'not-served'],

@@ -68,7 +68,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
   const { shown, onTaken, onDropped, now } = options;
   const tokens = createTokens(now);
   const handOver = createHandOver({ ...options, onDropped });
-  const use = createUsedReports(now);
+  const used = createUsedReports(now);
   const quota = (perKey: number) => {
     const take = createMinuteQuota({ perKey, maxKeys: MAX_KEYS, now });
     return (key: string) => take(key) === 'allowed';
@@ -116,9 +116,9 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           onDropped('not-served');
           continue;
         }
-        const used = use(id, report);
-        if (used !== 'new') {
-          onDropped(used);
+        const use = used.report(id, report);
+        if (use !== 'new') {
+          onDropped(use);
           continue;
         }
         if (report.kind === 'faults' && !mayAddFaults(network)) {
@@ -130,6 +130,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           network: bit,
           mayAdd: ({ app, version, stretch }) =>
             mayAddView(`${network} ${report.kind} ${app} ${version} ${stretch}`),
+          isNew: (fault) => used.fault(id, report, fault),
           open: handOver.open,
           sumsAt: handOver.sumsAt,
           now: now(),

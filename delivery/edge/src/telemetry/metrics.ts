@@ -17,8 +17,15 @@ export interface EdgeMetrics {
   answerCut(): void;
   signalTaken(kind: string): void;
   signalDropped(reason: string): void;
+  /** Sums of what browsers told were handed to the registry, or could not be. */
+  signalsHandedOver(result: HandOverResult): void;
   text(): Promise<string>;
 }
+
+/** Of reports: see `ReportSchema`, and what browsers report by themselves. */
+const signalKinds = ['outcome', 'vitals', 'form', 'faults', 'browser'];
+const handOverResults = ['taken', 'failed'] as const;
+type HandOverResult = (typeof handOverResults)[number];
 
 /** Upper bounds in seconds: answers come from memory, so most are in the first. */
 const buckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10];
@@ -52,9 +59,15 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
     gauge('candidate_share', 'The former name of site_edge_canary_share, for one version.', ['release']),
   ];
   const signals = counter('signals_total', 'Reports of browsers that were counted, by kind.', ['kind']);
+  // What has not happened yet is 0, and not unknown.
+  for (const kind of signalKinds) signals.inc({ kind }, 0);
   const dropped = counter('signals_dropped_total', 'Reports of browsers that were not counted, by reason.', [
     'reason',
   ]);
+  const batches = counter('signal_batches_total', 'Batches of sums sent to the registry, by result.', [
+    'result',
+  ]);
+  for (const result of handOverResults) batches.inc({ result }, 0);
   const memory = gauge('resident_memory_bytes', 'Resident memory of the process.');
 
   return {
@@ -80,6 +93,7 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
     answerCut: () => cuts.inc(),
     signalTaken: (kind) => signals.inc({ kind }),
     signalDropped: (reason) => dropped.inc({ reason }),
+    signalsHandedOver: (result) => batches.inc({ result }),
     text() {
       open.set(connections());
       memory.set(process.memoryUsage.rss());

@@ -44,7 +44,7 @@ export interface Scenario {
 }
 
 export interface Run {
-  /** When the version was found bad, in seconds. */
+  /** When the guard has acted, in seconds, for the version was found bad. */
   bad: number | undefined;
   /** When it was first found good. */
   good: number | undefined;
@@ -53,7 +53,7 @@ export interface Run {
 
 /** The deviation of the logarithm of LCP and INP between visits. */
 const SIGMA = 0.5;
-/** The mean length of a view: LCP, INP and "no fault later" are known at its end. */
+/** The mean length of a view: LCP and INP are known at its end. */
 const VIEW_SECONDS = 30;
 const TELLS: Record<'lcp' | 'inp' | 'form', number> = { lcp: 0.6, inp: 0.5, form: 0.01 };
 const FORMS_FAIL = 0.01;
@@ -64,11 +64,19 @@ const NETWORKS = Array.from({ length: 4_000 }, (_, index) => `n${index}`);
 const RECORD_SECONDS = 24 * 3_600;
 const Z75 = 0.674_489_750_196_081_7;
 
-/** One version on one route: views that are still open, and what they will say. */
+/** A later stretch is of views that last longer than this. */
+const FIRST_STRETCH_SECONDS = 5;
+/**
+ * Each stretch of a view is counted when the view is a second older than the stretch can be, whatever it says and whenever it was told.
+ * What is measured is told when the view ends.
+ */
+const COUNTED_AFTER: Record<Question, number> = { fault: 6, 'late-fault': 31, form: 0, lcp: 0, inp: 0 };
+/** The guard looks so often: what was found may wait so long for that. */
+const LOOK_SECONDS = 2;
+
+/** One version on one route: views that are still open. */
 interface Views {
   unfinished: number;
-  /** Views that will say in the next sum that they started without a fault. */
-  starting: number;
 }
 
 type Said = Record<Question, Count>;
@@ -85,19 +93,28 @@ export function simulate(scenario: Scenario, seed: number): Run {
   let good: number | undefined;
   let last: Verdict = verdictOf(comparison);
   const step = scenario.sumSeconds ?? 2;
+  /** Sums that are counted later, by the second. */
+  const waiting = new Map<number, Sum[]>();
   for (let second = 0; second < scenario.seconds; second += step) {
     const sums = routes.flatMap((views, route) =>
       sumsOf(scenario, random, second, route, names[route] ?? '', views, broken),
     );
-    comparison = judge(comparison, sums);
+    for (const sum of sums) {
+      const at = second + Math.ceil(COUNTED_AFTER[sum.question] / step) * step;
+      const others = waiting.get(at);
+      if (others) others.push(sum);
+      else waiting.set(at, [sum]);
+    }
+    comparison = judge(comparison, waiting.get(second) ?? []);
+    waiting.delete(second);
     last = verdictOf(comparison);
-    if (last.is === 'bad') return { bad: second + step, good, last };
+    if (last.is === 'bad') return { bad: second + step + LOOK_SECONDS, good, last };
     if (last.is === 'good') good ??= second + step;
   }
   return { bad: undefined, good, last };
 }
 
-const empty = (): Views => ({ unfinished: 0, starting: 0 });
+const empty = (): Views => ({ unfinished: 0 });
 
 function sumsOf(
   scenario: Scenario,
@@ -174,25 +191,20 @@ function say(
   rate: Record<'fault' | 'late-fault' | 'lcp' | 'inp', number>,
 ): Said {
   const started = random.poisson(arriving);
-  const fault = random.binomial(started, Math.min(1, rate.fault));
+  const lasting = random.binomial(started, Math.exp(-FIRST_STRETCH_SECONDS / VIEW_SECONDS));
   const ended = random.binomial(views.unfinished, 1 - Math.exp(-seconds / VIEW_SECONDS));
-  const late = random.binomial(started - fault, rate['late-fault']);
   const some = (part: number, p: number): Count => {
     const count = random.binomial(ended, part);
     return { views: count, yes: random.binomial(count, p) };
   };
-  // A view that starts well says so two seconds later than one that fails.
-  const later = random.binomial(started - fault, 2 / seconds);
-  const said: Said = {
-    fault: { views: views.starting + started - later, yes: fault },
-    'late-fault': { views: ended + late, yes: late },
+  views.unfinished += started - ended;
+  return {
+    fault: { views: started, yes: random.binomial(started, Math.min(1, rate.fault)) },
+    'late-fault': { views: lasting, yes: random.binomial(lasting, rate['late-fault']) },
     lcp: some(TELLS.lcp, rate.lcp),
     inp: some(TELLS.inp, rate.inp),
     form: some(TELLS.form, FORMS_FAIL),
   };
-  views.starting = later;
-  views.unfinished += started - fault - late - ended;
-  return said;
 }
 
 /** How often a time is above `limit`, both in units of the p75 of the record, when everything takes `slower` times as long. */

@@ -219,36 +219,41 @@ export async function insertAction(
   return rows.length > 0;
 }
 
-/** Notes what people are asked to do, and that they are told: once. */
+/** Notes what people are asked to do, and that they are told: once. @returns whether it is new. */
 export async function noteSuggestion(
   db: RegistryDb,
   channel: ChannelName,
   action: GuardAction,
   alert: Alert,
-): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    if (await insertAction(transaction, channel, action)) await queueAlert(transaction, alert, action.at);
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const isNew = await insertAction(transaction, channel, action);
+    if (isNew) await queueAlert(transaction, alert, action.at);
+    return isNew;
   });
 }
 
-/** Why it could not be done; of several times the last. People are told the first time. */
+/** Why it could not be done; of several times the last. People are told the first time. @returns whether it is that. */
 export async function noteRefusal(
   db: RegistryDb,
   channel: ChannelName,
   action: GuardAction,
   alert: Alert,
-): Promise<void> {
+): Promise<boolean> {
   const { subject, app, did, why, evidence, at } = action;
-  await db.transaction().execute(async (transaction) => {
-    if (await insertAction(transaction, channel, action)) return queueAlert(transaction, alert, at);
-    await transaction
-      .updateTable('guard_actions')
-      .set({ why, evidence, at })
-      .where('channel', '=', channel)
-      .where('subject', '=', subject)
-      .where('app', '=', app)
-      .where('did', '=', did)
-      .execute();
+  return db.transaction().execute(async (transaction) => {
+    const isNew = await insertAction(transaction, channel, action);
+    if (isNew) await queueAlert(transaction, alert, at);
+    else
+      await transaction
+        .updateTable('guard_actions')
+        .set({ why, evidence, at })
+        .where('channel', '=', channel)
+        .where('subject', '=', subject)
+        .where('app', '=', app)
+        .where('did', '=', did)
+        .execute();
+    return isNew;
   });
 }
 

@@ -12,6 +12,7 @@ export interface NewVersion {
   contentDigest: string;
   /** See the table. */
   pack: string | null;
+  sourceMaps: FileEntry | null;
   publishedBy: string;
   publishedAt: Date;
 }
@@ -151,27 +152,34 @@ export async function findForms(
 }
 
 /** The packs of a set of versions, keyed `<app>@<version>`. Versions without one are left out. */
-export async function findPacks(
+export const findPacks = (db: RegistryDb, wanted: readonly VersionPair[]) => findBlobs(db, 'pack', wanted);
+
+/** The same of their source maps. */
+export const findSourceMaps = (db: RegistryDb, wanted: readonly VersionPair[]) =>
+  findBlobs(db, 'source_maps', wanted);
+
+async function findBlobs(
   db: RegistryDb,
+  column: 'pack' | 'source_maps',
   wanted: readonly VersionPair[],
 ): Promise<Record<string, string>> {
   if (wanted.length === 0) return {};
-  const { rows } = await sql<{ app: string; version: string; pack: string }>`
-    select app, version, pack from ${versionRows(wanted)} join registry.versions using (app, version)
-    where pack is not null
+  const { rows } = await sql<{ app: string; version: string; blob: string }>`
+    select app, version, ${sql.id(column)} as blob from ${versionRows(wanted)} join registry.versions using (app, version)
+    where ${sql.id(column)} is not null
   `.execute(db);
-  return Object.fromEntries(rows.map(({ app, version, pack }) => [versionName(app, version), pack]));
+  return Object.fromEntries(rows.map(({ app, version, blob }) => [versionName(app, version), blob]));
 }
 
-/** Notes the pack of a version that is recorded. */
-export async function notePack(
+/** Notes the blobs of a version that is recorded. What was published without source maps takes none away. */
+export async function noteBlobs(
   db: RegistryDb,
   { app, version }: Pick<VersionManifest, 'app' | 'version'>,
-  pack: string | null,
+  { pack, sourceMaps }: { pack: string | null; sourceMaps: FileEntry | null },
 ): Promise<void> {
   await db
     .updateTable('versions')
-    .set({ pack })
+    .set({ pack, ...(sourceMaps && { source_maps: sourceMaps.integrity }) })
     .where('app', '=', app)
     .where('version', '=', version)
     .execute();
@@ -185,8 +193,9 @@ export function versionName(app: string, version: string): string {
 /** @returns whether the version is new; an id that exists is left as it is. */
 export async function insertVersion(
   transaction: RegistryTransaction,
-  { manifest, contentDigest, pack, publishedBy, publishedAt }: NewVersion,
+  { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt }: NewVersion,
 ): Promise<boolean> {
+  const files = [...manifest.assets, manifest.server, ...(sourceMaps ? [sourceMaps] : [])];
   const inserted = await transaction
     .insertInto('versions')
     .values({
@@ -194,8 +203,9 @@ export async function insertVersion(
       version: manifest.version,
       manifest: JSON.stringify(manifest),
       content_digest: contentDigest,
-      bytes: [...manifest.assets, manifest.server].reduce((sum, { size }) => sum + size, 0),
+      bytes: files.reduce((sum, { size }) => sum + size, 0),
       pack,
+      source_maps: sourceMaps?.integrity ?? null,
       published_by: publishedBy,
       published_at: publishedAt,
     })
@@ -208,13 +218,14 @@ export async function insertVersion(
 /** Brings back a version whose files were collected. @returns whether it was collected. */
 export async function restoreVersion(
   transaction: RegistryTransaction,
-  { manifest, contentDigest, pack, publishedBy, publishedAt }: NewVersion,
+  { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt }: NewVersion,
 ): Promise<boolean> {
   const restored = await transaction
     .updateTable('versions')
     .set({
       collected_at: null,
       pack,
+      source_maps: sourceMaps?.integrity ?? null,
       published_by: publishedBy,
       published_at: publishedAt,
       sequence: sql<number>`default`,
@@ -345,6 +356,8 @@ export async function listVersions(
       'versions.sequence',
       // Not the whole manifest: an app may have thousands.
       sql<string | null>`versions.manifest->>'commit'`.as('commit'),
+      sql<number>`coalesce(jsonb_array_length(versions.manifest->'pages'), 0)`.as('pages'),
+      sql<number>`versions.bytes::float8`.as('bytes'),
       'versions.published_at',
       'versions.published_by',
       'versions.collected_at',

@@ -64,9 +64,14 @@ export function webhookHeaders(
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 60 * 60_000;
 
-/** How long to wait after so many failures in a row: 1 s, 2 s, 4 s … 1 h. */
-export function delayAfter(failures: number): number {
-  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 30));
+/**
+ * How long to wait after so many failures in a row: 1 s, 2 s, 4 s … 1 h. Longer where the receiver asks for it, up to that hour: what is
+ * to be told does not wait for ever because a receiver says so.
+ *
+ * @param askedMs for how long it asks, in milliseconds.
+ */
+export function delayAfter(failures: number, askedMs: number): number {
+  return Math.min(LONGEST_DELAY_MS, Math.max(askedMs, FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 30)));
 }
 
 /** The address of a hook as it may be shown: chat tools have secrets in the path. */

@@ -29,6 +29,12 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
       field: 'assets',
       message: `lists "${path}" twice.`,
     })),
+    ...manifest.assets
+      .filter(({ path }) => path.endsWith('.map'))
+      .map(({ path }) => ({
+        field: 'assets',
+        message: `lists "${path}", and everybody gets those: source maps stand in "sourceMaps".`,
+      })),
     ...notAmongAssets('entry', [manifest.entry]),
     ...(manifest.kind === 'remote'
       ? [

@@ -1,19 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { guardCalls } from '@site/contract/registry-calls/guard.calls';
-import { listFaults } from '../database/fault.repository.ts';
 import { listActions, listPolicies } from '../database/guard.repository.ts';
 import { releaseId } from '../database/release.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { requireApp } from '../use-cases/guards.ts';
 import { policyAnswer, setGuardPolicy } from '../use-cases/set-guard-policy.ts';
+import { showFaults } from '../use-cases/show-faults.ts';
 import { showFallbacks, showHealth, showJudgements, showStages } from '../use-cases/show-health.ts';
+import { createFindSources } from '../use-cases/source-places.ts';
 import { mountCalls } from './mount-calls.ts';
 
 const MINUTE_MS = 60_000;
 
 /** What browsers told, what follows from it, and what the guard does about it. */
 export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
-  const { db, now } = base;
+  const { db, now, store } = base;
+  const findSources = createFindSources(store);
   const requireKnown = async (app: string | undefined) => {
     if (app !== undefined) await requireApp(db, app, { parameter: 'app' });
   };
@@ -49,17 +51,7 @@ export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
 
     async listFaults({ params: { channel }, query: { app, version, limit } }) {
       await requireKnown(app);
-      const faults = await listFaults(db, channel, { app, version, limit });
-      return {
-        faults: faults.map(({ file = null, line = null, column = null, first, last, ...fault }) => ({
-          ...fault,
-          file,
-          line,
-          column,
-          first: first.toISOString(),
-          last: last.toISOString(),
-        })),
-      };
+      return { faults: await showFaults(db, findSources, channel, { app, version, limit }) };
     },
   });
 }

@@ -10,8 +10,11 @@ export interface Received {
   body: { type?: string; text?: string; data?: Record<string, unknown> };
 }
 
-/** How a receiver treats what arrives: it answers with this status, breaks the connection off, or never answers. */
-export type Manner = number | 'close' | 'hang';
+/**
+ * How a receiver treats what arrives: it answers with this status, and says when to come again, breaks the connection off, or never
+ * answers.
+ */
+export type Manner = number | { status: number; retryAfter: string } | 'close' | 'hang';
 
 /** A real HTTP server on this machine that alerts are sent to. */
 export interface AlertReceiver {
@@ -35,8 +38,12 @@ export async function startAlertReceiver(): Promise<AlertReceiver> {
       const manner = receiver.manners.length > 1 ? receiver.manners.shift() : receiver.manners[0];
       void receiver.onArrival().then(() => {
         if (manner === 'close') request.socket.destroy();
-        else if (manner !== 'hang')
-          response.writeHead(manner ?? 200, { location: '/elsewhere' }).end('x'.repeat(100_000));
+        else if (manner !== 'hang') {
+          const { status, retryAfter } =
+            typeof manner === 'object' ? manner : { status: manner ?? 200, retryAfter: undefined };
+          const again = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+          response.writeHead(status, { location: '/elsewhere', ...again }).end('x'.repeat(100_000));
+        }
       });
     });
   });

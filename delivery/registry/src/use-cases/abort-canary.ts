@@ -6,7 +6,7 @@ import {
   type StoredCanary,
   type ChannelSnapshot,
 } from '../database/channel.repository.ts';
-import { insertQuarantine } from '../database/quarantine.repository.ts';
+import { insertQuarantine, type Quarantine } from '../database/quarantine.repository.ts';
 import { releaseId, releasesWith, revokeReleases } from '../database/release.repository.ts';
 import type { Writing } from '../database/writing.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
@@ -14,17 +14,13 @@ import type { Answer, Command } from './command.ts';
 import { makeReleases } from './make-releases.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
-interface QuarantinedVersion {
-  app: string;
-  version: string;
-}
-
 /** Ends the canary: everyone sees the live release, and tabs that show the canary leave it. */
 export function abortCanary(
   command: Command,
   channel: ChannelName,
   request: AbortRequest,
 ): Promise<Answer<ChangeAnswer>> {
+  const { reason } = request;
   return runChange(command, {
     locks: { channels: [channel] },
     read: (db) => readCanary(db, channel, request.ifCanary),
@@ -32,20 +28,26 @@ export function abortCanary(
       const running = requireCanary(seen);
       requireCanaryScopes(command.actor, running);
       const quarantined = request.quarantine
-        ? Object.entries(running.versions).map(([app, version]) => ({ app, version }))
+        ? Object.entries(running.versions).map(([app, version]) => ({ app, version, reason }))
         : [];
-      return { snapshot: seen.snapshot, canary: running.canary, quarantined, reason: request.reason };
+      return { snapshot: seen.snapshot, canary: running.canary, quarantined, reason };
     },
     write: (writing, end) =>
-      endCanary(writing, end, request.quarantine ? { quarantinedVersions: [...end.quarantined] } : {}),
+      endCanary(
+        writing,
+        end,
+        request.quarantine
+          ? { quarantinedVersions: end.quarantined.map(({ app, version }) => ({ app, version })) }
+          : {},
+      ),
   });
 }
 
 export interface CanaryEnd {
   snapshot: ChannelSnapshot;
   canary: StoredCanary;
-  /** The versions to quarantine. */
-  quarantined: readonly QuarantinedVersion[];
+  /** The versions to quarantine, each for its own reason. */
+  quarantined: readonly Quarantine[];
   reason: string;
 }
 
@@ -62,9 +64,9 @@ export async function endCanary(
   const { channel } = snapshot;
   const { transaction } = writing;
   const releases = await listCanaryReleases(transaction, channel, canary.first);
-  for (const { app, version } of quarantined) {
-    releases.push(...(await releasesWith(transaction, channel, app, version)));
-    await insertQuarantine(writing, { app, version, reason });
+  for (const bad of quarantined) {
+    releases.push(...(await releasesWith(transaction, channel, bad.app, bad.version)));
+    await insertQuarantine(writing, bad);
   }
   const distinct = [...new Set(releases)].sort((a, b) => a - b);
   await revokeReleases(writing, distinct, { channel, reason });

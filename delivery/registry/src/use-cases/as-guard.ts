@@ -18,13 +18,14 @@ export class NoLonger extends Error {
  *
  * @param alongside notes in the change's transaction that it is made, so that it is not made twice. It throws `NoLonger` when it was.
  * @param onLateEnd hears when it could not be noted that the change has ended; it is forgotten after a while.
+ * @returns whether it was made.
  */
 export async function asGuard(
   context: RegistryContext,
   alongside: (writing: Writing) => Promise<void>,
   change: (command: Command) => Promise<unknown>,
   onLateEnd: (error: unknown) => void,
-): Promise<void> {
+): Promise<boolean> {
   const command: Command = {
     context: onBehalfOf(context, GUARD),
     actor: GUARD,
@@ -36,7 +37,9 @@ export async function asGuard(
   };
   try {
     await duringChange(context, 'the guard', () => change(command), onLateEnd);
+    return true;
   } catch (error) {
-    if (!(error instanceof NoLonger)) throw error;
+    if (error instanceof NoLonger) return false;
+    throw error;
   }
 }

@@ -21,7 +21,9 @@ import { compressAssets } from './compressing.ts';
 
 /** A version that is published, and what it is compared with. */
 export interface Published {
+  /** Without its source maps: whoever gets to know a manifest could serve what it names. */
   manifest: VersionManifest;
+  sourceMaps: FileEntry | null;
   /** Two builds of the same sources are the same version, though they were made at different times. */
   contentDigest: string;
   /** What is live; null when nothing is, or when the comparison is left to the activation. */
@@ -37,13 +39,17 @@ export interface CheckedVersion extends Published {
 }
 
 /** @throws ApiError `manifest_malformed`. */
-export function readVersion(manifest: VersionManifest, live: StoredRelease | null): Published {
+export function readVersion(
+  { sourceMaps, ...manifest }: VersionManifest,
+  live: StoredRelease | null,
+): Published {
   const problems = manifestProblems(manifest);
   if (problems.length > 0) {
     const list = problems.map(({ field, message }) => `"${field}" ${message}`).join(' ');
     throw registryErrors.manifest_malformed(`${versionName(manifest.app, manifest.version)}: ${list}`);
   }
-  return { manifest, contentDigest: digest({ ...manifest, commit: null, builtAt: null }), live };
+  const contentDigest = digest({ ...manifest, commit: null, builtAt: null });
+  return { manifest, sourceMaps: sourceMaps ?? null, contentDigest, live };
 }
 
 /**
@@ -74,7 +80,7 @@ export async function checkVersion(
   published: Published,
 ): Promise<CheckedVersion> {
   const { manifest, live } = published;
-  await requireBlobs(context.store, manifest);
+  await requireBlobs(context.store, published);
   const compared = live ? await comparedManifests(context.db, live, manifest) : [];
   const liveManifests = compared.filter(({ isLive }) => isLive);
   compareWithLive(manifest, compared);
@@ -85,9 +91,14 @@ export async function checkVersion(
   return { ...published, liveManifests, budgets, warnings: warning === null ? [] : [warning] };
 }
 
+/** All that must be in the store. */
+export function filesOf({ manifest, sourceMaps }: Pick<Published, 'manifest' | 'sourceMaps'>): FileEntry[] {
+  return [...manifest.assets, manifest.server, ...(sourceMaps ? [sourceMaps] : [])];
+}
+
 /** @throws ApiError `blob_missing`, `blob_size_mismatch`. */
-export async function requireBlobs(store: ArtifactStore, manifest: VersionManifest): Promise<void> {
-  const files = [...manifest.assets, manifest.server];
+export async function requireBlobs(store: ArtifactStore, published: Published): Promise<void> {
+  const files = filesOf(published);
   const sizes = await inParallel(16, files, ({ integrity }) => store.sizeOf(integrity));
   const missing = files.filter((_, index) => sizes[index] === null);
   if (missing.length > 0) {

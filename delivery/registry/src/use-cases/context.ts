@@ -6,6 +6,7 @@ import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import type { AskFormContracts } from '../forms-service.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import type { Scope } from '@site/contract/registry-calls/scopes';
+import type { RegistryMetrics } from '../telemetry/registry-metrics.ts';
 import type { RegistryLimits } from './limits.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
 
@@ -32,14 +33,17 @@ export interface RegistryContext {
   askForms: AskFormContracts;
   limits: RegistryLimits;
   uploads: UploadAllowance;
+  metrics: RegistryMetrics;
   now(): Date;
 }
 
-/** Who asks: the token that came with the request. */
+/** Who asks: the token that came with the request, or that a session of the console was begun with. */
 export interface Actor {
   tokenId: string;
   name: string;
   scopes: readonly Scope[];
+  /** The session, when it is one. `hash` is that of its id. */
+  session?: { hash: string; expiresAt: Date };
 }
 
 /** The channel that "live" means for whoever publishes: what visitors see. */

@@ -2,6 +2,7 @@ import { ApiError } from '@site/server/api-error';
 import type { ChannelName } from '@site/contract';
 import { decide, type Decision } from '@site/guard/policy';
 import { queueAlert } from '../database/alert.repository.ts';
+import { findChannel } from '../database/channel.repository.ts';
 import {
   guardWasLast,
   insertAction,
@@ -13,6 +14,7 @@ import {
   type GuardAction,
   type Judgement,
 } from '../database/guard.repository.ts';
+import type { Quarantine } from '../database/quarantine.repository.ts';
 import { findRelease, releaseId } from '../database/release.repository.ts';
 import { dropStanding, findStanding, noteStanding } from '../database/standing.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
@@ -41,7 +43,8 @@ export async function guardReleases(
 ): Promise<void> {
   const { db } = context;
   await watchReleases(context, channel);
-  await eachOf(await listJudgements(db, channel), async (judgement) => {
+  const judgements = await listJudgements(db, channel);
+  await eachOf(judgements, async (judgement) => {
     const { verdict, app, version, since: at } = judgement;
     // It is noted once, while the verdict stands for as long as somebody looks.
     if (verdict.is === 'good' && !(await findStanding(db, channel, { app, version }))) {
@@ -49,7 +52,7 @@ export async function guardReleases(
       const evidence = await tellJudgement(db, channel, judgement);
       await noteStanding(db, channel, { app, version, views, evidence, at });
     }
-    if (verdict.is === 'bad') await answerFor(context, channel, judgement, onProblem);
+    if (verdict.is === 'bad') await answerFor(context, channel, judgement, judgements, onProblem);
   });
   await raiseCanary(context, channel, onProblem);
 }
@@ -58,9 +61,10 @@ async function answerFor(
   context: RegistryContext,
   channel: ChannelName,
   judgement: Judgement,
+  judgements: readonly Judgement[],
   onProblem: (error: unknown) => void,
 ): Promise<void> {
-  const { db, now } = context;
+  const { db, now, metrics } = context;
   const { app, version, subject } = judgement;
   await dropStanding(db, channel, { app, version });
   const before = (await listActions(db, channel, { app, limit: 20 })).filter(
@@ -75,12 +79,23 @@ async function answerFor(
   const evidence = await tellJudgement(db, channel, judgement);
   const action: GuardAction = { subject, app, version, did, why, evidence, at: now() };
   if (did === 'suggested') {
-    await noteSuggestion(db, channel, action, alertOf(channel, action));
+    if (await noteSuggestion(db, channel, action, alertOf(channel, action))) metrics.guardDid(did);
     return;
   }
   const refused = before.find((done) => done.did === 'refused');
   if (refused && refused.at.getTime() > now().getTime() - RETRY_MS) return;
-  await act(context, channel, judgement, action, onProblem);
+  const others = judgements.filter((other) => other !== judgement && isOfSameCanary(other, judgement));
+  await act(context, channel, { judgement, action, others }, onProblem);
+}
+
+const isOfSameCanary = (one: Judgement, other: Judgement) =>
+  one.isCanary && other.isCanary && one.subject === other.subject;
+
+/** What is to be done about a version, and what else its canary shows that may be bad, too. */
+interface Act {
+  judgement: Judgement;
+  action: GuardAction;
+  others: readonly Judgement[];
 }
 
 async function decisionOn(
@@ -98,40 +113,64 @@ async function decisionOn(
     // As old as it was when it was found bad, though nobody looked for a while.
     sinceMs: since.getTime() - Date.parse(release.release.at),
     verdict,
-    // A freeze forbids the guard what it forbids everyone: the rollback itself is refused, and that is noted.
-    frozen: false,
     actedLast: await guardWasLast(db, channel, app, GUARD.name),
   });
 }
 
-/** Takes the version away from everyone who sees it, as a person would: see `rollBack`. */
+/**
+ * Takes the version away from everyone who sees it, as a person would: see `rollBack`. When that ends a canary, nobody sees anything of it
+ * any more to judge it by: all of it that is bad by then is quarantined with it.
+ */
 async function act(
   context: RegistryContext,
   channel: ChannelName,
-  judgement: Judgement,
-  action: GuardAction,
+  { judgement, action, others }: Act,
   onProblem: (error: unknown) => void,
 ): Promise<void> {
   const { app, version, evidence: reason } = action;
+  const { db, metrics } = context;
+  const alsoBad: Quarantine[] = [];
   try {
-    await asGuard(
+    const isDone = await asGuard(
       context,
       async ({ transaction }) => {
         // Whoever changes the policy, or anything on the channel, waits now or is done.
         const { do: what } = await decisionOn(transaction, channel, judgement);
         if (what !== 'act' || !(await insertAction(transaction, channel, action))) throw new NoLonger();
         await queueAlert(transaction, alertOf(channel, action), action.at);
+        alsoBad.length = 0;
+        if (!(await isRunning(transaction, channel, judgement))) return;
+        for (const other of others) {
+          const { do: too, why } = await decisionOn(transaction, channel, other);
+          if (too !== 'act') continue;
+          const evidence = await tellJudgement(transaction, channel, other);
+          const its: GuardAction = { ...action, app: other.app, version: other.version, why, evidence };
+          if (!(await insertAction(transaction, channel, its))) continue;
+          await queueAlert(transaction, alertOf(channel, its), its.at);
+          alsoBad.push({ app: other.app, version: other.version, reason: evidence });
+        }
       },
-      (command) => rollBack(command, channel, { app, from: version, reason, ifLiveVersion: undefined }),
+      (command) =>
+        rollBack(command, channel, { app, from: version, reason, ifLiveVersion: undefined, alsoBad }),
       onProblem,
     );
+    if (isDone) [action, ...alsoBad].forEach(() => metrics.guardDid('acted'));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // Nobody sees it any more.
     if (error.code === 'version_not_live') return;
     const refused = { ...action, did: 'refused' as const, why: error.detail, at: context.now() };
-    await noteRefusal(context.db, channel, refused, alertOf(channel, refused));
+    if (await noteRefusal(db, channel, refused, alertOf(channel, refused))) metrics.guardDid('refused');
   }
+}
+
+/** Whether the canary that a version is judged in still runs: what became live with it is taken back app by app. */
+async function isRunning(
+  db: RegistryDb,
+  channel: ChannelName,
+  { isCanary, subject }: Judgement,
+): Promise<boolean> {
+  return isCanary && (await findChannel(db, channel)).canary?.first === subject;
 }
 
 const TOLD = {

@@ -10,7 +10,13 @@ import {
 } from '../database/collection.repository.ts';
 import { appsEverLive, formerVersions } from '../database/live-version.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import { findPacks, readManifests, versionName, type VersionPair } from '../database/version.repository.ts';
+import {
+  findPacks,
+  findSourceMaps,
+  readManifests,
+  versionName,
+  type VersionPair,
+} from '../database/version.repository.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 
 /** What must stay, by the rules of `POST /v1/collections`. */
@@ -39,7 +45,8 @@ export async function findNeeded(db: RegistryDb, keep: Keep, now: Date): Promise
   for await (const manifest of readManifests(db, pairs, { withFiles: true })) {
     for (const { integrity } of [...manifest.assets, manifest.server]) blobs.add(integrity);
   }
-  for (const pack of Object.values(await findPacks(db, pairs))) blobs.add(pack);
+  for (const find of [findPacks, findSourceMaps])
+    for (const blob of Object.values(await find(db, pairs))) blobs.add(blob);
   for (const integrity of await keptPages(db, { versions, configs })) blobs.add(integrity);
   return { versions, configs, blobs };
 }

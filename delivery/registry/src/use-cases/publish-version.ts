@@ -1,7 +1,14 @@
 import type { PublishAnswer, VersionManifest } from '@site/contract';
 import { findLive } from '../database/release.repository.ts';
-import { findQuarantines, notePack } from '../database/version.repository.ts';
-import { checkVersion, isPublished, readVersion, requireBlobs, type Published } from './check-version.ts';
+import { findQuarantines, noteBlobs } from '../database/version.repository.ts';
+import {
+  checkVersion,
+  filesOf,
+  isPublished,
+  readVersion,
+  requireBlobs,
+  type Published,
+} from './check-version.ts';
 import type { Command } from './command.ts';
 import { compressAssets } from './compressing.ts';
 import { LIVE_CHANNEL } from './context.ts';
@@ -28,14 +35,15 @@ export interface PublishRequest {
  */
 export async function publishVersion(
   command: Command,
-  manifest: VersionManifest,
+  sent: VersionManifest,
   { deferLiveChecks }: PublishRequest,
 ): Promise<PublishAnswer> {
   const { db } = command.context;
   const { dryRun } = command;
-  const { app, version } = manifest;
   const live = await findLive(db, LIVE_CHANNEL);
-  const published = readVersion(manifest, deferLiveChecks ? null : live);
+  const published = readVersion(sent, deferLiveChecks ? null : live);
+  const { manifest } = published;
+  const { app, version } = manifest;
   const [quarantine] = await findQuarantines(db, { [app]: version });
   const answer = {
     app,
@@ -66,13 +74,15 @@ export async function publishVersion(
 }
 
 /** Publishing again repairs what an edge could not use, whether anybody has looked through the store or not. */
-async function mendVersion(command: Command, { manifest }: Published): Promise<void> {
+async function mendVersion(command: Command, published: Published): Promise<void> {
   const { context, actor } = command;
-  const files = [...manifest.assets, manifest.server].map(({ integrity }) => integrity);
+  const { manifest, sourceMaps } = published;
+  const files = filesOf(published).map(({ integrity }) => integrity);
   await examineBlobs(context.store, [...new Set(files)], () => undefined);
-  await requireBlobs(context.store, manifest);
+  await requireBlobs(context.store, published);
   await compressAssets(context, manifest, actor.tokenId);
-  await notePack(context.db, manifest, await packFiles(context.store, manifest));
+  const pack = await packFiles(context.store, manifest);
+  await noteBlobs(context.db, manifest, { pack, sourceMaps });
   await mendPages(context, manifest);
   await recordAgain(command, manifest);
 }

@@ -27,7 +27,7 @@ export async function recordVersion(
   published: Published,
   { pack, pages }: { pack: string | null; pages: RenderedSet | null },
 ): Promise<boolean> {
-  const { manifest, contentDigest } = published;
+  const { manifest, sourceMaps, contentDigest } = published;
   const { app, version, commit, assets } = manifest;
   const { body } = await runChange(command, {
     async begin(transaction) {
@@ -37,7 +37,7 @@ export async function recordVersion(
     },
     async write(writing) {
       const { transaction, at, by } = writing;
-      const row = { manifest, contentDigest, pack, publishedBy: by, publishedAt: at };
+      const row = { manifest, sourceMaps, contentDigest, pack, publishedBy: by, publishedAt: at };
       const isNew = (await insertVersion(transaction, row)) || (await restoreVersion(transaction, row));
       if (isNew) {
         await refuseOverQuota(transaction, app, command.context.limits);

@@ -5,7 +5,7 @@ import type { RollbackRequest } from '@site/contract/registry-calls/channel.call
 import { appendAudit } from '../database/audit.repository.ts';
 import { listCanaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from '../database/live-version.repository.ts';
-import { insertQuarantine, deleteQuarantine } from '../database/quarantine.repository.ts';
+import { insertQuarantine, deleteQuarantine, type Quarantine } from '../database/quarantine.repository.ts';
 import {
   releaseId,
   releasesWith,
@@ -37,8 +37,11 @@ import {
   type VersionMeant,
 } from './version-to-take-back.ts';
 
-/** `ifLiveVersion`: the version that the author saw live, when they named none. */
-type Request = RollbackRequest & { ifLiveVersion: string | undefined };
+/**
+ * `ifLiveVersion`: the version that the author saw live, when they named none. `alsoBad`: where a canary ends, what else of it is
+ * quarantined, as it is known when the change is written.
+ */
+type Request = RollbackRequest & { ifLiveVersion: string | undefined; alsoBad?: readonly Quarantine[] };
 
 /**
  * Takes one version of an app away from everyone who sees it: it is quarantined, and every release that holds it is revoked.
@@ -72,7 +75,7 @@ export function rollBack(
     hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
     write: (writing, plan, ready) =>
       plan.what === 'canary'
-        ? takeBackCanary(writing, plan, reason)
+        ? takeBackCanary(writing, plan, reason, request.alsoBad)
         : goBack(writing, plan, ready as ReadyChannel),
   });
 }

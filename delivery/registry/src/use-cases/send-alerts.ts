@@ -8,7 +8,7 @@ import {
   type AlertHook,
 } from '../database/alert.repository.ts';
 import { bodyOf, delayAfter, webhookHeaders, type Alert } from '../domain/alert.ts';
-import { postAlert } from '../post-alert.ts';
+import { postAlert, type Undelivered } from '../post-alert.ts';
 import type { RegistryContext } from './context.ts';
 
 /** What could not be delivered for so long, or has so many after it, is given up. */
@@ -17,7 +17,7 @@ const MOST_WAITING = 1_000;
 /** A hook gets so many at once; then the others, and what is new, are looked at again. */
 const AT_ONCE = 50;
 
-type Context = Pick<RegistryContext, 'db' | 'now'>;
+type Context = Pick<RegistryContext, 'db' | 'now' | 'metrics'>;
 
 /**
  * Sends what waits: to all hooks beside each other, to each of them in order. What is sent and cannot be noted as sent, because
@@ -26,19 +26,20 @@ type Context = Pick<RegistryContext, 'db' | 'now'>;
  * @param mayGoOn is asked before each attempt: whether no other registry sends.
  */
 export async function sendAlerts(
-  { db, now }: Context,
+  context: Context,
   mayGoOn: () => Promise<boolean>,
   closing: AbortSignal,
 ): Promise<void> {
+  const { db, now } = context;
   await dropAlerts(db, { before: new Date(now().getTime() - GIVEN_UP_AFTER_MS), most: MOST_WAITING });
   const sent = await Promise.allSettled(
-    (await dueHooks(db, now())).map((hook) => sendTo({ db, now }, hook, mayGoOn, closing)),
+    (await dueHooks(db, now())).map((hook) => sendTo(context, hook, mayGoOn, closing)),
   );
   for (const result of sent) if (result.status === 'rejected') throw result.reason;
 }
 
 async function sendTo(
-  { db, now }: Context,
+  { db, now, metrics }: Context,
   hook: string,
   mayGoOn: () => Promise<boolean>,
   closing: AbortSignal,
@@ -48,12 +49,14 @@ async function sendTo(
     const delivery = await firstDelivery(db, hook);
     if (!delivery) return;
     const { id, alert, at, failures } = delivery;
-    const problem = await post(delivery, { id, alert, at }, now(), closing);
-    if (problem !== null) {
-      const next = new Date(now().getTime() + delayAfter(failures + 1));
-      await noteFailure(db, delivery, problem, next);
+    const undelivered = await post(delivery, { id, alert, at }, now(), closing);
+    if (undelivered) {
+      const { problem, waitMs } = undelivered;
+      metrics.alertFailed();
+      await noteFailure(db, delivery, problem, new Date(now().getTime() + delayAfter(failures + 1, waitMs)));
       return;
     }
+    metrics.alertSent(alert.kind);
     await noteDelivered(db, delivery, now());
   }
 }
@@ -63,14 +66,15 @@ function post(
   { id, alert, at }: { id: string; alert: Alert; at: Date },
   now: Date,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<Undelivered | null> {
   const body = bodyOf(alert, format, at);
-  return postAlert({ url, body, headers: webhookHeaders({ id, body, secret }, now) }, signal);
+  return postAlert({ url, body, headers: webhookHeaders({ id, body, secret }, now) }, now, signal);
 }
 
 /** Sends one alert past those that wait, once. @returns why it was not delivered, or null. */
-export function sendTest(hook: AlertHook, at: Date): Promise<string | null> {
+export async function sendTest(hook: AlertHook, at: Date): Promise<string | null> {
   const text = 'This is a test: alerts of the site arrive here.';
   const alert: Alert = { kind: 'test', state: 'happened', channel: null, subject: hook.id, text };
-  return post(hook, { id: `alert_${randomUUID()}`, alert, at }, at, new AbortController().signal);
+  const sent = { id: `alert_${randomUUID()}`, alert, at };
+  return (await post(hook, sent, at, new AbortController().signal))?.problem ?? null;
 }

@@ -20,12 +20,13 @@ const OLDEST_MS = 60 * 60_000;
  *
  * @returns false when it was counted before.
  */
-export function takeSignals(
-  { db, now }: Pick<RegistryContext, 'db' | 'now'>,
+export async function takeSignals(
+  { db, now, metrics }: Pick<RegistryContext, 'db' | 'now' | 'metrics'>,
   edge: string,
   { boot, sequence, channel, cells, faults, at }: EdgeSums,
 ): Promise<boolean> {
-  return inTurn(db, channel, async (transaction) => {
+  const begun = performance.now();
+  const counted = await inTurn(db, channel, async (transaction) => {
     const heard = now();
     if (!(await takeBatch(transaction, { edge, boot, sequence }, heard))) return false;
     const told = within(new Date(at), new Date(heard.getTime() - OLDEST_MS), heard);
@@ -35,6 +36,8 @@ export function takeSignals(
     await judgeBatch(transaction, channel, cells, heard);
     return true;
   });
+  metrics.batchTaken(counted ? 'counted' : 'repeated', performance.now() - begun);
+  return counted;
 }
 
 async function judgeBatch(

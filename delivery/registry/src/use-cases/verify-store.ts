@@ -2,7 +2,7 @@ import type { VerificationAnswer } from '@site/contract';
 import { compareAnchors } from '../audit/compare-anchors.ts';
 import { allPages, keptVersions } from '../database/collection.repository.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
-import { findPacks, readManifests, versionName } from '../database/version.repository.ts';
+import { findPacks, findSourceMaps, readManifests, versionName } from '../database/version.repository.ts';
 import type { RegistryContext } from './context.ts';
 import { examineBlobs } from './examine-blobs.ts';
 
@@ -56,6 +56,8 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
     add(server.integrity, `${name}: ${server.path}`, false);
   }
   for (const [name, pack] of Object.entries(await findPacks(db, kept))) add(pack, `${name}: pack`, false);
+  for (const [name, maps] of Object.entries(await findSourceMaps(db, kept)))
+    add(maps, `${name}: source maps`, false);
   for (const { app, version, path, integrity, pack } of await allPages(db)) {
     const name = versionName(app, version);
     add(integrity, `${name}: page ${path}`, false);

@@ -1,5 +1,6 @@
 import type { ChangeAnswer } from '@site/contract';
 import type { ChannelSnapshot, StoredCanary } from '../database/channel.repository.ts';
+import type { Quarantine } from '../database/quarantine.repository.ts';
 import type { StoredRelease } from '../database/release.repository.ts';
 import { versionName } from '../database/version.repository.ts';
 import type { Writing } from '../database/writing.ts';
@@ -100,13 +101,14 @@ export function takeBackCanary(
   writing: Writing,
   { app, version, snapshot, canary }: CanaryToTakeBack,
   reason: string,
+  alsoBad: readonly Quarantine[] = [],
 ): Promise<Outcome<ChangeAnswer>> {
-  const quarantined = [{ app, version }];
+  const quarantined = [{ app, version, reason }, ...alsoBad];
   return endCanary(
     writing,
     { snapshot, canary, quarantined, reason },
     {
-      quarantinedVersions: quarantined,
+      quarantinedVersions: quarantined.map((each) => ({ app: each.app, version: each.version })),
       canaryEnded: {
         release: canary.release.id,
         because: `It showed ${versionName(app, version)}, which was rolled back.`,

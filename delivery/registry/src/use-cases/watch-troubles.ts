@@ -8,11 +8,12 @@ import { listEdges } from '../database/edge.repository.ts';
 import { releaseId } from '../database/release.repository.ts';
 import { findManifests, listUsage } from '../database/version.repository.ts';
 import type { Trouble } from '../domain/alert.ts';
+import { EDGE_PATIENCE_MS, edgeState } from '../domain/edge-state.ts';
 import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
 
 /** What is over sooner is told to nobody. */
-const TOLD_AFTER_MS = 30_000;
+const TOLD_AFTER_MS = EDGE_PATIENCE_MS;
 const NEAR_QUOTA = 0.8;
 const NEAR_END_MS = 14 * 24 * 60 * 60_000;
 /** These cost requests to others. */
@@ -107,7 +108,8 @@ async function edgesIn(
   const edges = await listEdges(db, channel);
   return edges.flatMap(({ id, release, seenAt }): Found[] => {
     const trouble = { kind: 'edge', channel, subject: id } as const;
-    if (at.getTime() - seenAt.getTime() >= TOLD_AFTER_MS)
+    const state = edgeState({ release, seenAt }, live?.number ?? null, at);
+    if (state === 'silent')
       return [
         {
           ...trouble,
@@ -115,7 +117,7 @@ async function edgesIn(
           since: seenAt,
         },
       ];
-    if (live === null || release === live.number) return [];
+    if (live === null || state === 'current') return [];
     const serves = release === null ? 'nothing' : releaseId(release);
     const says = `The edge ${id} on ${channel} serves ${serves} instead of ${live.release.id}.`;
     return [{ ...trouble, says, since: null }];

@@ -64,7 +64,7 @@ export const CellSchema = v.strictObject({
 });
 export type Cell = v.InferOutput<typeof CellSchema>;
 
-/** A fault, and how often it was told of. What no view is known of has no route. */
+/** A fault, and how many views told of it; of what browsers report by themselves how many reports. What no view is known of has no route. */
 export const FaultSumSchema = v.strictObject({
   kind: v.picklist([...faultKinds, ...browserFaultKinds]),
   ...faultEntries,

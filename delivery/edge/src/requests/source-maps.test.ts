@@ -1,0 +1,40 @@
+import { integrityOf } from '@site/contract/integrity-of';
+import { ask } from '../testing/ask.ts';
+import { edgeHarnessForEachTest, manifestOf, sampleAsset } from '../testing/edge-harness.ts';
+import { createSampleRelease } from '../testing/sample-release.ts';
+import { until } from '../testing/until.ts';
+
+const harness = edgeHarnessForEachTest();
+
+test('no address leads to source maps, though the store has them and a manifest names them', async () => {
+  const document = createSampleRelease(harness.store, { id: 'r1' });
+  const bytes = Buffer.from('["chunk.js",{"version":3,"sources":["secret.tsx"]}]\n');
+  const integrity = integrityOf(bytes);
+  await harness.store.put(integrity, bytes);
+  for (const app of ['shell', 'mfe-blocks'])
+    // No registry tells an edge of them; this one does.
+    manifestOf(document, app).sourceMaps = { path: 'source-maps.gz', size: bytes.length, integrity };
+  harness.registry.activate(document);
+  const { edge, url } = await harness.start();
+  await until(() => edge.release() === 'r1');
+  const scripts = ['shell', 'mfe-blocks'].map((app) => sampleAsset(document, app, 'js').url);
+  expect((await ask(url, scripts[0] ?? '')).status).toBe(200);
+  const paths = [
+    ...scripts.map((script) => `${script}.map`),
+    '/source-maps.gz',
+    '/assets/shell/source-maps.gz',
+    '/assets/mfe-blocks/source-maps.gz',
+    '/assets/mfe-blocks/../source-maps.gz',
+    `/assets/mfe-blocks/${encodeURIComponent(integrity)}`,
+  ];
+  for (const path of paths) {
+    const { status, text } = await ask(url, path);
+    expect([path, status]).toEqual([path, 404]);
+    expect(text).not.toContain('secret.tsx');
+  }
+  for (const path of ['/blocks', '/home']) {
+    const { text } = await ask(url, path);
+    expect(text).not.toMatch(/source-?maps|sourceMappingURL/i);
+    expect(text).not.toContain(integrity);
+  }
+});

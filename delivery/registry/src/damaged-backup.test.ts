@@ -1,0 +1,128 @@
+import { pack } from 'tar-stream';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { fillRegistry, isEmpty, restoreInto, takeBackup } from './testing/backups.ts';
+import { createHarness, type Harness } from './testing/harness.ts';
+
+/** An archive that is not whole is refused, and nothing is restored. */
+
+let started: TestDatabase;
+let target: Harness;
+let archive: Buffer;
+
+const nothingRestored = async (bad: Buffer, problem: RegExp) => {
+  const { status, body } = await restoreInto(target, bad);
+  expect([status, body.errors[0]?.code]).toEqual([422, 'backup_invalid']);
+  expect(body.errors[0]?.detail).toMatch(problem);
+  expect(await isEmpty(target)).toBe(true);
+};
+/** Replaces text in the rows by text of the same length: the archive's own structure stays right. */
+const replaced = (from: string, to: string) => {
+  expect(from).toHaveLength(to.length);
+  const copy = Buffer.from(archive);
+  const place = copy.lastIndexOf(from);
+  expect(place).toBeGreaterThan(0);
+  copy.write(to, place);
+  return copy;
+};
+const archiveOf = async (
+  entries: { name: string; type?: 'symlink'; linkname?: string; bytes?: Buffer }[],
+) => {
+  const archived = pack();
+  for (const { bytes = Buffer.alloc(0), ...header } of entries)
+    archived.entry({ ...header, size: bytes.length }, bytes);
+  archived.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archived as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+beforeAll(async () => {
+  started = await startDatabase();
+  const source = await createHarness(started.database);
+  await fillRegistry(source);
+  archive = await takeBackup(source);
+  await source.stop();
+});
+
+afterAll(() => started.stop());
+beforeEach(async () => {
+  target = await createHarness(started.database);
+});
+afterEach(() => target.stop());
+
+test('an archive is refused because it was cut off, wherever that was; the whole one works afterwards', async () => {
+  const rows = archive.lastIndexOf('registry.ndjson');
+  const places = [
+    0,
+    512,
+    1024,
+    3000,
+    Math.floor(archive.length / 2),
+    rows,
+    rows + 512,
+    rows + 1500,
+    archive.length - 3000,
+  ];
+  for (const place of places) await nothingRestored(archive.subarray(0, place), /truncated|not a tar/);
+  expect((await restoreInto(target, archive)).status).toBe(200);
+});
+
+test('an archive is refused because a file in it was changed', async () => {
+  await nothingRestored(
+    replaced('/* mfe-blocks server 3 */', '/* mfe-blocks server 4 */'),
+    /file in it was changed/,
+  );
+});
+
+test('an archive is refused because its history was changed', async () => {
+  await nothingRestored(
+    replaced('"action": "release.rollback"', '"action": "release.activate"'),
+    /audit log/,
+  );
+});
+
+test('an archive is refused because rows are missing or do not fit together', async () => {
+  const [rows = ''] = /"rows":\d+/.exec(archive.toString('latin1')) ?? [];
+  const other = `${rows.slice(0, -1)}${rows.endsWith('1') ? '2' : '1'}`;
+  await nothingRestored(replaced(rows, other), /rows instead of/);
+  await nothingRestored(replaced('"table":"release_apps"', '"table":"release_appz"'), /release_appz/);
+  await nothingRestored(replaced('"table":"channels"', '"table":"pg_class"'), /pg_class/);
+});
+
+test('an archive is refused because it is something else', async () => {
+  await nothingRestored(Buffer.from('hello'), /not a tar|truncated/);
+  await nothingRestored(Buffer.alloc(100_000, 'x'), /not a tar/);
+  const file = { name: 'registry.ndjson', bytes: Buffer.from('{"backup":1}\n') };
+  await nothingRestored(await archiveOf([file]), /Line 1/);
+  await nothingRestored(await archiveOf([file, file]), /last entry/);
+});
+
+test.each([
+  '../../etc/passwd',
+  '/etc/passwd',
+  'artifacts/../../x',
+  `artifacts/${'A'.repeat(96)}`,
+  `artifacts/${'a'.repeat(95)}`,
+  `artifacts/${'a'.repeat(96)}/x`,
+  'registry.ndjson/x',
+])('an archive is refused because of an entry named %s', async (name) => {
+  await nothingRestored(
+    await archiveOf([{ name, bytes: Buffer.from('x') }]),
+    /which no backup has|not a tar/,
+  );
+});
+
+test('an archive is refused because of a link in it', async () => {
+  const name = `artifacts/${'a'.repeat(96)}`;
+  await nothingRestored(
+    await archiveOf([{ name, type: 'symlink', linkname: '/etc/passwd' }]),
+    /which no backup has/,
+  );
+});
+
+test('an archive is refused because a row has a value that its column cannot hold', async () => {
+  await nothingRestored(
+    replaced('"table":"tokens","row":{"id":', '"table":"tokens","row":{"di":'),
+    /do not fit/,
+  );
+});

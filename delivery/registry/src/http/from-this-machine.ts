@@ -1,0 +1,10 @@
+import type { FastifyRequest } from 'fastify';
+
+/** What a proxy writes into the requests of others: it may run on this machine, they do not. */
+const ofProxies = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
+
+/** Whether a request comes from a program on this machine, and not through it. */
+export function isFromThisMachine({ socket, headers }: Pick<FastifyRequest, 'socket' | 'headers'>): boolean {
+  const isLoopback = /^(::ffff:)?127(\.\d+){3}$|^::1$/.test(socket.remoteAddress ?? '');
+  return isLoopback && !ofProxies.some((name) => name in headers);
+}

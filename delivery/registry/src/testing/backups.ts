@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { hexOf } from '@site/artifacts/integrity';
+import type { PreviewMade, RemoteManifest } from '@site/contract';
+import { integrityOf } from '@site/contract/integrity-of';
+import type { Cell } from '@site/contract/signals/sums.schema';
+import type { Database } from '@site/server/open-database';
+import { tablesInOrder } from '../database/table-dump.ts';
+import { tablesOf, type Body, type Harness } from './harness.ts';
+import { remoteManifest } from './manifests.ts';
+import { cellOf, networks, testEdge } from './signals.ts';
+
+export async function takeBackup(registry: Harness): Promise<Buffer> {
+  const response = await registry.app.inject({
+    url: '/v1/backup',
+    headers: { authorization: `Bearer ${registry.tokens.ops}` },
+  });
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/x-tar']);
+  return response.rawPayload;
+}
+
+export function restoreInto(
+  registry: Harness,
+  archive: Buffer,
+  query: string = '',
+  as: 'ops' | 'read' = 'ops',
+): Promise<{ status: number; body: Body }> {
+  return registry.send('POST', `/v1/restore${query}`, {
+    as,
+    body: archive,
+    headers: { 'content-type': 'application/x-tar' },
+  });
+}
+
+/** Table → its rows, as texts. */
+export async function rowsOf(registry: Harness): Promise<Record<string, string[]>> {
+  const db = tablesOf(registry);
+  const tables: Record<string, string[]> = {};
+  for (const { name } of await tablesInOrder(db)) {
+    const { rows } = await sql<{
+      row: string;
+    }>`select to_jsonb(t)::text as row from registry.${sql.id(name)} t`.execute(db);
+    tables[name] = rows.map(({ row }) => row).sort();
+  }
+  return tables;
+}
+
+export async function isEmpty(registry: Harness): Promise<boolean> {
+  const { versions, releases, audit_events } = await rowsOf(registry);
+  return [versions, releases, audit_events].every((rows) => rows?.length === 0);
+}
+
+/** Some visitors, for as long as it takes to know whether a version is good. */
+export async function countVisitors(registry: Harness, ...cells: Cell[]): Promise<void> {
+  await registry.look();
+  const edge = testEdge(registry);
+  for (let batch = 0; batch < 20; batch++) await edge.tell(cells);
+  await registry.look();
+}
+
+/** What tests ask for again. */
+interface Filled {
+  next: RemoteManifest;
+  secret: string;
+  previewHash: string;
+}
+
+const filled = new WeakMap<Database, Filled>();
+
+/** Brings a registry into a state with something in every table. */
+export async function fillRegistry(registry: Harness): Promise<Filled> {
+  const { database } = registry;
+  await registry.once('full', async () => void filled.set(database, await fillTables(registry)));
+  return filled.get(database) as Filled;
+}
+
+async function fillTables(registry: Harness): Promise<Filled> {
+  const { blocks } = await registry.startSite();
+  const ofGood = cellOf({ app: 'mfe-blocks', version: blocks.version, views: 200 });
+  await countVisitors(registry, ofGood);
+  await registry.send('POST', '/v1/channels/production/guard', {
+    body: { mode: 'suggest', reason: 'a fair' },
+  });
+  const text = Buffer.from('/* text that is worth compressing */\n'.repeat(100));
+  const file = { path: 'page.abc.css', size: text.length, integrity: integrityOf(text) };
+  await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: text });
+  const bad = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+  const manifest = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 3 });
+  const next = { ...manifest, assets: [...manifest.assets, file] };
+  for (const version of [bad, next]) await registry.publish(version);
+  await registry.activate({ 'mfe-blocks': bad.version }, {}, { headers: { 'idempotency-key': 'one' } });
+  await registry.rollBack({ app: 'mfe-blocks' });
+  const stages = { shares: [50, 100], everyMinutes: 10 };
+  await registry.activate({ 'mfe-blocks': next.version }, { share: 12.5, stages });
+  await countVisitors(registry, ofGood, {
+    ...ofGood,
+    version: next.version,
+    role: 'canary',
+    faults: 150,
+    networks: networks(50),
+  });
+  await registry.send('POST', '/v1/channels/production/freezes', {
+    body: { app: 'mfe-partners', reason: 'a fair' },
+  });
+  const made = await registry.send<{ id: string; token: string }>('POST', '/v1/tokens', {
+    body: { name: 'ci cases', scopes: ['publish:mfe-cases'] },
+  });
+  const preview = await registry.send<PreviewMade>('POST', '/v1/previews', {
+    body: { app: 'mfe-blocks', version: next.version },
+  });
+  const linkId = new URL(String(preview.body.url)).searchParams.get('id') ?? '';
+  return { next, secret: made.body.token, previewHash: createHash('sha256').update(linkId).digest('hex') };
+}

@@ -1,0 +1,22 @@
+import { integrityOf } from '@site/contract/integrity-of';
+import { packSourceMaps } from '@site/contract/source-maps';
+import type { FileEntry } from '@site/contract';
+
+/** Says that what stands in the third line of a script, from the fourteenth column on, was made of `source`:12:5. */
+export const mapTo = (source: string) =>
+  JSON.stringify({ version: 3, sources: [source], names: [], mappings: ';;aAWI' });
+
+/** The source maps of a version as a build makes them, and as its manifest names them. */
+export async function sourceMapsOf(
+  maps: Record<string, string>,
+): Promise<{ bytes: Buffer; sourceMaps: FileEntry }> {
+  const bytes = await packSourceMaps(new Map(Object.entries(maps)));
+  if (!bytes) throw new Error('These source maps are not packed.');
+  return { bytes, sourceMaps: named(bytes) };
+}
+
+export const named = (bytes: Buffer): FileEntry => ({
+  path: 'source-maps.gz',
+  size: bytes.length,
+  integrity: integrityOf(bytes),
+});

@@ -1,0 +1,68 @@
+import { readFile, rm } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
+import webpack from 'webpack';
+
+/** A source map as far as it is kept: no contents of sources, which stand in the repository. https://tc39.es/ecma426/ */
+export interface SourceMap {
+  version: 3;
+  sources: string[];
+  names: string[];
+  mappings: string;
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+/**
+ * Writes a source map beside each script, which the script does not name: maps are not for visitors. Sources are named by their paths in
+ * the repository, the same on every machine.
+ */
+export function sourceMapPlugin(): webpack.WebpackPluginInstance {
+  return new webpack.SourceMapDevToolPlugin({
+    test: /\.js$/,
+    filename: '[file].map',
+    append: false,
+    noSources: true,
+    moduleFilenameTemplate: ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
+      isAbsolute(path) ? relative(root, path).split(sep).join('/') : path,
+  });
+}
+
+/** Takes the maps of scripts out of the folder of what is served. @returns them by the paths of their scripts. */
+export async function takeSourceMaps(
+  folder: string,
+  paths: readonly string[],
+): Promise<Map<string, SourceMap>> {
+  const maps = new Map<string, SourceMap>();
+  for (const path of paths.filter((each) => each.endsWith('.map'))) {
+    const at = join(folder, path);
+    const { sources, names, mappings } = JSON.parse(await readFile(at, 'utf8')) as SourceMap;
+    maps.set(path.slice(0, -'.map'.length), { version: 3, sources, names, mappings });
+    await rm(at);
+  }
+  return maps;
+}
+
+/**
+ * The map of a script in which something was replaced after it was built, by a text without line breaks: what comes after it on its
+ * line stands in another column.
+ */
+export function movedBy(map: SourceMap, source: string, replaced: string, by: string): SourceMap {
+  const places = source.split('\n').map((line) => columnsOf(line, replaced));
+  const longer = by.length - replaced.length;
+  const mappings = decode(map.mappings).map((segments, line) => {
+    const columns = places[line] ?? [];
+    let before = 0;
+    return segments.map((segment) => {
+      while (before < columns.length && (columns[before] ?? 0) < segment[0]) before += 1;
+      return segment.with(0, segment[0] + before * longer) as typeof segment;
+    });
+  });
+  return { ...map, mappings: encode(mappings) };
+}
+
+function columnsOf(line: string, text: string): number[] {
+  const columns: number[] = [];
+  for (let at = line.indexOf(text); at >= 0; at = line.indexOf(text, at + text.length)) columns.push(at);
+  return columns;
+}

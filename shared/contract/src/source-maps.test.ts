@@ -1,0 +1,48 @@
+import { gzipSync } from 'node:zlib';
+import { packSourceMaps, readSourceMaps } from './source-maps.ts';
+
+const map = (source: string) => ({ version: 3, sources: [source], names: [], mappings: 'AAAA' });
+
+test('source maps are read as they were packed, each by the path of its script', async () => {
+  const maps = { 'a.js': map('a.ts'), 'pages/a.js': map('b.ts'), 'ü".js': map('c.ts') };
+  const texts = Object.entries(maps).map(([path, each]) => [path, JSON.stringify(each)] as const);
+  const packed = await packSourceMaps(new Map(texts));
+  const mapOf = await readSourceMaps(packed as Buffer);
+  for (const [path, each] of Object.entries(maps)) expect(mapOf(path)).toEqual(each);
+  expect(mapOf('js')).toBeNull();
+});
+
+test('nothing is packed where there is nothing', async () => {
+  expect(await packSourceMaps(new Map())).toBeNull();
+});
+
+test('a map that is too large is left out, and not read', async () => {
+  const large = JSON.stringify({ ...map('large.ts'), names: ['x'.repeat(5 * 1024 * 1024)] });
+  const packed = await packSourceMaps(
+    new Map([
+      ['large.js', large],
+      ['small.js', JSON.stringify(map('s.ts'))],
+    ]),
+  );
+  const mapOf = await readSourceMaps(packed as Buffer);
+  expect([mapOf('large.js'), mapOf('small.js')]).toEqual([null, map('s.ts')]);
+  expect((await readSourceMaps(gzipSync(`["large.js",${large}]`)))('large.js')).toBeNull();
+});
+
+test('of very many maps those that come first are packed', async () => {
+  const three = JSON.stringify({ ...map('x.ts'), names: ['x'.repeat(3 * 1024 * 1024)] });
+  const packed = await packSourceMaps(
+    new Map(Array.from({ length: 12 }, (_, index) => [`${index}.js`, three])),
+  );
+  const mapOf = await readSourceMaps(packed as Buffer);
+  expect(Array.from({ length: 12 }, (_, index) => mapOf(`${index}.js`) !== null)).toEqual([
+    ...Array.from({ length: 10 }, () => true),
+    false,
+    false,
+  ]);
+});
+
+test('what unpacks to more than it may is refused before it is in memory', async () => {
+  await expect(readSourceMaps(gzipSync(Buffer.alloc(33 * 1024 * 1024)))).rejects.toThrow();
+  await expect(readSourceMaps(Buffer.from('no gzip'))).rejects.toThrow();
+});

@@ -1,0 +1,53 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { versionLimits } from './version-limits.ts';
+
+/** A larger one is not packed, and not read: in memory it takes up to twenty times as much. In characters of JSON. */
+const LARGEST_MAP = 4 * 1024 * 1024;
+/** Of all maps of a version together, unpacked. */
+const LARGEST_UNPACKED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The source maps of a version as one file: for each script a line `["<its path>",<its map>]`, all of it compressed with gzip. On
+ * servers and in builds only. What is too large is left out.
+ *
+ * @param maps source maps (ECMA-426) as JSON, by the paths of their scripts.
+ * @returns null when there are none.
+ */
+export async function packSourceMaps(maps: ReadonlyMap<string, string>): Promise<Buffer | null> {
+  let left = LARGEST_UNPACKED_BYTES;
+  const lines = [...maps].flatMap(([path, map]) => {
+    const line = `${startOfLine(path)}${map}]\n`;
+    const size = Buffer.byteLength(line);
+    if (map.length > LARGEST_MAP || size > left) return [];
+    left -= size;
+    return [line];
+  });
+  if (lines.length === 0) return null;
+  const packed = await promisify(gzip)(lines.join(''), { level: 9 });
+  return packed.length > versionLimits.sourceMapBytes ? null : packed;
+}
+
+/**
+ * Reads what `packSourceMaps` wrote.
+ *
+ * @returns gives the source map of a script as JSON that nobody has looked at yet, or null where it has none.
+ * @throws Error when it is something else, or larger than it may be.
+ */
+export async function readSourceMaps(packed: Buffer): Promise<(path: string) => unknown> {
+  const bytes: Buffer = await promisify(gunzip)(packed, { maxOutputLength: LARGEST_UNPACKED_BYTES });
+  return (path) => {
+    const start = Buffer.from(startOfLine(path));
+    for (let from = 0; from < bytes.length;) {
+      const newline = bytes.indexOf('\n', from);
+      const end = newline < 0 ? bytes.length : newline;
+      const isIt = bytes.subarray(from, from + start.length).equals(start);
+      if (isIt && end - from > LARGEST_MAP + start.length) return null;
+      if (isIt) return (JSON.parse(bytes.toString('utf8', from, end)) as unknown[])[1] ?? null;
+      from = end + 1;
+    }
+    return null;
+  };
+}
+
+const startOfLine = (path: string) => `[${JSON.stringify(path)},`;

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+
+/** A server that tests kill, and bring back. */
+export interface Victim {
+  kill(): void;
+  /** Resolves when the registry answers again. */
+  revive(): Promise<void>;
+}
+
+/** Waits until the registry is there and has found its database, which it does by itself. */
+export async function reachable(cluster: Cluster): Promise<void> {
+  const status = () =>
+    cluster.ask('GET', '/v1/channels/production').then(
+      (answer) => answer.status,
+      () => null,
+    );
+  while ((await status()) !== 200) await sleep(20);
+}
+
+/** What all sums go through. */
+export const victims = {
+  'the registry': (cluster: Cluster): Victim => ({
+    kill: () => cluster.registry.kill(),
+    async revive() {
+      await cluster.registry.start();
+      await reachable(cluster);
+    },
+  }),
+  PostgreSQL: (cluster: Cluster): Victim => ({
+    kill: () => cluster.postgres.kill(),
+    async revive() {
+      await cluster.postgres.restart();
+      await reachable(cluster);
+    },
+  }),
+};

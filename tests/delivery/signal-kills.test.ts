@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuditAnswer } from '@site/contract';
+import type { AnswerOf } from '@site/contract/registry-calls/call';
+import type { guardCalls } from '@site/contract/registry-calls/guard.calls';
+import { startCluster, type Cluster, type ClusterEdge } from './harness/cluster.ts';
+import { openDocument } from './harness/plain-visitor.ts';
+import { sampleRemote } from './harness/sample-apps.ts';
+import { victims, type Victim } from './harness/victims.ts';
+
+/**
+ * Visitors tell edges of what they see while an edge, the registry and PostgreSQL are killed: no view is counted twice, those that
+ * nothing was killed for are all counted, and what the guard does it does once.
+ */
+
+/** Each edge has visitors on a page of its own, so that it is known what came through it. */
+const pages = ['/alpha', '/alpha/more'] as const;
+/** A third page, where the end of everything that came before is marked. */
+const MARK = '/beta';
+/** Older than the stretch: it is counted as soon as it is told. */
+const SEEN_MS = 6_000;
+const AT_ONCE = 3;
+
+let cluster: Cluster;
+let networks = 0;
+
+beforeAll(async () => {
+  cluster = await startCluster({ edgeCount: pages.length });
+  await Promise.all(cluster.edges.map(({ url }) => untilTokens(url)));
+});
+afterAll(() => cluster.stop());
+
+/** The key that tokens are signed with comes with the answer to a heartbeat. */
+async function untilTokens(url: string): Promise<void> {
+  const tokenOf = async () =>
+    ((await (await fetch(`${url}/__site/signals`)).json()) as { token: string | null }).token;
+  while ((await tokenOf()) === null) await sleep(200);
+}
+
+/** One view by somebody from another network than all others. @returns the status, when there was an answer. */
+async function visit(url: string, path: string, { bucket = 9_999, fails = false } = {}): Promise<number> {
+  const page = await openDocument(url, path, { network: (networks += 1), bucket });
+  const { app, version } = page.view;
+  const isFaulty = fails && version !== liveBeta;
+  return page.tell(
+    { kind: 'outcome', stretch: 'first', age: SEEN_MS, faulty: isFaulty ? [app] : [] },
+    ...(isFaulty
+      ? [{ kind: 'faults' as const, faults: [{ kind: 'error' as const, app, message: 'no beta' }] }]
+      : []),
+  );
+}
+let liveBeta = '';
+
+/** Visitors one after the other, until they are asked to stop. */
+interface Visits {
+  /** How many were told that their report has arrived. */
+  answered(): number;
+  stop(): Promise<void>;
+}
+
+function keepVisiting(one: () => Promise<number>): Visits {
+  let answered = 0;
+  let isOver = false;
+  const walk = async () => {
+    while (!isOver) {
+      // An edge that was killed does not answer.
+      const status = await one().catch(() => null);
+      if (status === 202) answered += 1;
+      else await sleep(20);
+    }
+  };
+  const all = Promise.all(Array.from({ length: AT_ONCE }, walk));
+  return {
+    answered: () => answered,
+    async stop() {
+      isOver = true;
+      await all;
+    },
+  };
+}
+
+const read = async <T>(path: string) =>
+  (await cluster.askAgain<T>('GET', `/v1/channels/production/${path}`)).body;
+
+/** All views of a page that the registry has counted, of whichever version. */
+async function counted(route: string): Promise<number> {
+  const { rows } = await read<AnswerOf<(typeof guardCalls)['readHealth']>>(
+    `health?minutes=600&route=${encodeURIComponent(route)}`,
+  );
+  return rows.filter(({ app }) => app !== 'shell').reduce((sum, { views }) => sum + views, 0);
+}
+
+/** Waits until everything has been handed over that the edges have now: they hand over in order. */
+async function everythingArrived(): Promise<void> {
+  const before = await counted(MARK);
+  for (const { url } of cluster.edges) {
+    await untilTokens(url);
+    expect(await visit(url, MARK)).toBe(202);
+  }
+  while ((await counted(MARK)) < before + cluster.edges.length) await sleep(50);
+}
+
+const [first, second] = pages;
+const edgeOf = (page: (typeof pages)[number]) => cluster.edges[pages.indexOf(page)] as ClusterEdge;
+
+test.each(Object.entries(victims))(
+  'all views are counted, each once, while %s is killed again and again',
+  async (_, victim) => {
+    const { kill, revive } = victim(cluster);
+    const before = await Promise.all(pages.map(counted));
+    const visits = pages.map((page) => keepVisiting(() => visit(edgeOf(page).url, page)));
+    for (let times = 0; times < 3; times += 1) {
+      const known = await counted(first);
+      while ((await counted(first)) === known) await sleep(20);
+      kill();
+      const told = visits.map(({ answered }) => answered());
+      // Nobody who visits notices.
+      while (visits.some(({ answered }, index) => answered() < (told[index] ?? 0) + 20)) await sleep(20);
+      await revive();
+    }
+    await Promise.all(visits.map(({ stop }) => stop()));
+    await everythingArrived();
+    const after = await Promise.all(pages.map(counted));
+    expect(after.map((views, index) => views - (before[index] ?? 0))).toEqual(
+      visits.map(({ answered }) => answered()),
+    );
+  },
+);
+
+test('an edge that is killed brings nothing twice, and nothing of another one is lost', async () => {
+  const before = await Promise.all(pages.map(counted));
+  const visits = pages.map((page) => keepVisiting(() => visit(edgeOf(page).url, page)));
+  const victim = edgeOf(first);
+  const isBatch = (bytes: Buffer) => bytes.toString('latin1', 0, 200).includes('/signals ');
+  for (let times = 0; times < 3; times += 1) {
+    // Once its batch is counted, and before it hears that: the one who comes after it must not begin with that batch again.
+    await new Promise<void>((resolve) => {
+      victim.link.arm(
+        1,
+        () => {
+          victim.kill();
+          resolve();
+          return 'cut';
+        },
+        isBatch,
+      );
+    });
+    victim.link.disarm();
+    await victim.start();
+    await untilTokens(victim.url);
+  }
+  await Promise.all(visits.map(({ stop }) => stop()));
+  await everythingArrived();
+  const [ofVictim = 0, ofOther = 0] = (await Promise.all(pages.map(counted))).map(
+    (views, index) => views - (before[index] ?? 0),
+  );
+  expect(ofOther).toBe(visits[1]?.answered());
+  expect(ofVictim).toBeGreaterThan(0);
+  expect(ofVictim).toBeLessThanOrEqual(visits[0]?.answered() ?? 0);
+});
+
+test('a bad canary is ended once, while its visitors tell of it and one after the other is killed', async () => {
+  liveBeta = (await cluster.channel()).release?.apps['mfe-beta'] ?? '';
+  const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], 'fails'));
+  const canary = await cluster.activate({ 'mfe-beta': bad }, { share: 10 });
+  const edges = cluster.edges.map(({ url }) => url);
+  const fair = keepVisiting(() => visit(edges[networks % edges.length] ?? '', '/beta'));
+  const accidents: Victim[] = [
+    ...Object.values(victims).map((victim) => victim(cluster)),
+    { kill: () => edgeOf(second).kill(), revive: () => edgeOf(second).start() },
+  ];
+  // Those who see it come one by one, each before another accident.
+  const isRunning = async () => (await cluster.channel()).state.canary !== null;
+  for (let times = 0; await isRunning(); times += 1) {
+    await visit(edgeOf(first).url, '/beta', { bucket: 0, fails: true });
+    const accident = times < 2 * accidents.length ? accidents[times % accidents.length] : undefined;
+    accident?.kill();
+    await accident?.revive();
+  }
+  await fair.stop();
+  await everythingArrived();
+  await restarted();
+
+  const { actions } = await read<AnswerOf<(typeof guardCalls)['listGuardActions']>>('guard/actions');
+  expect(actions).toMatchObject([{ did: 'acted', app: 'mfe-beta', version: bad, release: canary }]);
+  const { body } = await cluster.askAgain<AuditAnswer>('GET', '/v1/audit?limit=50');
+  const done = (action: string) =>
+    body.events.filter((event) => event.by === 'guard' && event.action === action);
+  expect(done('canary.aborted')).toMatchObject([{ subject: canary }]);
+  expect(done('version.quarantined')).toMatchObject([{ subject: `mfe-beta@${bad}` }]);
+});
+
+/** What a registry finds that begins after everything. */
+async function restarted(): Promise<void> {
+  cluster.registry.kill();
+  await cluster.registry.start();
+  await everythingArrived();
+}

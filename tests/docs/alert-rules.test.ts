@@ -1,0 +1,110 @@
+import { createEdgeHarness } from '@site/edge/testing/edge-harness';
+import { createHarness } from '@site/registry/testing/harness';
+import { startDatabase } from '@site/server/testing/each-database';
+import { parse } from 'yaml';
+import { tableRows, textOf } from './read-documents.ts';
+
+/** The file of alert rules, held against what a real registry and a real edge answer at `/metrics`, and against the document. */
+interface Rule {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: { severity: string };
+  annotations: { summary: string; remedy: string };
+}
+const file = parse(textOf('deploy/prometheus-rules.yml'), { strict: true, uniqueKeys: true }) as {
+  groups: { name: string; rules: Rule[] }[];
+};
+const rules = file.groups.flatMap((group) => group.rules);
+const page = textOf('docs/operating.md');
+
+/** What PromQL itself means by a word. */
+const words = new Set('sum min max rate increase by and or histogram_quantile'.split(' '));
+
+/** The metrics that an expression names, each with the labels that it asks for. */
+function metricsIn(expr: string): { name: string; labels: string[] }[] {
+  const plain = expr.replaceAll(/\bby \([^)]*\)/g, 'by').replaceAll(/\[\w+\]/g, '');
+  return [...plain.matchAll(/\b([a-z]\w*)\b(?:\{([^}]*)\})?(?![^{]*\})/g)]
+    .filter(([, name = '']) => !words.has(name))
+    .map(([, name = '', labels = '']) => ({
+      name,
+      labels: [...labels.matchAll(/(\w+)=~?"/g)].map(([, label = '']) => label),
+    }));
+}
+
+/** The labels that each series has in a real answer. */
+let series: Map<string, Set<string>>;
+
+beforeAll(async () => {
+  const { database, stop } = await startDatabase();
+  const registry = await createHarness(database);
+  const edges = await createEdgeHarness();
+  try {
+    await registry.startSite();
+    const { url, opsUrl } = await edges.startServing();
+    await (await fetch(new URL('/home', url))).text();
+    const texts = [
+      (await registry.app.inject({ method: 'GET', url: '/metrics' })).body,
+      await (await fetch(new URL('/metrics', opsUrl))).text(),
+    ];
+    series = new Map();
+    for (const [, name = '', labels = ''] of texts.join('\n').matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+      const known = series.get(name) ?? new Set();
+      for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
+      series.set(name, known);
+    }
+  } finally {
+    await edges.close();
+    await registry.stop();
+    await stop();
+  }
+});
+
+test('each rule says when, how urgent it is, what is wrong and what to do', () => {
+  for (const rule of rules) {
+    expect(
+      Object.keys(rule).filter((key) => !['alert', 'expr', 'for', 'labels', 'annotations'].includes(key)),
+    ).toEqual([]);
+    expect(rule.alert).toMatch(/^Site[A-Z]\w+$/);
+    expect(rule.for ?? '1m').toMatch(/^\d+m$/);
+    expect(['page', 'ticket']).toContain(rule.labels.severity);
+    expect(Object.keys(rule.annotations)).toEqual(['summary', 'remedy']);
+  }
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  expect(new Set(file.groups.map(({ name }) => name)).size).toBe(file.groups.length);
+});
+
+test('each metric of a rule, and each label that it asks for, is in what a registry or an edge answers', () => {
+  for (const { alert, expr } of rules) {
+    const named = metricsIn(expr);
+    expect([alert, named.length > 0]).toEqual([alert, true]);
+    for (const { name, labels } of named) {
+      const known = series.get(name);
+      const unknown = known ? labels.filter((label) => !known.has(label)) : [name];
+      expect({ alert, name, unknown }).toEqual({ alert, name, unknown: [] });
+    }
+  }
+});
+
+test('brackets and quotes of each expression are closed', () => {
+  for (const { expr } of rules) {
+    const text = expr.replaceAll(/"[^"]*"/g, '');
+    expect(text).not.toContain('"');
+    const open: string[] = [];
+    for (const [sign] of text.matchAll(/[()[\]{}]/g)) {
+      if ('([{'.includes(sign)) open.push(sign);
+      else expect(`${open.pop()}${sign}`).toMatch(/^(\(\)|\[\]|\{\})$/);
+    }
+    expect(open).toEqual([]);
+  }
+});
+
+test('the ten metrics that matter are in the document, each with its rule', () => {
+  const [, section = ''] = page.split('\n### The ten that matter\n');
+  const rows = tableRows(section.split('\n#')[0] ?? '').map((cells) =>
+    cells.slice(0, 2).map((cell) => /`([^`]+)`/.exec(cell)?.[1]),
+  );
+  expect(rows).toHaveLength(10);
+  const watched = rules.map(({ alert, expr }) => [alert, metricsIn(expr)[0]?.name.replace(/_bucket$/, '')]);
+  expect(rows.map(String).sort()).toEqual(watched.map(String).sort());
+});

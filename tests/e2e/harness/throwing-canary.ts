@@ -1,0 +1,292 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import type { ChannelAnswer } from '@site/contract';
+import { startAlertReceiver, type AlertReceiver } from '@site/registry/testing/alert-receiver';
+import { freePorts } from '@site/server/testing/free-ports';
+import { makeEdgeToken } from '../../delivery/harness/edge-token.ts';
+import { createNodeProcess, type NodeProcess } from '../../delivery/harness/node-process.ts';
+import { openDocument } from '../../delivery/harness/plain-visitor.ts';
+import { askRegistry, opsTokenOf } from './ask-registry.ts';
+import { launchBrowser } from './browser.ts';
+import { copyCheckout, type CheckoutCopy } from './checkout-copy.ts';
+import { startSite, type Site } from './site.ts';
+import { newVisitor, open, type Visitor } from './visitor.ts';
+
+/** What the good version and the bad one say on /blocks, and what the bad one throws when its button is pressed. */
+export const throwing = {
+  before: 'Every backend part, in one box',
+  after: 'Every backend part, for some of you',
+  button: 'Choose a box',
+  message: 'there is no box to choose',
+};
+
+/** Visitors without a browser: each is another network and opens a page every ten seconds, 20 a second together. Every second one presses the button where there is one. */
+const VISITORS = 200;
+const BETWEEN_VIEWS_MS = 10_000;
+const SHARE = 10;
+/** The pages that each of them opens, in turns and not all at the same time. */
+const walk = ['/blocks', '/home', '/blocks', '/partners'];
+const BUCKETS = 10_000;
+/** How long somebody with a browser reads a page. */
+const READING_MS = 2_000;
+/** The guard that has done nothing by then never will. */
+const PATIENCE_MS = 5 * 60_000;
+
+/** One page that a visitor without a browser opened. */
+export interface PageView {
+  path: string;
+  status: number;
+  release: string;
+  /** Which of the two versions of /blocks it shows; neither on other pages. */
+  shows: 'before' | 'after' | null;
+}
+
+/** What became of a canary that throws. */
+export interface Ended {
+  live: string;
+  canary: string;
+  /** From the moment when every edge showed the canary until it was ended, and until no edge showed it any more. */
+  seconds: { ended: number; everywhere: number };
+  /** What the visitors got meanwhile, those of the canary's share and all others. */
+  meanwhile: Record<'canary' | 'stable', PageView[][]>;
+  /** What every one of them got afterwards. */
+  afterwards: PageView[];
+}
+
+/** A site with two edges on which a version is published that throws at a click. */
+export interface ThrowingCanary {
+  site: Site;
+  /** Hears all alerts. */
+  receiver: AlertReceiver;
+  versions: { good: string; bad: string };
+  /** With real browsers: two see the live release and go from page to page, one sees the canary and presses the button. */
+  browsers: { stable: Visitor[]; canary: Visitor };
+  /** Puts the version on a canary while everybody uses the site, and waits until somebody ends it. */
+  run(): Promise<Ended>;
+  stop(): Promise<void>;
+}
+
+/** Starts it all: some seconds of building. What was started is stopped again when a part of it fails. */
+export async function startThrowingCanary(): Promise<ThrowingCanary> {
+  const opened: (() => Promise<unknown>)[] = [];
+  const use = <T>(thing: T, close: (thing: T) => Promise<unknown>): T => {
+    opened.push(() => close(thing));
+    return thing;
+  };
+  const stop = async () => {
+    for (let close = opened.pop(); close; close = opened.pop()) await close();
+  };
+  try {
+    const checkout = use(await copyCheckout(), (copy) => copy.remove());
+    const site = use(await startSite({ root: checkout.root }), (started) => started.stop());
+    const good = (await channelOf(site)).release?.apps['mfe-blocks'] ?? '';
+    const bad = await publishBad(site, checkout);
+    const receiver = use(await startAlertReceiver(), (server) => server.stop());
+    await askRegistry(site, 'alert-hooks', { url: receiver.url });
+    const folder = use(await mkdtemp(join(tmpdir(), 'site-edge-')), (path) =>
+      rm(path, { recursive: true, force: true }),
+    );
+    const edge = await startEdge(site, folder);
+    use(edge, ({ server }) => server.stop());
+    const browser = use(await launchBrowser(), (started) => started.close());
+    const browsers = {
+      stable: [await visitorWith(browser, site, 5_000), await visitorWith(browser, site, 9_999)],
+      canary: await visitorWith(browser, site, 0),
+    };
+    const run = () => runCanary(site, edge.url, browsers, bad);
+    return { site, receiver, versions: { good, bad }, browsers, run, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const channelOf = (site: Site) => askRegistry<ChannelAnswer>(site, 'channels/production');
+
+async function publishBad(site: Site, checkout: CheckoutCopy): Promise<string> {
+  const { before, after, button, message } = throwing;
+  const file = 'mfe-blocks/src/pages/blocks-page.tsx';
+  await checkout.edit(file, before, after);
+  const thrower = `<button type="button" onClick={() => { throw new Error('${message}'); }}>${button}</button>`;
+  await checkout.edit(file, '<BlockInventory />', `<BlockInventory />${thrower}`);
+  return (await command<{ version: string }>(site, 'publish', 'mfe-blocks')).version;
+}
+
+/** A command that must succeed. */
+async function command<Answer>(site: Site, ...args: string[]): Promise<Answer> {
+  const { code, stdout, stderr } = await site.cli(...args, '--json');
+  if (code !== 0) throw new Error(`site ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Answer;
+}
+
+/** An edge as a process of its own, behind one proxy, beside the one of the site: visitors of many networks come through it. */
+async function startEdge(site: Site, folder: string): Promise<{ url: string; server: NodeProcess }> {
+  const port = await freePorts(2);
+  const id = 'second';
+  const server = createNodeProcess(
+    'delivery/edge/src/main.ts',
+    {
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      OPS_PORT: String(port + 1),
+      DATA_DIR: folder,
+      ARTIFACTS: join(site.dataDir, 'artifacts'),
+      REGISTRY_URL: site.registry,
+      EDGE_ID: id,
+      EDGE_TOKEN: await makeEdgeToken(site.registry, await opsTokenOf(site), id),
+      TRUST_PROXY: '1',
+      ACCESS_LOG: 'false',
+    },
+    'edge: ',
+  );
+  await server.start();
+  const url = `http://127.0.0.1:${port}`;
+  while ((await fetch(`${url}/blocks`)).status !== 200) await sleep(50);
+  return { url, server };
+}
+
+async function visitorWith(browser: Browser, site: Site, bucket: number): Promise<Visitor> {
+  const visitor = await newVisitor(browser);
+  await visitor.context.addCookies([{ name: 'bucket', value: String(bucket), url: site.url }]);
+  return visitor;
+}
+
+async function runCanary(
+  site: Site,
+  edge: string,
+  { stable, canary }: ThrowingCanary['browsers'],
+  bad: string,
+): Promise<Ended> {
+  const over = new AbortController();
+  const pages: PageView[][] = Array.from({ length: VISITORS }, () => []);
+  // The one with a browser comes first: it would find nothing to press if the others were quick enough to end it all.
+  let hasBegun = false;
+  const presses = (visitor: number) => hasBegun && visitor % 2 === 0;
+  const everyone: Promise<unknown>[] = [
+    ...pages.map((seen, visitor) => goAround(edge, visitor, presses, seen, over.signal)),
+    ...stable.map((visitor) => clickAround(visitor, site, over.signal)),
+  ];
+  try {
+    const reason = ['--reason', 'a tenth of the visitors first'];
+    const begun = command<{ release: { id: string } }>(
+      site,
+      ...['activate', `mfe-blocks@${bad}`, '--canary', `${SHARE}%`, ...reason],
+    );
+    const { release } = await unlessFailed(everyone, begun);
+    const shown = performance.now();
+    const seconds = () => (performance.now() - shown) / 1_000;
+    everyone.push(press(canary, site).then(() => (hasBegun = true)));
+    const since = {
+      ended: await unlessFailed(everyone, ended(site, seconds)),
+      everywhere: await unlessFailed(everyone, leftByEdges(site, seconds)),
+    };
+    over.abort();
+    await Promise.all(everyone);
+    const { state } = await channelOf(site);
+    const afterwards = await Promise.all(
+      pages.map((_, visitor) => openPage(edge, '/blocks', visitor).then(({ view }) => view)),
+    );
+    const isInside = (visitor: number) => bucketOf(visitor) < (SHARE / 100) * BUCKETS;
+    return {
+      live: state.live ?? '',
+      canary: release.id,
+      seconds: since,
+      meanwhile: {
+        canary: pages.filter((_, visitor) => isInside(visitor)),
+        stable: pages.filter((_, visitor) => !isInside(visitor)),
+      },
+      afterwards,
+    };
+  } finally {
+    over.abort();
+    await Promise.allSettled(everyone);
+  }
+}
+
+/** What goes wrong for a visitor ends the wait for anything else. */
+async function unlessFailed<T>(everyone: readonly Promise<unknown>[], wanted: Promise<T>): Promise<T> {
+  const failure = Promise.all(everyone).then(() => new Promise<never>(() => undefined));
+  return Promise.race([wanted, failure]);
+}
+
+async function ended(site: Site, seconds: () => number): Promise<number> {
+  while ((await channelOf(site)).state.canary !== null) {
+    if (seconds() * 1_000 > PATIENCE_MS)
+      throw new Error(`Nobody ended the canary within ${PATIENCE_MS / 60_000} minutes.`);
+    await sleep(50);
+  }
+  return seconds();
+}
+
+async function leftByEdges(site: Site, seconds: () => number): Promise<number> {
+  while ((await channelOf(site)).edges.some((edge) => edge.canary !== null)) await sleep(50);
+  return seconds();
+}
+
+/** They lie evenly, so that the share is exact. */
+const bucketOf = (visitor: number) => (visitor * BUCKETS) / VISITORS;
+
+async function openPage(edge: string, path: string, visitor: number) {
+  const page = await openDocument(edge, path, { network: visitor, bucket: bucketOf(visitor) });
+  const { status, html, release } = page;
+  const { before, after } = throwing;
+  const shows = html.includes(after) ? 'after' : html.includes(before) ? 'before' : null;
+  const view: PageView = { path, status, release, shows: path === '/blocks' ? shows : null };
+  return { page, view };
+}
+
+/** One visitor without a browser. */
+async function goAround(
+  edge: string,
+  visitor: number,
+  presses: (visitor: number) => boolean,
+  seen: PageView[],
+  over: AbortSignal,
+): Promise<void> {
+  await pause((visitor / VISITORS) * BETWEEN_VIEWS_MS, over);
+  for (let step = 0; !over.aborted; step += 1) {
+    const { page, view } = await openPage(edge, walk[(visitor + step) % walk.length] ?? '', visitor);
+    seen.push(view);
+    const { app } = page.view;
+    const fails = presses(visitor) && page.html.includes(throwing.button);
+    await page.tell(
+      { kind: 'outcome', stretch: 'first', age: page.age(), faulty: fails ? [app] : [] },
+      ...(fails
+        ? [{ kind: 'faults' as const, faults: [{ kind: 'error' as const, app, message: throwing.message }] }]
+        : []),
+    );
+    await pause(BETWEEN_VIEWS_MS, over);
+  }
+}
+
+/** One visitor with a browser, from page to page without a reload. */
+async function clickAround({ page }: Visitor, site: Site, over: AbortSignal): Promise<void> {
+  const link = (name: string) => page.getByRole('banner').getByRole('link', { name, exact: true });
+  const heading = () => page.getByRole('heading', { level: 1, name: throwing.before }).waitFor();
+  await page.goto(`${site.url}/blocks`);
+  await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  while (!over.aborted) {
+    await heading();
+    await pause(READING_MS, over);
+    await link('START building').click();
+    await page.waitForURL('**/start');
+    await pause(READING_MS, over);
+    await link('BLOCKS').click();
+    await page.waitForURL('**/blocks');
+  }
+  await heading();
+}
+
+async function press(visitor: Visitor, site: Site): Promise<void> {
+  await open(visitor, `${site.url}/blocks`);
+  await visitor.page.getByRole('button', { name: throwing.button }).click();
+}
+
+/** Ends early when everything is over. */
+async function pause(ms: number, over: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal: over }).catch(() => undefined);
+}

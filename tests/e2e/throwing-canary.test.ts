@@ -1,0 +1,96 @@
+import type { AuditAnswer } from '@site/contract';
+import { startThrowingCanary, throwing, type Ended, type ThrowingCanary } from './harness/throwing-canary.ts';
+import { until } from './harness/until.ts';
+
+/** A version that throws at a click is shown to a tenth of the visitors, and nobody looks. */
+
+let canary: ThrowingCanary;
+let ended: Ended;
+
+beforeAll(async () => {
+  canary = await startThrowingCanary();
+  ended = await canary.run();
+});
+afterAll(() => canary.stop());
+
+async function asked<Answer>(...args: string[]): Promise<Answer> {
+  const { code, stdout, stderr } = await canary.site.cli(...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Answer;
+}
+
+/** Where, what, and how often: in one sentence. */
+function sentence(): RegExp {
+  const { good, bad } = canary.versions;
+  return new RegExp(
+    `/blocks threw '${throwing.message}'(?: while it was used)? in [1-9]\\d* of [\\d,]+ views with ${bad}, in 0 of [\\d,]+ with ${good}`,
+  );
+}
+
+test('the guard ends it, once, and puts the version where nobody makes it live again', async () => {
+  const { bad } = canary.versions;
+  const { actions } = await asked<{ actions: object[] }>('guard', 'history');
+  expect(actions).toMatchObject([
+    { did: 'acted', app: 'mfe-blocks', version: bad, release: ended.canary, why: 'a canary is bad' },
+  ]);
+  const { code, stderr } = await canary.site.cli('activate', `mfe-blocks@${bad}`);
+  expect(code).toBe(1);
+  expect(stderr).toContain('version_quarantined');
+});
+
+test('a tenth of the visitors saw it while it ran, and none of them does afterwards', () => {
+  const { live, meanwhile, afterwards } = ended;
+  expect(meanwhile.canary).toHaveLength(20);
+  const faces = meanwhile.canary.flat().filter(({ release }) => release === ended.canary);
+  expect(faces.filter(({ shows }) => shows === 'after').length).toBeGreaterThan(0);
+  expect(faces.filter(({ status, shows }) => status !== 200 || shows === 'before')).toEqual([]);
+  expect(afterwards).toHaveLength(200);
+  const back = { path: '/blocks', status: 200, release: live, shows: 'before' };
+  expect(afterwards.filter((view) => JSON.stringify(view) !== JSON.stringify(back))).toEqual([]);
+});
+
+test('no visitor of the live release notices: the same release on every page, and no error', async () => {
+  const { live, meanwhile } = ended;
+  expect(meanwhile.stable).toHaveLength(180);
+  const views = meanwhile.stable.flat();
+  expect(views.filter(({ shows }) => shows === 'before').length).toBeGreaterThan(0);
+  expect(
+    views.filter(({ status, release, shows }) => status !== 200 || release !== live || shows === 'after'),
+  ).toEqual([]);
+  for (const visitor of canary.browsers.stable) {
+    expect(visitor.problems()).toEqual([]);
+    // Neither was the page loaded again.
+    expect(await visitor.page.evaluate(() => 'sameDocument' in window)).toBe(true);
+  }
+});
+
+test('the browser in which it threw shows the live version at its next visit', async () => {
+  const { canary: visitor } = canary.browsers;
+  expect(visitor.problems()).toEqual([`uncaught: ${throwing.message}`]);
+  await visitor.page.goto(`${canary.site.url}/blocks`);
+  await visitor.page.getByRole('heading', { level: 1, name: throwing.before }).waitFor();
+  expect(await visitor.page.getByRole('button', { name: throwing.button }).count()).toBe(0);
+  expect(visitor.problems()).toHaveLength(1);
+});
+
+test('the audit log says why, in one sentence', async () => {
+  const { events } = await asked<AuditAnswer>('audit', '--limit', '200');
+  const done = (action: string) => events.filter((event) => event.by === 'guard' && event.action === action);
+  expect(done('canary.aborted')).toMatchObject([
+    {
+      subject: ended.canary,
+      details: { reason: expect.stringMatching(new RegExp(`^${sentence().source}$`)) as string },
+    },
+  ]);
+  expect(done('version.quarantined')).toMatchObject([{ subject: `mfe-blocks@${canary.versions.bad}` }]);
+});
+
+test('a webhook is told why, too', async () => {
+  const heard = () => canary.receiver.received.filter(({ body }) => body.type === 'alert.acted');
+  await until(() => expect(heard()).toHaveLength(1));
+  expect(heard()[0]?.body.data).toMatchObject({
+    subject: `mfe-blocks@${canary.versions.bad}`,
+    channel: 'production',
+    text: expect.stringMatching(sentence()) as string,
+  });
+});
