@@ -13,7 +13,7 @@ import { buildStale } from './build-stale.ts';
 import { readLocalConfig } from './config.ts';
 import { announce, createDataDir } from './data-dir.ts';
 import { localTokens } from './local-tokens.ts';
-import { appFolders, root } from './paths.ts';
+import { appFolders, consoleFolder, root } from './paths.ts';
 import { releaseSources } from './release-sources.ts';
 import { siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
@@ -41,7 +41,7 @@ await runProcess(async (stopping) => {
     const site = siteConfig(config);
     // Before the builds, which can take minutes: a folder in use, or a database that is away, is told at once.
     const database = await startServices(config, site, stack, tokens.admin);
-    await buildStale(appFolders(), say, stopping);
+    await buildStale([...appFolders(), consoleFolder], say, stopping);
     const store = await openStore(config.artifacts.location, config.artifacts);
     const composer = stack.use(startComposer());
     const registry = stack.use(

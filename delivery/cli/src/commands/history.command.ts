@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { AppChange } from '@site/contract';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
-import { change, table } from '../output.ts';
+import { change } from '@site/contract/change-lines';
+import { table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, parseWholeNumber, type CommonOptions } from './options.ts';
