@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { isFocused, tabTo } from '../e2e/harness/keyboard.ts';
-import { visitors } from '../e2e/harness/visitor.ts';
+import { visitors, type Visitor } from '../e2e/harness/visitor.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
 import { appLine, desktop, phone, signIn } from './harness/console-page.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
@@ -43,6 +43,9 @@ const views: [string, () => string][] = [
   ['the tokens', () => '/tokens'],
 ];
 
+/** All of axe-core but what it calls experimental or obsolete: its default leaves out more. */
+const rules = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
 /** What axe-core finds wrong in both themes and at both widths. */
 async function violations(page: Page): Promise<string[]> {
   const found: string[] = [];
@@ -50,7 +53,11 @@ async function violations(page: Page): Promise<string[]> {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations: each } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      const { violations: each } = await new AxeBuilder({ page })
+        .options({ runOnly: rules, resultTypes: ['violations'] })
+        // The console has no frames: axe need not look for them in a page of its own.
+        .setLegacyMode()
+        .analyze();
       found.push(
         ...each.flatMap(({ id, nodes }) =>
           nodes.map(({ target }) => `${colorScheme} ${size.width}: ${id}: ${target.join(' ')}`),
@@ -59,6 +66,13 @@ async function violations(page: Page): Promise<string[]> {
     }
   }
   return found;
+}
+
+/** What went wrong but for the first: asked who is there, the registry says nobody, and the browser notes every 401. */
+function problemsOf(visitor: Visitor): string[] {
+  const [first, ...others] = visitor.problems();
+  expect(first).toMatch(/status of 401/);
+  return others;
 }
 
 /** Whether something is wider than a narrow phone. */
@@ -79,11 +93,11 @@ test.each(views)(
     expect(await overflow(page)).toBe(0);
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
-    expect(visitor.problems()).toEqual([]);
+    expect(problemsOf(visitor)).toEqual([]);
   },
 );
 
-test('neither has the sign-in, the search, the help, and an action in each of its steps', async () => {
+test('neither has the sign-in, the search, the help, and an action before it is confirmed', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await page.goto(`${cluster.registry.url}/console`);
@@ -110,7 +124,7 @@ test('the texts that mean harm are read as they were written', async () => {
   await visitor.page.getByText(hostile).first().waitFor();
   await visitor.page.goto(`${cluster.registry.url}/console/audit`);
   await visitor.page.getByText(hostile).first().waitFor();
-  expect(visitor.problems()).toEqual([]);
+  expect(problemsOf(visitor)).toEqual([]);
 });
 
 test('the keyboard alone rolls a version back', async () => {
@@ -131,6 +145,7 @@ test('the keyboard alone rolls a version back', async () => {
   await tabTo(page, dialog.getByRole('button', { name: `Take ${live} away` }));
   await page.keyboard.press('Enter');
   await dialog.getByText(/^Every edge that answers/).waitFor();
+  expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   // Back where it was opened.

@@ -64,7 +64,7 @@ function Compared({ compared: { version, control, pages, files } }: { compared: 
         <DataTable
           caption="The two versions"
           hideCaption
-          columns={['', control.version, version.version]}
+          columns={['What', control.version, version.version]}
           rows={lines.map(([name, of]) => [name, of(control), of(version)])}
         />
       </Part>

@@ -23,7 +23,7 @@ export function GuardingView() {
       <Part title="Frozen">
         <Freezes />
       </Part>
-      <Part title="What to hold">
+      <Part title="Freeze, or tell the guard what it may do">
         <Hold />
       </Part>
       <Guard />
@@ -43,7 +43,7 @@ function Freezes() {
           <p>Nothing is frozen.</p>
         ) : (
           <DataTable
-            caption="Frozen"
+            caption="What is frozen"
             hideCaption
             columns={['What', 'Since', 'By', 'Why', 'What can be done']}
             rows={freezes.map(({ app, at, by, reason }) => [

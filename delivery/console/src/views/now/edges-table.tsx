@@ -8,7 +8,7 @@ export function EdgesTable({ edges }: { edges: Overview['edges'] }) {
   if (edges.length === 0) return <p>No edge has reported yet.</p>;
   return (
     <DataTable
-      caption="Edges"
+      caption="What each edge serves"
       hideCaption
       columns={['Edge', 'Serves', 'Canary', 'State', 'Heard of']}
       rows={edges.map(({ id, release, canary, alive, behind, seenAt }) => [
