@@ -28,6 +28,12 @@ export function Search({ onClose }: { onClose: () => void }) {
         maxLength={100}
         value={text}
         onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          // A browser would only empty the field, and close at the next press.
+          event.preventDefault();
+          onClose();
+        }}
       />
       {wanted !== '' && <Found text={wanted} />}
     </Modal>
