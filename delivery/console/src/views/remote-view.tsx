@@ -59,6 +59,7 @@ export function RemoteView() {
                   , by {line.frozen.by}: {line.frozen.reason}
                 </p>
               )}
+              <HealthOverTime app={app} />
               <Part title="Canary">
                 {isInCanary && canary ? (
                   <>
@@ -80,7 +81,6 @@ export function RemoteView() {
                   <StartCanary app={app} live={live?.version ?? null} release={read.data?.release?.id} />
                 )}
               </Part>
-              <HealthOverTime app={app} />
               <VersionsTable app={app} live={live?.version ?? null} release={read.data?.release?.id} />
               {live && <Pages app={app} version={live.version} />}
               <Previews app={app} />
