@@ -11,6 +11,7 @@ import autocannon from 'autocannon';
 import { createComposer } from '@site/composer/create-composer';
 import type { VersionManifest } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
+import { startPostgres } from '@site/server/testing/start-postgres';
 import { sampleConfig, startCluster, type Cluster } from '../delivery/harness/cluster.ts';
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
 import { memory } from './memory.ts';
@@ -73,7 +74,7 @@ async function main(): Promise<void> {
 }
 
 async function withCluster(part: (cluster: Cluster) => Promise<string>): Promise<string> {
-  const cluster = await startCluster({ durable: true });
+  const cluster = await startCluster({ postgres: await startPostgres({ durable: true }) });
   try {
     return await part(cluster);
   } finally {
@@ -220,7 +221,10 @@ async function loadTable(
 
 /** What another remote costs those who do not open it. */
 async function grow(): Promise<string> {
-  const cluster = await startCluster({ edgeCount: 1, durable: true });
+  const cluster = await startCluster({
+    edgeCount: 1,
+    postgres: await startPostgres({ durable: true }),
+  });
   const [edge] = cluster.edges;
   if (!edge) throw new Error('The cluster has no edge.');
   const rows: string[][] = [];

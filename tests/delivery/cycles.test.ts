@@ -5,6 +5,10 @@ import { sampleRemote, sampleShell } from './harness/sample-apps.ts';
 
 const CYCLES = 50;
 const READERS = 4;
+/** After each page, in which the registry and the edges come to work: readers who never pause hold up what they look at. */
+const PAUSE_MS = 10;
+/** While nothing changes. */
+const LONG_PAUSE_MS = 100;
 /** More files than an edge looks up in the store at once, over all readers. */
 const PARTS = 6;
 
@@ -36,7 +40,7 @@ test('while 50 versions are published, activated and rolled back no request fail
       problems.push(...page.problems);
       seen.add(page.edition);
       opened += 1;
-      if (!isChanging) await sleep(100);
+      await sleep(isChanging ? PAUSE_MS : LONG_PAUSE_MS);
     }
   });
   const isSeen = async (edition: string) => {

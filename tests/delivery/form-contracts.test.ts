@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formContracts, type FormContracts, type VersionManifest } from '@site/contract';
-import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
+import { newPostgresDatabase, type PostgresDatabase } from '@site/server/testing/each-database';
 import { startAttackSite, type AttackSite } from '../attacks/harness/attack-site.ts';
 import { startPair, type ServicePair } from '../services/harness/service-pair.ts';
 import { sampleConfig } from './harness/cluster.ts';
@@ -23,12 +23,12 @@ test.each([
 /** Command line, registry and forms service are the real ones, each a process. */
 describe('what a real build sends, compared with what a real forms service accepts', () => {
   let folder: string;
-  let postgres: TestPostgres;
+  let postgres: PostgresDatabase;
   let services: ServicePair;
   let site: AttackSite;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'site-forms-'));
-    postgres = await startPostgres();
+    postgres = await newPostgresDatabase();
     services = await startPair(() => ({ DATABASE_URL: postgres.url }));
     const forms = { base: `${services.forms.url}/`, appId: 'app' };
     site = await startAttackSite({ config: { ...sampleConfig, forms } });
@@ -36,7 +36,7 @@ describe('what a real build sends, compared with what a real forms service accep
   afterAll(async () => {
     await site.stop();
     await services.end();
-    await postgres.stop();
+    await postgres.drop();
     await rm(folder, { recursive: true });
   });
 

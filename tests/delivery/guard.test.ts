@@ -4,6 +4,7 @@ import type { EdgeSums } from '@site/contract/signals/sums.schema';
 import type { AnswerOf } from '@site/contract/registry-calls/call';
 import type { guardCalls } from '@site/contract/registry-calls/guard.calls';
 import { cellOf } from '@site/registry/testing/signals';
+import { startPostgres } from '@site/server/testing/start-postgres';
 import { startCluster, type Cluster } from './harness/cluster.ts';
 import { makeEdgeToken } from './harness/edge-token.ts';
 import { isCommit } from './harness/statements.ts';
@@ -22,7 +23,7 @@ let sequence = 0;
 let editions = 0;
 
 beforeAll(async () => {
-  cluster = await startCluster({ edgeCount: 1 });
+  cluster = await startCluster({ edgeCount: 1, postgres: await startPostgres() });
   token = await makeEdgeToken(cluster.registry.url, cluster.tokens.ops, EDGE);
 });
 afterAll(() => cluster.stop());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startPostgres } from '@site/server/testing/start-postgres';
 import { startCluster, type Cluster, type ClusterEdge } from './harness/cluster.ts';
 import { changesData, isCommit } from './harness/statements.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
@@ -19,7 +20,7 @@ let cluster: Cluster;
 let editions = 0;
 
 beforeAll(async () => {
-  cluster = await startCluster({ edgeCount: 2 });
+  cluster = await startCluster({ edgeCount: 2, postgres: await startPostgres() });
 });
 afterAll(() => cluster.stop());
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditAnswer } from '@site/contract';
 import type { AnswerOf } from '@site/contract/registry-calls/call';
 import type { guardCalls } from '@site/contract/registry-calls/guard.calls';
+import { startPostgres } from '@site/server/testing/start-postgres';
 import { startCluster, type Cluster, type ClusterEdge } from './harness/cluster.ts';
 import { openDocument } from './harness/plain-visitor.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
@@ -24,7 +25,7 @@ let cluster: Cluster;
 let networks = 0;
 
 beforeAll(async () => {
-  cluster = await startCluster({ edgeCount: pages.length });
+  cluster = await startCluster({ edgeCount: pages.length, postgres: await startPostgres() });
   await Promise.all(cluster.edges.map(({ url }) => untilTokens(url)));
 });
 afterAll(() => cluster.stop());

@@ -283,11 +283,13 @@ describe('rolling back', () => {
 
   describe('of the shell', () => {
     const shell2 = shellManifest({ contents: 2 });
-    beforeEach(async () => {
-      await registry.startSite();
-      for (const manifest of [shell2, blocks2]) await publish(manifest);
-      await registry.activate({ shell: shell2.version });
-    });
+    beforeEach(() =>
+      registry.once('another shell', async () => {
+        await registry.startSite();
+        for (const manifest of [shell2, blocks2]) await publish(manifest);
+        await registry.activate({ shell: shell2.version });
+      }),
+    );
 
     test('renders nothing, though a remote was activated since', async () => {
       await registry.activate({ 'mfe-blocks': blocks2.version });
@@ -403,12 +405,14 @@ describe('rolling back', () => {
 });
 
 describe('a quarantined version', () => {
-  beforeEach(async () => {
-    await registry.startSite();
-    await publish(blocks2);
-    await registry.activate({ 'mfe-blocks': blocks2.version });
-    await registry.rollBack({ app: 'mfe-blocks', reason: 'the form is broken' });
-  });
+  beforeEach(() =>
+    registry.once('rolled back', async () => {
+      await registry.startSite();
+      await publish(blocks2);
+      await registry.activate({ 'mfe-blocks': blocks2.version });
+      await registry.rollBack({ app: 'mfe-blocks', reason: 'the form is broken' });
+    }),
+  );
 
   test('cannot be activated again, and the refusal tells who and why', async () => {
     const answer = await registry.activate({ 'mfe-blocks': blocks2.version });

@@ -4,11 +4,13 @@ import { createHarness, siteConfig, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
-beforeEach(async () => {
-  await registry.startSite();
-  for (const manifest of [blocks2, partners2])
-    await registry.publish(manifest, { query: '?live-checks=defer' });
-});
+beforeEach(() =>
+  registry.once('newer versions', async () => {
+    await registry.startSite();
+    for (const manifest of [blocks2, partners2])
+      await registry.publish(manifest, { query: '?live-checks=defer' });
+  }),
+);
 
 const blocks2 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
 const partners2 = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });

@@ -8,7 +8,7 @@ import { sampleConfig } from '../../delivery/harness/cluster.ts';
 import { createNodeProcess, type NodeProcess } from '../../delivery/harness/node-process.ts';
 import { sampleRemote, sampleShell } from '../../delivery/harness/sample-apps.ts';
 import { freePorts } from '@site/server/testing/free-ports';
-import { startPostgres } from '@site/server/testing/start-postgres';
+import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { packPackage, writeBuild } from './pack-package.ts';
 import { siteIn, type Ended } from '../../services/harness/site-command.ts';
 
@@ -54,7 +54,10 @@ export async function startAttackSite({
   config = sampleConfig,
 }: AttackSiteOptions = {}): Promise<AttackSite> {
   const folder = await mkdtemp(join(tmpdir(), 'site-attack-'));
-  const [checkout, postgres] = await Promise.all([makeCheckout(join(folder, 'checkout')), startPostgres()]);
+  const [checkout, postgres] = await Promise.all([
+    makeCheckout(join(folder, 'checkout')),
+    newPostgresDatabase(),
+  ]);
   const tokens = { ops: createToken() };
   const port = await freePorts(3);
   const registryUrl = `http://127.0.0.1:${port}`;
@@ -133,7 +136,7 @@ export async function startAttackSite({
     async stop() {
       await edge.stop();
       await registry.stop();
-      await postgres.stop();
+      await postgres.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };

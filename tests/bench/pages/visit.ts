@@ -112,6 +112,14 @@ export async function untilQuiet(page: Page): Promise<void> {
   );
 }
 
+/** When the largest paint was, and when the page answered: milliseconds after the navigation began. */
+export function timesOf(page: Page): Promise<{ lcp: number; interactive: number | null }> {
+  return page.evaluate(() => {
+    const { lcp, interactive } = (globalThis as unknown as Watched).watched;
+    return { lcp, interactive };
+  });
+}
+
 interface Watched {
   watched: {
     lcp: number;

@@ -7,7 +7,8 @@ import { hexOf } from '@site/artifacts/integrity';
 import { startS3 } from '@site/artifacts/testing/start-s3';
 import type { SiteConfig } from '@site/contract';
 import { createToken } from '@site/registry/tokens';
-import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
+import { newPostgresDatabase } from '@site/server/testing/each-database';
+import type { TestPostgres } from '@site/server/testing/start-postgres';
 import { freePorts } from '@site/server/testing/free-ports';
 import { makeEdgeToken } from './edge-token.ts';
 import { startFront } from './front.ts';
@@ -36,9 +37,10 @@ export interface Asked {
   key?: string;
 }
 
-/** One PostgreSQL, one S3 server, a registry and three edges: each a process of its own, on one machine. */
+/** PostgreSQL, an S3 server, a registry and three edges: each a process of its own, on one machine. */
 export interface Cluster {
-  postgres: TestPostgres;
+  /** Its own server. Null: it has a database on that of the run, which nobody kills. */
+  postgres: TestPostgres | null;
   registry: NodeProcess & { url: string };
   edges: ClusterEdge[];
   /** Where visitors come: the edges, and the server in front of them where nginx is installed. */
@@ -88,10 +90,16 @@ export const samplePaths: Record<string, string[]> = {
   'mfe-beta': ['/beta'],
 };
 
-/** Starts everything, publishes edition `one` of a shell and two remotes, and makes them live as the first release. `durable`: see `startPostgres`. */
-export async function startCluster({ edgeCount = 3, durable = false } = {}): Promise<Cluster> {
+export interface ClusterOptions {
+  edgeCount?: number;
+  /** A server for this cluster alone, which tests may kill; it is stopped with the cluster. Default: a database on that of the run. */
+  postgres?: TestPostgres;
+}
+
+/** Starts everything, publishes edition `one` of a shell and two remotes, and makes them live as the first release. */
+export async function startCluster({ edgeCount = 3, postgres: own }: ClusterOptions = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'site-cluster-'));
-  const [postgres, s3] = await Promise.all([startPostgres({ durable }), startS3()]);
+  const [postgres, s3] = await Promise.all([own ?? databaseOfTheRun(), startS3()]);
   const databaseLink = await createStepProxy(Number(new URL(postgres.url).port));
   const storeLink = await createStepProxy(Number(new URL(s3.endpoint).port));
   const tokens = { ops: createToken() };
@@ -149,7 +157,7 @@ export async function startCluster({ edgeCount = 3, durable = false } = {}): Pro
   if (!front) process.stderr.write('nginx is not installed: nothing is tried through the server in front.\n');
 
   const cluster: Cluster = {
-    postgres,
+    postgres: own ?? null,
     registry: { ...registry, url: registryUrl },
     edges,
     addresses: [...edges, ...(front ? [front] : [])].map(({ url }) => url),
@@ -232,6 +240,11 @@ export async function startCluster({ edgeCount = 3, durable = false } = {}): Pro
   );
   await Promise.all(edges.map((edge) => cluster.serving(edge, first)));
   return cluster;
+}
+
+async function databaseOfTheRun(): Promise<Pick<TestPostgres, 'url' | 'stop'>> {
+  const { url, drop } = await newPostgresDatabase();
+  return { url, stop: drop };
 }
 
 /** Which release an edge serves to whoever has no cookies. */

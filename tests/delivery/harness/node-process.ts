@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { letGo } from '@site/server/testing/let-go';
+import { endWithThisProcess, letGo } from '@site/server/testing/let-go';
 
 /** A server of this repository as a process of its own, that can be killed and started again as it was. */
 export interface NodeProcess {
@@ -35,6 +35,7 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = started;
+    endWithThisProcess(started);
     await new Promise<void>((resolve, reject) => {
       const read = (chunk: Buffer) => {
         output += chunk.toString();
@@ -51,7 +52,6 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
     letGo(started);
   }
 
-  process.once('exit', () => child?.kill('SIGKILL'));
   return {
     start,
     kill: () => {

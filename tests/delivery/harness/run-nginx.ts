@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { letGo } from '@site/server/testing/let-go';
+import { endWithThisProcess, letGo } from '@site/server/testing/let-go';
 
 /** Whether this machine has an nginx. */
 export const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
@@ -26,7 +26,8 @@ export async function runNginx(prefix: string, config: string, port: number): Pr
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   // A test that fails to end it must not keep Jest from ending.
   letGo(child);
-  process.once('exit', () => child.kill('SIGTERM'));
+  // With its workers.
+  endWithThisProcess(child, 'SIGTERM');
   while (!(await accepts(port))) {
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${output}`);
     await sleep(20);

@@ -27,11 +27,15 @@ export const victims = {
       await reachable(cluster);
     },
   }),
-  PostgreSQL: (cluster: Cluster): Victim => ({
-    kill: () => cluster.postgres.kill(),
-    async revive() {
-      await cluster.postgres.restart();
-      await reachable(cluster);
-    },
-  }),
+  PostgreSQL(cluster: Cluster): Victim {
+    const { postgres } = cluster;
+    if (!postgres) throw new Error('Others use this PostgreSQL, too: start the cluster with one of its own.');
+    return {
+      kill: () => postgres.kill(),
+      async revive() {
+        await postgres.restart();
+        await reachable(cluster);
+      },
+    };
+  },
 };

@@ -1,4 +1,4 @@
-import { startPostgres } from '@site/server/testing/start-postgres';
+import startPostgres from '@site/server/testing/global-setup';
 import { startSite } from './site.ts';
 
 /** What the browser tests share: one site on a real PostgreSQL, so that they can read the stored rows. */
@@ -13,9 +13,7 @@ export interface SharedSite {
 
 /** Starts it once before all browser tests; `global-teardown` stops it. */
 export default async function globalSetup(): Promise<void> {
-  const postgres = await startPostgres();
-  // Sites that tests start have databases of their own there.
-  process.env['TEST_POSTGRES'] = postgres.url;
+  await startPostgres();
   const site = await startSite();
   const { url, gateway, forms, registry, dataDir, databaseUrl = '' } = site;
   const shared: SharedSite = { url, gateway, forms, registry, dataDir, databaseUrl };
@@ -23,7 +21,6 @@ export default async function globalSetup(): Promise<void> {
   Object.assign(globalThis, {
     async stopSharedSite() {
       await site.stop();
-      await postgres.stop();
     },
   });
 }

@@ -26,8 +26,7 @@ export const testCredentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_
 /** Starts one (about 1 s). */
 export async function startS3({ folder, port = 0 }: TestS3Options = {}): Promise<TestS3> {
   const bucket = 'artifacts';
-  // Jest runs from the root of the repository; `import.meta` is not there in its CommonJS modules.
-  const script = join(process.cwd(), 'delivery/artifacts/src/testing/run-s3.ts');
+  const script = join(import.meta.dirname, 'run-s3.ts');
   const args = folder === undefined ? [bucket] : [bucket, folder, String(port)];
   // Its continuation tokens are encrypted with DES.
   const child = spawn(process.execPath, ['--openssl-legacy-provider', script, ...args], {

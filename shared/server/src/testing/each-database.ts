@@ -20,7 +20,8 @@ export interface PostgresDatabase {
 /** A new, empty one. */
 export async function newPostgresDatabase(): Promise<PostgresDatabase> {
   const server = process.env['TEST_POSTGRES'];
-  if (server === undefined) throw new Error('No PostgreSQL runs: only Jest\'s project "node" starts one.');
+  if (server === undefined)
+    throw new Error('No PostgreSQL runs: Jest starts one for each project but "browser".');
   const ask = async (statement: string) => {
     const client = new pg.Client(server);
     await client.connect();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { letGo } from './let-go.ts';
+import { endWithThisProcess, letGo } from './let-go.ts';
 
 /** A server running as a process of its own. */
 export interface ServiceProcess {
@@ -35,9 +35,6 @@ export async function runService(script: string, env: Record<string, string>): P
   });
   // A test that fails to end it must not keep Jest from ending.
   letGo(child);
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  void ended.then(() => process.off('exit', kill));
   return {
     url,
     end: async (signal) => {
@@ -53,6 +50,7 @@ function launch(script: string, env: Record<string, string>) {
     env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  endWithThisProcess(child);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const ended = new Promise<{ code: number | null; errors: string }>((resolve) => {
