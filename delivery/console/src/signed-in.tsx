@@ -2,6 +2,7 @@ import { ChannelNameSchema } from '@site/contract';
 import type { Session } from '@site/contract/registry-calls/session.calls';
 import { useEffect, useMemo } from 'react';
 import { Route, Routes, useSearchParams } from 'react-router-dom';
+import { ActionStage } from './actions/action-stage.tsx';
 import { createAsk } from './data/client.ts';
 import { createFollowing, type Following } from './data/follow.ts';
 import { createReads, type Reads } from './data/reads.ts';
@@ -46,21 +47,23 @@ export function SignedIn({ session, onSignedOut }: SignedInProps) {
   );
   return (
     <ConsoleContext value={services}>
-      <Layout onSignedOut={() => onSignedOut(null)}>
-        <Routes>
-          <Route index element={<NowView />} />
-          <Route path="apps/:app" element={<RemoteView />} />
-          <Route path="apps/:app/compare/:version/:control" element={<CompareView />} />
-          <Route path="timeline" element={<TimelineView />} />
-          <Route path="timeline/:from/:to" element={<DifferenceView />} />
-          <Route path="faults" element={<FaultsView />} />
-          <Route path="forms" element={<FormsView />} />
-          <Route path="audit" element={<AuditView />} />
-          <Route path="tokens" element={<TokensView />} />
-          <Route path="freezes" element={<GuardingView />} />
-          <Route path="*" element={<UnknownView />} />
-        </Routes>
-      </Layout>
+      <ActionStage>
+        <Layout onSignedOut={() => onSignedOut(null)}>
+          <Routes>
+            <Route index element={<NowView />} />
+            <Route path="apps/:app" element={<RemoteView />} />
+            <Route path="apps/:app/compare/:version/:control" element={<CompareView />} />
+            <Route path="timeline" element={<TimelineView />} />
+            <Route path="timeline/:from/:to" element={<DifferenceView />} />
+            <Route path="faults" element={<FaultsView />} />
+            <Route path="forms" element={<FormsView />} />
+            <Route path="audit" element={<AuditView />} />
+            <Route path="tokens" element={<TokensView />} />
+            <Route path="freezes" element={<GuardingView />} />
+            <Route path="*" element={<UnknownView />} />
+          </Routes>
+        </Layout>
+      </ActionStage>
     </ConsoleContext>
   );
 }

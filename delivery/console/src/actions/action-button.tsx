@@ -1,9 +1,9 @@
 import { Button } from '@site/ui/button';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useConsole } from '../data/use-console.ts';
 import { whyNot } from '../data/may.ts';
 import type { Action } from './action.ts';
-import { ActionDialog } from './action-dialog.tsx';
+import { useOpenAction } from './action-stage.tsx';
 import styles from './action-button.module.css';
 
 interface ActionButtonProps {
@@ -18,7 +18,7 @@ interface ActionButtonProps {
 /** Opens an action. What the token may not do can be seen, with the reason, and not be pressed. */
 export function ActionButton({ label, about, action, primary = false }: ActionButtonProps) {
   const { session } = useConsole();
-  const [opened, setOpened] = useState<Action | null>(null);
+  const open = useOpenAction();
   const reason = useId();
   const denied = whyNot(session, action.needs);
   return (
@@ -29,7 +29,7 @@ export function ActionButton({ label, about, action, primary = false }: ActionBu
         aria-disabled={denied !== null || undefined}
         aria-describedby={denied === null ? undefined : reason}
         // What was pressed stays what it was, however the view changes below the dialog.
-        onClick={() => denied === null && setOpened(action)}
+        onClick={() => denied === null && open(action)}
       >
         {label}
         {about !== undefined && <span className="visually-hidden"> {about}</span>}
@@ -39,7 +39,6 @@ export function ActionButton({ label, about, action, primary = false }: ActionBu
           {denied}
         </span>
       )}
-      {opened && <ActionDialog action={opened} onClose={() => setOpened(null)} />}
     </span>
   );
 }

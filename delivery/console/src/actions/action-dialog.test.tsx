@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { CallError } from '../data/call-error.ts';
 import { bad, changeAnswer, channelAnswer, edge, good, release } from '../testing/sample-answers.ts';
 import { reader, renderConsole, type Answers } from '../testing/render-console.tsx';
+import { useRead } from '../data/use-console.ts';
 import { stubDialog } from '@site/testing/stub-dialog';
 import { ActionButton } from './action-button.tsx';
 import { rollBack } from './channel-actions.ts';
@@ -73,6 +74,39 @@ test('a lost answer is asked for again under the same key', async () => {
   expect(await dialog.findByText('r13 is live on production.', {}, { timeout: 30_000 })).toBeInTheDocument();
   expect(new Set(orders.map(({ key }) => key)).size).toBe(1);
   expect(orders).toHaveLength(3);
+});
+
+/** As on the first view: what the change settles is no longer there to be pressed. */
+function ViewOfCanary() {
+  const isThere = useRead('readChannel', { params: { channel: 'production' } }).data?.revision === 12;
+  return (
+    <main>
+      <h1 tabIndex={-1}>Now</h1>
+      {isThere && button}
+    </main>
+  );
+}
+
+test('an order outlives the button that it was opened with: its lost answer, and its end', async () => {
+  let now = channelAnswer();
+  const { orders, ...answers } = rollingBack((times) => {
+    now = channelAnswer({ revision: 13 });
+    if (times === 1) throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
+    return changeAnswer();
+  });
+  const { reads } = renderConsole(<ViewOfCanary />, { ...answers, readChannel: () => now });
+  await screen.findByRole('button', { name: 'Roll back' });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  await dialog.findByText(/It is not known whether the change was made/);
+  await act(() => reads.refresh());
+  expect(screen.queryByRole('button', { name: 'Roll back' })).toBeNull();
+  expect(await dialog.findByText('r13 is live on production.', {}, { timeout: 30_000 })).toBeInTheDocument();
+  expect(new Set(orders.map(({ key }) => key)).size).toBe(1);
+  await user.click(dialog.getAllByRole('button', { name: 'Close' })[1] as HTMLElement);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByRole('heading', { name: 'Now' })).toHaveFocus();
 });
 
 test('what somebody else changed meanwhile is shown, and must be seen, before the own change', async () => {

@@ -18,7 +18,10 @@ export function Modal({ title, onClose, children }: ModalProps) {
     shown?.showModal();
     return () => {
       shown?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (!(before instanceof HTMLElement)) return;
+      // What opened it may be gone, by the very change that was made in it: then the view begins again.
+      const back = before.isConnected ? before : document.querySelector<HTMLElement>('main h1');
+      back?.focus();
     };
   }, []);
   return (

@@ -2,6 +2,7 @@ import type { Session } from '@site/contract/registry-calls/session.calls';
 import { render, type RenderResult } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
+import { ActionStage } from '../actions/action-stage.tsx';
 import type { Answer, Ask, CallName, Sent } from '../data/client.ts';
 import { createFollowing } from '../data/follow.ts';
 import { createReads, type Reads } from '../data/reads.ts';
@@ -55,7 +56,9 @@ export function renderConsole(
   const services = { session, ask, reads, following, channel: 'production' as const };
   const rendered = render(
     <MemoryRouter initialEntries={[path]}>
-      <ConsoleContext value={services}>{view}</ConsoleContext>
+      <ConsoleContext value={services}>
+        <ActionStage>{view}</ActionStage>
+      </ConsoleContext>
     </MemoryRouter>,
   );
   return { ...rendered, reads };
