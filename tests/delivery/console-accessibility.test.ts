@@ -1,9 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { isFocused, tabTo } from '../e2e/harness/keyboard.ts';
-import { visitors, type Visitor } from '../e2e/harness/visitor.ts';
+import { visitors } from '../e2e/harness/visitor.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
-import { appLine, desktop, phone, signIn } from './harness/console-page.ts';
+import { appLine, desktop, phone, problemsOf, signIn } from './harness/console-page.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
 /** Every view of the console for everyone: by axe, with the keyboard alone, on a narrow phone, and with texts that mean harm. */
@@ -66,13 +66,6 @@ async function violations(page: Page): Promise<string[]> {
     }
   }
   return found;
-}
-
-/** What went wrong but for the first: asked who is there, the registry says nobody, and the browser notes every 401. */
-function problemsOf(visitor: Visitor): string[] {
-  const [first, ...others] = visitor.problems();
-  expect(first).toMatch(/status of 401/);
-  return others;
 }
 
 /** Whether something is wider than a narrow phone. */
