@@ -7,8 +7,8 @@ import { answers } from './sample-answers.ts';
 import { bad, good, now } from './sample-site.ts';
 
 /**
- * `npm run pictures [folder]`: the views of the console as pictures, with the data of an invented site. Without a folder those of
- * README and docs; with one all views, narrow and wide, light and dark, to be looked at.
+ * `npm run pictures [folder]`: the views of the console as pictures, with the data of an invented site. Without a folder that of the
+ * README; with one all views, narrow and wide, light and dark, to be looked at.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -95,17 +95,19 @@ const all: Picture[] = [wide, narrow].flatMap((size) =>
     },
   ]),
 );
-const ofDocuments: Picture[] = Object.entries(views).map(([name, path]) => ({
-  to: join(root, `docs/pictures/console-${name}.jpg`),
-  path,
-  size: { width: 1200, height: 750 },
-  scheme: 'light',
-}));
+const ofReadme: Picture[] = [
+  {
+    to: join(root, 'docs/images/console.jpg'),
+    path: views.now,
+    size: { width: 1120, height: 740 },
+    scheme: 'light',
+  },
+];
 
 const browser = await launchBrowser();
 try {
   for (const { to, path, size, scheme, whole = false, rollBack = false } of folder === undefined
-    ? ofDocuments
+    ? ofReadme
     : all) {
     const context = await browser.newContext({
       viewport: size,
@@ -132,7 +134,7 @@ try {
     await page.screenshot({
       path: to,
       fullPage: whole,
-      ...(to.endsWith('.jpg') ? { type: 'jpeg', quality: 70 } : {}),
+      ...(to.endsWith('.jpg') ? { type: 'jpeg', quality: 45 } : {}),
     });
     await context.close();
   }
