@@ -66,8 +66,19 @@ module.exports = {
       comment:
         'Delivery handles builds as data. Only delivery/local, which runs everything on one machine, builds and starts things.',
       severity: 'error',
-      from: { path: '^delivery/', pathNot: `(^delivery/local/|${tests})` },
+      from: { path: '^delivery/', pathNot: `(^delivery/(local|console)/|${tests})` },
       to: { path: '^(shared|services|shell|mfe-)', pathNot: '^shared/(contract|server)/' },
+    },
+    {
+      name: 'console-is-a-client',
+      comment:
+        'The console runs in a browser and talks to the registry over HTTP, by the table of calls; its look is that of the site.',
+      severity: 'error',
+      from: { path: '^delivery/console/', pathNot: tests },
+      to: {
+        path: '^(shared|services|delivery|shell|mfe-)',
+        pathNot: '^(shared/(contract|kit|ui)|delivery/console)/',
+      },
     },
     {
       name: 'registry-work-knows-no-http',

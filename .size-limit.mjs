@@ -42,4 +42,14 @@ export default [
     path: file(app)(manifest(app).entry),
     limit: bytes(sizeBudgets.remoteEntry),
   })),
+  {
+    name: 'JavaScript of the first view of the console',
+    path: 'delivery/console/dist/main.*.js',
+    limit: bytes(sizeBudgets.consoleScripts),
+  },
+  {
+    name: 'charts of the console',
+    path: 'delivery/console/dist/charts.*.js',
+    limit: bytes(sizeBudgets.consoleCharts),
+  },
 ].map((check) => ({ ...check, brotli: true }));

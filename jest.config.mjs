@@ -49,6 +49,7 @@ const common = {
 const appTests = (extension) => [
   `<rootDir>/{shell,mfe-*}/src/**/*.test.${extension}`,
   `<rootDir>/shared/{kit,ui,testing}/src/**/*.test.${extension}`,
+  `<rootDir>/delivery/console/src/**/*.test.${extension}`,
 ];
 
 export default {
@@ -66,6 +67,7 @@ export default {
       ...plainNode,
       displayName: 'node',
       globalSetup: '<rootDir>/shared/server/src/testing/global-setup.ts',
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/delivery/console/'],
       testMatch: [
         '<rootDir>/{services,delivery}/*/src/**/*.test.ts',
         '<rootDir>/shared/{contract,server,build}/src/**/*.test.ts',

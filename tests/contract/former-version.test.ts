@@ -5,6 +5,8 @@ import { readAnswer } from '@site/contract/registry-calls/client';
 import { guardCalls } from '@site/contract/registry-calls/guard.calls';
 import type { Call } from '@site/contract/registry-calls/call';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
+import { sessionCalls } from '@site/contract/registry-calls/session.calls';
+import { viewCalls } from '@site/contract/registry-calls/view.calls';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { startDatabase } from '@site/server/testing/each-database';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -105,7 +107,8 @@ test('this command line and edge read whatever the former registry answered', ()
   // Streams, and calls that neither of them makes.
   const notRecorded = ['followChannel', 'takeBackup', 'restoreBackup', 'readRelease', 'forgetEdge'];
   // Calls that the former version does not have.
-  const added = ['reportSignals', ...Object.keys({ ...guardCalls, ...alertCalls })];
+  const groups = { ...guardCalls, ...alertCalls, ...sessionCalls, ...viewCalls };
+  const added = ['reportSignals', 'listPreviews', ...Object.keys(groups)];
   expect([...seen, ...notRecorded, ...added].sort()).toEqual(calls.map(({ name }) => name).sort());
 });
 

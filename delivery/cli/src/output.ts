@@ -66,8 +66,3 @@ export function bytes(count: number): string {
   if (count < 1000) return `${count} B`;
   return count < 1_000_000 ? `${(count / 1000).toFixed(1)} KB` : `${(count / 1_000_000).toFixed(1)} MB`;
 }
-
-/** `mfe-blocks 1.0.0-… → 1.0.0-…` */
-export function change({ app, from, to }: { app: string; from: string | null; to: string | null }): string {
-  return `${app} ${from ?? 'none'} → ${to ?? 'none'}`;
-}

@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY, type AnswerOf, type Call } from '@site/contract/regist
 import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
-import { explain, RefusalSchema } from './refusal.schema.ts';
+import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { Settings } from './settings.ts';
 
 export interface Connection extends Settings {

@@ -76,7 +76,7 @@ test('the help of every command has examples and --json, and --dry-run where it 
   ];
   expect(leaves.length).toBeGreaterThanOrEqual(25);
   const readOnly =
-    /^(check|status|health|faults|versions|history|diff|audit|verify|backup|help|(token|edge) (list|help)|guard (status|history)|alert (list|test))$/;
+    /^(check|console|status|overview|health|forms|faults|versions|compare|history|diff|search|audit|verify|backup|help|token who|(token|edge) (list|help)|guard (status|history)|alert (list|test))$/;
   for (const command of leaves.filter((names) => !names.includes('help'))) {
     const { code, out } = await harness.site(...command, '--help');
     const name = command.join(' ');

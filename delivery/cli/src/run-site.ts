@@ -10,20 +10,25 @@ import { addBackup } from './commands/backup.command.ts';
 import { addCanary } from './commands/canary.command.ts';
 import { addCheck } from './commands/check.command.ts';
 import type { CommandContext } from './commands/command-context.ts';
+import { addCompare } from './commands/compare.command.ts';
+import { addConsole } from './commands/console.command.ts';
 import { addDiff } from './commands/diff.command.ts';
 import { addEdge } from './commands/edge.command.ts';
 import { addFaults } from './commands/faults.command.ts';
+import { addForms } from './commands/forms.command.ts';
 import { addFreeze } from './commands/freeze.command.ts';
 import { addGc } from './commands/gc.command.ts';
 import { addGuard } from './commands/guard.command.ts';
 import { addHealth } from './commands/health.command.ts';
 import { addHistory } from './commands/history.command.ts';
+import { addOverview } from './commands/overview.command.ts';
 import { addPreview } from './commands/preview.command.ts';
 import { addPromote } from './commands/promote.command.ts';
 import { addPublish } from './commands/publish.command.ts';
 import { addQuarantine } from './commands/quarantine.command.ts';
 import { addRestore } from './commands/restore.command.ts';
 import { addRollback } from './commands/rollback.command.ts';
+import { addSearch } from './commands/search.command.ts';
 import { addStatus } from './commands/status.command.ts';
 import { addToken } from './commands/token.command.ts';
 import { addVerify } from './commands/verify.command.ts';
@@ -36,7 +41,20 @@ const commands = {
   'For teams:': [addPublish, addCheck, addPreview],
   'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback],
   'Guards:': [addQuarantine, addFreeze, addGuard],
-  'Looking:': [addStatus, addHealth, addFaults, addVersions, addHistory, addDiff, addAudit],
+  'Looking:': [
+    addConsole,
+    addStatus,
+    addOverview,
+    addHealth,
+    addForms,
+    addFaults,
+    addVersions,
+    addCompare,
+    addHistory,
+    addDiff,
+    addSearch,
+    addAudit,
+  ],
   'Upkeep:': [addVerify, addGc, addToken, addEdge, addAlert, addBackup, addRestore, addVisitor],
 };
 

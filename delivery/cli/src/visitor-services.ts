@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
-import { explain, RefusalSchema } from './refusal.schema.ts';
+import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import { isLoopback, readJson, type Environment } from './settings.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { ChannelAnswer } from '@site/contract';
-import { edgesProblem, servesCanary, servesNoOldCanary, servesLive, waitForEdges } from './wait-for-edges.ts';
+import { servesCanary, servesLive, servesNoOldCanary } from '@site/contract/edge-goals';
+import { edgesProblem, waitForEdges } from './wait-for-edges.ts';
 
 type Edge = ChannelAnswer['edges'][number];
 type Canary = Edge['canary'];

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChannelAnswer, ChannelState } from '@site/contract';
+import type { ChannelAnswer } from '@site/contract';
+import type { EdgeGoal } from '@site/contract/edge-goals';
 import { CliError } from './cli-error.ts';
 import { timeText } from '@site/contract/time-text';
 import type { RegistryClient } from './registry-client.ts';
@@ -14,9 +15,6 @@ export interface EdgesServing {
   /** Edges that have not reported lately, and served something else then: nobody knows what they serve. */
   silent: Edge[];
 }
-
-/** What an edge must have come to, judged by what it reports and by where its channel points now. */
-export type EdgeGoal = (edge: Edge, state: ChannelState) => boolean;
 
 const POLL_MS = 50;
 const PATIENCE_MS = 30_000;
@@ -62,20 +60,6 @@ export function edgesProblem({ lagging, silent }: EdgesServing, takesAway: boole
   return takesAway && silent.length > 0 ? fellSilent(silent) : null;
 }
 
-/** Serves this release, or a later one, and no canary that is over: no visitor gets what was before. */
-export function servesLive(release: string): EdgeGoal {
-  return (edge, state) =>
-    edge.release !== null && numberOf(edge.release) >= numberOf(release) && servesNoOldCanary(edge, state);
-}
-
-/** Whatever canary it serves is the one that runs now. */
-export const servesNoOldCanary: EdgeGoal = ({ canary }, state) =>
-  canary === null || canary.release === state.canary?.release;
-
-/** Shows the canary that runs now to the share of visitors that is wanted now. */
-export const servesCanary: EdgeGoal = ({ canary }, state) =>
-  canary?.release === state.canary?.release && canary?.share === state.canary?.share;
-
 /** `edge-1 (r3, r4 for 10 %)` */
 export function describeEdge({ id, release, canary }: Edge): string {
   return `${id} (${release ?? 'nothing'}${canary ? `, ${canary.release} for ${canary.share} %` : ''})`;
@@ -86,10 +70,6 @@ function stoppedWaiting(): CliError {
     'interrupted',
     'Stopped waiting. The change is made, and the edges are still following it: see "npx site status".',
   );
-}
-
-function numberOf(release: string): number {
-  return Number(release.slice(1));
 }
 
 function stillLagging(lagging: Edge[]): CliError {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isStale } from '@site/build/stale';
 import { StartError } from '@site/server/start-error';
-import { root } from './paths.ts';
+import { consoleFolder, root } from './paths.ts';
 
 /** An app that does not compile. The message is the compiler's. */
 export class StaleBuildError extends StartError {
@@ -42,10 +42,11 @@ export async function buildStale(
 }
 
 function build(app: string, signal: AbortSignal | undefined): Promise<string> {
+  const program = app === consoleFolder ? 'site-build-console' : 'site-build';
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      [join(root, 'shared/build/bin/site-build.mjs')],
+      [join(root, `shared/build/bin/${program}.mjs`)],
       { cwd: join(root, app), maxBuffer: 64 * 1024 * 1024, signal },
       (error, stdout, stderr) => {
         if (error) reject(new Error(stderr.trim() || error.message, { cause: error }));

@@ -1,9 +1,9 @@
 import { buildStale } from './build-stale.ts';
-import { appFolders } from './paths.ts';
+import { appFolders, consoleFolder } from './paths.ts';
 
-/** `npm run build`: brings every app's `dist` up to date. */
+/** `npm run build`: brings the `dist` of every app and of the console up to date. */
 try {
-  await buildStale(appFolders(), (line) => process.stdout.write(`${line}\n`));
+  await buildStale([...appFolders(), consoleFolder], (line) => process.stdout.write(`${line}\n`));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -12,3 +12,6 @@ export function appFolders(): string[] {
     .sort();
   return ['shell', ...remotes];
 }
+
+/** The folder of the console, which the registry serves. It is built like an app, and published with nothing. */
+export const consoleFolder = 'delivery/console';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openStore } from '@site/artifacts/open-store';
 import { startComposer } from '@site/composer/start-composer';
+import { createRegistryClient } from '@site/cli/registry-client';
 import { createEdge, type Edge } from '@site/edge/create-edge';
 import { createAuditKey, keptAuditSecret } from '@site/registry/audit/audit-key';
 import { startRegistry } from '@site/registry/start-registry';
@@ -12,7 +13,7 @@ import { buildStale } from './build-stale.ts';
 import { readLocalConfig } from './config.ts';
 import { announce, createDataDir } from './data-dir.ts';
 import { localTokens } from './local-tokens.ts';
-import { appFolders, root } from './paths.ts';
+import { appFolders, consoleFolder, root } from './paths.ts';
 import { releaseSources } from './release-sources.ts';
 import { siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
@@ -40,7 +41,7 @@ await runProcess(async (stopping) => {
     const site = siteConfig(config);
     // Before the builds, which can take minutes: a folder in use, or a database that is away, is told at once.
     const database = await startServices(config, site, stack, tokens.admin);
-    await buildStale(appFolders(), say, stopping);
+    await buildStale([...appFolders(), consoleFolder], say, stopping);
     const store = await openStore(config.artifacts.location, config.artifacts);
     const composer = stack.use(startComposer());
     const registry = stack.use(
@@ -86,6 +87,7 @@ await runProcess(async (stopping) => {
     say(`gateway   ${gateway.base}`);
     say(`forms     ${forms.base}`);
     say(`registry  ${registry.url}`);
+    say(`console   ${await consoleLink(registry.url, tokens.ops)}`);
     say(`ready: ${site.origin}`);
     return stack;
   } catch (error) {
@@ -106,6 +108,12 @@ async function untilServing(edge: Edge, release: string): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Signs in to the console whoever opens it first, within a minute; later ones: `npx site console`. */
+async function consoleLink(registryUrl: string, token: string): Promise<string> {
+  const { path } = await createRegistryClient({ registryUrl, token }).makeConsoleLink({ body: {} });
+  return `${registryUrl}${path} (good once and for a minute; "npx site console" makes another)`;
 }
 
 function say(line: string): void {

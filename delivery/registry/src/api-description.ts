@@ -50,6 +50,8 @@ export const registryDescription: ServiceDescription = {
       'token_missing',
       'token_invalid',
       'scope_missing',
+      'session_over',
+      'request_foreign',
       'store_unavailable',
     ],
   },

@@ -110,7 +110,7 @@ test('a state that was read before another one is never told after it', async ()
     },
   };
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined };
-  await events.serve('production', reply as unknown as FastifyReply, await opsTokenId());
+  await events.serve('production', reply as unknown as FastifyReply, { tokenId: await opsTokenId() });
 
   // The first read has its result and is held up with it.
   let letGo: () => void = () => undefined;
@@ -218,9 +218,9 @@ describe('a stream does not outlive its token', () => {
       recheckTokensMs: 10,
     });
     const streams = { expiring: streamOf('expiring'), revoked: streamOf('revoked'), ops: streamOf('ops') };
-    await events.serve('production', streams.expiring.reply, expiring.id);
-    await events.serve('production', streams.revoked.reply, revoked.id);
-    await events.serve('production', streams.ops.reply, await opsTokenId());
+    await events.serve('production', streams.expiring.reply, { tokenId: expiring.id });
+    await events.serve('production', streams.revoked.reply, { tokenId: revoked.id });
+    await events.serve('production', streams.ops.reply, { tokenId: await opsTokenId() });
     await registry.send('POST', `/v1/tokens/${revoked.id}/revocations`, { body: { reason: 'gone' } });
     await streams.revoked.isCut;
     registry.clock.now = new Date(registry.clock.now.getTime() + 24 * 60 * 60_000);
@@ -276,7 +276,7 @@ test('all others hear of a change while the streams of readers that never read a
   const token = await opsTokenId();
   const isStuck = (number: number) => number % 4 === 0;
   for (let number = 0; number < 200; number += 1)
-    await events.serve('production', streamOf(number, isStuck(number)), token);
+    await events.serve('production', streamOf(number, isStuck(number)), { tokenId: token });
   const writtenAtFirst = written;
   const allHeard = new Promise<void>((resolve) => {
     onTold = () => {
@@ -313,8 +313,10 @@ test('a token has a bounded number of streams', async () => {
   const raw = { writeHead: () => raw, on: () => raw, write: () => true, end: () => raw, destroy: () => raw };
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
   const token = await opsTokenId();
-  for (let open = 0; open < 500; open += 1) await events.serve('production', reply, token);
-  await expect(events.serve('production', reply, token)).rejects.toMatchObject({ code: 'rate_limited' });
+  for (let open = 0; open < 500; open += 1) await events.serve('production', reply, { tokenId: token });
+  await expect(events.serve('production', reply, { tokenId: token })).rejects.toMatchObject({
+    code: 'rate_limited',
+  });
   await events.close();
 });
 

@@ -17,15 +17,20 @@ import { askFormContracts, type AskFormContracts } from './forms-service.ts';
 import { alertRoutes } from './http/alert.routes.ts';
 import { blobRoutes } from './http/blob.routes.ts';
 import { createChannelEvents } from './http/channel-events.ts';
+import { createChannelMarks } from './http/channel-marks.ts';
 import { channelRoutes } from './http/channel.routes.ts';
 import { releaseRoutes } from './http/release.routes.ts';
+import { CONSOLE_DIR, consoleFiles } from './http/console-files.ts';
+import { callerOf, consoleRoutes } from './http/console.routes.ts';
 import { edgeRoutes } from './http/edge.routes.ts';
 import { guardRoutes } from './http/guard.routes.ts';
 import { previewRoutes } from './http/preview.routes.ts';
 import { tokenLimits } from './http/limit-tokens.ts';
 import { refuseUnstorable } from './http/refuse-unstorable.ts';
+import { sessionRoutes } from './http/session.routes.ts';
 import { upkeepRoutes } from './http/upkeep.routes.ts';
 import { versionRoutes } from './http/version.routes.ts';
+import { viewRoutes } from './http/view.routes.ts';
 import { keepAlerting } from './keep-alerting.ts';
 import { everyTwoSeconds, keepGuarding, type LookAgain } from './keep-guarding.ts';
 import { isFromThisMachine } from './http/from-this-machine.ts';
@@ -57,6 +62,8 @@ export interface RegistryOptions {
   now?: (() => Date) | undefined;
   /** When the guard looks at the channels, and somebody at what there is to tell. Default: every two seconds. */
   lookAgain?: LookAgain | undefined;
+  /** The built files of the console. Default: those of this checkout. */
+  consoleDir?: string | undefined;
   /** Default: by a connection to there. */
   certificateEnd?: CertificateEnd | undefined;
 }
@@ -108,26 +115,35 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     ...(options.logLevel ? { logLevel: options.logLevel } : {}),
     ...(options.logStream ? { logStream: options.logStream } : {}),
   });
-  const events = await createChannelEvents({
+  const following = {
     database,
     db,
     now,
-    onProblem: (error) =>
-      app.log.error({ err: error }, 'edges were not notified of a change; they will poll for it'),
-  });
+    onProblem: (error: unknown) =>
+      app.log.error(
+        { err: error },
+        'not everybody was told of a change; edges and the console will ask for it',
+      ),
+  };
+  const events = await createChannelEvents(following);
+  const marks = await createChannelMarks(following);
   keepAnchored(app, context.anchors);
   const { lookAgain = everyTwoSeconds } = options;
   keepGuarding(app, context, lookAgain);
   keepAlerting(app, context, lookAgain, options.certificateEnd);
   // Before the server waits for its connections to end: these would not.
-  app.addHook('preClose', () => events.close());
+  app.addHook('preClose', async () => {
+    await Promise.all([events.close(), marks.close()]);
+  });
 
   serveOpenApi(app, registryDescription);
   app.decorateRequest('actor', null);
   const limitToken = await tokenLimits(app, limits, context.uploads);
+  await consoleRoutes(app, context);
+  consoleFiles(app, options.consoleDir ?? CONSOLE_DIR);
   await app.register((api, _options, done) => {
     api.addHook('onRequest', async (request) => {
-      request.actor = await authenticate(db, request.headers.authorization, now());
+      request.actor = await callerOf(context, request);
       await limitToken(request);
     });
     api.setErrorHandler((error) => {
@@ -144,6 +160,8 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     previewRoutes(api, context);
     upkeepRoutes(api, context);
     releaseRoutes(api, context);
+    sessionRoutes(api, context);
+    viewRoutes(api, context, marks);
     done();
   });
   return app;

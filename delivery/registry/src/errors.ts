@@ -17,6 +17,33 @@ export const registryErrors = defineErrors({
     title: 'The token does not allow this',
     remedy: 'Use a token with that scope, or ask ops.',
   },
+  session_over: {
+    status: 401,
+    title: 'The session is over',
+    remedy: 'Sign in again.',
+  },
+  link_over: {
+    status: 401,
+    title: 'The link leads nowhere any more',
+    remedy:
+      'A link into the console is good once, and for a minute: make another one with "npx site console".',
+  },
+  request_foreign: {
+    status: 403,
+    title: 'The request does not come from the console',
+    remedy:
+      'Open the console at the address of the registry, over https or on its own machine; programs send a token.',
+  },
+  console_file_unknown: {
+    status: 404,
+    title: 'No such file of the console',
+    remedy: 'Load the page again: there is a newer console.',
+  },
+  console_unavailable: {
+    status: 404,
+    title: 'There is no console here',
+    remedy: 'Build it with "npm run build -w @site/console", then load the page again.',
+  },
   manifest_malformed: {
     status: 422,
     title: 'The manifest contradicts itself',

@@ -61,12 +61,15 @@ export async function authenticate(
   now: Date,
 ): Promise<Actor> {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  if (token === undefined) {
-    throw registryErrors.token_missing('The request carries no bearer token.', {
-      source: { header: 'authorization' },
-      headers: { 'www-authenticate': 'Bearer' },
-    });
-  }
+  if (token !== undefined) return ownerOf(db, token, now);
+  throw registryErrors.token_missing('The request carries no bearer token.', {
+    source: { header: 'authorization' },
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+}
+
+/** Who has this token. @throws ApiError `token_invalid`. The message never repeats the token. */
+export async function ownerOf(db: RegistryDb, token: string, now: Date): Promise<Actor> {
   const row = TOKEN.test(token) ? await findTokenByHash(db, hashToken(token)) : undefined;
   const invalid = (reason: string) =>
     registryErrors.token_invalid(reason, {

@@ -46,7 +46,8 @@ export async function buildApp(app: App): Promise<VersionManifest> {
   }
 }
 
-async function replaceFolder(from: string, to: string): Promise<void> {
+/** Puts a finished build in the place of the one before. */
+export async function replaceFolder(from: string, to: string): Promise<void> {
   const old = `${from}.old`;
   await rename(to, old).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -55,7 +56,8 @@ async function replaceFolder(from: string, to: string): Promise<void> {
   await rm(old, { recursive: true, force: true });
 }
 
-function compile(app: App, config: Configuration): Promise<Stats> {
+/** @throws BuildError with everything that does not compile, warnings too. */
+export function compile(app: Pick<App, 'name'>, config: Configuration): Promise<Stats> {
   return new Promise((resolvePromise, reject) => {
     webpack(config, (error, stats) => {
       if (error)

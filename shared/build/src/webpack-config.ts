@@ -11,7 +11,7 @@ import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
 import { sharedModules } from './shared-modules.ts';
 import { sourceMapPlugin } from './source-maps.ts';
 import { StableModuleIdsPlugin } from './stable-module-ids-plugin.ts';
-import { browserRules, serverRules } from './webpack-rules.ts';
+import { browserRules, serverRules, type Compiled } from './webpack-rules.ts';
 
 /** How an app is built: `production` for publishing, `development` for the dev server. */
 export type BuildMode = 'production' | 'development';
@@ -133,7 +133,7 @@ const serverExternals = Object.fromEntries(
  * React's own files, where its packages choose between two at run time: webpack sees which exports nobody uses only in a file
  * that it need not choose.
  */
-function plainReact(): Record<string, string> {
+export function plainReact(): Record<string, string> {
   const require = createRequire(import.meta.url);
   const file = (request: string, path: string) => [
     `${request}$`,
@@ -150,8 +150,8 @@ function plainReact(): Record<string, string> {
   ]) as Record<string, string>;
 }
 
-function baseConfig(
-  app: App,
+export function baseConfig(
+  app: Compiled,
   mode: BuildMode,
   conditionNames: string[] = ['...'],
   alias: Record<string, string> = {},

@@ -3,8 +3,11 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { RuleSetRule } from 'webpack';
 import type { App } from './app.ts';
 
+/** What of an app decides how its modules are compiled. */
+export type Compiled = Pick<App, 'name' | 'folder' | 'packageVersion'>;
+
 /** What becomes of each kind of file in a browser build. */
-export function browserRules(app: App): RuleSetRule[] {
+export function browserRules(app: Compiled): RuleSetRule[] {
   return [
     typescriptRule(app, { sourceMap: true }),
     artRule('browser'),
@@ -17,7 +20,7 @@ export function browserRules(app: App): RuleSetRule[] {
 }
 
 /** The same in a server build: one file, which names the others. */
-export function serverRules(app: App): RuleSetRule[] {
+export function serverRules(app: Compiled): RuleSetRule[] {
   return [
     typescriptRule(app),
     artRule('server'),
@@ -37,7 +40,7 @@ function artRule(side: 'browser' | 'server'): RuleSetRule {
   };
 }
 
-function typescriptRule(app: App, more: { sourceMap?: boolean } = {}): RuleSetRule {
+function typescriptRule(app: Compiled, more: { sourceMap?: boolean } = {}): RuleSetRule {
   return {
     test: /\.tsx?$/,
     exclude: [/node_modules/, artModule],
@@ -64,7 +67,7 @@ const routerRule: RuleSetRule = {
   loader: join(import.meta.dirname, 'pure-components-loader.ts'),
 };
 
-function cssRule(app: App, side: 'browser' | 'server'): RuleSetRule {
+function cssRule(app: Compiled, side: 'browser' | 'server'): RuleSetRule {
   const cssLoader = {
     loader: 'css-loader',
     options: {

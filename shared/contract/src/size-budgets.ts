@@ -17,4 +17,7 @@ export const sizeBudgets = {
   laterScript: 20_000,
   /** What tells the edge how a page went, with the library that measures. */
   signals: 3_072,
+  /** All scripts of the first view of the console, and the one with its charts, which it fetches when it shows one. */
+  consoleScripts: 150_000,
+  consoleCharts: 25_000,
 } as const;

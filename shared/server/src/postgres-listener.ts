@@ -9,6 +9,14 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
   let connecting: Promise<pg.Client> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** A connection takes one query after the other. */
+  function query(client: pg.Client, text: string): Promise<unknown> {
+    const own = last.then(() => client.query(text));
+    last = own.catch(() => undefined);
+    return own;
+  }
 
   async function connect(): Promise<pg.Client> {
     const client = createClient();
@@ -27,7 +35,7 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
       for (const callback of callbacks.get(channel) ?? []) callback(payload ?? '');
     });
     await client.connect();
-    for (const channel of callbacks.keys()) await client.query(`listen ${channel}`);
+    for (const channel of callbacks.keys()) await query(client, `listen ${channel}`);
     return client;
   }
 
@@ -53,12 +61,12 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
       const known = callbacks.get(channel) ?? new Set();
       callbacks.set(channel, known.add(onPayload));
       const client = await connected();
-      await client.query(`listen ${channel}`);
+      await query(client, `listen ${channel}`);
       return async () => {
         known.delete(onPayload);
         if (known.size > 0 || closed) return;
         callbacks.delete(channel);
-        await connecting?.then((current) => current.query(`unlisten ${channel}`)).catch(() => undefined);
+        await connecting?.then((current) => query(current, `unlisten ${channel}`)).catch(() => undefined);
       };
     },
     async close(): Promise<void> {

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { renderPage } from '@site/testing/render-page';
+import { stubDialog } from '@site/testing/stub-dialog';
 import { SidePanel } from './side-panel.tsx';
-import { stubDialog } from './testing/dialog-stub.ts';
 
 let restoreDialog: () => void;
 beforeEach(() => {

@@ -2,6 +2,7 @@ import { openDatabase } from '@site/server/open-database';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';
+import { median } from '../median.ts';
 import { fillHistory, grownApp, type History } from './fill-history.ts';
 
 const REMOTES = 400;
@@ -84,8 +85,4 @@ async function startWith(history: History) {
 
 function described({ releases, remotes, versionsOfEach }: History): string {
   return `${releases} releases, ${remotes * versionsOfEach} versions, ${remotes} remotes`;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

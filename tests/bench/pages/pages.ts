@@ -12,6 +12,7 @@ import { bootDataOf } from '@site/build/dev-document';
 import { findBrowser, flags } from '../../e2e/harness/browser.ts';
 import { repository, startSite } from '../../e2e/harness/site.ts';
 import { keepSection } from '../keep-section.ts';
+import { median } from '../median.ts';
 import { table } from '../table.ts';
 import { clickThrough, type Click } from './click.ts';
 import { buildMonolith } from './monolith.ts';
@@ -98,10 +99,6 @@ async function measure(browser: Browser, path: string, asked: () => string[]): P
     visits,
     bytes: { plain: document.length, brotli: brotliCompressSync(document).length },
   };
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** The medians of one page. */

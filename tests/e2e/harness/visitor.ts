@@ -24,6 +24,8 @@ export interface VisitorOptions {
 export async function newVisitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 900 },
+    // Whatever the machine's own is called: some are no language tag.
+    locale: 'en-US',
     javaScriptEnabled: options.javaScript ?? true,
     ignoreHTTPSErrors: options.anyCertificate ?? false,
   });

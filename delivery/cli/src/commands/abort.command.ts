@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { servesNoOldCanary } from '../wait-for-edges.ts';
+import { servesNoOldCanary } from '@site/contract/edge-goals';
 import { addCanaryOptions, type CanaryOptions } from './canary-options.ts';
 import type { CommandContext } from './command-context.ts';
 import { changeChannel } from './release-options.ts';

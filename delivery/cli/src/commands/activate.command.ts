@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { CONFIG_EXAMPLE, readSiteConfig } from '../read-site-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
-import { servesCanary, servesLive } from '../wait-for-edges.ts';
+import { servesCanary, servesLive } from '@site/contract/edge-goals';
 import type { CommandContext } from './command-context.ts';
 import { parseMinutes, parseReleaseId, parseShares, reasonOption, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';

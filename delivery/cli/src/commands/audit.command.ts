@@ -7,6 +7,10 @@ import { addCommonOptions, parseWholeNumber, type CommonOptions } from './option
 interface Options extends CommonOptions {
   limit: number;
   before?: number;
+  by?: string;
+  action?: string;
+  app?: string;
+  since?: string;
 }
 
 export function addAudit(program: Command, context: CommandContext): void {
@@ -14,18 +18,19 @@ export function addAudit(program: Command, context: CommandContext): void {
     .command('audit')
     .description('who changed what, when and why, newest first')
     .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20)
-    .option(
-      '--before <number>',
-      'only those before this entry',
-      parseWholeNumber(1, Number.MAX_SAFE_INTEGER),
-    );
-  addCommonOptions(command, 'audit', 'audit --limit 100 --json').action((options: Options) =>
-    audit(context, options),
+    .option('--before <number>', 'only those before this entry', parseWholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--by <name>', 'only what this person, pipeline or the guard did')
+    .option('--action <text>', 'only actions that begin like this, such as "token."')
+    .option('--app <app>', 'only what was about this app')
+    .option('--since <time>', 'only since then, such as 2026-01-31T12:00:00Z');
+  addCommonOptions(command, 'audit', 'audit --limit 100 --json', 'audit --by guard --app mfe-blocks').action(
+    (options: Options) => audit(context, options),
   );
 }
 
-async function audit(context: CommandContext, { limit, before, json }: Options): Promise<void> {
-  const { events } = await (await connect(context)).listAudit({ query: { limit, before } });
+async function audit(context: CommandContext, { json, ...query }: Options): Promise<void> {
+  const { limit } = query;
+  const { events } = await (await connect(context)).listAudit({ query });
   if (json) return printJson(context, { events });
   if (events.length === 0) {
     context.io.out('no entries\n');

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { servesCanary } from '../wait-for-edges.ts';
+import { servesCanary } from '@site/contract/edge-goals';
 import { addCanaryOptions, type CanaryOptions } from './canary-options.ts';
 import type { CommandContext } from './command-context.ts';
 import { parseShare } from './options.ts';

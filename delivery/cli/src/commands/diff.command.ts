@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { ReleaseDiff } from '@site/contract';
-import { bytes, change, table } from '../output.ts';
+import { change } from '@site/contract/change-lines';
+import { bytes, table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, parseReleaseId, type CommonOptions } from './options.ts';
 

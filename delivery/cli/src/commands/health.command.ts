@@ -6,6 +6,7 @@ import { table } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, parseMinutes, type CommonOptions } from './options.ts';
+import { milliseconds } from './overview.command.ts';
 
 interface Options extends CommonOptions {
   channel: string;
@@ -13,6 +14,7 @@ interface Options extends CommonOptions {
   since: number;
   versions?: string[];
   watch?: true;
+  overTime?: true;
 }
 
 const WATCH_EVERY_MS = 2_000;
@@ -31,13 +33,21 @@ export function addHealth(program: Command, context: CommandContext): void {
       60,
     )
     .option('--versions <version...>', 'only these')
+    .option('--over-time', 'all routes together, every five minutes; of more than two days every hour')
     .option('--watch', 'again every two seconds, until Ctrl-C');
   addCommonOptions(
     command,
     'health',
     'health mfe-blocks --route /blocks --since 30m',
+    'health mfe-blocks --over-time --since 7d',
     'health mfe-blocks --versions 1.0.0-3f2a9c01b7de 1.0.0-77aa01b2c3d4 --watch',
-  ).action((app: string | undefined, options: Options) => health(context, app, options));
+  ).action((app: string | undefined, options: Options) => {
+    if (!options.overTime) return health(context, app, options);
+    if (app === undefined || options.route !== undefined || options.watch) {
+      return command.error('error: --over-time is about one app on all its routes, and shows it once');
+    }
+    return overTime(context, app, options);
+  });
 }
 
 async function health(context: CommandContext, app: string | undefined, options: Options): Promise<void> {
@@ -50,6 +60,34 @@ async function health(context: CommandContext, app: string | undefined, options:
     if (watch) await sleep(WATCH_EVERY_MS, undefined, { signal: context.signal }).catch(() => undefined);
   } while (watch && !context.signal?.aborted);
 }
+
+async function overTime(
+  context: CommandContext,
+  app: string,
+  { channel, since: minutes, versions, json }: Options,
+): Promise<void> {
+  const answer = await (
+    await connect(context)
+  ).readSeries({ params: { channel }, query: { app, minutes, versions: versions?.join(',') } });
+  if (json) return printJson(context, answer);
+  const rows = answer.rows.flatMap(({ version, canary, points }) =>
+    points.map(({ at, views, faults, lcp, inp }) => [
+      timeText(at),
+      canary ? `${version} canary` : version,
+      views.toLocaleString('en-US'),
+      String(faults),
+      milliseconds(lcp),
+      milliseconds(inp),
+    ]),
+  );
+  if (rows.length === 0) {
+    context.io.out(`nothing was told of ${app} since ${timeText(answer.since)}\n`);
+    return;
+  }
+  context.io.out(table([['FROM', 'VERSION', 'VIEWS', 'FAULTY', 'LCP', 'INP'], ...rows.toSorted(byFirst)]));
+}
+
+const byFirst = ([a = '']: string[], [b = '']: string[]) => (a < b ? -1 : a > b ? 1 : 0);
 
 function ask(registry: RegistryClient, app: string | undefined, options: Options) {
   const { channel, route, since: minutes, versions } = options;
@@ -89,4 +127,3 @@ function describe({ since, rows }: { since: string; rows: readonly HealthRow[] }
 }
 
 const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
-const milliseconds = (time: number | null) => (time === null ? '-' : `${time} ms`);

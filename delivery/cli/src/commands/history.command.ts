@@ -1,15 +1,18 @@
 import type { Command } from 'commander';
 import type { AppChange } from '@site/contract';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
-import { change, table } from '../output.ts';
+import { change } from '@site/contract/change-lines';
+import { table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, parseWholeNumber, type CommonOptions } from './options.ts';
+import { healthCells } from './overview.command.ts';
 
 interface Options extends CommonOptions {
   channel: string;
   limit: number;
   before?: string;
+  health?: true;
 }
 
 export function addHistory(program: Command, context: CommandContext): void {
@@ -19,9 +22,11 @@ export function addHistory(program: Command, context: CommandContext): void {
     .argument('[app]', 'only those that changed this app')
     .addOption(channelOption())
     .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20)
-    .option('--before <release>', 'only those before this release, such as r12');
-  addCommonOptions(command, 'history', 'history mfe-blocks --limit 5').action(
-    (app: string | undefined, options: Options) => history(context, app, options),
+    .option('--before <release>', 'only those before this release, such as r12')
+    .option('--health', 'and how the changed apps did in the hours before and after');
+  addCommonOptions(command, 'history', 'history mfe-blocks --limit 5', 'history --health').action(
+    (app: string | undefined, options: Options) =>
+      options.health ? timeline(context, app, options) : history(context, app, options),
   );
 }
 
@@ -50,6 +55,36 @@ async function history(
   if (releases.length === limit && last && last.id !== 'r1') {
     context.io.out(`older ones: add "--before ${last.id}"\n`);
   }
+}
+
+async function timeline(
+  context: CommandContext,
+  app: string | undefined,
+  { channel, limit, before, json }: Options,
+): Promise<void> {
+  const answer = await (
+    await connect(context)
+  ).readTimeline({ params: { channel }, query: { app, limit, before } });
+  if (json) return printJson(context, answer);
+  const rows = answer.releases.flatMap(({ id, at, by, kind, canary, changes, reason, revoked, around }) => [
+    [
+      revoked ? `${id} revoked` : id,
+      timeText(at),
+      by,
+      canary ? 'canary' : kind,
+      summarise(changes.filter((item) => app === undefined || item.app === app)),
+      reason,
+    ],
+    ...around.flatMap(({ app: of, before: was, after }) =>
+      (['before', 'after'] as const).map((when) => {
+        const [views = '', faults = '', lcp = '', inp = ''] = healthCells(when === 'before' ? was : after);
+        const cells = `${views} views, ${faults} faults per 1,000, LCP ${lcp}, INP ${inp}`;
+        return ['', '', '', when, of, cells];
+      }),
+    ),
+  ]);
+  context.io.out(table([['RELEASE', 'AT', 'BY', 'KIND', 'CHANGES', 'REASON'], ...rows]));
+  if (answer.next !== null) context.io.out(`older ones: add "--before ${answer.next}"\n`);
 }
 
 /** A line must stay one line: of many changes only the names. */

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import * as v from 'valibot';
 import { DevOriginSchema, MAX_PREVIEW_MINUTES, type ChannelName } from '@site/contract';
 import { timeText } from '@site/contract/time-text';
+import { table } from '../output.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, parseWholeNumber, type ChangeOptions } from './options.ts';
 import { parseTarget, resolveTarget } from './target.ts';
@@ -11,6 +12,7 @@ interface Options extends ChangeOptions {
   dev?: string;
   minutes?: number;
   revoke?: string;
+  list?: true;
   reason?: string;
 }
 
@@ -27,13 +29,16 @@ export function addPreview(program: Command, context: CommandContext): void {
     )
     .option('--revoke <id>', 'end a link that was made before')
     .option('--reason <text>', 'why it is ended')
+    .option('--list', 'show the links that are in force, never the links themselves')
     .addOption(channelOption());
   addChangeOptions(
     command,
     'preview mfe-blocks',
     'preview mfe-blocks --dev http://localhost:3001 --minutes 60',
+    'preview --list',
     'preview --revoke 3c1f…',
   ).action((target: string | undefined, options: Options) => {
+    if (options.list) return list(context, target, options);
     if ((target === undefined) === (options.revoke === undefined)) {
       command.error('error: name either an app to preview or a link to --revoke');
     }
@@ -58,6 +63,20 @@ async function preview(context: CommandContext, target: string, options: Options
     `The live site with ${what}, for anyone with this link until ${timeText(made.expiresAt)}. End it with: npx site preview --revoke ${made.id}\n`,
   );
   context.io.out(`${made.url}\n`);
+}
+
+async function list(context: CommandContext, target: string | undefined, { json }: Options): Promise<void> {
+  const app = target === undefined ? undefined : parseTarget(target).app;
+  const answer = await (await connect(context)).listPreviews({ query: { app } });
+  if (json) return printJson(context, answer);
+  const rows = answer.previews.map(({ id, app: of, version, dev, channel, by, expiresAt }) => [
+    id,
+    version === null ? `${of} from ${dev}` : `${of}@${version}`,
+    channel,
+    by,
+    timeText(expiresAt),
+  ]);
+  context.io.out(rows.length === 0 ? 'no links\n' : table([['ID', 'SHOWS', 'ON', 'BY', 'UNTIL'], ...rows]));
 }
 
 function ownSources(target: string, dev: string): { app: string; dev: string; version?: undefined } {

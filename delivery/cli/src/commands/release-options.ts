@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { ChangeAnswerSchema, type ChangeAnswer } from '@site/contract';
 import type { RegistryClient } from '../registry-client.ts';
-import { change } from '../output.ts';
+import { changeLines } from '@site/contract/change-lines';
+import type { EdgeGoal } from '@site/contract/edge-goals';
 import { timeText } from '@site/contract/time-text';
-import { edgesProblem, waitForEdges, type EdgeGoal, type EdgesServing } from '../wait-for-edges.ts';
+import { edgesProblem, waitForEdges, type EdgesServing } from '../wait-for-edges.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, type ChangeOptions } from './options.ts';
 
@@ -57,7 +58,7 @@ export async function changeChannel(
   } else {
     printLines(context, [
       answer.dryRun ? 'dry run: nothing was changed. This is what would happen:' : done(answer),
-      ...details(answer).map((line) => `  ${line}`),
+      ...changeLines(answer).map((line) => `  ${line}`),
       ...arrival(waited?.serving, ms),
     ]);
   }
@@ -83,43 +84,6 @@ async function followEdges(
   } catch (error) {
     return { problem: error as Error };
   }
-}
-
-function details({
-  changes,
-  rendered,
-  revoked = [],
-  canary,
-  quarantined,
-  quarantinedVersions = [],
-  canaryEnded,
-  putBack,
-}: ChangeAnswer): string[] {
-  const bad = [...(quarantined ? [quarantined] : []), ...quarantinedVersions];
-  return [
-    ...changes.map(change),
-    pagesLine(rendered, changes.length),
-    ...bad.map(({ app, version }) => `quarantined: ${app}@${version}`),
-    ...(putBack ? [goodness(putBack)] : []),
-    ...(revoked.length > 0 ? [`open tabs leave: ${revoked.join(', ')}`] : []),
-    ...(canaryEnded ? [`the canary ${canaryEnded.release} ended: ${canaryEnded.because}`] : []),
-    ...(canary ? [`canary: ${canary.release} is seen by ${canary.share} % of the visitors`] : []),
-  ];
-}
-
-function goodness({ app, version, proven }: NonNullable<ChangeAnswer['putBack']>): string {
-  const name = `${app}@${version}`;
-  return proven === null
-    ? `${name} was live before; nothing shows that it is good`
-    : `${name} is shown to be good: ${proven}`;
-}
-
-function pagesLine(rendered: number, versions: number): string {
-  if (rendered > 0) return `pages rendered: ${rendered}`;
-  if (versions === 0) return 'no page had to be rendered';
-  return versions === 1
-    ? 'its pages were rendered when it was published'
-    : 'their pages were rendered when they were published';
 }
 
 function arrival(serving: EdgesServing | undefined, ms: number): string[] {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { timeText } from '@site/contract/time-text';
 import type { RegistryClient } from '../registry-client.ts';
-import { servesLive } from '../wait-for-edges.ts';
+import { servesLive } from '@site/contract/edge-goals';
 import type { CommandContext } from './command-context.ts';
 import { reasonOption, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';

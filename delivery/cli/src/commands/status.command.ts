@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ChannelAnswerSchema, type ChannelAnswer, type ChannelName } from '@site/contract';
-import { change, lines as linesOf, table } from '../output.ts';
+import { change } from '@site/contract/change-lines';
+import { lines as linesOf, table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
 import type { RegistryClient } from '../registry-client.ts';
 import { edgesTable } from './edge.command.ts';

@@ -25,7 +25,7 @@ const createExample =
   'token create "blocks pipeline" --scope publish:mfe-blocks activate:mfe-blocks --expires-in-days 90';
 const revokeExample = 'token revoke <id> --reason "left the team"';
 
-/** `token create`, `token list`, `token revoke`. */
+/** `token create`, `token list`, `token who`, `token revoke`. */
 export function addToken(program: Command, context: CommandContext): void {
   const group = program
     .command('token')
@@ -50,6 +50,9 @@ export function addToken(program: Command, context: CommandContext): void {
 
   const list = group.command('list').description('all tokens; never the secrets');
   addCommonOptions(list, 'token list').action((options: CommonOptions) => listTokens(context, options));
+
+  const who = group.command('who').description('whose token you come with, and what it may do');
+  addCommonOptions(who, 'token who').action((options: CommonOptions) => tellWho(context, options));
 
   const revoke = group
     .command('revoke')
@@ -89,6 +92,13 @@ async function warnOfUnknownApps(
       `warning: no version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.\n`,
     );
   }
+}
+
+async function tellWho(context: CommandContext, { json }: CommonOptions): Promise<void> {
+  const { name, scopes, expiresAt, tokenId } = await (await connect(context)).readSession();
+  if (json) return printJson(context, { name, scopes, expiresAt, tokenId });
+  const until = expiresAt === null ? 'until it is revoked' : `until ${timeText(expiresAt)}`;
+  printLines(context, [`"${name}" may ${scopes.join(', ')} ${until} (id ${tokenId})`]);
 }
 
 async function listTokens(context: CommandContext, { json }: CommonOptions): Promise<void> {

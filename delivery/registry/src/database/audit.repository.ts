@@ -43,19 +43,42 @@ export async function appendAudit({ transaction, at, by }: Writing, note: AuditN
   await transaction.updateTable('audit_head').set({ sequence, hash }).where('id', '=', 1).execute();
 }
 
+/** Which entries are asked for; what is left out may be anything. */
+export interface AuditWanted {
+  limit: number;
+  before: number;
+  by?: string | undefined;
+  /** The beginning of it. */
+  action?: string | undefined;
+  app?: string | undefined;
+  since?: Date | undefined;
+}
+
 /** Entries of the audit log, newest first. */
 export async function listAuditEvents(
   db: RegistryDb,
-  { limit, before }: { limit: number; before: number },
+  { limit, before, by, action, app, since }: AuditWanted,
 ): Promise<AuditAnswer['events']> {
   const rows = await db
     .selectFrom('audit_events')
     .select(['sequence', 'at', 'by', 'action', 'subject', 'details', 'hash'])
     .where('sequence', '<', before)
+    .$if(by !== undefined, (query) => query.where('by', '=', by ?? ''))
+    .$if(action !== undefined, (query) => query.where(sql<boolean>`starts_with(action, ${action ?? ''})`))
+    .$if(app !== undefined, (query) => query.where(isAbout(app ?? '')))
+    .$if(since !== undefined, (query) => query.where('at', '>=', since ?? new Date(0)))
     .orderBy('sequence', 'desc')
     .limit(limit)
     .execute();
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+/** Entries name an app as what they are about, in their details, or among the changes of a release. */
+function isAbout(app: string) {
+  return sql<boolean>`(
+    subject = ${app} or starts_with(subject, ${`${app}@`}) or details ->> 'app' = ${app}
+    or details -> 'changes' @> ${JSON.stringify([{ app }])}::jsonb
+  )`;
 }
 
 /** Where an anchor says that the log stood. */

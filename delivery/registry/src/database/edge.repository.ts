@@ -13,10 +13,12 @@ export interface EdgeReport {
 /** An edge that was silent for a day will not come back. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 
+/** @returns whether it serves something else than it said before. */
 export async function upsertEdge(
   db: RegistryDb,
   { id, channel, release, canary, seenAt }: EdgeReport,
-): Promise<void> {
+): Promise<boolean> {
+  const before = await findEdge(db, id);
   const changing = {
     channel,
     release,
@@ -33,6 +35,11 @@ export async function upsertEdge(
     .deleteFrom('edges')
     .where('seen_at', '<', new Date(seenAt.getTime() - FORGOTTEN_AFTER_MS))
     .execute();
+  return (
+    before?.release !== release ||
+    before.canary?.release !== canary?.release ||
+    before.canary?.basisPoints !== canary?.basisPoints
+  );
 }
 
 /** An edge that stopped serves nothing any more: nobody waits for it. */

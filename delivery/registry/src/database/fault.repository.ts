@@ -17,6 +17,8 @@ export interface FaultGroup extends Pick<
   count: number;
   first: Date;
   last: Date;
+  /** The version of the app in which the same was told of first. */
+  firstVersion: string;
 }
 
 type Row = FaultSum & { fingerprint: string };
@@ -56,6 +58,14 @@ export async function listFaults(
   const rows = await db
     .selectFrom('fault_groups')
     .selectAll()
+    .select(
+      sql<string>`(
+        select same.version from registry.fault_groups as same
+        where same.channel = fault_groups.channel and same.app = fault_groups.app
+          and same.fingerprint = fault_groups.fingerprint
+        order by same.first_at, same.version limit 1
+      )`.as('first_version'),
+    )
     .where('channel', '=', channel)
     .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
     .$if(version !== undefined, (query) => query.where('version', '=', version ?? ''))
@@ -64,15 +74,18 @@ export async function listFaults(
     .orderBy('fingerprint')
     .limit(limit)
     .execute();
-  return rows.map(({ app: ofApp, version: ofVersion, fault, routes, count, first_at, last_at }) => ({
-    app: ofApp,
-    version: ofVersion,
-    ...fault,
-    routes,
-    count,
-    first: first_at,
-    last: last_at,
-  }));
+  return rows.map(
+    ({ app: ofApp, version: ofVersion, fault, routes, count, first_at, last_at, first_version }) => ({
+      app: ofApp,
+      version: ofVersion,
+      ...fault,
+      routes,
+      count,
+      first: first_at,
+      last: last_at,
+      firstVersion: first_version,
+    }),
+  );
 }
 
 /** What a version's visitors ran into most often on a route, or anywhere. Undefined when nothing was told. */

@@ -13,6 +13,7 @@ import { addPacksAndWeights } from './migrations/012-packs-and-weights.ts';
 import { addSignals } from './migrations/013-signals.ts';
 import { addAlerts } from './migrations/014-alerts.ts';
 import { addSourceMaps } from './migrations/015-source-maps.ts';
+import { addConsole } from './migrations/016-console.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -30,6 +31,7 @@ export const registryMigrations: Migration[] = [
   { name: '013-signals', up: addSignals },
   { name: '014-alerts', up: addAlerts },
   { name: '015-source-maps', up: addSourceMaps },
+  { name: '016-console', up: addConsole },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

@@ -16,6 +16,28 @@ export async function insertPreview(db: RegistryDb, preview: PreviewRow): Promis
   await db.insertInto('previews').values(preview).execute();
 }
 
+/** The previews that are in force, newest first. Those of a token that is over are not. */
+export function listPreviews(
+  db: RegistryDb,
+  { app, limit }: { app: string | undefined; limit: number },
+  at: Date,
+): Promise<Omit<PreviewRow, 'secret_hash'>[]> {
+  return db
+    .selectFrom('previews')
+    .innerJoin('tokens', 'tokens.id', 'previews.token_id')
+    .select(['previews.id', 'channel', 'app', 'version', 'dev', 'by', 'token_id', 'previews.created_at'])
+    .select(['previews.expires_at', 'ended_at', 'ended_because'])
+    .where('ended_at', 'is', null)
+    .where('previews.expires_at', '>', at)
+    .where('tokens.revoked_at', 'is', null)
+    .where((where) => where.or([where('tokens.expires_at', 'is', null), where('tokens.expires_at', '>', at)]))
+    .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
+    .orderBy('previews.created_at', 'desc')
+    .orderBy('previews.id')
+    .limit(limit)
+    .execute();
+}
+
 export async function findPreview(db: RegistryDb, id: string): Promise<PreviewRow | undefined> {
   return db.selectFrom('previews').selectAll().where('id', '=', id).executeTakeFirst();
 }

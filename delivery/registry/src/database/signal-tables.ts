@@ -14,6 +14,8 @@ export interface SignalTables {
   signal_sources: SignalSourcesTable;
   signal_minutes: SignalSumsTable;
   signal_hours: SignalSumsTable;
+  /** Sums of five minutes of all routes together (kept for 2 days). */
+  signal_pulses: SignalSumsTable;
   fault_groups: FaultGroupsTable;
   judgements: JudgementsTable;
   guard_policies: GuardPoliciesTable;

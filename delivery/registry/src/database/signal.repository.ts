@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
 import type { ChannelName } from '@site/contract';
-import { addSums, noSums, placeKey, type PlacedSums, type SignalPlace } from '../domain/signal-sums.ts';
+import {
+  addSums,
+  noSums,
+  ofAllRoutes,
+  placeKey,
+  type PlacedSums,
+  type SignalPlace,
+  type SignalSums,
+} from '../domain/signal-sums.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
@@ -65,14 +73,18 @@ export function inTurn<T>(
   });
 }
 
+/** How long what a pulse tells of is. */
+export const PULSE_MS = 5 * 60_000;
+
 /** How long what is told of a row is, and for how long the row is kept. Milliseconds. */
 const tables = {
-  signal_minutes: { span: 60_000, kept: 2 * 24 * 3_600_000 },
-  signal_hours: { span: 3_600_000, kept: 90 * 24 * 3_600_000 },
+  signal_minutes: { span: 60_000, kept: 2 * 24 * 3_600_000, of: asTold },
+  signal_hours: { span: 3_600_000, kept: 90 * 24 * 3_600_000, of: asTold },
+  signal_pulses: { span: PULSE_MS, kept: 2 * 24 * 3_600_000, of: ofAllRoutes },
 } as const;
 const tableNames = Object.keys(tables) as (keyof typeof tables)[];
 
-/** Adds to the minute and to the hour. See `inTurn`. */
+/** Adds to the minute, to the hour and to the pulse. See `inTurn`. */
 export async function addSignals(
   transaction: RegistryTransaction,
   channel: ChannelName,
@@ -80,12 +92,13 @@ export async function addSignals(
   at: Date,
 ): Promise<void> {
   if (added.length === 0) return;
-  const places = JSON.stringify(
-    added.map(({ app, version, route, role }) => ({ app, version, route, role })),
-  );
   for (const name of tableNames) {
     const table = sql.table(`registry.${name}`);
-    const { span } = tables[name];
+    const { span, of } = tables[name];
+    const told = of(added);
+    const places = JSON.stringify(
+      told.map(({ app, version, route, role }) => ({ app, version, route, role })),
+    );
     const began = new Date(Math.floor(at.getTime() / span) * span);
     const { rows } = await sql<PlacedSums>`
       select app, version, route, role, sums from ${table}
@@ -93,7 +106,7 @@ export async function addSignals(
         using (app, version, route, role)
       where channel = ${channel} and at = ${began}`.execute(transaction);
     const before = new Map(rows.map((row) => [placeKey(row), row.sums]));
-    const after = added.map((row) => ({
+    const after = told.map((row) => ({
       ...row,
       sums: addSums(before.get(placeKey(row)) ?? noSums, row.sums),
     }));
@@ -106,6 +119,10 @@ export async function addSignals(
       transaction,
     );
   }
+}
+
+function asTold(added: readonly PlacedSums[]): readonly PlacedSums[] {
+  return added;
 }
 
 /** Which sums are asked for; what is left out may be anything. */
@@ -147,6 +164,121 @@ export async function readSignals(
     places.set(placeKey(row), { ...row, sums: addSums(before, row.sums) });
   }
   return [...places.values()];
+}
+
+/** Sums of a stretch of time that began then. */
+export type TimedSums = PlacedSums & { at: Date };
+
+/** What is known of a stretch of time, without layout shifts. `everyMs`: how long what a row tells of is. */
+export interface Series {
+  everyMs: number;
+  rows: TimedSums[];
+}
+
+/** How something did over time: by pulses where they are kept still, else by hours, which tell of routes. */
+export async function readSeries(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, versions, from }: Pick<SignalsWanted, 'app' | 'versions' | 'from'>,
+  now: Date,
+): Promise<Series> {
+  const { kept, span } = tables.signal_pulses;
+  const name = from.getTime() > now.getTime() - kept + span ? 'signal_pulses' : 'signal_hours';
+  const rows = await db
+    .selectFrom(name)
+    .select(['app', 'version', 'route', 'role', 'at'])
+    // Of pulses there is no more.
+    .select(
+      (name === 'signal_pulses' ? sql<SignalSums>`sums` : sql<SignalSums>`sums - 'cls' - 'interactive'`).as(
+        'sums',
+      ),
+    )
+    .where('channel', '=', channel)
+    .where('at', '>=', from)
+    .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
+    .$if(versions !== undefined, (query) =>
+      query.where(sql<boolean>`version in (select value from ${rowsOf(versions ?? [])})`),
+    )
+    .orderBy('at')
+    .execute();
+  return { everyMs: tables[name].span, rows };
+}
+
+/** What an app's version did in the hours from one moment until before another one. */
+export interface Around {
+  app: string;
+  version: string;
+  from: Date;
+  to: Date;
+}
+
+/** The sums of each of these, in their order. Visitors of canaries are left out. */
+export async function readAround(
+  db: RegistryDb,
+  channel: ChannelName,
+  wanted: readonly Around[],
+): Promise<SignalSums[][]> {
+  const found = wanted.map((): SignalSums[] => []);
+  if (wanted.length === 0) return found;
+  const list = JSON.stringify(wanted.map((one, place) => ({ ...one, place })));
+  const { rows } = await sql<{ place: number; sums: SignalSums }>`
+    select place, sums - 'cls' - 'interactive' as sums
+    from jsonb_to_recordset(${list}::jsonb)
+      as wanted (place integer, app text, version text, "from" timestamptz, "to" timestamptz)
+    join registry.signal_hours as hours
+      on hours.channel = ${channel} and hours.app = wanted.app and hours.version = wanted.version
+        and hours.at >= wanted."from" and hours.at < wanted."to" and hours.role = 'stable'`.execute(db);
+  for (const { place, sums } of rows) found[place]?.push(sums);
+  return found;
+}
+
+/** Forms of one version on one page. */
+export interface FormSums extends SignalPlace {
+  views: number;
+  sent: number;
+  failed: number;
+  lastSent: Date | null;
+}
+
+/** The hour in which a moment lies: forms are told of by whole hours. */
+export function hourOf(at: Date): Date {
+  const { span } = tables.signal_hours;
+  return new Date(Math.floor(at.getTime() / span) * span);
+}
+
+const told = sql<boolean>`((sums ->> 'formsSent')::integer + (sums ->> 'formsFailed')::integer) > 0`;
+
+/** How forms did on the pages on which one was sent or could not be. Indexes hold those rows alone. */
+export async function readForms(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, from }: Pick<SignalsWanted, 'app' | 'from'>,
+): Promise<FormSums[]> {
+  const { rows } = await sql<FormSums>`
+    with places as (
+      select distinct app, version, route, role from registry.signal_hours
+      where channel = ${channel} and at >= ${from} and ${told} and app <> 'shell'
+        and ${app === undefined ? sql`true` : sql`app = ${app}`}
+    )
+    select places.*, counted.*, coalesce(recent.at, counted.hour) as "lastSent"
+    from places
+    cross join lateral (
+      select sum((sums #>> '{first,views}')::integer)::float8 as views,
+        sum((sums ->> 'formsSent')::integer)::float8 as sent,
+        sum((sums ->> 'formsFailed')::integer)::float8 as failed,
+        max(at) filter (where (sums ->> 'formsSent')::integer > 0) as hour
+      from registry.signal_hours as hours
+      where hours.channel = ${channel} and hours.app = places.app and hours.version = places.version
+        and hours.route = places.route and hours.role = places.role and hours.at >= ${from}
+    ) as counted
+    left join lateral (
+      select max(at) as at from registry.signal_minutes as minutes
+      where minutes.channel = ${channel} and minutes.app = places.app and minutes.version = places.version
+        and minutes.route = places.route and minutes.role = places.role and minutes.at >= ${from}
+        and ${told} and (sums ->> 'formsSent')::integer > 0
+    ) as recent on true
+    order by app, route, "lastSent" desc nulls last, version, role`.execute(db);
+  return rows;
 }
 
 /** Takes out what is too old. */

@@ -49,9 +49,9 @@ export async function listStandings(
   db: RegistryDb,
   channel: ChannelName,
   versions: Iterable<VersionPair>,
-): Promise<Pick<Standing, 'app' | 'version' | 'evidence'>[]> {
-  const { rows } = await sql<Pick<Standing, 'app' | 'version' | 'evidence'>>`
-    select app, version, evidence from registry.version_standings
+): Promise<Pick<Standing, 'app' | 'version' | 'evidence' | 'at'>[]> {
+  const { rows } = await sql<Pick<Standing, 'app' | 'version' | 'evidence' | 'at'>>`
+    select app, version, evidence, at from registry.version_standings
     join ${versionRows(versions)} using (app, version)
     where channel = ${channel}`.execute(db);
   return rows;

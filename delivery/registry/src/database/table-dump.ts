@@ -29,6 +29,7 @@ const NOT_KEPT = new Set([
   'signal_sources',
   'signal_minutes',
   'signal_hours',
+  'signal_pulses',
   'fault_groups',
   'judgements',
   // Addresses and secrets of receivers are in no backup, and a registry that is only tried out tells nobody of itself.
@@ -36,6 +37,9 @@ const NOT_KEPT = new Set([
   'alerts',
   'alert_troubles',
   'alert_turn',
+  // Whoever is signed in signs in to the new registry again.
+  'console_sessions',
+  'console_links',
 ]);
 /** So many rows are looked at to see how many can be read at once. */
 const LOOKS_AHEAD = 500;

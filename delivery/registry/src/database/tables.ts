@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kys
 import type { ChannelName, Release, SiteConfig, VersionManifest } from '@site/contract';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { AlertTables } from './alert-tables.ts';
+import type { ConsoleTables } from './console-tables.ts';
 import type { SignalTables } from './signal-tables.ts';
 import type { UpkeepTables } from './upkeep-tables.ts';
 
@@ -14,7 +15,7 @@ export type RegistryDb = Kysely<RegistryTables>;
 export type RegistryTransaction = Transaction<RegistryTables>;
 
 /** What the registry keeps. `docs/decisions/0020-registry-data-model.md` says why it looks like this. */
-export interface RegistryTables extends UpkeepTables, SignalTables, AlertTables {
+export interface RegistryTables extends UpkeepTables, SignalTables, AlertTables, ConsoleTables {
   tokens: TokensTable;
   versions: VersionsTable;
   quarantines: QuarantinesTable;

@@ -41,6 +41,24 @@ export function sumsByPlace(cells: readonly Cell[]): PlacedSums[] {
   return [...places.values()];
 }
 
+/** The route of what was added up over all of them: no page has this path. */
+export const ALL_ROUTES = '*';
+
+/** The same of each version, without saying on which routes: views, forms, LCP and INP, for that is what is shown of many at once. */
+export function ofAllRoutes(rows: readonly PlacedSums[]): PlacedSums[] {
+  const together = new Map<string, PlacedSums>();
+  for (const row of rows) {
+    const place = { ...row, route: ALL_ROUTES };
+    const key = placeKey(place);
+    together.set(key, { ...place, sums: addSums(together.get(key)?.sums ?? noSums, shownAtOnce(row.sums)) });
+  }
+  return [...together.values()];
+}
+
+function shownAtOnce({ first, later, formsSent, formsFailed, lcp, inp }: SignalSums): SignalSums {
+  return { first, later, formsSent, formsFailed, ...(lcp ? { lcp } : {}), ...(inp ? { inp } : {}) };
+}
+
 /** A text that no two places share. */
 export const placeKey = ({ app, version, route, role }: SignalPlace) => `${app}@${version} ${role} ${route}`;
 

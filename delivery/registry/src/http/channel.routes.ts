@@ -45,7 +45,7 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
         };
       }),
 
-    followChannel: ({ params: { channel }, reply, actor }) => events.serve(channel, reply, actor.tokenId),
+    followChannel: ({ params: { channel }, reply, actor }) => events.serve(channel, reply, actor),
 
     async listReleases({ params: { channel }, query: { limit, before, app } }) {
       if (app !== undefined) await requireApp(db, app, { parameter: 'app' });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { basisPoints, type ChannelAnswer } from '@site/contract';
 import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
 import { deleteEdge, upsertEdge, type EdgeReport } from '../database/edge.repository.ts';
+import { edgeMoved, sendNotice } from '../database/notices.ts';
 import { releaseId, releaseNumber } from '../database/release.repository.ts';
 import { signalKey } from '../database/signal.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
@@ -15,7 +16,7 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
 
   mountCalls(api, base, edgeCalls, {
     reportEdge: async ({ params: { edge: id }, body: { channel, release, canary }, reply }) => {
-      await upsertEdge(db, {
+      const hasMoved = await upsertEdge(db, {
         id,
         channel,
         release: release === null ? null : releaseNumber(release),
@@ -24,6 +25,7 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
           : null,
         seenAt: now(),
       });
+      if (hasMoved) await sendNotice(db, edgeMoved(channel));
       void reply.header('cache-control', 'no-store');
       return { signals: { key: await signalKey(db) } };
     },

@@ -43,9 +43,9 @@ test('a reader that never reads costs the memory of two states, however many are
 test('a reader that never reads is cut, so that it connects again', async () => {
   const { raw, stream } = await connect();
   flood(stream);
-  stream.keepAlive();
+  stream.keepAlive(': still here\n\n');
   expect(raw.destroyed).toBe(false);
-  stream.keepAlive();
+  stream.keepAlive(': still here\n\n');
   expect(raw.destroyed).toBe(true);
 });
 
@@ -58,8 +58,8 @@ test('a slow reader misses states in between, and never the last one', async () 
     if (text.endsWith(`x${EVENTS - 1}\n`)) break;
   }
   expect(text.length).toBeLessThan(EVENTS * LARGE.length);
-  stream.keepAlive();
-  stream.keepAlive();
+  stream.keepAlive(': still here\n\n');
+  stream.keepAlive(': still here\n\n');
   expect(raw.destroyed).toBe(false);
 });
 
@@ -68,7 +68,7 @@ test('what is told before the stream is open comes after its first state', async
   const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
   const stream = createEventStream(await opened);
   stream.send('newer\n');
-  stream.keepAlive();
+  stream.keepAlive(': still here\n\n');
   stream.open({}, 'first\n');
   stream.end();
   const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];

@@ -8,8 +8,8 @@ export interface EventStream {
   open(headers: OutgoingHttpHeaders, first: string): void;
   /** Tells a state; it takes the place of one that still waits. */
   send(text: string): void;
-  /** Shows that the connection lives, and cuts it when nothing was taken since the last time: its reader comes again. */
-  keepAlive(): void;
+  /** Shows by a text that the connection lives, and cuts it when nothing was taken since the last time: its reader comes again. */
+  keepAlive(text: string): void;
   end(): void;
   /** Whatever was not sent yet is not sent any more. */
   cut(): void;
@@ -37,9 +37,9 @@ export function createEventStream(raw: ServerResponse): EventStream {
       if (isOpen && !raw.writableNeedDrain) raw.write(text);
       else waiting = text;
     },
-    keepAlive() {
+    keepAlive(text) {
       if (!isOpen) return;
-      if (!raw.writableNeedDrain) raw.write(': still here\n\n');
+      if (!raw.writableNeedDrain) raw.write(text);
       else if (wasStuck) raw.destroy();
       else wasStuck = true;
     },

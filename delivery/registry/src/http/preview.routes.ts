@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { previewCalls } from '@site/contract/registry-calls/preview.calls';
+import { listPreviews } from '../database/preview.repository.ts';
 import { describePreview, endPreview, makePreview, previewDocument } from '../previews/previews.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { mountCalls } from './mount-calls.ts';
@@ -10,6 +11,22 @@ export function previewRoutes(api: FastifyInstance, base: RegistryContext): void
     makePreview({ command, body, reply }) {
       void reply.header('cache-control', 'no-store');
       return makePreview(command, body);
+    },
+
+    async listPreviews({ query: { app, limit } }) {
+      const rows = await listPreviews(base.db, { app, limit }, base.now());
+      return {
+        previews: rows.map(({ id, channel, app: of, version, dev, by, created_at, expires_at }) => ({
+          id,
+          channel,
+          app: of,
+          version,
+          dev,
+          by,
+          createdAt: created_at.toISOString(),
+          expiresAt: expires_at.toISOString(),
+        })),
+      };
     },
 
     endPreview: ({ command, params: { preview }, body }) => endPreview(command, preview, body),

@@ -57,7 +57,8 @@ export function upkeepRoutes(api: FastifyInstance, base: RegistryContext): void 
     },
 
     async listAudit({ query }) {
-      return { events: await listAuditEvents(base.db, query) };
+      const since = query.since === undefined ? undefined : new Date(query.since);
+      return { events: await listAuditEvents(base.db, { ...query, since }) };
     },
   });
 }

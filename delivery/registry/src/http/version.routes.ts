@@ -14,6 +14,7 @@ import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { pageOf } from '../use-cases/page-of.ts';
 import { publishVersion } from '../use-cases/publish-version.ts';
+import { readStandings } from '../use-cases/standings.ts';
 import { quarantineVersion, unquarantineVersion } from '../use-cases/quarantine-version.ts';
 import { mountCalls } from './mount-calls.ts';
 
@@ -51,15 +52,23 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
       };
     },
 
-    async listVersions({ params: { app }, query: { limit, before } }) {
+    async listVersions({ params: { app }, query: { limit, before, channel } }) {
       const rows = await listVersions(db, app, { limit: limit + 1, before });
       if (rows.length === 0 && !(await hasApp(db, app))) throw await appUnknown(app);
       const { page, last } = pageOf(rows, limit);
+      const standings = await readStandings(
+        db,
+        channel,
+        page.map(({ version }) => [app, version] as const),
+      );
       return {
         app,
         next: last?.sequence ?? null,
         versions: page.map(
-          ({ version, commit, published_at, published_by, collected_at, reason, by, at }) => ({
+          (
+            { version, commit, published_at, published_by, collected_at, reason, by, at, bytes, pages },
+            place,
+          ) => ({
             version,
             publishedAt: published_at.toISOString(),
             publishedBy: published_by,
@@ -67,6 +76,10 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
             collectedAt: collected_at?.toISOString() ?? null,
             quarantined:
               reason === null || by === null || at === null ? null : { reason, by, at: at.toISOString() },
+            bytes,
+            bytesBefore: rows[place + 1]?.bytes ?? null,
+            pages,
+            standing: standings.get(versionName(app, version)) ?? null,
           }),
         ),
       };

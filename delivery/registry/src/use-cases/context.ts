@@ -37,11 +37,13 @@ export interface RegistryContext {
   now(): Date;
 }
 
-/** Who asks: the token that came with the request. */
+/** Who asks: the token that came with the request, or that a session of the console was begun with. */
 export interface Actor {
   tokenId: string;
   name: string;
   scopes: readonly Scope[];
+  /** The session, when it is one. `hash` is that of its id. */
+  session?: { hash: string; expiresAt: Date };
 }
 
 /** The channel that "live" means for whoever publishes: what visitors see. */

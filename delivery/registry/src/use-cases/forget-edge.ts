@@ -10,9 +10,12 @@ import { runChange } from './run-change.ts';
 /** An edge reports every few seconds; one that was silent for this long is not waited for. */
 const EDGE_LIVES_MS = 15_000;
 
+/** An edge that was heard of last before then is silent. */
+export const silentBefore = (now: Date): Date => new Date(now.getTime() - EDGE_LIVES_MS);
+
 /** Judged by the registry's clock: a reader's may differ. */
 export function isAlive({ seenAt }: Pick<EdgeReport, 'seenAt'>, now: Date): boolean {
-  return now.getTime() - seenAt.getTime() < EDGE_LIVES_MS;
+  return seenAt > silentBefore(now);
 }
 
 /** An edge that will not come back is not listed any more. One that reports again is an edge as before. */

@@ -5,14 +5,13 @@ import type {
   GuardStages,
   HealthRow,
 } from '@site/contract/registry-calls/guard.calls';
-import { percentile, type Sketch } from '@site/contract/signals/sketch';
 import { listJudgements, type Judgement } from '../database/guard.repository.ts';
 import { findLive, releaseId } from '../database/release.repository.ts';
 import { readSignals, type SignalsWanted } from '../database/signal.repository.ts';
 import { listStandings } from '../database/standing.repository.ts';
 import { findStages } from '../database/stage.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import { rateOf } from '../domain/fault-rate.ts';
+import { healthOf, p75 } from '../domain/health.ts';
 import type { PlacedSums } from '../domain/signal-sums.ts';
 import { tellJudgement } from './tell-judgement.ts';
 
@@ -36,26 +35,19 @@ function healthRow(
   { app, version, route, role, sums }: PlacedSums,
   judgements: readonly Judgement[],
 ): HealthRow {
-  const { first, later, formsSent, formsFailed } = sums;
+  const { views, faults, forms } = healthOf([sums]);
   const judged = judgements.find((judgement) => judgement.app === app && judgement.version === version);
   return {
     app,
     version,
     route,
     canary: role === 'canary',
-    views: first.views,
-    // A view whose first and later stretch had faults is one with a fault, but that is not known: at most all of them.
-    faults:
-      first.views === 0 ? null : rateOf(Math.min(first.views, first.faults + later.faults), first.views),
-    forms: { sent: formsSent, failed: formsFailed },
-    p75: { lcp: p75(sums.lcp), inp: p75(sums.inp), cls: thousandth(p75(sums.cls)) },
+    views,
+    faults,
+    forms,
+    p75: { lcp: p75([sums], 'lcp'), inp: p75([sums], 'inp'), cls: thousandth(p75([sums], 'cls')) },
     verdict: judged?.verdict.is ?? null,
   };
-}
-
-function p75(sketch: Sketch | undefined): number | null {
-  const value = sketch ? percentile(sketch, 0.75) : null;
-  return value === null ? null : Math.round(value);
 }
 
 const thousandth = (value: number | null) => (value === null ? null : value / 1000);

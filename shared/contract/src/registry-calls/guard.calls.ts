@@ -20,6 +20,20 @@ const PolicySchema = v.object({
   reason: v.string(),
 });
 
+/** What is thought of a version, for now. */
+export const VerdictSchema = v.picklist(['good', 'bad', 'waiting']);
+
+/** Views with a fault, of 1, and between which bounds it lies with 95 % certainty. Null without views. */
+export const faultRate = v.nullable(v.object({ rate: v.number(), low: v.number(), high: v.number() }));
+
+/** What is held of a version: `proven` says what shows that it is good. */
+export const StandingSchema = v.object({
+  verdict: VerdictSchema,
+  since: v.string(),
+  proven: v.nullable(v.string()),
+});
+export type Standing = v.InferOutput<typeof StandingSchema>;
+
 /** A version that is looked at. */
 const JudgementSchema = v.object({
   app: v.string(),
@@ -29,7 +43,7 @@ const JudgementSchema = v.object({
   /** The release that the canary began with, or that made the version live. */
   release: v.string(),
   canary: v.boolean(),
-  verdict: v.picklist(['good', 'bad', 'waiting']),
+  verdict: VerdictSchema,
   since: v.string(),
   /** What speaks for the verdict, or what is missing for one. */
   says: v.string(),
@@ -91,13 +105,12 @@ const HealthRowSchema = v.object({
   /** Whether these visitors saw the canary. */
   canary: v.boolean(),
   views: v.number(),
-  /** Views with a fault, of 1, and between which bounds it lies with 95 % certainty. Null without views. */
-  faults: v.nullable(v.object({ rate: v.number(), low: v.number(), high: v.number() })),
+  faults: faultRate,
   forms: v.object({ sent: v.number(), failed: v.number() }),
   /** The 75th percentiles: milliseconds, and layout shift in parts of 1. Null where nothing was measured. */
   p75: v.object(percentiles),
   /** Of the version on all routes, while it is looked at. */
-  verdict: v.nullable(v.picklist(['good', 'bad', 'waiting'])),
+  verdict: v.nullable(VerdictSchema),
 });
 export type HealthRow = v.InferOutput<typeof HealthRowSchema>;
 
@@ -117,6 +130,8 @@ const FaultGroupSchema = v.object({
   count: v.number(),
   first: v.string(),
   last: v.string(),
+  /** The version of the app in which the same was told of first. */
+  firstVersion: v.optional(v.string()),
 });
 export type FaultGroup = v.InferOutput<typeof FaultGroupSchema>;
 

@@ -4,7 +4,7 @@ import { DevOriginSchema, MAX_PREVIEW_MINUTES, PreviewMadeSchema, PreviewSchema 
 import { ChannelNameSchema, ReleaseDocumentSchema } from '../release.schema.ts';
 import { RevocationAnswerSchema } from '../upkeep-answers.schema.ts';
 import { call } from './call.ts';
-import { dryRun, ReasonSchema, wholeNumber } from './fields.ts';
+import { dryRun, numberInQuery, PAGE, ReasonSchema, wholeNumber } from './fields.ts';
 
 export const PreviewRequestSchema = v.pipe(
   v.strictObject({
@@ -68,6 +68,29 @@ export const previewCalls = {
       'composer_busy',
       'compression_busy',
     ],
+  }),
+  listPreviews: call({
+    method: 'GET',
+    path: '/v1/previews',
+    summary: 'Preview links that are in force, newest first',
+    description: 'Never the links themselves: they are shown once.',
+    query: { app: v.optional(AppNameSchema), limit: v.optional(numberInQuery('limit', PAGE), PAGE) },
+    answer: v.object({
+      previews: v.array(
+        v.object({
+          id: v.string(),
+          channel: ChannelNameSchema,
+          app: v.string(),
+          version: v.nullable(v.string()),
+          dev: v.nullable(v.string()),
+          by: v.string(),
+          createdAt: v.string(),
+          expiresAt: v.string(),
+        }),
+      ),
+    }),
+    scope: 'any token',
+    errors: ['app_unknown'],
   }),
   endPreview: call({
     method: 'POST',

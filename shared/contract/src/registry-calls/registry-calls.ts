@@ -5,8 +5,10 @@ import { edgeCalls } from './edge.calls.ts';
 import { guardCalls } from './guard.calls.ts';
 import { previewCalls } from './preview.calls.ts';
 import { releaseCalls } from './release.calls.ts';
+import { sessionCalls } from './session.calls.ts';
 import { upkeepCalls } from './upkeep.calls.ts';
 import { versionCalls } from './version.calls.ts';
+import { viewCalls } from './view.calls.ts';
 
 /**
  * Every call of the registry, by its name: the one place that says what the registry is asked and what it answers. Its
@@ -22,5 +24,7 @@ export const registryCalls = {
   ...alertCalls,
   ...previewCalls,
   ...upkeepCalls,
+  ...sessionCalls,
+  ...viewCalls,
 };
 export type RegistryCalls = typeof registryCalls;

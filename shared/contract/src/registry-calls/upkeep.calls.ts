@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AppNameSchema } from '../app-name.schema.ts';
 import {
   AuditAnswerSchema,
   CollectionAnswerSchema,
@@ -118,11 +119,24 @@ export const upkeepCalls = {
     method: 'GET',
     path: '/v1/audit',
     summary: 'Who changed what, newest first',
+    description: '"action" is the beginning of one, such as "token.".',
     query: {
       limit: v.optional(numberInQuery('limit', 500), 50),
       before: v.optional(numberInQuery('before', LARGEST_NUMBER), LARGEST_NUMBER),
+      by: v.optional(v.string()),
+      action: v.optional(v.string()),
+      app: v.optional(AppNameSchema),
+      since: v.optional(
+        v.pipe(
+          v.string(),
+          v.isoTimestamp(
+            ({ received }) => `"since" is ${received}: a time is needed, such as "2026-01-31T12:00:00Z".`,
+          ),
+        ),
+      ),
     },
     answer: AuditAnswerSchema,
     scope: 'read',
+    errors: ['app_unknown'],
   }),
 };

@@ -6,6 +6,7 @@ import { PublishAnswerSchema } from '../upkeep-answers.schema.ts';
 import { IntegritySchema, VersionManifestSchema } from '../version-manifest.schema.ts';
 import { call } from './call.ts';
 import { dryRun, flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, ReasonSchema } from './fields.ts';
+import { StandingSchema } from './guard.calls.ts';
 
 /** In bytes of JSON. As many files, pages, ranges and forms as a version may have need three quarters of it. */
 const LARGEST_MANIFEST = 2 * 1024 * 1024;
@@ -91,6 +92,8 @@ export const versionCalls = {
     query: {
       limit: v.optional(numberInQuery('limit', PAGE), PAGE),
       before: v.optional(numberInQuery('before', LARGEST_NUMBER), LARGEST_NUMBER),
+      /** Whose visitors say how the versions did. */
+      channel: v.optional(ChannelNameSchema, 'production'),
     },
     answer: v.object({
       app: v.string(),
@@ -105,11 +108,16 @@ export const versionCalls = {
           /** When its files were removed from the store, if they were. */
           collectedAt: v.optional(v.nullable(v.string()), null),
           quarantined: v.nullable(QuarantinedSchema),
+          /** Of all its files, and of those of the version that was published before it. */
+          bytes: v.optional(v.number()),
+          bytesBefore: v.optional(v.nullable(v.number())),
+          pages: v.optional(v.number()),
+          standing: v.optional(v.nullable(StandingSchema)),
         }),
       ),
     }),
     scope: 'any token',
-    errors: ['app_unknown'],
+    errors: ['app_unknown', 'channel_unknown'],
   }),
   readVersion: call({
     method: 'GET',

@@ -22,7 +22,7 @@ function routesOf(app: FastifyInstance): string[] {
 /**
  * Holds a server to its description: exactly its routes, whose schemas are all there, for programs and on a page without scripts.
  *
- * @param former how many routes are only there for former clients.
+ * @param former how many routes are only there for former clients, or for people.
  */
 export async function expectDescribed(app: FastifyInstance, former = 0): Promise<OpenApiDocument> {
   const answer = await app.inject('/openapi.json');

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import type { ChannelName } from '@site/contract';
+import { LONGEST_LOOK_MINUTES } from '@site/contract/registry-calls/guard.calls';
+import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
+import { timeText } from '@site/contract/time-text';
+import { bytes, table } from '../output.ts';
+import { connect, printJson, type CommandContext } from './command-context.ts';
+import { addCommonOptions, channelOption, parseMinutes, type CommonOptions } from './options.ts';
+import { healthCells, healthHeading } from './overview.command.ts';
+
+interface Options extends CommonOptions {
+  channel: ChannelName;
+  since: number;
+}
+
+export function addCompare(program: Command, context: CommandContext): void {
+  const command = program
+    .command('compare')
+    .description('two versions of an app beside each other: health, faults, size and pages')
+    .argument('<app>', 'shell, or a remote such as mfe-blocks')
+    .argument('<version>', 'one of them')
+    .argument('<other>', 'the one that it is compared with')
+    .addOption(channelOption())
+    .option(
+      '--since <time>',
+      'their health in the last minutes, hours or days',
+      parseMinutes(LONGEST_LOOK_MINUTES),
+      7 * 24 * 60,
+    );
+  addCommonOptions(command, 'compare mfe-blocks 1.0.0-3f2a9c01b7de 1.0.0-77aa01b2c3d4').action(
+    (app: string, version: string, other: string, options: Options) =>
+      compare(context, { app, version, control: other }, options),
+  );
+}
+
+async function compare(
+  context: CommandContext,
+  params: { app: string; version: string; control: string },
+  { channel, since: minutes, json }: Options,
+): Promise<void> {
+  const answer = await (await connect(context)).compareVersions({ params, query: { channel, minutes } });
+  if (json) return printJson(context, answer);
+  context.io.out([versionsTable(answer), pagesTable(answer)].join('\n'));
+}
+
+function versionsTable({ version, control }: VersionsCompared): string {
+  const rows = [version, control].map((one) => [
+    one.version,
+    timeText(one.publishedAt),
+    one.publishedBy,
+    one.commit?.slice(0, 12) ?? '-',
+    bytes(one.bytes),
+    one.quarantined ? 'quarantined' : (one.standing?.verdict ?? '-'),
+    ...healthCells(one.health),
+    String(one.faults.groups),
+  ]);
+  const heading = [
+    'VERSION',
+    'PUBLISHED',
+    'BY',
+    'COMMIT',
+    'SIZE',
+    'VERDICT',
+    ...healthHeading,
+    'DIFFERENT FAULTS',
+  ];
+  return table([heading, ...rows]);
+}
+
+function pagesTable({ version, control }: VersionsCompared): string {
+  const paths = [...new Set([...version.pages, ...control.pages].map(({ path }) => path))].sort();
+  const sizes = (of: VersionsCompared['version'], path: string) => {
+    const page = of.pages.find((one) => one.path === path);
+    return page ? `${bytes(page.files ?? 0)} + ${page.document === null ? '?' : bytes(page.document)}` : '-';
+  };
+  const rows = paths.map((path) => [path, sizes(version, path), sizes(control, path)]);
+  return table([['PAGE (FILES + DOCUMENT)', version.version, control.version], ...rows]);
+}

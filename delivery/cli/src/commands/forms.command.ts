@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { LONGEST_LOOK_AT_FORMS_MINUTES } from '@site/contract/registry-calls/view.calls';
+import { timeText } from '@site/contract/time-text';
+import { table } from '../output.ts';
+import { connect, printJson, type CommandContext } from './command-context.ts';
+import { addCommonOptions, channelOption, parseMinutes, type CommonOptions } from './options.ts';
+
+interface Options extends CommonOptions {
+  channel: string;
+  since: number;
+}
+
+export function addForms(program: Command, context: CommandContext): void {
+  const command = program
+    .command('forms')
+    .description('how often the pages with forms were opened, and what was sent or failed')
+    .argument('[app]', 'only this app')
+    .addOption(channelOption())
+    .option(
+      '--since <time>',
+      'of the last minutes, hours or days',
+      parseMinutes(LONGEST_LOOK_AT_FORMS_MINUTES),
+      24 * 60,
+    );
+  addCommonOptions(command, 'forms', 'forms mfe-partners --since 7d').action(
+    (app: string | undefined, options: Options) => forms(context, app, options),
+  );
+}
+
+async function forms(
+  context: CommandContext,
+  app: string | undefined,
+  { channel, since: minutes, json }: Options,
+): Promise<void> {
+  const answer = await (await connect(context)).readForms({ params: { channel }, query: { app, minutes } });
+  if (json) return printJson(context, answer);
+  if (answer.rows.length === 0) {
+    context.io.out(`no form was told of since ${timeText(answer.since)}\n`);
+    return;
+  }
+  const rows = answer.rows.map(({ app: of, version, route, canary, views, sent, failed, lastSent }) => [
+    route,
+    of,
+    canary ? `${version} canary` : version,
+    views.toLocaleString('en-US'),
+    String(sent),
+    String(failed),
+    lastSent === null ? '-' : timeText(lastSent),
+  ]);
+  context.io.out(table([['PAGE', 'APP', 'VERSION', 'OPENED', 'SENT', 'FAILED', 'LAST SENT'], ...rows]));
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import type { AppLine, Health, Overview } from '@site/contract/registry-calls/view.calls';
+import { timeText } from '@site/contract/time-text';
+import { lines, table } from '../output.ts';
+import { connect, printJson, type CommandContext } from './command-context.ts';
+import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
+
+interface Options extends CommonOptions {
+  channel: string;
+}
+
+export function addOverview(program: Command, context: CommandContext): void {
+  const command = program
+    .command('overview')
+    .description('what is live and how it did in the last hour, and what needs a person')
+    .addOption(channelOption());
+  addCommonOptions(command, 'overview').action((options: Options) => overview(context, options));
+}
+
+async function overview(context: CommandContext, { channel, json }: Options): Promise<void> {
+  const answer = await (await connect(context)).readOverview({ params: { channel } });
+  if (json) return printJson(context, answer);
+  context.io.out([needsText(answer), appsTable(answer)].join('\n'));
+}
+
+function needsText({ needs }: Overview): string {
+  if (needs.length === 0) return 'nothing needs a person\n';
+  return lines(
+    needs.map(({ kind, app, version, since, says }) => {
+      const about = app === null ? '' : ` ${version === null ? app : `${app}@${version}`}`;
+      return `${kind}${about} since ${timeText(since)}: ${says}`;
+    }),
+  );
+}
+
+function appsTable({ apps }: Overview): string {
+  const heading = ['APP', 'LIVE', 'SINCE', 'BY', 'VERDICT', ...healthHeading, 'CANARY', 'FROZEN'];
+  return table([heading, ...apps.map(rowOf)]);
+}
+
+function rowOf({ app, live, leftOut, standing, health, canary, frozen }: AppLine): string[] {
+  return [
+    app,
+    live?.version ?? (leftOut === null ? '-' : 'left out'),
+    live ? timeText(live.at) : '-',
+    live?.by ?? '-',
+    standing?.verdict ?? '-',
+    ...healthCells(health),
+    canary ? `${canary.version ?? 'none'} ${canary.standing?.verdict ?? ''}`.trim() : '-',
+    frozen ? `by ${frozen.by}` : '-',
+  ];
+}
+
+/** Over `healthCells`. */
+export const healthHeading = ['VIEWS', 'FAULTS PER 1,000', 'LCP', 'INP'];
+
+/** How something did, as cells of a table. */
+export function healthCells({
+  views,
+  faults,
+  lcp,
+  inp,
+}: Pick<Health, 'views' | 'faults' | 'lcp' | 'inp'>): string[] {
+  return [
+    views.toLocaleString('en-US'),
+    faults ? (faults.rate * 1_000).toFixed(1) : '-',
+    milliseconds(lcp),
+    milliseconds(inp),
+  ];
+}
+
+/** Or "-" where nothing was measured. */
+export const milliseconds = (time: number | null): string => (time === null ? '-' : `${time} ms`);

@@ -1,0 +1,36 @@
+import { useConsole, useRead } from '../data/use-console.ts';
+import { count, counted } from '../parts/numbers.ts';
+import styles from './action-dialog.module.css';
+
+const SHOWN_PAGES = 6;
+const LAST_HOUR = 60;
+
+/** Whom a version concerns: its pages, and how often they were seen in the last hour. */
+export function About({ app, version }: { app: string; version: string }) {
+  const { channel } = useConsole();
+  const manifest = useRead('readVersion', { params: { app, version } }).data;
+  const health = useRead('readHealth', {
+    params: { channel },
+    query: { app, versions: version, minutes: LAST_HOUR },
+  }).data;
+  const pages = manifest?.kind === 'remote' ? manifest.pages.map(({ path }) => path) : null;
+  const views = health?.rows.reduce((sum, row) => sum + row.views, 0);
+  return (
+    <ul className={styles.lines}>
+      {manifest && <li>{pages === null ? 'it is the shell: every page' : pagesText(pages)}</li>}
+      {views !== undefined && (
+        <li>
+          {views === 0
+            ? `no visitor was counted with ${version} in the last hour`
+            : `${count(views)} page views with ${version} in the last hour`}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function pagesText(pages: readonly string[]): string {
+  const rest = pages.length - SHOWN_PAGES;
+  const named = pages.slice(0, SHOWN_PAGES).join(', ');
+  return `${counted(pages.length, 'page')}: ${named}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

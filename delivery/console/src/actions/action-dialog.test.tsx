@@ -1,0 +1,175 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { CallError } from '../data/call-error.ts';
+import { bad, changeAnswer, channelAnswer, edge, good, release } from '../testing/sample-answers.ts';
+import { reader, renderConsole, type Answers } from '../testing/render-console.tsx';
+import { useRead } from '../data/use-console.ts';
+import { stubDialog } from '@site/testing/stub-dialog';
+import { ActionButton } from './action-button.tsx';
+import { rollBack } from './channel-actions.ts';
+
+let restore: () => void;
+beforeEach(() => {
+  restore = stubDialog();
+});
+afterEach(() => restore());
+
+const button = <ActionButton label="Roll back" action={rollBack('production', 'mfe-blocks', bad)} />;
+
+type RollBack = NonNullable<Answers['rollBack']>;
+
+/** A registry that rolls back, and what it was asked for, dry runs apart. */
+function rollingBack(answer: (times: number) => ReturnType<RollBack> = () => changeAnswer()) {
+  const orders: { reason: string; from: string | undefined; key: string | undefined }[] = [];
+  const rollBackCall: RollBack = ({ body: { reason, from, dryRun } }, key) => {
+    if (dryRun) return changeAnswer({ dryRun: true });
+    orders.push({ reason, from, key });
+    return answer(orders.length);
+  };
+  return { orders, rollBack: rollBackCall };
+}
+
+async function open() {
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Roll back' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Roll back mfe-blocks' }));
+  return { user, dialog };
+}
+
+test('it says what will happen: the versions, the pages and how many views they had', async () => {
+  renderConsole(button, rollingBack());
+  const { dialog } = await open();
+  const plan = within(await dialog.findByRole('region', { name: 'What will happen' }));
+  expect(plan.getByText(`mfe-blocks ${bad} → ${good}`)).toBeInTheDocument();
+  expect(plan.getByText(`quarantined: mfe-blocks@${bad}`)).toBeInTheDocument();
+  expect(await plan.findByText('1 page: /blocks')).toBeInTheDocument();
+  expect(await plan.findByText(`40 page views with ${bad} in the last hour`)).toBeInTheDocument();
+});
+
+test('three presses take a bad version away, and without a reason the last one does nothing', async () => {
+  const { orders, ...answers } = rollingBack();
+  renderConsole(button, answers);
+  const { user, dialog } = await open();
+  const confirm = await dialog.findByRole('button', { name: `Take ${bad} away` });
+  expect(confirm).toHaveAccessibleDescription('First say why.');
+  await user.click(confirm);
+  expect(orders).toEqual([]);
+  await user.click(dialog.getByRole('radio', { name: 'Visitors see errors' }));
+  await user.click(confirm);
+  expect(await dialog.findByText('r13 is live on production.')).toBeInTheDocument();
+  expect(orders).toEqual([{ reason: 'Visitors see errors', from: bad, key: expect.any(String) as string }]);
+});
+
+test('a lost answer is asked for again under the same key', async () => {
+  const { orders, ...answers } = rollingBack((times) => {
+    if (times < 3) throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
+    return changeAnswer();
+  });
+  renderConsole(button, answers);
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  expect(await dialog.findByText(/It is not known whether the change was made/)).toBeInTheDocument();
+  expect(dialog.queryByText(/is live on/)).toBeNull();
+  expect(await dialog.findByText('r13 is live on production.', {}, { timeout: 30_000 })).toBeInTheDocument();
+  expect(new Set(orders.map(({ key }) => key)).size).toBe(1);
+  expect(orders).toHaveLength(3);
+});
+
+/** As on the first view: what the change settles is no longer there to be pressed. */
+function ViewOfCanary() {
+  const isThere = useRead('readChannel', { params: { channel: 'production' } }).data?.revision === 12;
+  return (
+    <main>
+      <h1 tabIndex={-1}>Now</h1>
+      {isThere && button}
+    </main>
+  );
+}
+
+test('an order outlives the button that it was opened with: its lost answer, and its end', async () => {
+  let now = channelAnswer();
+  const { orders, ...answers } = rollingBack((times) => {
+    now = channelAnswer({ revision: 13 });
+    if (times === 1) throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
+    return changeAnswer();
+  });
+  const { reads } = renderConsole(<ViewOfCanary />, { ...answers, readChannel: () => now });
+  await screen.findByRole('button', { name: 'Roll back' });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  await dialog.findByText(/It is not known whether the change was made/);
+  await act(() => reads.refresh());
+  expect(screen.queryByRole('button', { name: 'Roll back' })).toBeNull();
+  expect(await dialog.findByText('r13 is live on production.', {}, { timeout: 30_000 })).toBeInTheDocument();
+  expect(new Set(orders.map(({ key }) => key)).size).toBe(1);
+  await user.click(dialog.getAllByRole('button', { name: 'Close' })[1] as HTMLElement);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByRole('heading', { name: 'Now' })).toHaveFocus();
+});
+
+test('what somebody else changed meanwhile is shown, and must be seen, before the own change', async () => {
+  const { orders, ...answers } = rollingBack();
+  let now = channelAnswer();
+  const { reads } = renderConsole(button, { ...answers, readChannel: () => now });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  now = channelAnswer({ revision: 13, release: release('r13', { by: 'Eve', reason: 'the launch' }) });
+  await act(() => reads.refresh());
+  expect(await dialog.findByText('r13 went live meanwhile, by Eve: the launch')).toBeInTheDocument();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  const confirm = dialog.getByRole('button', { name: `Take ${bad} away` });
+  expect(confirm).toHaveAccessibleDescription('First look at what changed meanwhile.');
+  await user.click(confirm);
+  expect(orders).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'I have seen it' }));
+  await user.click(confirm);
+  await waitFor(() => expect(orders).toHaveLength(1));
+});
+
+test('a refusal says why, and that nothing was changed', async () => {
+  const { rollBack: roll } = rollingBack(() => {
+    throw new CallError('refused', 'version_not_live', `${bad} is not live any more.`);
+  });
+  renderConsole(button, { rollBack: roll });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  const alert = await dialog.findByRole('alert');
+  expect(alert).toHaveTextContent(`Nothing was changed.${bad} is not live any more.`);
+});
+
+test('it follows the edges until the last one that answers serves it', async () => {
+  let edges = [edge('edge-1', 'r13'), edge('edge-2', 'r12'), edge('edge-3', 'r12', false)];
+  let revision = 12;
+  renderConsole(button, {
+    ...rollingBack(() => {
+      revision = 13;
+      return changeAnswer();
+    }),
+    readChannel: () => channelAnswer({ revision, edges }),
+  });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  const list = within(await dialog.findByRole('region', { name: 'Edges' }));
+  const line = async (name: string) => (await list.findByText(name)).closest('li');
+  expect(await line('edge-1')).toHaveTextContent(/serves it after \d+\.\d s/);
+  expect(await line('edge-2')).toHaveTextContent('not yet r12');
+  expect(await line('edge-3')).toHaveTextContent('silent');
+  expect(list.getByText('Waiting for the edges …')).toBeInTheDocument();
+  edges = [edge('edge-1', 'r13'), edge('edge-2', 'r13'), edge('edge-3', 'r12', false)];
+  expect(
+    await list.findByText(/^Every edge that answers \(2\) serves it after \d+\.\d s\.$/),
+  ).toBeInTheDocument();
+});
+
+test('what the token may not do is there, says why, and does nothing', async () => {
+  renderConsole(button, rollingBack(), { session: reader });
+  const disabled = screen.getByRole('button', { name: 'Roll back' });
+  expect(disabled).toHaveAttribute('aria-disabled', 'true');
+  expect(disabled).toHaveAccessibleDescription('Needs activate:mfe-blocks; your token has read.');
+  await userEvent.setup().click(disabled);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

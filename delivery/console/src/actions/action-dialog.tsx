@@ -1,0 +1,141 @@
+import { Button } from '@site/ui/button';
+import { LiveRegion, Notice } from '@site/ui/notice';
+import { useState } from 'react';
+import { Modal } from '../parts/modal.tsx';
+import { About } from './about.tsx';
+import type { Action, Outcome } from './action.ts';
+import { Progress } from './progress.tsx';
+import { ReasonField, reasonOf, type ChosenReason } from './reason-field.tsx';
+import { Secret } from './secret.tsx';
+import styles from './action-dialog.module.css';
+import { useAction, type ActionState } from './use-action.ts';
+
+/** One action: what will happen, why, one confirmation that names it, and how it arrives at the edges. */
+export function ActionDialog({ action, onClose }: { action: Action; onClose: () => void }) {
+  const { state, confirm, lookAgain, markSeen } = useAction(action);
+  const [chosen, setChosen] = useState<ChosenReason>({ choice: '', text: '' });
+  return (
+    <Modal title={action.title} onClose={onClose}>
+      {state.meanwhile !== null && (
+        <Notice tone="error" title={state.meanwhile}>
+          <p>Below is what would happen now.</p>
+          <Button size="small" onClick={markSeen}>
+            I have seen it
+          </Button>
+        </Notice>
+      )}
+      <LiveRegion>
+        <Announced state={state} />
+      </LiveRegion>
+      {state.step === 'ready' && (
+        <Order
+          action={action}
+          plan={state.plan}
+          isSeen={state.meanwhile === null}
+          chosen={chosen}
+          onChoose={setChosen}
+          onConfirm={confirm}
+        />
+      )}
+      {state.step === 'refused' && (
+        <>
+          <Notice tone="error" title="Nothing was changed.">
+            <p>{state.error.message}</p>
+          </Notice>
+          <Button onClick={lookAgain}>Look again</Button>
+        </>
+      )}
+      {state.step === 'done' && (
+        <Done outcome={state.outcome} startedAt={state.startedAt} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function Announced({ state }: { state: ActionState }) {
+  if (state.step === 'looking') return <p>Finding out what would happen …</p>;
+  if (state.step !== 'sending') return null;
+  if (state.repeats === 0) return <p>The registry is at work …</p>;
+  return (
+    <Notice title="No answer yet. It is not known whether the change was made.">
+      <p>
+        It is asked for again, as the same order: it is done once at most. If you close this, look at the
+        timeline.
+      </p>
+    </Notice>
+  );
+}
+
+interface OrderProps {
+  action: Action;
+  plan: Outcome;
+  isSeen: boolean;
+  chosen: ChosenReason;
+  onChoose: (chosen: ChosenReason) => void;
+  onConfirm: (reason: string) => Promise<void>;
+}
+
+function Order({ action, plan, isSeen, chosen, onChoose, onConfirm }: OrderProps) {
+  const reason = action.reasons === null ? 'made in the console' : reasonOf(chosen);
+  const missing = whatIsMissing(plan, isSeen, reason);
+  return (
+    <>
+      <section aria-label="What will happen" className={styles.plan}>
+        <h3 className={styles.heading}>{plan.changed ? 'What will happen' : 'Nothing to do'}</h3>
+        <ul className={styles.lines}>
+          {plan.lines.map((line, index) => (
+            <li key={index}>{line}</li>
+          ))}
+        </ul>
+        {action.about && <About {...action.about} />}
+      </section>
+      {action.reasons !== null && plan.changed && (
+        <ReasonField reasons={action.reasons} chosen={chosen} onChange={onChoose} />
+      )}
+      <div className={styles.confirm}>
+        <Button
+          variant="primary"
+          aria-disabled={missing !== null || undefined}
+          aria-describedby="confirm-missing"
+          onClick={() => {
+            if (missing === null) void onConfirm(reason);
+          }}
+        >
+          {action.confirm}
+        </Button>
+        <p id="confirm-missing" className={styles.missing}>
+          {missing}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** Why it cannot be confirmed yet: a press by accident meets a button that does nothing. */
+function whatIsMissing(plan: Outcome, isSeen: boolean, reason: string): string | null {
+  if (!plan.changed) return 'Everything is so already.';
+  if (!isSeen) return 'First look at what changed meanwhile.';
+  return reason === '' ? 'First say why.' : null;
+}
+
+function Done({ outcome, startedAt, onClose }: { outcome: Outcome; startedAt: number; onClose: () => void }) {
+  return (
+    <>
+      <LiveRegion>
+        <Notice
+          tone="success"
+          title={outcome.changed ? `${outcome.says}.` : `Nothing to do: ${outcome.says}.`}
+        >
+          <ul className={styles.lines}>
+            {outcome.lines.map((line, index) => (
+              <li key={index}>{line}</li>
+            ))}
+          </ul>
+        </Notice>
+      </LiveRegion>
+      {outcome.secret && <Secret {...outcome.secret} />}
+      {outcome.goal && <Progress goal={outcome.goal} startedAt={startedAt} />}
+      <Button onClick={onClose}>Close</Button>
+    </>
+  );
+}

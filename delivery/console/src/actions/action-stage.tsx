@@ -1,0 +1,37 @@
+import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
+import { ConsoleContext, useConsole } from '../data/use-console.ts';
+import type { Action } from './action.ts';
+import { ActionDialog } from './action-dialog.tsx';
+
+const OpenContext = createContext<((action: Action) => void) | null>(null);
+
+/** Opens an action over whatever is shown. @throws Error outside of `ActionStage`. */
+export function useOpenAction(): (action: Action) => void {
+  const open = useContext(OpenContext);
+  if (!open) throw new Error('No ActionStage above this component.');
+  return open;
+}
+
+/**
+ * Where the opened action lives: above the views. A change often takes away the very button that it was opened with, and the
+ * order, its repetition and its progress must outlive it.
+ */
+export function ActionStage({ children }: { children: ReactNode }) {
+  const services = useConsole();
+  const [opened, setOpened] = useState<{ action: Action; channel: typeof services.channel } | null>(null);
+  const { channel } = services;
+  const open = useMemo(() => (action: Action) => setOpened({ action, channel }), [channel]);
+  // It stays about its channel, wherever the browser's Back leads below it.
+  const openedOn = opened?.channel ?? channel;
+  const ofOpened = useMemo(() => ({ ...services, channel: openedOn }), [services, openedOn]);
+  return (
+    <OpenContext value={open}>
+      {children}
+      {opened && (
+        <ConsoleContext value={ofOpened}>
+          <ActionDialog action={opened.action} onClose={() => setOpened(null)} />
+        </ConsoleContext>
+      )}
+    </OpenContext>
+  );
+}

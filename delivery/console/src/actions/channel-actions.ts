@@ -1,0 +1,135 @@
+import type { ChangeAnswer } from '@site/contract';
+import { changeLines } from '@site/contract/change-lines';
+import { servesCanary, servesLive, servesNoOldCanary, type EdgeGoal } from '@site/contract/edge-goals';
+import type { Stages } from '@site/contract/registry-calls/channel.calls';
+import type { Action, Outcome } from './action.ts';
+
+const whyBad = ['Visitors see errors', 'It looks broken', 'It is slow', 'A form does not send'];
+const whyGood = ['It is healthy', 'The team asked for it'];
+
+/** The running canary as the person sees it, and the apps that it changes. */
+export interface SeenCanary {
+  release: string;
+  share: number;
+  apps: readonly string[];
+}
+
+const ofCanary = ({ apps }: SeenCanary) => apps.map((app) => `activate:${app}`);
+
+function outcome(answer: ChangeAnswer, says: string, goal: EdgeGoal): Outcome {
+  return { changed: answer.changed, says, lines: changeLines(answer), goal };
+}
+
+/** Takes a version away, from everyone or from the visitors of the canary, and puts the last good one back. */
+export function rollBack(channel: string, app: string, version: string, guardSays?: string): Action {
+  return {
+    title: `Roll back ${app}`,
+    confirm: `Take ${version} away`,
+    reasons: [...(guardSays === undefined ? [] : [guardSays]), ...whyBad],
+    needs: [`activate:${app}`],
+    about: { app, version },
+    async run(ask, { reason, dryRun, key }) {
+      const answer = await ask(
+        'rollBack',
+        // Named, so that it is this version that goes, or none: whoever was faster is not rolled back.
+        { params: { channel }, body: { app, from: version, reason, dryRun } },
+        key,
+      );
+      const { release, quarantined } = answer;
+      return outcome(
+        answer,
+        quarantined ? `${release.id} is live on ${channel}` : `The canary of ${channel} has ended`,
+        servesLive(release.id),
+      );
+    },
+  };
+}
+
+export function promote(channel: string, canary: SeenCanary): Action {
+  return {
+    title: `Promote ${canary.release} to everyone`,
+    confirm: `Show ${canary.release} to everyone`,
+    reasons: whyGood,
+    needs: ofCanary(canary),
+    async run(ask, { reason, dryRun, key }) {
+      const answer = await ask(
+        'promoteCanary',
+        { params: { channel }, body: { reason, ifCanary: canary.release, dryRun } },
+        key,
+      );
+      return outcome(answer, `${answer.release.id} is live on ${channel}`, servesLive(answer.release.id));
+    },
+  };
+}
+
+export function abort(channel: string, canary: SeenCanary): Action {
+  return {
+    title: `End the canary ${canary.release}`,
+    confirm: `End the canary ${canary.release}`,
+    reasons: whyBad,
+    needs: ofCanary(canary),
+    async run(ask, { reason, dryRun, key }) {
+      const answer = await ask(
+        'abortCanary',
+        { params: { channel }, body: { reason, ifCanary: canary.release, dryRun } },
+        key,
+      );
+      return outcome(answer, `The canary has ended: everyone sees ${answer.release.id}`, servesNoOldCanary);
+    },
+  };
+}
+
+export function changeShare(channel: string, canary: SeenCanary, share: number): Action {
+  const verb = share > canary.share ? 'Raise' : 'Lower';
+  return {
+    title: `${verb} the canary ${canary.release} to ${share} %`,
+    confirm: `Show ${canary.release} to ${share} %`,
+    reasons: whyGood,
+    needs: ofCanary(canary),
+    async run(ask, { reason, dryRun, key }) {
+      const answer = await ask(
+        'changeShare',
+        { params: { channel }, body: { share, reason, ifCanary: canary.release, dryRun } },
+        key,
+      );
+      return outcome(answer, `${canary.release} is seen by ${share} % of the visitors`, servesCanary);
+    },
+  };
+}
+
+interface Activation {
+  app: string;
+  version: string;
+  /** The release that is live while the person decides. */
+  ifLive: string | undefined;
+  /** Null: for everyone at once. */
+  share: number | null;
+  stages?: Stages;
+}
+
+/** Makes a version live, for everyone or as a canary. */
+export function activate(channel: string, wanted: Activation): Action {
+  const { app, version, ifLive, share, stages } = wanted;
+  const whom = share === null ? 'everyone' : `${share} % of the visitors`;
+  return {
+    title: `Show ${app}@${version} to ${whom}`,
+    confirm: `Show ${version} to ${whom}`,
+    reasons: ['A new version', 'The team asked for it', 'It is good after all'],
+    needs: [`activate:${app}`],
+    about: { app, version },
+    async run(ask, { reason, dryRun, key }) {
+      const body = {
+        apps: { [app]: version },
+        reason,
+        dryRun,
+        ...(ifLive === undefined ? {} : { ifLive }),
+        ...(share === null ? {} : { share }),
+        ...(stages ? { stages } : {}),
+      };
+      const answer = await ask('createRelease', { params: { channel }, body }, key);
+      return share === null
+        ? outcome(answer, `${answer.release.id} is live on ${channel}`, servesLive(answer.release.id))
+        : outcome(answer, `${answer.release.id} is seen by ${share} % of the visitors`, servesCanary);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { FreezesAnswer } from '@site/contract';
+import type { PolicyMode } from '@site/contract/registry-calls/guard.calls';
+import type { Action, Outcome } from './action.ts';
+
+const freezeName = (app: string | null) => app ?? 'everything';
+
+function frozen({ changed, freezes }: FreezesAnswer, says: string): Outcome {
+  const lines = freezes.map(({ app, by, reason }) => `frozen: ${freezeName(app)}, by ${by}: ${reason}`);
+  return { changed, says, lines: lines.length > 0 ? lines : ['nothing is frozen'], goal: null };
+}
+
+/** Nothing of it can go live until the freeze is lifted; rolling back and ending a canary still work. */
+export function freeze(channel: string, app: string | null): Action {
+  return {
+    title: `Freeze ${freezeName(app)} on ${channel}`,
+    confirm: `Freeze ${freezeName(app)}`,
+    reasons: ['An incident', 'A launch', 'Until a fix is ready'],
+    needs: ['ops'],
+    async run(ask, { reason, dryRun, key }) {
+      const body = { ...(app === null ? {} : { app }), reason, dryRun };
+      const answer = await ask('freezeChannel', { params: { channel }, body }, key);
+      return frozen(answer, `${freezeName(app)} is frozen on ${channel}`);
+    },
+  };
+}
+
+export function unfreeze(channel: string, app: string | null): Action {
+  return {
+    title: `Lift the freeze of ${freezeName(app)} on ${channel}`,
+    confirm: `Lift the freeze of ${freezeName(app)}`,
+    reasons: ['It is over', 'It is fixed'],
+    needs: ['ops'],
+    async run(ask, { reason, dryRun, key }) {
+      const body = { ...(app === null ? {} : { app }), reason, dryRun };
+      const answer = await ask('unfreezeChannel', { params: { channel }, body }, key);
+      return frozen(answer, `The freeze of ${freezeName(app)} is lifted`);
+    },
+  };
+}
+
+/** Nobody can activate a version any more, or they can again. What is live stays. */
+export function quarantine(app: string, version: string, on: boolean): Action {
+  return {
+    title: on ? `Quarantine ${app}@${version}` : `Lift the quarantine of ${app}@${version}`,
+    confirm: on ? `Quarantine ${version}` : `Allow ${version} again`,
+    reasons: on
+      ? ['Visitors see errors', 'It must not go live']
+      : ['It is good after all', 'It was not the cause'],
+    needs: [`activate:${app}`],
+    about: { app, version },
+    async run(ask, { reason, dryRun, key }) {
+      const answer = await ask(
+        on ? 'quarantineVersion' : 'unquarantineVersion',
+        { params: { app, version }, body: { reason, dryRun } },
+        key,
+      );
+      return {
+        changed: answer.changed,
+        says: on ? `${version} is quarantined` : `${version} may be activated again`,
+        lines: [
+          on ? 'nobody can activate it; the site stays as it is' : 'it can be activated again',
+          ...answer.live.map((channel) => `it stays live on ${channel}: roll back to take it away`),
+          ...answer.canary.map(
+            (channel) => `the canary of ${channel} still shows it: end it to take it away`,
+          ),
+        ],
+        goal: null,
+      };
+    },
+  };
+}
+
+/** What the guard may do about an app; `app` null: about all that have nothing of their own. */
+export function setGuard(channel: string, app: string | null, mode: PolicyMode | null): Action {
+  const whom = app ?? 'all other apps';
+  const what = mode ?? 'default';
+  return {
+    title: `Guard: ${what} for ${whom} on ${channel}`,
+    confirm: `Set ${whom} to ${what}`,
+    reasons: ['A campaign changes who visits', 'An incident', 'Back to normal'],
+    needs: ['ops'],
+    async run(ask, { reason, dryRun, key }) {
+      const body = { ...(app === null ? {} : { app }), mode, reason, dryRun };
+      const { changed, policies } = await ask('setGuard', { params: { channel }, body }, key);
+      return {
+        changed,
+        says: `The guard may "${what}" for ${whom}`,
+        lines: policies.map((policy) => `${policy.app ?? 'all other apps'}: ${policy.mode}`),
+        goal: null,
+      };
+    },
+  };
+}

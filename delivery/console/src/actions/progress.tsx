@@ -1,0 +1,97 @@
+import type { ChannelAnswer } from '@site/contract';
+import type { EdgeGoal } from '@site/contract/edge-goals';
+import { Badge } from '@site/ui/badge';
+import { LiveRegion } from '@site/ui/notice';
+import { useEffect, useState } from 'react';
+import { messageOf } from '../data/call-error.ts';
+import { useConsole } from '../data/use-console.ts';
+import { Ago } from '../parts/ago.tsx';
+import styles from './progress.module.css';
+
+type Edge = ChannelAnswer['edges'][number];
+
+const LOOK_EVERY_MS = 250;
+
+interface Seen {
+  edges: readonly Edge[];
+  /** Edge → after how many milliseconds it was seen to have followed. */
+  followed: Readonly<Record<string, number>>;
+  problem: string | null;
+}
+
+/** How a change arrives: edge by edge, until the last one that answers serves it. */
+export function Progress({ goal, startedAt }: { goal: EdgeGoal; startedAt: number }) {
+  const { edges, followed, problem } = useArrival(goal, startedAt);
+  const waiting = edges.filter(({ id, alive }) => alive && followed[id] === undefined);
+  const alive = edges.filter((edge) => edge.alive).length;
+  const last = Math.max(0, ...Object.values(followed));
+  const isOver = edges.length > 0 && waiting.length === 0;
+  return (
+    <section className={styles.progress} aria-label="Edges">
+      <LiveRegion>
+        {isOver ? (
+          <p className={styles.over}>
+            {alive === 0
+              ? 'No edge has reported lately, so none serves it yet.'
+              : `Every edge that answers (${alive}) serves it after ${seconds(last)}.`}
+          </p>
+        ) : (
+          <p>Waiting for the edges …</p>
+        )}
+        {problem !== null && <p>The registry does not answer. The change is made; edges go on following.</p>}
+      </LiveRegion>
+      <ul className={styles.edges}>
+        {edges.map(({ id, alive: answers, release, seenAt }) => (
+          <li key={id}>
+            <span className={styles.name}>{id}</span>
+            {followed[id] !== undefined ? (
+              <span>
+                <Badge tone="blue">serves it</Badge> after {seconds(followed[id])}
+              </span>
+            ) : answers ? (
+              <span>
+                <Badge>not yet</Badge> {release ?? 'nothing'}
+              </span>
+            ) : (
+              <span>
+                <Badge tone="signal">silent</Badge> heard of <Ago at={seenAt} />, it served{' '}
+                {release ?? 'nothing'}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+function useArrival(goal: EdgeGoal, startedAt: number): Seen {
+  const { ask, channel } = useConsole();
+  const [seen, setSeen] = useState<Seen>({ edges: [], followed: {}, problem: null });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isGone = false;
+    let followed: Record<string, number> = {};
+    const look = async () => {
+      try {
+        const { edges, state } = await ask('readChannel', { params: { channel } });
+        const ms = performance.now() - startedAt;
+        const arrived = edges.filter((edge) => goal(edge, state) && followed[edge.id] === undefined);
+        followed = { ...followed, ...Object.fromEntries(arrived.map(({ id }) => [id, ms])) };
+        if (!isGone) setSeen({ edges, followed, problem: null });
+        if (edges.every(({ id, alive }) => !alive || followed[id] !== undefined)) return;
+      } catch (error) {
+        if (!isGone) setSeen((before) => ({ ...before, problem: messageOf(error) }));
+      }
+      if (!isGone) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+    };
+    void look();
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [ask, channel, goal, startedAt]);
+  return seen;
+}

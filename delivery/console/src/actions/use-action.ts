@@ -1,0 +1,141 @@
+import { useEffect, useReducer, useRef } from 'react';
+import type { CallError } from '../data/call-error.ts';
+import type { Answer } from '../data/client.ts';
+import { useConsole, useRead } from '../data/use-console.ts';
+import type { Action, Outcome } from './action.ts';
+
+/** Where a person is with an action. */
+export type ActionState = {
+  /** What somebody else changed since the dialog was opened, until the person has seen it. */
+  meanwhile: string | null;
+} & (
+  | { step: 'looking' }
+  | { step: 'ready'; plan: Outcome }
+  | { step: 'refused'; error: CallError }
+  | { step: 'sending'; repeats: number }
+  | { step: 'done'; outcome: Outcome; startedAt: number }
+);
+
+type Event =
+  | { type: 'moved'; meanwhile: string | null }
+  | { type: 'looked'; plan: Outcome }
+  | { type: 'refused'; error: CallError }
+  | { type: 'seen' }
+  | { type: 'sent' }
+  | { type: 'lost' }
+  | { type: 'done'; outcome: Outcome; startedAt: number };
+
+function reduce(state: ActionState, event: Event): ActionState {
+  const { meanwhile } = state;
+  switch (event.type) {
+    case 'moved':
+      return { step: 'looking', meanwhile: event.meanwhile ?? meanwhile };
+    case 'looked':
+      return { step: 'ready', plan: event.plan, meanwhile };
+    case 'refused':
+      return { step: 'refused', error: event.error, meanwhile };
+    case 'seen':
+      return { ...state, meanwhile: null };
+    case 'sent':
+      return { step: 'sending', repeats: 0, meanwhile };
+    case 'lost':
+      return state.step === 'sending' ? { ...state, repeats: state.repeats + 1 } : state;
+    case 'done':
+      return { step: 'done', outcome: event.outcome, startedAt: event.startedAt, meanwhile: null };
+  }
+}
+
+/** What a dry run stands under; it is not kept. */
+const LOOKING = 'to see what would happen';
+
+/** A lost answer is asked for again after so long, under the same key. */
+const REPEAT_MS = 2_000;
+
+type Channel = Answer<'readChannel'>;
+
+/**
+ * The life of one action: a dry run first, again whenever the channel has changed meanwhile; then the order, repeated under
+ * its key until the registry has answered.
+ */
+export function useAction(action: Action) {
+  const { ask, channel, reads } = useConsole();
+  const now = useRead('readChannel', { params: { channel } }).data;
+  const [state, tell] = useReducer(reduce, { step: 'looking', meanwhile: null });
+  const before = useRef<Channel | null>(null);
+  const isOrdered = useRef(false);
+  const isGone = useRef(false);
+  const [round, lookAgain] = useReducer((rounds: number) => rounds + 1, 0);
+  const revision = now && revisionOf(now);
+
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
+
+  useEffect(() => {
+    if (now === undefined || isOrdered.current) return undefined;
+    let isOver = false;
+    const hasMoved = before.current !== null && revisionOf(before.current) !== revision;
+    tell({ type: 'moved', meanwhile: before.current && hasMoved ? whatMoved(before.current, now) : null });
+    before.current = now;
+    action.run(ask, { reason: LOOKING, dryRun: true }).then(
+      (plan) => !isOver && tell({ type: 'looked', plan }),
+      (error: unknown) => !isOver && tell({ type: 'refused', error: error as CallError }),
+    );
+    return () => {
+      isOver = true;
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- a new look only when the channel has moved, or somebody wants one
+  }, [revision, round]);
+
+  async function confirm(reason: string): Promise<void> {
+    if (isOrdered.current) return;
+    isOrdered.current = true;
+    const key = crypto.randomUUID();
+    const startedAt = performance.now();
+    tell({ type: 'sent' });
+    while (!isGone.current) {
+      try {
+        const outcome = await action.run(ask, { reason, dryRun: false, key });
+        tell({ type: 'done', outcome, startedAt });
+        break;
+      } catch (error) {
+        const failed = error as CallError;
+        if (failed.failure === 'no-answer') {
+          tell({ type: 'lost' });
+          await new Promise((resolve) => setTimeout(resolve, REPEAT_MS));
+          continue;
+        }
+        // Perhaps somebody was faster: what is shown must be new before the next attempt.
+        isOrdered.current = false;
+        tell({ type: 'refused', error: failed });
+        break;
+      }
+    }
+    void reads.refresh();
+  }
+
+  return { state, confirm, lookAgain, markSeen: () => tell({ type: 'seen' }) };
+}
+
+/** Registries that do not count yet tell of releases alone. */
+const revisionOf = ({ revision, release }: Channel) => revision ?? release?.id ?? null;
+
+/** What is different, in one sentence: the newest of it, with who did it and why. */
+function whatMoved(before: Channel, now: Channel): string {
+  if (now.release && now.release.id !== before.release?.id) {
+    const { id, by, reason } = now.release;
+    return `${id} went live meanwhile, by ${by}: ${reason}`;
+  }
+  if (now.canary && now.canary.release.id !== before.canary?.release.id) {
+    const { release, share, by } = now.canary;
+    return `The canary ${release.id} runs meanwhile, for ${share} %, by ${by}: ${release.reason}`;
+  }
+  if (before.canary && !now.canary) return `The canary ${before.canary.release.id} has ended meanwhile.`;
+  if (now.canary && now.canary.share !== before.canary?.share) {
+    return `The canary ${now.canary.release.id} is seen by ${now.canary.share} % meanwhile.`;
+  }
+  return 'Somebody changed this channel meanwhile.';
+}

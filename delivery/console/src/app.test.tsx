@@ -1,0 +1,135 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { App } from './app.tsx';
+import { takeCode } from './data/session.ts';
+import { ops } from './testing/render-console.tsx';
+import { overview } from './testing/sample-answers.ts';
+
+/** The registry as the console's requests see it; each test says who is signed in. */
+let signedIn = false;
+let requests: { method: string; path: string; headers: Headers; body: string }[] = [];
+let refuse: string | null = null;
+
+const json = (status: number, body: unknown) =>
+  ({
+    ok: status < 400,
+    status,
+    json: () => Promise.resolve(body),
+    text: () => Promise.resolve(JSON.stringify(body)),
+  }) as Response;
+const refusal = (status: number, code: string, detail: string) =>
+  json(status, { errors: [{ code, detail }] });
+
+class SilentEventSource extends EventTarget {
+  static readonly OPEN = 1;
+  static readonly CLOSED = 2;
+  readyState = 0;
+  onerror: (() => void) | null = null;
+  close() {
+    this.readyState = SilentEventSource.CLOSED;
+  }
+}
+
+beforeEach(() => {
+  signedIn = false;
+  requests = [];
+  refuse = null;
+  Object.assign(globalThis, { EventSource: SilentEventSource });
+  AbortSignal.timeout = () => new AbortController().signal;
+  globalThis.fetch = (input, { method = 'GET', headers, body } = {}) => {
+    const path = input as string;
+    requests.push({ method, path, headers: new Headers(headers), body: (body ?? '') as string });
+    if (refuse !== null && path.startsWith('/v1/'))
+      return Promise.resolve(refusal(401, 'session_over', refuse));
+    if (path === '/console/session') {
+      if (method === 'DELETE') {
+        signedIn = false;
+        return Promise.resolve({ ok: true, status: 204 } as Response);
+      }
+      if (!(body as string).includes('good'))
+        return Promise.resolve(refusal(401, 'token_invalid', 'No such token.'));
+      signedIn = true;
+      return Promise.resolve(json(200, ops));
+    }
+    if (!signedIn) return Promise.resolve(refusal(401, 'token_missing', 'Sign in.'));
+    return Promise.resolve(json(200, path === '/v1/session' ? ops : overview()));
+  };
+});
+
+const open = (code: string | null = null, path = '/') =>
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <App code={code} />
+    </MemoryRouter>,
+  );
+
+test('one signs in with a token, sees what is live, and signs out', async () => {
+  open();
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Token'), 'wrong');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByText('No such token.')).toBeInTheDocument();
+  await user.clear(screen.getByLabelText('Token'));
+  await user.type(screen.getByLabelText('Token'), 'good');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
+  expect(await screen.findByLabelText('Token')).toBeInTheDocument();
+  expect(requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/console/session' });
+});
+
+test('every request carries the header that no form of another site can send', async () => {
+  open('good');
+  await screen.findByRole('heading', { level: 1, name: 'Now on production' });
+  expect(requests.length).toBeGreaterThan(1);
+  expect(requests.filter(({ headers }) => headers.get('x-console') !== '1')).toEqual([]);
+});
+
+test('the code of a link is exchanged once, and is not in the address any more', async () => {
+  history.replaceState(null, '', '/console/timeline?channel=staging#code=good-once');
+  const code = takeCode();
+  expect(code).toBe('good-once');
+  expect(location.href).toMatch(/\/console\/timeline\?channel=staging$/);
+  open(code);
+  await screen.findByRole('heading', { level: 1, name: 'Now on production' });
+  expect(requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+    '{"code":"good-once"}',
+  ]);
+  history.replaceState(null, '', '/');
+});
+
+test('a link that is over says so, and asks for a token', async () => {
+  open('used');
+  expect(await screen.findByRole('alert')).toHaveTextContent('No such token.');
+  expect(screen.getByLabelText('Token')).toBeInTheDocument();
+});
+
+test('a session that ends in an open view shows why, and the same view after signing in again', async () => {
+  open('good again', '/freezes');
+  await screen.findByRole('heading', { level: 1, name: 'Freezes and guard of production' });
+  refuse = 'The token was revoked.';
+  await act(() => dispatchEvent(new Event('online')));
+  expect(await screen.findByText('The token was revoked.')).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: /Freezes/ })).toBeNull();
+  refuse = null;
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('Token'), 'good');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Freezes and guard of production' }),
+  ).toBeInTheDocument();
+});
+
+test('keys go to views, open the search and the help, and are left alone while somebody types', async () => {
+  open('good keys');
+  await screen.findByRole('heading', { level: 1, name: 'Now on production' });
+  const user = userEvent.setup();
+  await user.keyboard('gt');
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Timeline of production' }),
+  ).toBeInTheDocument();
+  await user.keyboard('gn');
+  await screen.findByRole('heading', { level: 1, name: 'Now on production' });
+  await waitFor(() => expect(document.title).toBe('Now on production – Console'));
+});

@@ -1,0 +1,86 @@
+import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
+import { readerOf, requestTo, type SentTo } from '@site/contract/registry-calls/client';
+import { registryCalls, type RegistryCalls } from '@site/contract/registry-calls/registry-calls';
+import { CONSOLE_HEADER } from '@site/contract/registry-calls/session.calls';
+import { explain, RefusalSchema } from '@site/contract/refusal.schema';
+import * as v from 'valibot';
+import { CallError } from './call-error.ts';
+
+export type CallName = keyof RegistryCalls;
+export type Sent<Name extends CallName> = SentTo<RegistryCalls[Name]>;
+export type Answer<Name extends CallName> = AnswerOf<RegistryCalls[Name]>;
+
+/**
+ * Makes one call of the registry's table, as the session's token.
+ *
+ * @param key the idempotency key of a change: with the same one it is done once, however often it is asked for.
+ * @throws CallError
+ */
+export type Ask = <Name extends CallName>(
+  name: Name,
+  sent: Sent<Name>,
+  key?: string,
+) => Promise<Answer<Name>>;
+
+/** An answer that does not come is given up after so long: then it is asked for again. */
+const PATIENCE_MS = 30_000;
+
+/** The client over the whole table. `onSignedOut` is called when the registry no longer knows the session. */
+export function createAsk(onSignedOut: (reason: string) => void): Ask {
+  return async function ask(name, sent, key) {
+    const call: Call = registryCalls[name];
+    const { method, path, headers, body } = requestTo(call, sent as never, key);
+    const response = await send(`/${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: body as string }),
+    });
+    if (response.status === 401) {
+      const error = await refusal(response, 'signed-out');
+      onSignedOut(error.message);
+      throw error;
+    }
+    // Something between here and the registry, or its end in the middle of the work, took the place of its answer.
+    if ([500, 502, 504].includes(response.status)) throw noAnswer(`status ${response.status}`);
+    if (!response.ok) throw await refusal(response, 'refused');
+    if (call.answer === null) return undefined as never;
+    const text = await response.text().catch((error: unknown) => {
+      throw noAnswer('it broke off', error);
+    });
+    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), readerOf(call)), text);
+    if (read.success) return read.output as never;
+    throw noAnswer(
+      `what came is not what a registry sends (${v.getDotPath(read.issues[0]) ?? 'the answer'})`,
+    );
+  };
+}
+
+/** A request of the console's own. @throws CallError `no-answer` */
+export async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, {
+      ...init,
+      headers: { [CONSOLE_HEADER]: '1', ...(init.headers as Record<string, string> | undefined) },
+      credentials: 'same-origin',
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  } catch (error) {
+    throw noAnswer(navigator.onLine ? 'it cannot be reached' : 'this device is offline', error);
+  }
+}
+
+/** What a refusal says, in the registry's own words. */
+export async function refusal(response: Response, failure: 'refused' | 'signed-out'): Promise<CallError> {
+  const read = v.safeParse(RefusalSchema, await response.json().catch(() => null));
+  if (!read.success) {
+    // A registry that is at work refuses with a reason; whoever stands in for it does not.
+    return noAnswer(`status ${response.status}`);
+  }
+  const [first] = read.output.errors;
+  return new CallError(failure, first?.code ?? 'unknown', read.output.errors.map(explain).join(' '));
+}
+
+function noAnswer(why: string, cause?: unknown): CallError {
+  return new CallError('no-answer', 'no_answer', `The registry does not answer: ${why}.`, { cause });
+}

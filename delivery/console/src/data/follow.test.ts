@@ -1,0 +1,111 @@
+import { createFollowing } from './follow.ts';
+
+class FakeEventSource extends EventTarget {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSED = 2;
+  static made: FakeEventSource[] = [];
+  readyState = FakeEventSource.CONNECTING;
+  onerror: (() => void) | null = null;
+  readonly url: string;
+  constructor(url: string) {
+    super();
+    this.url = url;
+    FakeEventSource.made.push(this);
+  }
+  tell(name: string) {
+    this.readyState = FakeEventSource.OPEN;
+    this.dispatchEvent(new Event(name));
+  }
+  close() {
+    this.readyState = FakeEventSource.CLOSED;
+  }
+}
+
+let looks = 0;
+
+function follow(answers: () => boolean = () => true) {
+  const following = createFollowing(() => {
+    looks += 1;
+    following.noteResult(answers());
+    return Promise.resolve();
+  });
+  const stop = following.start('production');
+  return { following, stop };
+}
+
+const stream = () => {
+  const last = FakeEventSource.made.at(-1);
+  if (!last) throw new Error('no stream was opened');
+  return last;
+};
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  looks = 0;
+  FakeEventSource.made = [];
+  Object.assign(globalThis, { EventSource: FakeEventSource });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('while the registry tells, nobody asks by the clock', () => {
+  const { following, stop } = follow();
+  stream().tell('marks');
+  jest.advanceTimersByTime(100);
+  expect(looks).toBe(1);
+  expect(following.get()).toEqual({ mode: 'told' });
+  jest.advanceTimersByTime(20_000);
+  expect(looks).toBe(1);
+  stop();
+});
+
+test('several changes at once are one look', () => {
+  const { stop } = follow();
+  stream().tell('marks');
+  stream().tell('marks');
+  stream().tell('marks');
+  jest.advanceTimersByTime(100);
+  expect(looks).toBe(1);
+  stop();
+});
+
+test('when nothing is told for a while, it asks every five seconds', () => {
+  const { following, stop } = follow();
+  stream().tell('marks');
+  jest.advanceTimersByTime(31_000);
+  expect(looks).toBeGreaterThan(1);
+  expect(following.get()).toEqual({ mode: 'asking' });
+  stream().tell('alive');
+  jest.advanceTimersByTime(5_000);
+  stop();
+});
+
+test('without an answer the view says since when it may be old, until there is one again', () => {
+  let isThere = false;
+  const { following, stop } = follow(() => isThere);
+  const before = Date.now();
+  jest.advanceTimersByTime(5_100);
+  expect(following.get()).toMatchObject({ mode: 'lost' });
+  const { since } = following.get() as { since: number };
+  expect(since).toBeGreaterThan(before);
+  jest.advanceTimersByTime(5_000);
+  expect(following.get()).toEqual({ mode: 'lost', since });
+  isThere = true;
+  jest.advanceTimersByTime(5_000);
+  expect(following.get()).toEqual({ mode: 'asking' });
+  stop();
+});
+
+test('a stream that was refused is opened again, and after the end nobody looks', () => {
+  const { stop } = follow();
+  stream().close();
+  jest.advanceTimersByTime(5_100);
+  expect(FakeEventSource.made).toHaveLength(2);
+  stop();
+  const before = looks;
+  jest.advanceTimersByTime(60_000);
+  expect(looks).toBe(before);
+  expect(stream().readyState).toBe(FakeEventSource.CLOSED);
+});

@@ -1,0 +1,99 @@
+/** How fresh the view is: told of each change, asking every few seconds, or out of touch since a time (milliseconds). */
+export type Freshness = { mode: 'told' } | { mode: 'asking' } | { mode: 'lost'; since: number };
+
+export interface Following {
+  get(): Freshness;
+  subscribe(listener: () => void): () => void;
+  /** Follows a channel: from now on what is shown is read again when something changed. Returned function stops. */
+  start(channel: string): () => void;
+  /** What became of an attempt to read. */
+  noteResult(answered: boolean): void;
+}
+
+/** While nobody tells. */
+const ASK_EVERY_MS = 5_000;
+
+/** The registry says that it is alive every ten seconds. */
+const SILENCE_MS = 25_000;
+
+/** Several changes that come together are one look. */
+const SETTLE_MS = 50;
+
+/** @param refresh reads again what is shown. */
+export function createFollowing(refresh: () => Promise<unknown>): Following {
+  let freshness: Freshness = { mode: 'asking' };
+  let stream: EventSource | null = null;
+  let heardAt = 0;
+  const listeners = new Set<() => void>();
+
+  const isTold = () =>
+    stream !== null && stream.readyState === EventSource.OPEN && Date.now() - heardAt < SILENCE_MS;
+
+  function become(next: Freshness): void {
+    if (next.mode === freshness.mode) return;
+    freshness = next;
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    get: () => freshness,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    noteResult(answered) {
+      if (!answered) become({ mode: 'lost', since: Date.now() });
+      else become({ mode: isTold() ? 'told' : 'asking' });
+    },
+    start(channel) {
+      let settling: ReturnType<typeof setTimeout> | undefined;
+      const look = () => {
+        clearTimeout(settling);
+        settling = setTimeout(() => void refresh(), SETTLE_MS);
+      };
+      const hear = () => {
+        heardAt = Date.now();
+      };
+      const open = () => {
+        stream?.close();
+        stream = new EventSource(`/v1/channels/${channel}/marks`);
+        stream.addEventListener('marks', () => {
+          hear();
+          look();
+        });
+        stream.addEventListener('alive', hear);
+        // Whether that was the end of the session or of the registry, the next look says.
+        stream.onerror = look;
+      };
+      const close = () => {
+        stream?.close();
+        stream = null;
+      };
+      // A browser has six connections to one server, for all its tabs: one that nobody sees keeps none.
+      const onVisibility = () => {
+        close();
+        if (document.hidden) return;
+        open();
+        look();
+      };
+      const asking = setInterval(() => {
+        if (document.hidden || isTold()) return;
+        // A stream that was refused is over; one that broke comes back by itself.
+        if (stream?.readyState === EventSource.CLOSED) open();
+        look();
+      }, ASK_EVERY_MS);
+      open();
+      addEventListener('online', look);
+      document.addEventListener('visibilitychange', onVisibility);
+      return () => {
+        close();
+        clearTimeout(settling);
+        clearInterval(asking);
+        removeEventListener('online', look);
+        document.removeEventListener('visibilitychange', onVisibility);
+      };
+    },
+  };
+}

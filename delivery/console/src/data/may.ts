@@ -1,0 +1,18 @@
+import type { Session } from '@site/contract/registry-calls/session.calls';
+
+/**
+ * Why a token may not do something, in words for a person; null when it may.
+ *
+ * @param needs all of these scopes are needed; of a list inside any one will do.
+ */
+export function whyNot(
+  { scopes }: Pick<Session, 'scopes'>,
+  needs: readonly (string | readonly string[])[],
+): string | null {
+  if (scopes.includes('ops')) return null;
+  const missing = needs
+    .map((need) => (typeof need === 'string' ? [need] : need))
+    .filter((anyOf) => !anyOf.some((scope) => scopes.includes(scope)))
+    .map((anyOf) => anyOf.join(' or '));
+  return missing.length === 0 ? null : `Needs ${missing.join(' and ')}; your token has ${scopes.join(', ')}.`;
+}

@@ -1,0 +1,68 @@
+import { CallError } from './call-error.ts';
+import type { Ask } from './client.ts';
+import { createReads } from './reads.ts';
+
+let asked: string[] = [];
+let fail: CallError | null = null;
+let results: boolean[] = [];
+
+const ask = ((name: string, sent: unknown) => {
+  asked.push(`${name} ${JSON.stringify(sent)}`);
+  return fail ? Promise.reject(fail) : Promise.resolve(asked.length);
+}) as unknown as Ask;
+
+const lost = new CallError('no-answer', 'no_answer', 'The registry does not answer.');
+const refused = new CallError('refused', 'channel_unknown', 'There is no such channel.');
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+beforeEach(() => {
+  asked = [];
+  fail = null;
+  results = [];
+});
+
+const make = () => createReads(ask, (answered) => results.push(answered));
+const params = { params: { channel: 'production' } } as const;
+
+test('two that show the same are one request', async () => {
+  const reads = make();
+  reads.entry('readChannel', params).subscribe(() => undefined);
+  reads.entry('readChannel', params).subscribe(() => undefined);
+  await settled();
+  expect(asked).toHaveLength(1);
+});
+
+test('a refresh asks again for what somebody looks at, and for nothing else', async () => {
+  const reads = make();
+  reads.entry('readChannel', params).subscribe(() => undefined);
+  const leave = reads.entry('readGuard', params).subscribe(() => undefined);
+  await settled();
+  leave();
+  expect(await reads.refresh()).toBe(true);
+  expect(asked.slice(2)).toEqual(['readChannel {"params":{"channel":"production"}}']);
+});
+
+test('what was read stays when there is no answer, and the failure stands beside it', async () => {
+  const reads = make();
+  const entry = reads.entry('readChannel', params);
+  entry.subscribe(() => undefined);
+  await settled();
+  const { data } = entry.get();
+  fail = lost;
+  expect(await reads.refresh()).toBe(false);
+  expect(entry.get()).toMatchObject({ data, error: lost });
+  fail = null;
+  expect(await reads.refresh()).toBe(true);
+  expect(entry.get().error).toBeNull();
+});
+
+test('a refusal is an answer: the registry is there', async () => {
+  fail = refused;
+  const reads = make();
+  reads.entry('readChannel', params).subscribe(() => undefined);
+  await settled();
+  expect(results).toEqual([true]);
+  fail = lost;
+  await reads.refresh();
+  expect(results).toEqual([true, false]);
+});

@@ -1,0 +1,93 @@
+import type { CallError } from './call-error.ts';
+import type { Answer, Ask, CallName, Sent } from './client.ts';
+
+/** What is known of one answer. With both `data` and `error` the data is old: the last attempt brought nothing. */
+export interface Read<Data> {
+  data: Data | undefined;
+  error: CallError | null;
+  /** When the data came, in milliseconds; 0 before. */
+  at: number;
+}
+
+export interface Entry<Data> {
+  get(): Read<Data>;
+  subscribe(listener: () => void): () => void;
+}
+
+/** Every answer that is on the screen, each asked for once, and again at every refresh. */
+export interface Reads {
+  entry<Name extends CallName>(name: Name, sent: Sent<Name>): Entry<Answer<Name>>;
+  /** Asks again for all that somebody looks at. Resolves to whether every one of them was answered. */
+  refresh(): Promise<boolean>;
+}
+
+interface Kept {
+  read: Read<unknown>;
+  listeners: Set<() => void>;
+  entry: Entry<unknown>;
+  load(): Promise<void>;
+}
+
+const nothing: Read<unknown> = { data: undefined, error: null, at: 0 };
+
+/** @param onResult is told of every attempt: whether the registry answered at all. */
+export function createReads(ask: Ask, onResult: (answered: boolean) => void): Reads {
+  const kept = new Map<string, Kept>();
+
+  function keep(key: string, load: () => Promise<unknown>): Kept {
+    let underWay: Promise<void> | null = null;
+    const tell = (read: Read<unknown>) => {
+      made.read = read;
+      for (const listener of made.listeners) listener();
+    };
+    const attempt = async () => {
+      try {
+        tell({ data: await load(), error: null, at: Date.now() });
+        onResult(true);
+      } catch (error) {
+        const failed = error as CallError;
+        tell({ ...made.read, error: failed });
+        onResult(failed.failure !== 'no-answer');
+      }
+    };
+    const made: Kept = {
+      read: nothing,
+      listeners: new Set(),
+      entry: {
+        get: () => made.read,
+        subscribe(listener) {
+          made.listeners.add(listener);
+          // A refresh may have come between its making and its first reader.
+          kept.set(key, made);
+          if (made.listeners.size === 1) void made.load();
+          return () => {
+            made.listeners.delete(listener);
+          };
+        },
+      },
+      load: () =>
+        (underWay ??= attempt().finally(() => {
+          underWay = null;
+        })),
+    };
+    kept.set(key, made);
+    return made;
+  }
+
+  return {
+    entry<Name extends CallName>(name: Name, sent: Sent<Name>) {
+      const key = `${name} ${JSON.stringify(sent)}`;
+      return (kept.get(key) ?? keep(key, () => ask(name, sent))).entry as Entry<Answer<Name>>;
+    },
+    async refresh() {
+      const shown: Kept[] = [];
+      for (const [key, each] of kept) {
+        // What nobody looks at any more would be old when somebody comes back to it.
+        if (each.listeners.size === 0) kept.delete(key);
+        else shown.push(each);
+      }
+      await Promise.all(shown.map((each) => each.load()));
+      return shown.every((each) => each.read.error?.failure !== 'no-answer');
+    },
+  };
+}

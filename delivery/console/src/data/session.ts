@@ -1,0 +1,35 @@
+import {
+  LINK_FRAGMENT,
+  SESSION_PATH,
+  SessionSchema,
+  type Session,
+  type SignIn,
+} from '@site/contract/registry-calls/session.calls';
+import { tolerant } from '@site/contract/tolerant';
+import * as v from 'valibot';
+import { CallError } from './call-error.ts';
+import { refusal, send } from './client.ts';
+
+/** With a token, or with the code of a link that is good once. @throws CallError */
+export async function signIn(secret: SignIn): Promise<Session> {
+  const body = JSON.stringify(secret);
+  const headers = { 'content-type': 'application/json' };
+  const response = await send(SESSION_PATH, { method: 'POST', headers, body });
+  if (!response.ok) throw await refusal(response, 'refused');
+  const read = v.safeParse(tolerant(SessionSchema), await response.json().catch(() => null));
+  if (read.success) return read.output;
+  throw new CallError('no-answer', 'no_answer', 'The registry does not answer: what came is no session.');
+}
+
+/** @throws CallError */
+export async function signOut(): Promise<void> {
+  const response = await send(SESSION_PATH, { method: 'DELETE' });
+  if (!response.ok) throw await refusal(response, 'refused');
+}
+
+/** The code of a one-click link. It is taken out of the address at once: whoever sees that must not use it. */
+export function takeCode(): string | null {
+  const code = new URLSearchParams(location.hash.slice(1)).get(LINK_FRAGMENT);
+  if (code !== null) history.replaceState(null, '', location.pathname + location.search);
+  return code;
+}

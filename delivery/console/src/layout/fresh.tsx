@@ -1,0 +1,17 @@
+import { timeText } from '@site/contract/time-text';
+import { LiveRegion } from '@site/ui/notice';
+import { useFreshness } from '../data/use-console.ts';
+import styles from './fresh.module.css';
+
+/** How old what one sees may be. */
+export function Fresh() {
+  const freshness = useFreshness();
+  return (
+    <LiveRegion className={freshness.mode === 'lost' ? styles.lost : styles.fresh}>
+      {freshness.mode === 'told' && 'Live'}
+      {freshness.mode === 'asking' && 'Asking every 5 s'}
+      {freshness.mode === 'lost' &&
+        `No answer since ${timeText(new Date(freshness.since))}. What you see may be old.`}
+    </LiveRegion>
+  );
+}

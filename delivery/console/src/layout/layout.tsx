@@ -1,0 +1,106 @@
+import { Button } from '@site/ui/button';
+import { Notice } from '@site/ui/notice';
+import { ToggleGroup } from '@site/ui/toggle-group';
+import { useState, type ReactNode } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { messageOf } from '../data/call-error.ts';
+import { signOut } from '../data/session.ts';
+import { useConsole } from '../data/use-console.ts';
+import { Fresh } from './fresh.tsx';
+import { Help } from './help.tsx';
+import styles from './layout.module.css';
+import { places } from './places.ts';
+import { Search } from './search.tsx';
+import { ToView, useAddress } from './to-view.tsx';
+import { useKeys } from './use-keys.ts';
+
+const channels = [
+  { value: 'production', label: 'Production' },
+  { value: 'staging', label: 'Staging' },
+] as const;
+
+/** What stands around every view: where one is, which channel, how fresh it is, who is signed in. */
+export function Layout({ onSignedOut, children }: { onSignedOut: () => void; children: ReactNode }) {
+  const { session, channel } = useConsole();
+  const [, setSearch] = useSearchParams();
+  const [opened, setOpened] = useState<'search' | 'help' | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const address = useAddress();
+  useKeys({
+    onGo: (path) => void navigate(address(path)),
+    onSearch: () => setOpened('search'),
+    onHelp: () => setOpened('help'),
+  });
+
+  async function leave(): Promise<void> {
+    try {
+      await signOut();
+      onSignedOut();
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  }
+
+  return (
+    <>
+      <a className={`visually-hidden ${styles.skip}`} href="#main">
+        To the view
+      </a>
+      <header className={styles.header}>
+        <div className={styles.bar}>
+          <ToggleGroup
+            label="Channel"
+            className={styles.channels}
+            value={channel}
+            options={channels}
+            onChange={(chosen) =>
+              setSearch((before) => {
+                before.delete('channel');
+                if (chosen !== 'production') before.set('channel', chosen);
+                return before;
+              })
+            }
+          />
+          <Fresh />
+          <div className={styles.person}>
+            <Button size="small" onClick={() => setOpened('search')} aria-keyshortcuts="/">
+              Search
+            </Button>
+            <Button size="small" onClick={() => setOpened('help')} aria-label="Help" aria-keyshortcuts="?">
+              ?
+            </Button>
+            <span className={styles.name}>
+              <span className="visually-hidden">Signed in as </span>
+              {session.name}
+            </span>
+            <Button size="small" onClick={() => void leave()}>
+              Sign out
+            </Button>
+          </div>
+        </div>
+        <nav className={styles.places} aria-label="Views">
+          <ul>
+            {places.map(({ name, path }) => (
+              <li key={path}>
+                <ToView path={path} isPlace>
+                  {name}
+                </ToView>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </header>
+      <main id="main" className={styles.main} tabIndex={-1}>
+        {problem !== null && (
+          <Notice tone="error" title="You are still signed in.">
+            <p>{problem}</p>
+          </Notice>
+        )}
+        {children}
+      </main>
+      {opened === 'search' && <Search onClose={() => setOpened(null)} />}
+      {opened === 'help' && <Help onClose={() => setOpened(null)} />}
+    </>
+  );
+}

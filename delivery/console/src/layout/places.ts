@@ -1,0 +1,10 @@
+/** Where one can go: the key after `g`, the name, the path. */
+export const places = [
+  { key: 'n', name: 'Now', path: '/' },
+  { key: 't', name: 'Timeline', path: '/timeline' },
+  { key: 'f', name: 'Faults', path: '/faults' },
+  { key: 'o', name: 'Forms', path: '/forms' },
+  { key: 'z', name: 'Freezes and guard', path: '/freezes' },
+  { key: 'a', name: 'Audit', path: '/audit' },
+  { key: 'k', name: 'Tokens', path: '/tokens' },
+] as const;

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import { places } from './places.ts';
+
+interface Keys {
+  onGo: (path: string) => void;
+  onSearch: () => void;
+  onHelp: () => void;
+}
+
+/** After `g` the next key is waited for so long. */
+const SECOND_KEY_MS = 1_500;
+
+/** `g n`, `g t` … to go, `/` to search, `?` for help: not while somebody types, and not below a dialog. */
+export function useKeys(keys: Keys): void {
+  const current = useRef(keys);
+  useEffect(() => {
+    current.current = keys;
+  });
+  useEffect(() => {
+    let goUntil = 0;
+    const onKey = (event: KeyboardEvent) => {
+      const { target, key } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (target instanceof Element && target.closest('input, textarea, select, dialog')) return;
+      const place = event.timeStamp < goUntil ? places.find((each) => each.key === key) : undefined;
+      goUntil = key === 'g' ? event.timeStamp + SECOND_KEY_MS : 0;
+      if (place) current.current.onGo(place.path);
+      else if (key === '/') current.current.onSearch();
+      else if (key === '?') current.current.onHelp();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => {
+      removeEventListener('keydown', onKey);
+    };
+  }, []);
+}

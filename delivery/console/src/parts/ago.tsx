@@ -1,0 +1,37 @@
+import { timeText } from '@site/contract/time-text';
+import { useSyncExternalStore } from 'react';
+
+const TICK_MS = 10_000;
+
+function tick(listener: () => void): () => void {
+  const ticking = setInterval(listener, TICK_MS);
+  return () => {
+    clearInterval(ticking);
+  };
+}
+
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+] as const;
+
+/** `5 min ago`; the exact time stands behind it. */
+export function Ago({ at }: { at: string }) {
+  const now = useSyncExternalStore(tick, () => Math.floor(Date.now() / TICK_MS) * TICK_MS);
+  return (
+    <time dateTime={at} title={timeText(at)}>
+      {agoText(now - Date.parse(at))}
+    </time>
+  );
+}
+
+function agoText(ms: number): string {
+  const [size, name] = UNITS.find(([unit]) => ms >= unit) ?? [];
+  return size === undefined ? 'just now' : `${Math.floor(ms / size)} ${name} ago`;
+}
+
+/** A time as it stands in lists: `2026-01-01 12:00:05 UTC`. */
+export function At({ at }: { at: string }) {
+  return <time dateTime={at}>{timeText(at)}</time>;
+}

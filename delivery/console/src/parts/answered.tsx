@@ -1,0 +1,34 @@
+import { timeText } from '@site/contract/time-text';
+import { Notice } from '@site/ui/notice';
+import type { ReactNode } from 'react';
+import type { Read } from '../data/reads.ts';
+
+interface AnsweredProps<Data> {
+  read: Read<Data>;
+  /** What is read, such as "the releases". */
+  of: string;
+  children: (data: Data) => ReactNode;
+}
+
+/** The states of what is read: not there yet, refused, old, there. */
+export function Answered<Data>({ read: { data, error, at }, of, children }: AnsweredProps<Data>) {
+  if (data === undefined) {
+    return error ? (
+      <Notice tone="error" title={`${of.charAt(0).toUpperCase()}${of.slice(1)} cannot be shown.`}>
+        <p>{error.message}</p>
+      </Notice>
+    ) : (
+      <p role="status">Reading {of} …</p>
+    );
+  }
+  return (
+    <>
+      {error && error.failure === 'refused' && (
+        <Notice tone="error" title={`What you see is of ${timeText(new Date(at))}.`}>
+          <p>{error.message}</p>
+        </Notice>
+      )}
+      {children(data)}
+    </>
+  );
+}

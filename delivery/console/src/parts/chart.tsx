@@ -1,0 +1,101 @@
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import styles from './chart.module.css';
+
+interface ChartProps {
+  title: string;
+  /** ISO times, in order. */
+  times: readonly string[];
+  lines: readonly { name: string; values: readonly (number | null)[] }[];
+}
+
+const HEIGHT = 180;
+/** Times are UTC, as everywhere in the console. */
+const hourOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 16);
+
+const DASHES = [[], [6, 3], [2, 3]];
+
+/** Lines over time. What it shows stands in a table beside it: for those who listen it is a picture with a name. */
+export function Chart({ title, times, lines }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = place.current;
+    if (!box) return undefined;
+    const draw = () => {
+      const colour = (name: string) => getComputedStyle(box).getPropertyValue(name).trim();
+      // A token that is written once for day and night is resolved by an element that wears it.
+      const [ink, grid, link, signal] = [
+        'color',
+        'outline-color',
+        'text-decoration-color',
+        'caret-color',
+      ].map(colour);
+      const strokes = [link ?? '', signal ?? '', ink ?? ''];
+      const axis = {
+        stroke: ink ?? '',
+        grid: { stroke: grid ?? '', width: 1 },
+        ticks: { stroke: grid ?? '', width: 1 },
+      };
+      return new UPlot(
+        {
+          width: Math.max(box.clientWidth, 200),
+          height: HEIGHT,
+          legend: { show: false },
+          cursor: { show: false },
+          scales: { y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
+          axes: [
+            { ...axis, values: (_chart, splits) => splits.map(hourOf) },
+            { ...axis, size: 56 },
+          ],
+          tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+          series: [
+            {},
+            ...lines.map(({ name }, index) => ({
+              label: name,
+              stroke: strokes[index % strokes.length] ?? '',
+              width: 2,
+              dash: DASHES[Math.floor(index / strokes.length) % DASHES.length] ?? [],
+              points: { show: times.length < 2 },
+              spanGaps: true,
+            })),
+          ],
+        },
+        [times.map((at) => Date.parse(at) / 1000), ...lines.map(({ values }) => [...values])],
+        box,
+      );
+    };
+    let chart = draw();
+    const again = () => {
+      chart.destroy();
+      chart = draw();
+    };
+    const sized = new ResizeObserver(() =>
+      chart.setSize({ width: Math.max(box.clientWidth, 200), height: HEIGHT }),
+    );
+    sized.observe(box);
+    const night = matchMedia('(prefers-color-scheme: dark)');
+    night.addEventListener('change', again);
+    return () => {
+      sized.disconnect();
+      night.removeEventListener('change', again);
+      chart.destroy();
+    };
+  }, [times, lines]);
+  return (
+    <figure className={styles.chart}>
+      <figcaption className={styles.title}>{title}</figcaption>
+      <div
+        ref={place}
+        className={styles.place}
+        role="img"
+        aria-label={`${title}: the table below has the numbers`}
+      />
+      <ul className={styles.names}>
+        {lines.map(({ name }) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+    </figure>
+  );
+}

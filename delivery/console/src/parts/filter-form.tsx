@@ -1,0 +1,31 @@
+import { Button } from '@site/ui/button';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import styles from './filter-form.module.css';
+
+/** A filter that stands in the address, so that the view can be shared as it is. Its fields have the names that they have there. */
+export function FilterForm({ children }: { children: ReactNode }) {
+  const [search, setSearch] = useSearchParams();
+  return (
+    <form
+      key={search.toString()}
+      className={styles.filter}
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = new FormData(event.currentTarget);
+        setSearch((before) => {
+          for (const [name, value] of wanted) {
+            const text = typeof value === 'string' ? value.trim() : '';
+            if (text === '') before.delete(name);
+            else before.set(name, text);
+          }
+          return before;
+        });
+      }}
+    >
+      {children}
+      <Button type="submit">Show</Button>
+    </form>
+  );
+}

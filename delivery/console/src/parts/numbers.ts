@@ -1,0 +1,20 @@
+/** `1,234` */
+export const count = (value: number): string => value.toLocaleString('en-US');
+
+/** `1 page`, `3 pages` */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+/** Of 1,000, which is how people speak of faults: `2.5`. */
+export const perThousand = (rate: number): string => (rate * 1000).toFixed(rate * 1000 < 10 ? 1 : 0);
+
+export const milliseconds = (time: number | null): string =>
+  time === null ? '–' : `${count(Math.round(time))} ms`;
+
+/** `12.3 KB`; thousands, as file systems and budgets count. */
+export function bytes(size: number): string {
+  if (Math.abs(size) < 1000) return `${size} B`;
+  return Math.abs(size) < 1_000_000
+    ? `${(size / 1000).toFixed(1)} KB`
+    : `${(size / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,20 @@
+import { Component, type ReactNode } from 'react';
+
+interface OrElseProps {
+  /** Shown in the place of what cannot be. */
+  fallback: ReactNode;
+  children: ReactNode;
+}
+
+/** Keeps a part that fails, or whose script cannot be fetched, from taking the view with it. */
+export class OrElse extends Component<OrElseProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? this.props.fallback : this.props.children;
+  }
+}

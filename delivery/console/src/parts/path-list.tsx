@@ -1,0 +1,18 @@
+import styles from './path-list.module.css';
+
+/** Paths under a small title; nothing where there are none. */
+export function PathList({ title, paths }: { title: string; paths: readonly string[] }) {
+  if (paths.length === 0) return null;
+  return (
+    <div>
+      <h3 className={styles.title}>{title}</h3>
+      <ul className={styles.paths}>
+        {paths.map((path) => (
+          <li key={path}>
+            <code>{path}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

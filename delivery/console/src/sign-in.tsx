@@ -1,0 +1,68 @@
+import type { Session } from '@site/contract/registry-calls/session.calls';
+import { Button } from '@site/ui/button';
+import { Notice } from '@site/ui/notice';
+import { TextField } from '@site/ui/text-field';
+import { useEffect, useState, type SyntheticEvent } from 'react';
+import { messageOf } from './data/call-error.ts';
+import { signIn } from './data/session.ts';
+import styles from './sign-in.module.css';
+
+interface SignInProps {
+  /** Why somebody is here again. */
+  because: string | null;
+  onSignedIn: (session: Session) => void;
+}
+
+/** With a token. The address stays, so that the view comes that was asked for. */
+export function SignIn({ because, onSignedIn }: SignInProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
+  useEffect(() => {
+    document.title = 'Sign in – Console';
+  }, []);
+
+  async function submit(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (isSending) return;
+    const token = new FormData(event.currentTarget).get('token');
+    if (typeof token !== 'string' || token.trim() === '') {
+      setProblem('Put in a token.');
+      return;
+    }
+    setSending(true);
+    setProblem(null);
+    try {
+      onSignedIn(await signIn({ token: token.trim() }));
+    } catch (error) {
+      setProblem(messageOf(error));
+      setSending(false);
+    }
+  }
+
+  return (
+    <main className={styles.page}>
+      <h1 className={styles.title}>Console</h1>
+      {because !== null && (
+        <Notice tone="error" title="You are signed out.">
+          {because}
+        </Notice>
+      )}
+      <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+        <TextField
+          label="Token"
+          name="token"
+          type="password"
+          autoComplete="current-password"
+          hint="It stays in this browser until you sign out, 12 hours at most."
+          error={problem}
+        />
+        <Button type="submit" variant="primary" aria-disabled={isSending || undefined}>
+          {isSending ? 'Signing in …' : 'Sign in'}
+        </Button>
+      </form>
+      <p className={styles.hint}>
+        On the registry&rsquo;s own machine <code>npx site console</code> prints a link that signs you in.
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,69 @@
+import { ChannelNameSchema } from '@site/contract';
+import type { Session } from '@site/contract/registry-calls/session.calls';
+import { useEffect, useMemo } from 'react';
+import { Route, Routes, useSearchParams } from 'react-router-dom';
+import { ActionStage } from './actions/action-stage.tsx';
+import { createAsk } from './data/client.ts';
+import { createFollowing, type Following } from './data/follow.ts';
+import { createReads, type Reads } from './data/reads.ts';
+import { ConsoleContext } from './data/use-console.ts';
+import { Layout } from './layout/layout.tsx';
+import { AuditView } from './views/audit-view.tsx';
+import { CompareView } from './views/compare-view.tsx';
+import { FaultsView } from './views/faults-view.tsx';
+import { FormsView } from './views/forms-view.tsx';
+import { GuardingView } from './views/guarding-view.tsx';
+import { NowView } from './views/now-view.tsx';
+import { RemoteView } from './views/remote-view.tsx';
+import { TimelineView } from './views/timeline-view.tsx';
+import { DifferenceView } from './views/difference-view.tsx';
+import { TokensView } from './views/tokens-view.tsx';
+import { UnknownView } from './views/unknown-view.tsx';
+import * as v from 'valibot';
+
+interface SignedInProps {
+  session: Session;
+  /** Stays the same. @param because null when the person wanted it. */
+  onSignedOut: (because: string | null) => void;
+}
+
+/** Everything that somebody who is signed in sees. */
+export function SignedIn({ session, onSignedOut }: SignedInProps) {
+  const [search] = useSearchParams();
+  const asked = search.get('channel');
+  const channel = v.is(ChannelNameSchema, asked) ? asked : 'production';
+
+  const { ask, reads, following } = useMemo(() => {
+    const newAsk = createAsk(onSignedOut);
+    const newReads: Reads = createReads(newAsk, (answered) => newFollowing.noteResult(answered));
+    const newFollowing: Following = createFollowing(() => newReads.refresh());
+    return { ask: newAsk, reads: newReads, following: newFollowing };
+  }, [onSignedOut]);
+  useEffect(() => following.start(channel), [following, channel]);
+
+  const services = useMemo(
+    () => ({ session, ask, reads, following, channel }),
+    [session, ask, reads, following, channel],
+  );
+  return (
+    <ConsoleContext value={services}>
+      <ActionStage>
+        <Layout onSignedOut={() => onSignedOut(null)}>
+          <Routes>
+            <Route index element={<NowView />} />
+            <Route path="apps/:app" element={<RemoteView />} />
+            <Route path="apps/:app/compare/:version/:control" element={<CompareView />} />
+            <Route path="timeline" element={<TimelineView />} />
+            <Route path="timeline/:from/:to" element={<DifferenceView />} />
+            <Route path="faults" element={<FaultsView />} />
+            <Route path="forms" element={<FormsView />} />
+            <Route path="audit" element={<AuditView />} />
+            <Route path="tokens" element={<TokensView />} />
+            <Route path="freezes" element={<GuardingView />} />
+            <Route path="*" element={<UnknownView />} />
+          </Routes>
+        </Layout>
+      </ActionStage>
+    </ConsoleContext>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Session } from '@site/contract/registry-calls/session.calls';
+import { render, type RenderResult } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import { ActionStage } from '../actions/action-stage.tsx';
+import type { Answer, Ask, CallName, Sent } from '../data/client.ts';
+import { createFollowing } from '../data/follow.ts';
+import { createReads, type Reads } from '../data/reads.ts';
+import { ConsoleContext } from '../data/use-console.ts';
+import { channelAnswer, health, manifest } from './sample-answers.ts';
+
+/** What a registry answers: by call, what it makes of a request. Throws where it refuses. */
+export type Answers = {
+  [Name in CallName]?: (sent: Sent<Name>, key: string | undefined) => Answer<Name> | Promise<Answer<Name>>;
+};
+
+export const ops: Session = {
+  name: 'Olga',
+  scopes: ['ops'],
+  apps: { publish: null, activate: null },
+  expiresAt: null,
+  session: true,
+  tokenId: 't1',
+};
+
+export const reader: Session = {
+  ...ops,
+  name: 'Rita',
+  scopes: ['read'],
+  apps: { publish: [], activate: [] },
+};
+
+interface Rendered extends RenderResult {
+  reads: Reads;
+}
+
+/** Renders a part of the console for somebody who is signed in, against answers that the test gives. */
+export function renderConsole(
+  view: ReactNode,
+  answers: Answers = {},
+  { session = ops, path = '/' }: { session?: Session; path?: string } = {},
+): Rendered {
+  const known: Answers = {
+    readChannel: () => channelAnswer(),
+    readHealth: () => health(),
+    readVersion: () => manifest(),
+    ...answers,
+  };
+  const ask: Ask = async (name, sent, key) => {
+    const answer = known[name] as ((sent: unknown, key?: string) => unknown) | undefined;
+    if (!answer) throw new Error(`The test gives no answer to ${name}.`);
+    return (await answer(sent, key)) as never;
+  };
+  const reads: Reads = createReads(ask, (answered) => following.noteResult(answered));
+  const following = createFollowing(() => reads.refresh());
+  const services = { session, ask, reads, following, channel: 'production' as const };
+  const rendered = render(
+    <MemoryRouter initialEntries={[path]}>
+      <ConsoleContext value={services}>
+        <ActionStage>{view}</ActionStage>
+      </ConsoleContext>
+    </MemoryRouter>,
+  );
+  return { ...rendered, reads };
+}

@@ -1,0 +1,89 @@
+import { Button } from '@site/ui/button';
+import { DataTable } from '@site/ui/data-table';
+import { TextField } from '@site/ui/text-field';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { whyNot } from '../data/may.ts';
+import type { Answer } from '../data/client.ts';
+import { useConsole, useRead } from '../data/use-console.ts';
+import { At } from '../parts/ago.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { FilterForm } from '../parts/filter-form.tsx';
+import { View } from '../parts/view.tsx';
+import { saveFile } from './save-file.ts';
+
+type Event = Answer<'listAudit'>['events'][number];
+
+const PAGE = 50;
+const MOST = 500;
+
+/** Who changed what, newest first. */
+export function AuditView() {
+  const denied = whyNot(useConsole().session, ['read']);
+  return <View title="Audit">{denied === null ? <Audit /> : <p>{denied}</p>}</View>;
+}
+
+function Audit() {
+  const [search] = useSearchParams();
+  const [limit, setLimit] = useState(PAGE);
+  const wanted = Object.fromEntries(
+    ['by', 'action', 'app', 'before'].flatMap((name) => {
+      const value = search.get(name);
+      return value === null || value === '' ? [] : [[name, value]];
+    }),
+  );
+  const read = useRead('listAudit', { query: { limit, ...wanted } });
+  return (
+    <>
+      <FilterForm>
+        <TextField label="By" name="by" optional defaultValue={wanted['by']} />
+        <TextField
+          label="Action"
+          hint={'Its beginning, such as "token."'}
+          name="action"
+          optional
+          defaultValue={wanted['action']}
+        />
+        <TextField label="App" name="app" optional defaultValue={wanted['app']} />
+      </FilterForm>
+      <Answered read={read} of="the audit log">
+        {({ events }) =>
+          events.length === 0 ? (
+            <p>Nothing like that was done.</p>
+          ) : (
+            <>
+              <DataTable
+                caption="Audit log, newest first"
+                hideCaption
+                columns={['When', 'By', 'Did', 'To', 'Details']}
+                rows={events.map(({ at, by, action, subject, details }) => [
+                  <At key="at" at={at} />,
+                  by,
+                  action,
+                  subject,
+                  detailsText(details),
+                ])}
+              />
+              <div className="row">
+                {events.length === limit && limit < MOST && (
+                  <Button size="small" onClick={() => setLimit((shown) => Math.min(MOST, shown * 2))}>
+                    Show older ones
+                  </Button>
+                )}
+                <Button size="small" onClick={() => saveFile('audit.json', JSON.stringify(events, null, 2))}>
+                  Save what is shown as JSON
+                </Button>
+              </div>
+            </>
+          )
+        }
+      </Answered>
+    </>
+  );
+}
+
+const detailsText = (details: Event['details']): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('; ') || '–';

@@ -1,0 +1,88 @@
+import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
+import { DataTable } from '@site/ui/data-table';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router-dom';
+import { useConsole, useRead } from '../data/use-console.ts';
+import { ToApp } from '../layout/to-view.tsx';
+import { Ago } from '../parts/ago.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { bytes, count, counted, milliseconds, perThousand } from '../parts/numbers.ts';
+import { PathList } from '../parts/path-list.tsx';
+import { Verdict } from '../parts/verdict.tsx';
+import { Part, View } from '../parts/view.tsx';
+
+type Side = VersionsCompared['version'];
+
+/** Two versions of an app side by side. */
+export function CompareView() {
+  const { app = '', version = '', control = '' } = useParams();
+  const { channel } = useConsole();
+  const read = useRead('compareVersions', { params: { app, version, control }, query: { channel } });
+  return (
+    <View title={`Two versions of ${app}`}>
+      <p>
+        Back to <ToApp app={app} />
+      </p>
+      <Answered read={read} of="the versions">
+        {(compared) => <Compared compared={compared} />}
+      </Answered>
+    </View>
+  );
+}
+
+const lines: [string, (side: Side) => ReactNode][] = [
+  [
+    'Published',
+    ({ publishedAt, publishedBy }) => (
+      <>
+        <Ago at={publishedAt} />, by {publishedBy}
+      </>
+    ),
+  ],
+  ['Commit', ({ commit }) => commit ?? '–'],
+  ['Verdict', ({ standing }) => <Verdict of={standing?.verdict} />],
+  ['Quarantine', ({ quarantined }) => (quarantined ? `by ${quarantined.by}: ${quarantined.reason}` : 'no')],
+  ['Views', ({ health }) => count(health.views)],
+  ['Faults per 1,000 views', ({ health: { faults } }) => (faults ? perThousand(faults.rate) : '–')],
+  ['Different faults', ({ faults }) => `${count(faults.groups)}, told of ${counted(faults.count, 'time')}`],
+  ['LCP, p75', ({ health }) => milliseconds(health.lcp)],
+  ['INP, p75', ({ health }) => milliseconds(health.inp)],
+  ['Forms', ({ health: { forms } }) => `${count(forms.sent)} sent, ${count(forms.failed)} failed`],
+  ['Size of all files', (side) => bytes(side.bytes)],
+];
+
+function Compared({ compared: { version, control, pages, files } }: { compared: VersionsCompared }) {
+  const paths = [...new Set([...control.pages, ...version.pages].map(({ path }) => path))].sort();
+  const sizeOf = (side: Side, path: string) => {
+    const page = side.pages.find((each) => each.path === path);
+    if (!page || page.files === null) return 'no such page';
+    return `${bytes(page.files)} of files${page.document === null ? '' : `, ${bytes(page.document)} of document`}`;
+  };
+  return (
+    <>
+      <Part title="How they do">
+        <DataTable
+          caption="The two versions"
+          hideCaption
+          columns={['What', control.version, version.version]}
+          rows={lines.map(([name, of]) => [name, of(control), of(version)])}
+        />
+      </Part>
+      <Part title="Pages">
+        <DataTable
+          caption="Bytes of each page"
+          hideCaption
+          columns={['Page', control.version, version.version]}
+          rows={paths.map((path) => [path, sizeOf(control, path), sizeOf(version, path)])}
+        />
+        <PathList title="Pages added" paths={pages.added} />
+        <PathList title="Pages removed" paths={pages.removed} />
+      </Part>
+      <Part title="Files">
+        <p>{counted(files.unchanged, 'file')} unchanged.</p>
+        <PathList title="Files added" paths={files.added} />
+        <PathList title="Files removed" paths={files.removed} />
+      </Part>
+    </>
+  );
+}

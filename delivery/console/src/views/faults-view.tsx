@@ -1,0 +1,69 @@
+import { DataTable } from '@site/ui/data-table';
+import { TextField } from '@site/ui/text-field';
+import { useSearchParams } from 'react-router-dom';
+import { useConsole, useRead } from '../data/use-console.ts';
+import { ToApp } from '../layout/to-view.tsx';
+import { Ago } from '../parts/ago.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { FilterForm } from '../parts/filter-form.tsx';
+import { count } from '../parts/numbers.ts';
+import { Version } from '../parts/version.tsx';
+import { View } from '../parts/view.tsx';
+
+/** What browsers ran into, grouped, newest first. */
+export function FaultsView() {
+  const { channel } = useConsole();
+  const [search] = useSearchParams();
+  const app = search.get('app') ?? '';
+  const version = search.get('version') ?? '';
+  const read = useRead('listFaults', {
+    params: { channel },
+    query: { limit: 100, ...(app === '' ? {} : { app }), ...(version === '' ? {} : { version }) },
+  });
+  return (
+    <View title={`Faults on ${channel}`}>
+      <FilterForm>
+        <TextField label="App" name="app" optional defaultValue={app} />
+        <TextField label="Version" name="version" optional defaultValue={version} />
+      </FilterForm>
+      <Answered read={read} of="the faults">
+        {({ faults }) =>
+          faults.length === 0 ? (
+            <p>Nothing was told of.</p>
+          ) : (
+            <DataTable
+              caption="Faults, newest first"
+              hideCaption
+              columns={[
+                'Message',
+                'Kind',
+                'App',
+                'Version',
+                'Where',
+                'Times',
+                'Routes',
+                'First seen',
+                'Last',
+              ]}
+              rows={faults.map((fault) => [
+                fault.message,
+                fault.kind,
+                <ToApp key="app" app={fault.app} />,
+                <Version key="version" of={fault.version} />,
+                <code key="where">
+                  {[fault.file, fault.line, fault.column].filter((part) => part !== null).join(':') || '–'}
+                </code>,
+                count(fault.count),
+                fault.routes.join(' ') || '–',
+                <span key="first">
+                  <Ago at={fault.first} />, in <Version of={fault.firstVersion ?? fault.version} />
+                </span>,
+                <Ago key="last" at={fault.last} />,
+              ])}
+            />
+          )
+        }
+      </Answered>
+    </View>
+  );
+}

@@ -1,0 +1,174 @@
+import { DataTable } from '@site/ui/data-table';
+import { Select } from '@site/ui/select';
+import type { PolicyMode } from '@site/contract/registry-calls/guard.calls';
+import { useState } from 'react';
+import { ActionButton } from '../actions/action-button.tsx';
+import { freeze, setGuard, unfreeze } from '../actions/guarding-actions.ts';
+import { useConsole, useRead } from '../data/use-console.ts';
+import { ToApp } from '../layout/to-view.tsx';
+import { Ago, At } from '../parts/ago.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { Verdict } from '../parts/verdict.tsx';
+import { Version } from '../parts/version.tsx';
+import { Part, View } from '../parts/view.tsx';
+import styles from './guarding-view.module.css';
+
+const EVERYTHING = '';
+
+/** What is frozen, what the guard may do, what it sees and did. */
+export function GuardingView() {
+  const { channel } = useConsole();
+  return (
+    <View title={`Freezes and guard of ${channel}`}>
+      <Part title="Frozen">
+        <Freezes />
+      </Part>
+      <Part title="Freeze, or tell the guard what it may do">
+        <Hold />
+      </Part>
+      <Guard />
+      <Part title="What the guard did">
+        <GuardHistory />
+      </Part>
+    </View>
+  );
+}
+
+function Freezes() {
+  const { channel } = useConsole();
+  return (
+    <Answered read={useRead('readChannel', { params: { channel } })} of="the freezes">
+      {({ freezes }) =>
+        freezes.length === 0 ? (
+          <p>Nothing is frozen.</p>
+        ) : (
+          <DataTable
+            caption="What is frozen"
+            hideCaption
+            columns={['What', 'Since', 'By', 'Why', 'What can be done']}
+            rows={freezes.map(({ app, at, by, reason }) => [
+              app ?? 'Everything',
+              <Ago key="since" at={at} />,
+              by,
+              reason,
+              <ActionButton
+                key="lift"
+                label="Lift"
+                about={`the freeze of ${app ?? 'everything'}`}
+                action={unfreeze(channel, app)}
+              />,
+            ])}
+          />
+        )
+      }
+    </Answered>
+  );
+}
+
+/** A freeze, or what the guard may do, of one app or of everything. */
+function Hold() {
+  const { channel } = useConsole();
+  const [app, setApp] = useState(EVERYTHING);
+  const [mode, setMode] = useState<PolicyMode | 'default'>('suggest');
+  const apps = useRead('listApps', { query: { channel } }).data?.apps ?? [];
+  const chosen = app === EVERYTHING ? null : app;
+  return (
+    <div className={styles.hold}>
+      <Select
+        label="App"
+        value={app}
+        options={[
+          { value: EVERYTHING, label: 'Everything' },
+          ...apps.map((each) => ({ value: each.app, label: each.app })),
+        ]}
+        onChange={(event) => setApp(event.target.value)}
+      />
+      <ActionButton label="Freeze" action={freeze(channel, chosen)} />
+      <Select
+        label="What the guard may do"
+        value={mode}
+        options={[
+          { value: 'act', label: 'Act by itself' },
+          { value: 'suggest', label: 'Only suggest' },
+          { value: 'off', label: 'Nothing' },
+          { value: 'default', label: 'The same as for all others' },
+        ]}
+        onChange={(event) => setMode(event.target.value as PolicyMode | 'default')}
+      />
+      <ActionButton
+        label="Set"
+        about="the guard"
+        action={setGuard(channel, chosen, mode === 'default' ? null : mode)}
+      />
+    </div>
+  );
+}
+
+function Guard() {
+  const { channel } = useConsole();
+  return (
+    <Part title="The guard now">
+      <Answered read={useRead('readGuard', { params: { channel } })} of="the guard">
+        {({ policies, judgements }) => (
+          <>
+            <ul>
+              {policies.map(({ app, mode, by, at, reason }) => (
+                <li key={app}>
+                  {app ?? 'All other apps'}: {mode}, since <Ago at={at} />, by {by}: {reason}
+                </li>
+              ))}
+              {!policies.some(({ app }) => app === null) && (
+                <li>All other apps: act, which is the default.</li>
+              )}
+            </ul>
+            {judgements.length === 0 ? (
+              <p>It looks at nothing: no canary runs, and no release is younger than an hour.</p>
+            ) : (
+              <DataTable
+                caption="What the guard looks at"
+                hideCaption
+                columns={['App', 'Version', 'Verdict', 'Since', 'Because']}
+                rows={judgements.map(({ app, version, canary, verdict, since, says }) => [
+                  <ToApp key="app" app={app} />,
+                  <span key="version">
+                    <Version of={version} /> {canary && 'canary'}
+                  </span>,
+                  <Verdict key="verdict" of={verdict} />,
+                  <Ago key="since" at={since} />,
+                  says,
+                ])}
+              />
+            )}
+          </>
+        )}
+      </Answered>
+    </Part>
+  );
+}
+
+function GuardHistory() {
+  const { channel } = useConsole();
+  return (
+    <Answered read={useRead('listGuardActions', { params: { channel } })} of="what it did">
+      {({ actions }) =>
+        actions.length === 0 ? (
+          <p>It has done nothing yet.</p>
+        ) : (
+          <DataTable
+            caption="What the guard did, newest first"
+            hideCaption
+            columns={['When', 'Did', 'App', 'Version', 'Evidence', 'Why']}
+            rows={actions.map(({ at, did, app, version, evidence, why }) => [
+              <At key="at" at={at} />,
+              did,
+              <ToApp key="app" app={app} />,
+              <Version key="version" of={version} />,
+              evidence,
+              why,
+            ])}
+          />
+        )
+      }
+    </Answered>
+  );
+}

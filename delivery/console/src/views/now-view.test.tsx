@@ -1,0 +1,96 @@
+import { act, screen, within } from '@testing-library/react';
+import { appLine, overview } from '../testing/sample-answers.ts';
+import { renderConsole } from '../testing/render-console.tsx';
+import { CallError } from '../data/call-error.ts';
+import { NowView } from './now-view.tsx';
+
+const hostile = '<img src=x onerror="alert(1)">{{constructor}}\u202Egnp';
+
+test('each app stands on one line, what needs a look first', async () => {
+  renderConsole(<NowView />, {
+    readOverview: () =>
+      overview({
+        apps: [
+          appLine('mfe-alpha'),
+          appLine('mfe-worse', {
+            standing: { verdict: 'bad', since: '2026-11-22T12:00:00.000Z', proven: null },
+          }),
+        ],
+      }),
+  });
+  const table = within(await screen.findByRole('region', { name: 'Apps, each on one line' }));
+  const [, first, second] = table.getAllByRole('row');
+  expect(first).toHaveTextContent(/mfe-worse.*Bad.*13.*1,800 ms.*90 ms/);
+  expect(second).toHaveTextContent(/mfe-alpha.*Watching/);
+});
+
+test('what the guard suggests stands on top, with the press that does it', async () => {
+  renderConsole(<NowView />, {
+    readOverview: () =>
+      overview({
+        needs: [
+          {
+            kind: 'suggested',
+            app: 'mfe-blocks',
+            version: '1.0.0-bad000000000',
+            edge: null,
+            since: '2026-11-22T12:00:00.000Z',
+            says: 'It has more faults than the one before.',
+          },
+        ],
+      }),
+  });
+  const needs = within(await screen.findByRole('region', { name: 'Needs a person' }));
+  expect(needs.getByText('It has more faults than the one before.')).toBeInTheDocument();
+  expect(needs.getByRole('button', { name: 'Roll back mfe-blocks' })).toBeInTheDocument();
+});
+
+test('nothing is live yet: it says so', async () => {
+  renderConsole(<NowView />, { readOverview: () => overview({ release: null, apps: [], edges: [] }) });
+  expect(await screen.findByText('Nothing is live yet.')).toBeInTheDocument();
+  expect(screen.getByText('No edge has reported yet.')).toBeInTheDocument();
+});
+
+test('a refusal is shown in the words of the registry', async () => {
+  renderConsole(<NowView />, {
+    readOverview: () => {
+      throw new CallError('refused', 'channel_unknown', 'There is no such channel.');
+    },
+  });
+  expect(await screen.findByRole('alert')).toHaveTextContent('There is no such channel.');
+});
+
+test('what was read stays when the registry does not answer any more', async () => {
+  let isThere = true;
+  const { reads } = renderConsole(<NowView />, {
+    readOverview: () => {
+      if (isThere) return overview();
+      throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
+    },
+  });
+  await screen.findByRole('region', { name: 'Apps, each on one line' });
+  isThere = false;
+  await act(() => reads.refresh());
+  expect(screen.getByRole('region', { name: 'Apps, each on one line' })).toBeInTheDocument();
+});
+
+test('texts of teams are texts', async () => {
+  const { container } = renderConsole(<NowView />, {
+    readOverview: () =>
+      overview({
+        release: { id: 'r12', at: '2026-11-22T12:00:00.000Z', by: hostile, reason: hostile },
+        needs: [
+          {
+            kind: 'trouble',
+            app: null,
+            version: null,
+            edge: null,
+            since: '2026-11-22T12:00:00.000Z',
+            says: hostile,
+          },
+        ],
+      }),
+  });
+  expect((await screen.findAllByText(hostile, { exact: false })).length).toBeGreaterThan(1);
+  expect(container.querySelector('img')).toBeNull();
+});

@@ -1,0 +1,51 @@
+import type { Overview } from '@site/contract/registry-calls/view.calls';
+import { freeze } from '../actions/guarding-actions.ts';
+import { ActionButton } from '../actions/action-button.tsx';
+import { useConsole, useRead } from '../data/use-console.ts';
+import { Ago } from '../parts/ago.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { Part, View } from '../parts/view.tsx';
+import { AppsTable } from './now/apps-table.tsx';
+import { EdgesTable } from './now/edges-table.tsx';
+import { Needs } from './now/needs.tsx';
+
+/** What is live, whether it is well, and what needs a person. */
+export function NowView() {
+  const { channel } = useConsole();
+  const read = useRead('readOverview', { params: { channel } });
+  return (
+    <View
+      title={`Now on ${channel}`}
+      actions={<ActionButton label="Freeze everything" action={freeze(channel, null)} />}
+    >
+      <Answered read={read} of="what is live">
+        {(overview) => <Now overview={overview} />}
+      </Answered>
+    </View>
+  );
+}
+
+function Now({ overview }: { overview: Overview }) {
+  const { release, apps, edges } = overview;
+  return (
+    <>
+      <Part title={overview.needs.length > 0 ? 'Needs a person' : 'Nothing needs a person'}>
+        <Needs overview={overview} />
+      </Part>
+      <Part title="Apps">
+        {release ? (
+          <p>
+            <strong>{release.id}</strong> is live since <Ago at={release.at} />, by {release.by}:{' '}
+            {release.reason}
+          </p>
+        ) : (
+          <p>Nothing is live yet.</p>
+        )}
+        {apps.length > 0 && <AppsTable overview={overview} />}
+      </Part>
+      <Part title="Edges">
+        <EdgesTable edges={edges} />
+      </Part>
+    </>
+  );
+}

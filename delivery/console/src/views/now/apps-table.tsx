@@ -1,0 +1,140 @@
+import type { AppLine, Overview } from '@site/contract/registry-calls/view.calls';
+import { Badge } from '@site/ui/badge';
+import { Button } from '@site/ui/button';
+import { TextField } from '@site/ui/text-field';
+import { useState } from 'react';
+import { ActionButton } from '../../actions/action-button.tsx';
+import { rollBack } from '../../actions/channel-actions.ts';
+import { useConsole } from '../../data/use-console.ts';
+import { ToApp } from '../../layout/to-view.tsx';
+import { Ago } from '../../parts/ago.tsx';
+import { count, milliseconds, perThousand } from '../../parts/numbers.ts';
+import { Sparkline } from '../../parts/sparkline.tsx';
+import { Verdict } from '../../parts/verdict.tsx';
+import { Version } from '../../parts/version.tsx';
+import styles from './apps-table.module.css';
+
+/** More than these are found by their names. */
+const SHOWN = 60;
+
+/** Views with a fault, of 1: a line that goes to the top has at least so many. */
+const ALARMING = 0.02;
+
+const columns = ['App', 'Live', 'Health', 'Last hour', 'Faults per 1,000 views', 'LCP', 'INP', 'State', ''];
+
+/** Each app on one line: those that need a look first. */
+export function AppsTable({ overview: { apps, canary } }: { overview: Overview }) {
+  const [wanted, setWanted] = useState('');
+  const [isWhole, setWhole] = useState(false);
+  const found = apps.filter(({ app }) => app.includes(wanted.trim().toLowerCase())).sort(byUrgency);
+  const shown = isWhole ? found : found.slice(0, SHOWN);
+  return (
+    <>
+      {apps.length > SHOWN && (
+        <TextField
+          label="Only apps with"
+          type="search"
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
+      <div className={styles.scroller} role="region" aria-label="Apps, each on one line" tabIndex={0}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column === '' ? <span className="visually-hidden">Actions</span> : column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((line) => (
+              <Line key={line.app} line={line} share={canary?.share ?? null} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown.length < found.length && (
+        <Button size="small" onClick={() => setWhole(true)}>
+          Show all {count(found.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const urgency = ({ standing, canary, frozen, leftOut }: AppLine) =>
+  (standing?.verdict === 'bad' ? 8 : 0) +
+  (canary ? 4 : 0) +
+  (leftOut === null ? 0 : 2) +
+  (frozen?.app ? 1 : 0);
+
+const byUrgency = (a: AppLine, b: AppLine) => urgency(b) - urgency(a) || a.app.localeCompare(b.app);
+
+function Line({ line, share }: { line: AppLine; share: number | null }) {
+  const { channel } = useConsole();
+  const { app, live, health, points, standing } = line;
+  return (
+    <tr className={standing?.verdict === 'bad' ? styles.bad : undefined}>
+      <th scope="row" className={styles.app}>
+        <ToApp app={app} />
+      </th>
+      <td className={styles.live}>
+        {live ? (
+          <>
+            <Version of={live.version} />{' '}
+            <span className={styles.by}>
+              <Ago at={live.at} />, by {live.by}
+            </span>
+          </>
+        ) : (
+          'not live'
+        )}
+      </td>
+      <td className={styles.health}>
+        <Verdict of={standing?.verdict} />
+      </td>
+      <td className={styles.hour}>
+        <Sparkline
+          label={`${count(health.views)} views of the live version in the last hour; faults per 1,000 views by five minutes`}
+          top={ALARMING}
+          values={points.map(({ views, faults }) => (views === 0 ? null : faults / views))}
+        />
+      </td>
+      <td data-column="Faults /1,000">{health.faults ? perThousand(health.faults.rate) : '–'}</td>
+      <td data-column="LCP">{milliseconds(health.lcp)}</td>
+      <td data-column="INP">{milliseconds(health.inp)}</td>
+      <td className={styles.state}>
+        <State line={line} share={share} />
+      </td>
+      <td className={styles.actions}>
+        {live && <ActionButton label="Roll back" about={app} action={rollBack(channel, app, live.version)} />}
+      </td>
+    </tr>
+  );
+}
+
+function State({
+  line: { canary, frozen, leftOut, quarantined },
+  share,
+}: {
+  line: AppLine;
+  share: number | null;
+}) {
+  return (
+    <>
+      {canary && (
+        <>
+          <Badge tone="sun">canary{share === null ? '' : ` ${share} %`}</Badge>{' '}
+          <Verdict of={canary.standing?.verdict} />{' '}
+        </>
+      )}
+      {frozen && <Badge tone="blue">frozen</Badge>}{' '}
+      {leftOut !== null && <Badge tone="signal">left out</Badge>}{' '}
+      {quarantined && <Badge tone="signal">quarantined</Badge>}
+    </>
+  );
+}

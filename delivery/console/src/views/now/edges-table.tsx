@@ -1,0 +1,31 @@
+import type { Overview } from '@site/contract/registry-calls/view.calls';
+import { Badge } from '@site/ui/badge';
+import { DataTable } from '@site/ui/data-table';
+import { Ago } from '../../parts/ago.tsx';
+
+/** What each edge serves, and since when one is silent. */
+export function EdgesTable({ edges }: { edges: Overview['edges'] }) {
+  if (edges.length === 0) return <p>No edge has reported yet.</p>;
+  return (
+    <DataTable
+      caption="What each edge serves"
+      hideCaption
+      columns={['Edge', 'Serves', 'Canary', 'State', 'Heard of']}
+      rows={edges.map(({ id, release, canary, alive, behind, seenAt }) => [
+        id,
+        release ?? 'nothing',
+        canary ? `${canary.release} for ${canary.share} %` : 'none',
+        alive ? (
+          <Badge key="state" tone={behind ? 'signal' : 'blue'}>
+            {behind ? 'behind' : 'up to date'}
+          </Badge>
+        ) : (
+          <Badge key="state" tone="signal">
+            silent
+          </Badge>
+        ),
+        <Ago key="seen" at={seenAt} />,
+      ])}
+    />
+  );
+}

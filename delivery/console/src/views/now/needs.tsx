@@ -1,0 +1,70 @@
+import type { Need, Overview } from '@site/contract/registry-calls/view.calls';
+import { Badge } from '@site/ui/badge';
+import { ActionButton } from '../../actions/action-button.tsx';
+import { forgetEdge } from '../../actions/access-actions.ts';
+import { rollBack } from '../../actions/channel-actions.ts';
+import { unfreeze } from '../../actions/guarding-actions.ts';
+import { useConsole } from '../../data/use-console.ts';
+import { ToApp } from '../../layout/to-view.tsx';
+import { Ago } from '../../parts/ago.tsx';
+import { CanaryActions } from './canary-actions.tsx';
+import styles from './needs.module.css';
+
+const names: Record<Need['kind'], string> = {
+  suggested: 'The guard suggests',
+  refused: 'The guard was refused',
+  'edge-silent': 'Edge silent',
+  'edge-behind': 'Edge behind',
+  canary: 'Canary',
+  frozen: 'Frozen',
+  trouble: 'Trouble',
+};
+
+const isUrgent = (kind: Need['kind']) => kind !== 'canary' && kind !== 'frozen';
+
+/** What a person should look at, with what can be done about it. */
+export function Needs({ overview }: { overview: Overview }) {
+  const { needs } = overview;
+  if (needs.length === 0) return null;
+  return (
+    <ul className={styles.needs}>
+      {needs.map((need, index) => (
+        <li key={index} className={isUrgent(need.kind) ? styles.urgent : styles.need}>
+          <div className={styles.text}>
+            <p>
+              <Badge tone={isUrgent(need.kind) ? 'signal' : 'sun'}>{names[need.kind]}</Badge>{' '}
+              {need.app !== null && <ToApp app={need.app} />}{' '}
+              <span className={styles.since}>
+                <Ago at={need.since} />
+              </span>
+            </p>
+            <p className={styles.says}>{need.says}</p>
+          </div>
+          <div className={styles.actions}>
+            <NeedActions need={need} overview={overview} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NeedActions({ need, overview }: { need: Need; overview: Overview }) {
+  const { channel } = useConsole();
+  const { kind, app, version, edge, says } = need;
+  if ((kind === 'suggested' || kind === 'refused') && app !== null && version !== null) {
+    return (
+      <ActionButton label="Roll back" about={app} primary action={rollBack(channel, app, version, says)} />
+    );
+  }
+  if (kind === 'edge-silent' && edge !== null) {
+    return <ActionButton label="Forget it" about={edge} action={forgetEdge(edge)} />;
+  }
+  if (kind === 'canary' && overview.canary) return <CanaryActions canary={overview.canary} />;
+  if (kind === 'frozen') {
+    return (
+      <ActionButton label="Lift the freeze" about={app ?? 'of everything'} action={unfreeze(channel, app)} />
+    );
+  }
+  return null;
+}

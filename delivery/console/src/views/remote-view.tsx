@@ -1,0 +1,95 @@
+import { useParams } from 'react-router-dom';
+import { ActionButton } from '../actions/action-button.tsx';
+import { rollBack } from '../actions/channel-actions.ts';
+import { freeze, unfreeze } from '../actions/guarding-actions.ts';
+import { useConsole, useRead } from '../data/use-console.ts';
+import { Ago } from '../parts/ago.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { Verdict } from '../parts/verdict.tsx';
+import { Version } from '../parts/version.tsx';
+import { Part, View } from '../parts/view.tsx';
+import { CanaryActions } from './now/canary-actions.tsx';
+import { HealthOverTime } from './remote/health-over-time.tsx';
+import { Pages } from './remote/pages.tsx';
+import { Previews } from './remote/previews.tsx';
+import { StartCanary } from './remote/start-canary.tsx';
+import { VersionsTable } from './remote/versions-table.tsx';
+
+/** One app: what is live of it, its versions, how they do, its pages, previews and canary. */
+export function RemoteView() {
+  const { app = '' } = useParams();
+  const { channel } = useConsole();
+  const read = useRead('readOverview', { params: { channel } });
+  const line = read.data?.apps.find((each) => each.app === app);
+  const live = line?.live ?? null;
+  const canary = read.data?.canary ?? null;
+  const isInCanary = canary?.apps.some((change) => change.app === app) ?? false;
+  return (
+    <View
+      title={app}
+      actions={
+        <>
+          {live && <ActionButton label="Roll back" action={rollBack(channel, app, live.version)} primary />}
+          {line &&
+            (line.frozen?.app === app ? (
+              <ActionButton label="Lift the freeze" action={unfreeze(channel, app)} />
+            ) : (
+              <ActionButton label="Freeze" action={freeze(channel, app)} />
+            ))}
+        </>
+      }
+    >
+      <Answered read={read} of="the app">
+        {() =>
+          line ? (
+            <>
+              <p>
+                {live ? (
+                  <>
+                    <Version of={live.version} /> is live on {channel} since <Ago at={live.at} />, by{' '}
+                    {live.by}: {live.reason} <Verdict of={line.standing?.verdict} />
+                  </>
+                ) : (
+                  `Nothing of it is live on ${channel}.`
+                )}
+              </p>
+              {line.frozen && (
+                <p>
+                  {line.frozen.app === null ? 'Everything' : 'It'} is frozen since <Ago at={line.frozen.at} />
+                  , by {line.frozen.by}: {line.frozen.reason}
+                </p>
+              )}
+              <HealthOverTime app={app} />
+              <Part title="Canary">
+                {isInCanary && canary ? (
+                  <>
+                    <p>
+                      {canary.release} shows <Version of={line.canary?.version ?? null} /> to {canary.share} %
+                      of the visitors since <Ago at={canary.since} />, by {canary.by}: {canary.reason}
+                    </p>
+                    {canary.stages && (
+                      <p>
+                        Then {canary.stages.shares.map((share) => `${share} %`).join(', ')}, every{' '}
+                        {canary.stages.everyMinutes} minutes at the earliest: {canary.stages.says}
+                      </p>
+                    )}
+                    <div className="row">
+                      <CanaryActions canary={canary} />
+                    </div>
+                  </>
+                ) : (
+                  <StartCanary app={app} live={live?.version ?? null} release={read.data?.release?.id} />
+                )}
+              </Part>
+              <VersionsTable app={app} live={live?.version ?? null} release={read.data?.release?.id} />
+              {live && <Pages app={app} version={live.version} />}
+              <Previews app={app} />
+            </>
+          ) : (
+            <p>No app is called {app}.</p>
+          )
+        }
+      </Answered>
+    </View>
+  );
+}

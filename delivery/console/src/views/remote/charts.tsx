@@ -1,0 +1,67 @@
+import type { HealthPoint } from '@site/contract/registry-calls/view.calls';
+import { Accordion, AccordionItem } from '@site/ui/accordion';
+import { DataTable } from '@site/ui/data-table';
+import { timeText } from '@site/contract/time-text';
+import type { Answer } from '../../data/client.ts';
+import { Chart } from '../../parts/chart.tsx';
+import { count, milliseconds, perThousand } from '../../parts/numbers.ts';
+import styles from './charts.module.css';
+
+type Rows = Answer<'readSeries'>['rows'];
+
+const measures = [
+  {
+    name: 'Faults per 1,000 views',
+    of: ({ views, faults }: HealthPoint) => (views === 0 ? null : (faults / views) * 1000),
+  },
+  { name: 'LCP, p75 in ms', of: ({ lcp }: HealthPoint) => lcp },
+  { name: 'INP, p75 in ms', of: ({ inp }: HealthPoint) => inp },
+] as const;
+
+/** A chart for each measure, a line for each version, and all of it as a table. */
+export default function Charts({ rows }: { rows: Rows }) {
+  const times = [...new Set(rows.flatMap(({ points }) => points.map(({ at }) => at)))].sort();
+  const named = rows.map((row) => ({ ...row, name: `${row.version}${row.canary ? ' canary' : ''}` }));
+  return (
+    <>
+      <div className={styles.charts}>
+        {measures.map(({ name, of }) => (
+          <Chart
+            key={name}
+            title={name}
+            times={times}
+            lines={named.map((row) => ({ name: row.name, values: valuesAt(times, row.points, of) }))}
+          />
+        ))}
+      </div>
+      <Accordion>
+        <AccordionItem title="The same as a table" level={3}>
+          <DataTable
+            caption="Health over time"
+            hideCaption
+            columns={['Time', 'Version', 'Views', 'Faults per 1,000', 'LCP', 'INP']}
+            rows={named.flatMap(({ name, points }) =>
+              points.map((point) => [
+                timeText(point.at),
+                name,
+                count(point.views),
+                point.views === 0 ? '–' : perThousand(point.faults / point.views),
+                milliseconds(point.lcp),
+                milliseconds(point.inp),
+              ]),
+            )}
+          />
+        </AccordionItem>
+      </Accordion>
+    </>
+  );
+}
+
+function valuesAt(
+  times: readonly string[],
+  points: readonly HealthPoint[],
+  of: (point: HealthPoint) => number | null,
+): (number | null)[] {
+  const byTime = new Map(points.map((point) => [point.at, of(point)]));
+  return times.map((at) => byTime.get(at) ?? null);
+}

@@ -1,0 +1,27 @@
+import { useRead } from '../../data/use-console.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { Part } from '../../parts/view.tsx';
+
+/** The pages that the live version has. */
+export function Pages({ app, version }: { app: string; version: string }) {
+  const read = useRead('readVersion', { params: { app, version } });
+  return (
+    <Part title="Pages">
+      <Answered read={read} of="the pages">
+        {(manifest) =>
+          manifest.kind === 'remote' && manifest.pages.length > 0 ? (
+            <ul className="row">
+              {manifest.pages.map(({ path }) => (
+                <li key={path}>
+                  <code>{path}</code>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <p>It has no pages of its own.</p>
+          )
+        }
+      </Answered>
+    </Part>
+  );
+}

@@ -1,0 +1,106 @@
+import { Badge } from '@site/ui/badge';
+import { DataTable } from '@site/ui/data-table';
+import { Button } from '@site/ui/button';
+import { useState } from 'react';
+import { ActionButton } from '../../actions/action-button.tsx';
+import { preview } from '../../actions/access-actions.ts';
+import { activate } from '../../actions/channel-actions.ts';
+import { quarantine } from '../../actions/guarding-actions.ts';
+import type { Answer } from '../../data/client.ts';
+import { useConsole, useRead } from '../../data/use-console.ts';
+import { ToView } from '../../layout/to-view.tsx';
+import { Ago } from '../../parts/ago.tsx';
+import { Answered } from '../../parts/answered.tsx';
+import { bytes } from '../../parts/numbers.ts';
+import { Verdict } from '../../parts/verdict.tsx';
+import { Version } from '../../parts/version.tsx';
+import { Part } from '../../parts/view.tsx';
+
+type Listed = Answer<'listVersions'>['versions'][number];
+
+const PAGE = 20;
+
+interface VersionsProps {
+  app: string;
+  /** The version that is live, and the release that it is live in. */
+  live: string | null;
+  release: string | undefined;
+}
+
+/** The versions of an app, newest first, with what can be done with each. */
+export function VersionsTable({ app, live, release }: VersionsProps) {
+  const { channel } = useConsole();
+  // Answers are read again by their end: a longer list is one answer, not many.
+  const [limit, setLimit] = useState(PAGE);
+  const read = useRead('listVersions', { params: { app }, query: { limit, channel } });
+  return (
+    <Part title="Versions">
+      <Answered read={read} of="the versions">
+        {({ versions, next }) => (
+          <>
+            <DataTable
+              caption={`Versions of ${app}`}
+              hideCaption
+              columns={['Version', 'Published', 'Commit', 'Size', 'Pages', 'Verdict', 'What can be done']}
+              rows={versions.map((version) => row({ app, live, release }, version, channel))}
+            />
+            {next !== null && limit < 200 && (
+              <Button size="small" onClick={() => setLimit((shown) => Math.min(200, shown + PAGE))}>
+                Show older ones
+              </Button>
+            )}
+          </>
+        )}
+      </Answered>
+    </Part>
+  );
+}
+
+function row({ app, live, release }: VersionsProps, listed: Listed, channel: 'production' | 'staging') {
+  const { version, publishedAt, publishedBy, commit, quarantined, standing, collectedAt, pages } = listed;
+  const isLive = version === live;
+  return [
+    <>
+      <Version of={version} /> {isLive && <Badge tone="blue">live</Badge>}{' '}
+      {quarantined && <Badge tone="signal">quarantined</Badge>}
+      {collectedAt !== null && <Badge>files removed</Badge>}
+    </>,
+    <>
+      <Ago at={publishedAt} />, by {publishedBy}
+    </>,
+    commit ?? '–',
+    sizeOf(listed),
+    pages ?? '–',
+    <>
+      <Verdict of={standing?.verdict} /> {standing?.proven}
+      {quarantined && ` Quarantined by ${quarantined.by}: ${quarantined.reason}`}
+    </>,
+    <div className="row" key="actions">
+      {!isLive && live !== null && (
+        <ToView path={`/apps/${app}/compare/${version}/${live}`}>Compare with live</ToView>
+      )}
+      {!isLive && collectedAt === null && !quarantined && (
+        <>
+          <ActionButton
+            label="Make live"
+            about={version}
+            action={activate(channel, { app, version, ifLive: release, share: null })}
+          />
+          <ActionButton label="Preview" about={version} action={preview(channel, app, version)} />
+        </>
+      )}
+      <ActionButton
+        label={quarantined ? 'Allow again' : 'Quarantine'}
+        about={version}
+        action={quarantine(app, version, !quarantined)}
+      />
+    </div>,
+  ];
+}
+
+function sizeOf({ bytes: size, bytesBefore: before }: Listed): string {
+  if (size === undefined) return '–';
+  if (before === undefined || before === null) return bytes(size);
+  const more = size - before;
+  return `${bytes(size)} (${more > 0 ? '+' : ''}${bytes(more)})`;
+}

@@ -1,0 +1,129 @@
+import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
+import { Badge } from '@site/ui/badge';
+import { Button } from '@site/ui/button';
+import { Select } from '@site/ui/select';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useConsole, useRead } from '../data/use-console.ts';
+import { ToApp, ToView, useAddress } from '../layout/to-view.tsx';
+import { At } from '../parts/ago.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { milliseconds, perThousand } from '../parts/numbers.ts';
+import { Version } from '../parts/version.tsx';
+import { Part, View } from '../parts/view.tsx';
+import styles from './timeline-view.module.css';
+
+const PAGE = 20;
+const MOST = 200;
+
+/** All releases of a channel, newest first; `?release=` begins with one of them. */
+export function TimelineView() {
+  const { channel } = useConsole();
+  const [search] = useSearchParams();
+  const [limit, setLimit] = useState(PAGE);
+  const release = search.get('release');
+  const app = search.get('app') ?? undefined;
+  const number = release === null ? Number.NaN : Number(release.slice(1));
+  // The call answers what came before a release.
+  const before = Number.isInteger(number) ? `r${number + 1}` : undefined;
+  const read = useRead('readTimeline', {
+    params: { channel },
+    query: { limit, ...(before ? { before } : {}), ...(app === undefined ? {} : { app }) },
+  });
+  return (
+    <View title={`Timeline of ${channel}`}>
+      <Answered read={read} of="the releases">
+        {({ releases, next }) =>
+          releases.length === 0 ? (
+            <p>No release yet.</p>
+          ) : (
+            <>
+              <Difference releases={releases} />
+              {before !== undefined && (
+                <p>
+                  From {release} on. <ToView path="/timeline">Show the newest</ToView>
+                </p>
+              )}
+              <ol className={styles.releases}>
+                {releases.map((entry) => (
+                  <Entry key={entry.id} entry={entry} />
+                ))}
+              </ol>
+              {next !== null &&
+                (limit < MOST ? (
+                  <Button onClick={() => setLimit((shown) => Math.min(MOST, shown + PAGE * 2))}>
+                    Show older ones
+                  </Button>
+                ) : (
+                  <ToView path="/timeline" query={{ release: releases.at(-1)?.id ?? '' }}>
+                    Go on with the older ones
+                  </ToView>
+                ))}
+            </>
+          )
+        }
+      </Answered>
+    </View>
+  );
+}
+
+/** What changes between any two of those that are shown. */
+function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
+  const navigate = useNavigate();
+  const address = useAddress();
+  const ids = releases.map(({ id }) => id);
+  const [from, setFrom] = useState(ids[1] ?? ids[0] ?? '');
+  const [to, setTo] = useState(ids[0] ?? '');
+  const options = ids.map((id) => ({ value: id, label: id }));
+  return (
+    <Part title="The difference of any two">
+      <div className={styles.difference}>
+        <Select
+          label="From"
+          value={from}
+          options={options}
+          onChange={(event) => setFrom(event.target.value)}
+        />
+        <Select label="To" value={to} options={options} onChange={(event) => setTo(event.target.value)} />
+        <Button onClick={() => void navigate(address(`/timeline/${from}/${to}`))}>Show the difference</Button>
+      </div>
+    </Part>
+  );
+}
+
+const kinds = { activate: 'Activated', promote: 'Promoted', rollback: 'Rolled back' } as const;
+
+function Entry({ entry }: { entry: TimelineEntry }) {
+  const { id, kind, at, by, guard, reason, canary, revoked, configuration, changes, around } = entry;
+  return (
+    <li className={styles.release} id={id}>
+      <p className={styles.line}>
+        <strong>{id}</strong>
+        <Badge tone={kind === 'rollback' ? 'signal' : 'blue'}>{canary ? 'Canary' : kinds[kind]}</Badge>
+        {guard && <Badge tone="sun">by the guard</Badge>}
+        {revoked && <Badge>revoked</Badge>}
+        <span className={styles.when}>
+          <At at={at} />, by {by}
+        </span>
+      </p>
+      <p>{reason}</p>
+      <ul className={styles.changes}>
+        {changes.map(({ app, from, to }) => (
+          <li key={app}>
+            <ToApp app={app} /> <Version of={from} /> → <Version of={to} />
+          </li>
+        ))}
+        {configuration && <li>Another configuration</li>}
+        {around.map(({ app, before, after }) => (
+          <li key={`around ${app}`} className={styles.around}>
+            {app}: faults per 1,000 views {rate(before)} → {rate(after)}, LCP {milliseconds(before.lcp)} →{' '}
+            {milliseconds(after.lcp)}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+const rate = ({ faults }: TimelineEntry['around'][number]['before']) =>
+  faults ? perThousand(faults.rate) : '–';

@@ -1,0 +1,117 @@
+import { Badge } from '@site/ui/badge';
+import { Button } from '@site/ui/button';
+import { DataTable } from '@site/ui/data-table';
+import { TextField } from '@site/ui/text-field';
+import { useState } from 'react';
+import { makeToken, revokeToken } from '../actions/access-actions.ts';
+import { ActionButton } from '../actions/action-button.tsx';
+import type { Answer } from '../data/client.ts';
+import { whyNot } from '../data/may.ts';
+import { useConsole, useRead } from '../data/use-console.ts';
+import { At } from '../parts/ago.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { Part, View } from '../parts/view.tsx';
+import styles from './guarding-view.module.css';
+
+type Token = Answer<'listTokens'>['tokens'][number];
+
+const PAGE = 50;
+
+/** Who may do what: tokens, made, shown once, revoked. */
+export function TokensView() {
+  const denied = whyNot(useConsole().session, ['ops']);
+  return (
+    <View title="Tokens">
+      {denied === null ? (
+        <>
+          <Part title="A new one">
+            <NewToken />
+          </Part>
+          <Part title="All tokens">
+            <Tokens />
+          </Part>
+        </>
+      ) : (
+        <p>{denied}</p>
+      )}
+    </View>
+  );
+}
+
+function NewToken() {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState('');
+  const [days, setDays] = useState('90');
+  return (
+    <div className={styles.hold}>
+      <TextField
+        label="Name"
+        hint={'Who uses it, such as "ci blocks".'}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label="Scopes"
+        hint="Such as: publish:mfe-blocks activate:mfe-blocks"
+        value={scopes}
+        onChange={(event) => setScopes(event.target.value)}
+      />
+      <TextField
+        label="Days"
+        hint="How long it is good for."
+        inputMode="numeric"
+        value={days}
+        onChange={(event) => setDays(event.target.value)}
+      />
+      <ActionButton
+        label="Make it"
+        action={makeToken({
+          name: name.trim(),
+          scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
+          expiresInDays: Number(days),
+        })}
+      />
+    </div>
+  );
+}
+
+function Tokens() {
+  const [limit, setLimit] = useState(PAGE);
+  return (
+    <Answered read={useRead('listTokens', { query: { limit } })} of="the tokens">
+      {({ tokens, next }) => (
+        <>
+          <DataTable
+            caption="Tokens, newest first"
+            hideCaption
+            columns={['Name', 'May', 'Made', 'Ends', 'State', 'What can be done']}
+            rows={tokens.map((token) => row(token))}
+          />
+          {next !== null && limit < 200 && (
+            <Button size="small" onClick={() => setLimit((shown) => Math.min(200, shown * 2))}>
+              Show older ones
+            </Button>
+          )}
+        </>
+      )}
+    </Answered>
+  );
+}
+
+function row(token: Token) {
+  const { name, scopes, createdAt, expiresAt, revokedAt, active } = token;
+  return [
+    name,
+    scopes.join(', '),
+    <At key="made" at={createdAt} />,
+    expiresAt === null ? 'never' : <At key="ends" at={expiresAt} />,
+    active ? (
+      <Badge key="state" tone="blue">
+        good
+      </Badge>
+    ) : (
+      <Badge key="state">{revokedAt === null ? 'ended' : 'revoked'}</Badge>
+    ),
+    active ? <ActionButton key="revoke" label="Revoke" about={name} action={revokeToken(token)} /> : '–',
+  ];
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { fastify, type FastifyInstance } from 'fastify';
+import { consoleFiles } from './http/console-files.ts';
+
+const files = {
+  'index.html': '<!doctype html><script src="/console/main.0123456789ab.js" defer></script>',
+  'main.0123456789ab.js': `console.log(${JSON.stringify('x'.repeat(2_000))});`,
+  'manifest.webmanifest': '{}',
+  'notes.txt': 'not for browsers',
+};
+
+let dir: string;
+let app: FastifyInstance;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'console-'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(dir, name), text);
+  app = fastify();
+  consoleFiles(app, dir);
+});
+afterEach(async () => {
+  await app.close();
+  await rm(dir, { recursive: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'GET', url: `/console${path}`, headers });
+
+test.each(['', '/', '/now', '/apps/mfe-blocks/1.0.0-3f2a9c01b7de', '/timeline?before=r12', '/a/b/c'])(
+  'the console opens at "%s", and nobody keeps its page',
+  async (path) => {
+    const { statusCode, body, headers } = await get(path);
+    expect([statusCode, body, headers['cache-control']]).toEqual([200, files['index.html'], 'no-store']);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  },
+);
+
+test.each(['', '/now', '/main.0123456789ab.js', '/manifest.webmanifest'])(
+  'what is served at "/console%s" runs nothing inline, loads nothing from elsewhere and stands in no frame',
+  async (path) => {
+    const { headers } = await get(path);
+    const policy = new Map(
+      String(headers['content-security-policy'])
+        .split('; ')
+        .map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1).join(' ')]),
+    );
+    expect(Object.fromEntries(policy)).toMatchObject({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self'",
+      'connect-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': 'console',
+    });
+    expect(String(headers['content-security-policy'])).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  },
+);
+
+test('a file whose name changes with its contents is kept for ever, any other is not', async () => {
+  expect((await get('/main.0123456789ab.js')).headers['cache-control']).toBe(
+    'public, max-age=31536000, immutable',
+  );
+  expect((await get('/manifest.webmanifest')).headers['cache-control']).toBe('no-store');
+});
+
+test('files travel compressed, as the browser wants them', async () => {
+  const script = files['main.0123456789ab.js'];
+  const br = await get('/main.0123456789ab.js', { 'accept-encoding': 'gzip, br' });
+  const gzip = await get('/main.0123456789ab.js', { 'accept-encoding': 'gzip' });
+  const plain = await get('/main.0123456789ab.js');
+  expect([br, gzip, plain].map(({ headers }) => headers['content-encoding'])).toEqual([
+    'br',
+    'gzip',
+    undefined,
+  ]);
+  expect(brotliDecompressSync(br.rawPayload).toString()).toBe(script);
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(script);
+  expect([plain.body, plain.headers['vary']]).toEqual([script, 'accept-encoding']);
+});
+
+test.each([
+  '/old.ba9876543210.js',
+  '/../package.json',
+  '/%2e%2e/package.json',
+  '/..%2fpackage.json',
+  '/a/../../package.json',
+  '/constructor.js',
+])(
+  'a file that is not there is not found: "%s" is neither a page nor a file beside the folder',
+  async (path) => {
+    expect((await get(path)).statusCode).toBe(404);
+  },
+);
+
+test('what is in the folder and no part of the console is not served', async () => {
+  expect((await get('/notes.txt')).body).toBe(files['index.html']);
+});
+
+test('without a build it says how to make one, and needs no restart after that', async () => {
+  await rm(join(dir, 'index.html'));
+  const { statusCode, body } = await get('');
+  expect([statusCode, body.includes('npm run build')]).toEqual([404, true]);
+  await writeFile(join(dir, 'index.html'), 'built');
+  expect((await get('')).body).toBe('built');
+});

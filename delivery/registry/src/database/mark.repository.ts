@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import type { RegistryDb } from './tables.ts';
+
+/** For each part of what people look at a text that is another one when the part has changed. It says nothing else. */
+export interface ChannelMarks {
+  /** Every change that somebody made. */
+  log: string;
+  /** What edges serve, and which of them are silent. */
+  edges: string;
+  /** Verdicts, what the guard did or suggested, stages of the canary. */
+  guard: string;
+  signals: string;
+  troubles: string;
+}
+
+/** @param heardSince of an edge: one that was heard of before is silent. */
+export async function readMarks(
+  db: RegistryDb,
+  channel: ChannelName,
+  heardSince: Date,
+): Promise<ChannelMarks> {
+  const { rows } = await sql<ChannelMarks>`
+    select
+      (select sequence::text from registry.audit_head) as log,
+      (select md5(coalesce(string_agg(
+          concat_ws(' ', id, coalesce(release, 0), coalesce(candidate, 0), coalesce(candidate_basis_points, 0), seen_at < ${heardSince}),
+          ',' order by id), ''))
+        from registry.edges where channel = ${channel}) as edges,
+      md5(concat_ws(';',
+        (select string_agg(concat_ws(' ', subject, app, version, verdict ->> 'is', since), ',' order by subject, app)
+          from registry.judgements where channel = ${channel} and ended_at is null),
+        (select concat_ws(' ', count(*), max(at)) from registry.guard_actions where channel = ${channel}),
+        (select concat_ws(' ', canary, basis_points, since) from registry.canary_stages where channel = ${channel})
+      )) as guard,
+      (select coalesce(max(heard_at)::text, '') from registry.signal_sources) as signals,
+      (select md5(coalesce(string_agg(concat_ws(' ', kind, subject, since), ',' order by kind, subject), ''))
+        from registry.alert_troubles) as troubles`.execute(db);
+  return rows[0] as ChannelMarks;
+}

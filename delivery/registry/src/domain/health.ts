@@ -1,0 +1,60 @@
+import { LAST_BUCKET, percentile, type Sketch } from '@site/contract/signals/sketch';
+import type { Vital } from '@site/contract/signals/sums.schema';
+import type { Health, HealthPoint } from '@site/contract/registry-calls/view.calls';
+import { rateOf } from './fault-rate.ts';
+import type { SignalSums } from './signal-sums.ts';
+
+/** How something did, by all that was summed up about it. */
+export function healthOf(rows: readonly SignalSums[]): Health {
+  const views = sum(rows, ({ first }) => first.views);
+  return {
+    views,
+    faults: views === 0 ? null : rateOf(faultyViews(rows, views), views),
+    forms: {
+      sent: sum(rows, ({ formsSent }) => formsSent),
+      failed: sum(rows, ({ formsFailed }) => formsFailed),
+    },
+    lcp: p75(rows, 'lcp'),
+    inp: p75(rows, 'inp'),
+  };
+}
+
+/** The same for one place in a line. */
+export function pointOf(at: Date, rows: readonly SignalSums[]): HealthPoint {
+  const views = sum(rows, ({ first }) => first.views);
+  return {
+    at: at.toISOString(),
+    views,
+    faults: faultyViews(rows, views),
+    lcp: p75(rows, 'lcp'),
+    inp: p75(rows, 'inp'),
+  };
+}
+
+/** A view whose first and later stretch had faults is one with a fault, but that is not known: at most all of them. */
+function faultyViews(rows: readonly SignalSums[], views: number): number {
+  return Math.min(
+    views,
+    sum(rows, ({ first, later }) => first.faults + later.faults),
+  );
+}
+
+/** The 75th percentile, rounded. Null where nothing was measured. */
+export function p75(rows: readonly SignalSums[], vital: Vital): number | null {
+  const sketches = rows.flatMap((row) => (row[vital] ? [row[vital]] : []));
+  const value = percentile(together(sketches), 0.75);
+  return value === null ? null : Math.round(value);
+}
+
+/** Many sketches at once: one after the other, each would be copied again and again. */
+function together(sketches: readonly Sketch[]): Sketch {
+  if (sketches.length <= 1) return sketches[0] ?? [];
+  const counts = new Float64Array(LAST_BUCKET + 1);
+  for (const sketch of sketches)
+    for (const [bucket, count] of sketch) counts[bucket] = (counts[bucket] ?? 0) + count;
+  return [...counts].flatMap((count, bucket): Sketch => (count > 0 ? [[bucket, count]] : []));
+}
+
+function sum<Row>(rows: readonly Row[], of: (row: Row) => number): number {
+  return rows.reduce((total, row) => total + of(row), 0);
+}

@@ -1,0 +1,91 @@
+import type { FastifyReply } from 'fastify';
+import { ChannelNameSchema, type ChannelName } from '@site/contract';
+import * as v from 'valibot';
+import { readMarks, type ChannelMarks as Marks } from '../database/mark.repository.ts';
+import { CHANNEL_CHANGED, EDGE_MOVED } from '../database/notices.ts';
+import { silentBefore } from '../use-cases/forget-edge.ts';
+import { oneAtATime } from '../use-cases/one-at-a-time.ts';
+import { createFollowers, type FollowersOptions, type Listener } from './followers.ts';
+
+/** Tells whoever looks at a channel when something of it is no longer what it was, so that they ask again. */
+export interface ChannelMarks {
+  serve(channel: ChannelName, reply: FastifyReply, listener: Listener): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Releases and edges are told of at once; all else by this. */
+const LOOK_EVERY_MS = 1_000;
+/** Sums come in all the time: nobody reads so often. */
+const SIGNALS_EVERY_MS = 10_000;
+const STILL_HERE_EVERY_MS = 10_000;
+
+export interface ChannelMarksOptions extends FollowersOptions {
+  lookEveryMs?: number;
+}
+
+/**
+ * What is told is read from the database, whoever changed it: by whatever registry somebody follows, they hear the same. Nobody looks
+ * while nobody follows.
+ */
+export async function createChannelMarks(options: ChannelMarksOptions): Promise<ChannelMarks> {
+  const { database, db, now, onProblem, lookEveryMs = LOOK_EVERY_MS } = options;
+  const followers = await createFollowers({
+    keepAliveMs: STILL_HERE_EVERY_MS,
+    // Not a comment: scripts of browsers do not see those, and could not tell a dead connection from a quiet one.
+    stillHere: 'event: alive\ndata: {}\n\n',
+    ...options,
+  });
+  const lookers = new Map(ChannelNameSchema.options.map((channel) => [channel, createLooker(channel)]));
+  const lookerOf = (channel: ChannelName) => lookers.get(channel) as ReturnType<typeof createLooker>;
+
+  function createLooker(channel: ChannelName) {
+    let told = '';
+    let signals: { text: string; at: number } | undefined;
+    const read = oneAtATime(async () => {
+      const marks = await readMarks(db, channel, silentBefore(now()));
+      const at = now().getTime();
+      if (!signals || at - signals.at >= SIGNALS_EVERY_MS) signals = { text: marks.signals, at };
+      return eventOf({ ...marks, signals: signals.text });
+    });
+    async function look(): Promise<void> {
+      if (!followers.has(channel)) return;
+      const text = await read();
+      if (text === told) return;
+      told = text;
+      followers.tell(channel, text);
+    }
+    return {
+      look,
+      /** What all others know from now on as well: else a part that becomes what it was would be told to none. */
+      async first(): Promise<string> {
+        await look();
+        return told;
+      },
+    };
+  }
+
+  const stopListening = await Promise.all(
+    [CHANNEL_CHANGED, EDGE_MOVED].map((name) =>
+      database.listen(name, (payload) => {
+        if (v.is(ChannelNameSchema, payload)) lookerOf(payload).look().catch(onProblem);
+      }),
+    ),
+  );
+  const timer = setInterval(() => {
+    for (const { look } of lookers.values()) look().catch(onProblem);
+  }, lookEveryMs);
+  timer.unref();
+
+  return {
+    serve: (channel, reply, listener) => followers.serve(channel, reply, listener, lookerOf(channel).first),
+
+    async close() {
+      clearInterval(timer);
+      await Promise.all([followers.close(), ...stopListening.map((stop) => stop())]);
+    },
+  };
+}
+
+function eventOf(marks: Marks): string {
+  return `event: marks\ndata: ${JSON.stringify(marks)}\n\n`;
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_PATH, SignInSchema } from '@site/contract/registry-calls/session.calls';
+import { networkOf } from '@site/server/client-address';
+import { addCallerLimit } from '@site/server/rate-limit';
+import { parseBody } from '@site/server/validate';
+import { authenticate } from '../tokens.ts';
+import { actorOfSession, describeSession, signIn, signOut } from '../sessions.ts';
+import type { Actor, RegistryContext } from '../use-cases/context.ts';
+import { noSessionCookie, requireOwnPage, sessionCookie, sessionIdOf } from './console-cookie.ts';
+
+/** Tokens and codes cannot be guessed; this is so that nobody keeps the database busy with trying. */
+const SIGN_INS_PER_MINUTE = 60;
+const LARGEST_SIGN_IN = 4 * 1024;
+
+type Context = Pick<RegistryContext, 'db' | 'now'>;
+
+/** Who asks: whose token the request carries, or else who is signed in where it comes from. @throws ApiError */
+export async function callerOf(context: Context, request: FastifyRequest): Promise<Actor> {
+  const { authorization } = request.headers;
+  const id = authorization === undefined ? sessionIdOf(request) : null;
+  if (id === null) return authenticate(context.db, authorization, context.now());
+  requireOwnPage(request);
+  return actorOfSession(context, id);
+}
+
+/** Signing in to the console and out of it. */
+export async function consoleRoutes(app: FastifyInstance, context: Context): Promise<void> {
+  const limitSignIns = await addCallerLimit(app, {
+    who: 'this address to sign in',
+    max: SIGN_INS_PER_MINUTE,
+  });
+
+  app.post(SESSION_PATH, { bodyLimit: LARGEST_SIGN_IN }, async (request, reply) => {
+    requireOwnPage(request);
+    await limitSignIns(request, networkOf(request.ip));
+    const former = sessionIdOf(request);
+    const { id, expiresAt, actor } = await signIn(context, parseBody(SignInSchema, request.body));
+    if (former !== null) await signOut(context, former);
+    request.log.info({ by: actor.name }, 'signed in to the console');
+    const seconds = Math.max(1, Math.floor((expiresAt.getTime() - context.now().getTime()) / 1000));
+    setCookie(reply, sessionCookie(id, seconds));
+    return describeSession(context, actor);
+  });
+
+  app.delete(SESSION_PATH, async (request, reply) => {
+    requireOwnPage(request);
+    const id = sessionIdOf(request);
+    if (id !== null) await signOut(context, id);
+    setCookie(reply, noSessionCookie());
+    return reply.status(204).send();
+  });
+}
+
+function setCookie(reply: FastifyReply, cookie: string): void {
+  void reply.header('set-cookie', cookie).header('cache-control', 'no-store');
+}

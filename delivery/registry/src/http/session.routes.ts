@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { CONSOLE_PATH, LINK_FRAGMENT, sessionCalls } from '@site/contract/registry-calls/session.calls';
+import { describeSession, makeLink } from '../sessions.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { mountCalls } from './mount-calls.ts';
+
+/** Who asks, and the way from the command line into the console. */
+export function sessionRoutes(api: FastifyInstance, base: RegistryContext): void {
+  mountCalls(api, base, sessionCalls, {
+    readSession: ({ actor }) => describeSession(base, actor),
+
+    async makeConsoleLink({ actor, reply }) {
+      const { code, expiresAt } = await makeLink(base, actor);
+      void reply.status(201);
+      // What stands behind the "#" is sent to no server and stands in no log.
+      return { path: `${CONSOLE_PATH}#${LINK_FRAGMENT}=${code}`, expiresAt: expiresAt.toISOString() };
+    },
+  });
+}

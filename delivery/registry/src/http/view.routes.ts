@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import { ChannelNameSchema, type ChannelName } from '@site/contract';
+import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
+import { viewCalls, type Overview } from '@site/contract/registry-calls/view.calls';
+import { releaseId, releaseNumber } from '../database/release.repository.ts';
+import { hourOf, readForms } from '../database/signal.repository.ts';
+import { findByText } from '../database/view.repository.ts';
+import { compareVersions } from '../use-cases/compare-versions.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { requireApp } from '../use-cases/guards.ts';
+import { oneAtATime } from '../use-cases/one-at-a-time.ts';
+import { showOverview } from '../use-cases/show-overview.ts';
+import { showSeries } from '../use-cases/show-series.ts';
+import { showTimeline } from '../use-cases/show-timeline.ts';
+import type { ChannelMarks } from './channel-marks.ts';
+import { mountCalls } from './mount-calls.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What the views of the console show, each with one call. */
+export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: ChannelMarks): void {
+  const { db, now } = base;
+  const requireKnown = async (app: string | undefined) => {
+    if (app !== undefined) await requireApp(db, app, { parameter: 'app' });
+  };
+  const since = (minutes: number) => new Date(now().getTime() - minutes * MINUTE_MS);
+  // All who look at a channel ask at the same moment: when something has changed.
+  const overviews = new Map(
+    ChannelNameSchema.options.map((channel) => [channel, oneAtATime(() => showOverview(base, channel))]),
+  );
+  const overview = (channel: ChannelName) => (overviews.get(channel) as () => Promise<Overview>)();
+
+  mountCalls(api, base, viewCalls, {
+    readOverview: ({ params: { channel } }) => overview(channel),
+
+    followMarks: ({ params: { channel }, reply, actor }) => marks.serve(channel, reply, actor),
+
+    async readSeries({ params: { channel }, query: { app, versions, minutes } }) {
+      await requireKnown(app);
+      const from = since(minutes);
+      const series = await showSeries(db, channel, { app, versions: versions?.split(','), from }, now());
+      return { since: from.toISOString(), ...series };
+    },
+
+    compareVersions: ({ params, query: { channel, minutes } }) =>
+      compareVersions(base, params, channel, since(minutes)),
+
+    async readTimeline({ params: { channel }, query: { limit, before, app } }) {
+      await requireKnown(app);
+      return showTimeline(db, channel, {
+        limit,
+        before: before === undefined ? LARGEST_NUMBER : Math.min(releaseNumber(before), LARGEST_NUMBER),
+        app,
+      });
+    },
+
+    async readForms({ params: { channel }, query: { app, minutes } }) {
+      await requireKnown(app);
+      const from = hourOf(since(minutes));
+      const rows = await readForms(db, channel, { app, from });
+      return {
+        since: from.toISOString(),
+        rows: rows.map(({ app: of, version, route, role, views, sent, failed, lastSent }) => ({
+          app: of,
+          version,
+          route,
+          canary: role === 'canary',
+          views,
+          sent,
+          failed,
+          lastSent: lastSent?.toISOString() ?? null,
+        })),
+      };
+    },
+
+    async search({ query: { text, channel } }) {
+      const { apps, versions, releases, people } = await findByText(db, channel, text);
+      return {
+        apps,
+        versions: versions.map((version) => ({ ...version, publishedAt: version.publishedAt.toISOString() })),
+        releases: releases.map(({ number, at, by, reason }) => ({
+          id: releaseId(number),
+          at: at.toISOString(),
+          by,
+          reason,
+        })),
+        people: people.map(({ name, last }) => ({ name, last: last.toISOString() })),
+      };
+    },
+  });
+}

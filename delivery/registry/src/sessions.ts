@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Session, SignIn } from '@site/contract/registry-calls/session.calls';
+import {
+  deleteSession,
+  findSession,
+  insertLink,
+  insertSession,
+  takeLink,
+} from './database/session.repository.ts';
+import { inTransaction } from './database/in-transaction.ts';
+import { sendNotice, sessionEnded } from './database/notices.ts';
+import { findToken } from './database/token.repository.ts';
+import { registryErrors } from './errors.ts';
+import { ownerOf } from './tokens.ts';
+import type { Actor, RegistryContext } from './use-cases/context.ts';
+
+/** Nobody stays signed in for longer. */
+const LONGEST_SESSION_MS = 12 * 60 * 60_000;
+/** How long a link into the console is good. */
+const LINK_MS = 60_000;
+
+type Context = Pick<RegistryContext, 'db' | 'now'>;
+
+/** A new session. `id` goes into the cookie, and is known to nobody else. */
+export interface BegunSession {
+  id: string;
+  expiresAt: Date;
+  actor: Actor;
+}
+
+/** 256 random bits. */
+const secret = () => randomBytes(32).toString('base64url');
+
+/** The form in which ids of sessions and codes of links are stored. */
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Begins a session with a token, or with the code of a link, which is used up by it. It has a new id, whatever was there before.
+ *
+ * @throws ApiError `token_invalid`, `link_over`.
+ */
+export async function signIn({ db, now }: Context, sent: SignIn): Promise<BegunSession> {
+  const at = now();
+  const longest = new Date(at.getTime() + LONGEST_SESSION_MS);
+  if ('token' in sent) {
+    const owner = await ownerOf(db, sent.token.trim(), at);
+    return inTransaction(db, false, (transaction) => begin(transaction, owner.tokenId, longest, at));
+  }
+  return inTransaction(db, false, async (transaction) => {
+    const link = await takeLink(transaction, hashOf(sent.code), at);
+    if (!link) throw registryErrors.link_over('This link was opened before, or too late.');
+    return begin(transaction, link.tokenId, link.sessionEndsAt, at);
+  });
+}
+
+async function begin(
+  transaction: Parameters<typeof insertSession>[0],
+  tokenId: string,
+  latest: Date,
+  at: Date,
+): Promise<BegunSession> {
+  const token = await findToken(transaction, tokenId);
+  const expiresAt = token?.expires_at && token.expires_at < latest ? token.expires_at : latest;
+  const id = secret();
+  const hash = hashOf(id);
+  await insertSession(transaction, { hash, tokenId, at, expiresAt });
+  const session = await findSession(transaction, hash, at);
+  // The token may have been revoked meanwhile.
+  if (!session) throw registryErrors.session_over('The token that this session rests on is over.');
+  const { name, scopes } = session;
+  return { id, expiresAt, actor: { tokenId, name, scopes, session: { hash, expiresAt } } };
+}
+
+/** Who has the cookie of a session. @throws ApiError `session_over`. */
+export async function actorOfSession({ db, now }: Context, id: string): Promise<Actor> {
+  const hash = hashOf(id);
+  const found = await findSession(db, hash, now());
+  if (!found) {
+    throw registryErrors.session_over('The session was signed out or has expired, or its token is over.', {
+      source: { header: 'cookie' },
+    });
+  }
+  const { tokenId, name, scopes, expiresAt } = found;
+  return { tokenId, name, scopes, session: { hash, expiresAt } };
+}
+
+/** Ends a session, here and for whoever follows something in it. */
+export async function signOut({ db }: Context, id: string): Promise<void> {
+  const tokenId = await deleteSession(db, hashOf(id));
+  if (tokenId !== null) await sendNotice(db, sessionEnded(tokenId));
+}
+
+/** Makes a link that begins a session of the same token: it lasts no longer than one that was begun now, or than the one it is made in. */
+export async function makeLink(
+  { db, now }: Context,
+  { tokenId, session }: Actor,
+): Promise<{ code: string; expiresAt: Date }> {
+  const at = now();
+  const code = secret();
+  const expiresAt = new Date(at.getTime() + LINK_MS);
+  const sessionEndsAt = session?.expiresAt ?? new Date(at.getTime() + LONGEST_SESSION_MS);
+  await insertLink(db, { hash: hashOf(code), tokenId, expiresAt, sessionEndsAt }, at);
+  return { code, expiresAt };
+}
+
+/** What a person is told of who they are. */
+export async function describeSession(
+  { db }: Context,
+  { tokenId, name, scopes, session }: Actor,
+): Promise<Session> {
+  const token = await findToken(db, tokenId);
+  const expiresAt = session?.expiresAt ?? token?.expires_at ?? null;
+  const isOps = scopes.includes('ops');
+  const appsOf = (kind: 'publish' | 'activate') =>
+    isOps
+      ? null
+      : scopes.flatMap((scope) => (scope.startsWith(`${kind}:`) ? [scope.slice(kind.length + 1)] : []));
+  return {
+    name,
+    scopes: [...scopes],
+    apps: { publish: appsOf('publish'), activate: appsOf('activate') },
+    expiresAt: expiresAt?.toISOString() ?? null,
+    session: session !== undefined,
+    tokenId,
+  };
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+
+/** What a browser sends along with a request of a script on the console's own pages. */
+export const fromConsole = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'x-console': '1' };
+
+/** One browser that has the console open: it keeps the cookie. */
+export interface TestBrowser {
+  /** The cookie as it goes along; null when there is none. */
+  cookie: string | null;
+  /** Headers that are undefined are not sent. */
+  ask(
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    sent?: { body?: object; headers?: Record<string, string | undefined> },
+  ): Promise<LightMyRequestResponse>;
+  signIn(sent: object): Promise<LightMyRequestResponse>;
+  signOut(): Promise<LightMyRequestResponse>;
+}
+
+export function openBrowser(app: Pick<FastifyInstance, 'inject'>): TestBrowser {
+  const browser: TestBrowser = {
+    cookie: null,
+    async ask(method, url, { body, headers = {} } = {}) {
+      const given: Record<string, string | undefined> = {
+        ...fromConsole,
+        ...(browser.cookie === null ? {} : { cookie: browser.cookie }),
+        ...headers,
+      };
+      const response = await app.inject({
+        method,
+        url,
+        headers: Object.fromEntries(
+          Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+        ),
+        ...(body ? { payload: body } : {}),
+      });
+      const [set] = response.cookies;
+      if (set) browser.cookie = set.maxAge === 0 ? null : `${set.name}=${set.value}`;
+      return response;
+    },
+    signIn: (sent) => browser.ask('POST', '/console/session', { body: sent }),
+    signOut: () => browser.ask('DELETE', '/console/session'),
+  };
+  return browser;
+}
+
+/** The code of the first error. */
+export function codeOf(response: LightMyRequestResponse): string {
+  return response.json<{ errors: { code: string }[] }>().errors[0]?.code ?? '';
+}

@@ -1,0 +1,108 @@
+import type { ChannelName, VersionManifest } from '@site/contract';
+import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
+import { findLive } from '../database/release.repository.ts';
+import { readSeries } from '../database/signal.repository.ts';
+import { findQuarantines, findVersion, versionName } from '../database/version.repository.ts';
+import { countFaults, weightsOf } from '../database/view.repository.ts';
+import { healthOf } from '../domain/health.ts';
+import { registryErrors } from '../errors.ts';
+import type { RegistryContext } from './context.ts';
+import { readStandings } from './standings.ts';
+
+/** Two versions of an app beside each other. @throws ApiError `version_unknown`. */
+export async function compareVersions(
+  { db, now }: Pick<RegistryContext, 'db' | 'now'>,
+  { app, version, control }: { app: string; version: string; control: string },
+  channel: ChannelName,
+  from: Date,
+): Promise<VersionsCompared> {
+  const versions = [version, control];
+  const [row, controlRow] = (await Promise.all(
+    versions.map(async (name) => {
+      const found = await findVersion(db, app, name);
+      if (!found) throw registryErrors.version_unknown(`There is no version ${versionName(app, name)}.`);
+      return found;
+    }),
+  )) as [Stored, Stored];
+  const { rows } = await readSeries(db, channel, { app, versions, from }, now());
+  const standings = await readStandings(
+    db,
+    channel,
+    versions.map((name) => [app, name] as const),
+  );
+  const quarantines = await findQuarantines(
+    db,
+    versions.map((name) => [app, name] as const),
+  );
+  const faults = await countFaults(db, channel, app, versions);
+  const live = await findLive(db, channel);
+  const weights = live
+    ? await weightsOf(
+        db,
+        { shell: live.release.apps['shell'] ?? '', configDigest: live.configDigest },
+        app,
+        versions,
+      )
+    : [];
+
+  const describe = (stored: Stored): VersionsCompared['version'] => {
+    const { manifest } = stored;
+    const quarantine = quarantines.find((one) => one.version === stored.version);
+    return {
+      version: stored.version,
+      publishedAt: stored.published_at.toISOString(),
+      publishedBy: stored.published_by,
+      commit: manifest.commit,
+      bytes: stored.bytes,
+      quarantined: quarantine
+        ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
+        : null,
+      standing: standings.get(versionName(app, stored.version)) ?? null,
+      health: healthOf(rows.filter((one) => one.version === stored.version).map(({ sums }) => sums)),
+      faults: faults.get(stored.version) ?? { groups: 0, count: 0 },
+      pages: pagesOf(manifest).map(({ path, js, css }) => ({
+        path,
+        files: bytesOf(manifest, [manifest.entry, ...js, ...css]),
+        document: weights.find((one) => one.version === stored.version && one.path === path)?.sent ?? null,
+      })),
+    };
+  };
+  const [paths, controlPaths] = [row, controlRow].map(({ manifest }) =>
+    pagesOf(manifest).map(({ path }) => path),
+  );
+  const [files, controlFiles] = [row, controlRow].map(({ manifest }) =>
+    manifest.assets.map(({ path }) => path),
+  );
+  const added = without(files ?? [], controlFiles ?? []);
+  return {
+    app,
+    since: from.toISOString(),
+    control: describe(controlRow),
+    version: describe(row),
+    pages: {
+      added: without(paths ?? [], controlPaths ?? []),
+      removed: without(controlPaths ?? [], paths ?? []),
+    },
+    files: {
+      added,
+      removed: without(controlFiles ?? [], files ?? []),
+      unchanged: (files ?? []).length - added.length,
+    },
+  };
+}
+
+type Stored = NonNullable<Awaited<ReturnType<typeof findVersion>>>;
+
+function pagesOf(manifest: VersionManifest) {
+  return manifest.kind === 'remote' ? manifest.pages : [];
+}
+
+function bytesOf({ assets }: VersionManifest, paths: readonly string[]): number {
+  const wanted = new Set(paths);
+  return assets.reduce((sum, { path, size }) => sum + (wanted.has(path) ? size : 0), 0);
+}
+
+function without(all: readonly string[], known: readonly string[]): string[] {
+  const out = new Set(known);
+  return all.filter((text) => !out.has(text)).sort();
+}

@@ -1,0 +1,268 @@
+import type { ChannelName, Freeze } from '@site/contract';
+import type { AppLine, Health, HealthPoint, Need, Overview } from '@site/contract/registry-calls/view.calls';
+import type { Standing } from '@site/contract/registry-calls/guard.calls';
+import { timeText } from '@site/contract/time-text';
+import { listTroubles } from '../database/alert.repository.ts';
+import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { listEdges, type EdgeReport } from '../database/edge.repository.ts';
+import { listFreezes } from '../database/freeze.repository.ts';
+import { listPolicies, type SetPolicy } from '../database/guard.repository.ts';
+import { atOneMoment } from '../database/in-transaction.ts';
+import { channelState, findRelease, releaseId } from '../database/release.repository.ts';
+import { PULSE_MS, readSeries, type TimedSums } from '../database/signal.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import {
+  findQuarantines,
+  listApps,
+  versionName,
+  type NewestVersion,
+} from '../database/version.repository.ts';
+import { listOpenActions, liveSince, type LiveSince } from '../database/view.repository.ts';
+import { appChanges } from '../domain/app-set.ts';
+import { healthOf, pointOf } from '../domain/health.ts';
+import type { RegistryContext } from './context.ts';
+import { isAlive } from './forget-edge.ts';
+import { showStages } from './show-health.ts';
+import { readStandings } from './standings.ts';
+
+/** The last hour, in pulses. */
+const POINTS = 12;
+/** An edge takes its time to load a release. */
+const BEHIND_AFTER_MS = 10_000;
+const LARGEST_SHOWN = 500;
+
+/** All that is shown of a channel at a glance. Its cost grows with the apps, not with the history. */
+export async function showOverview(
+  { db, now }: Pick<RegistryContext, 'db' | 'now'>,
+  channel: ChannelName,
+): Promise<Overview> {
+  const at = now();
+  const seen = await atOneMoment(db, (moment) => readAll(moment, channel));
+  const from = new Date(Math.floor(at.getTime() / PULSE_MS) * PULSE_MS - (POINTS - 1) * PULSE_MS);
+  const series = byApp((await readSeries(db, channel, { from }, at)).rows);
+  const { snapshot, canary, edges } = seen;
+  const { live } = snapshot;
+  const times = Array.from({ length: POINTS }, (_, index) => new Date(from.getTime() + index * PULSE_MS));
+  const lineOf = createLines(seen, series, times);
+  return {
+    channel,
+    at: at.toISOString(),
+    revision: seen.revision,
+    release: live && {
+      id: live.release.id,
+      at: live.release.at,
+      by: live.release.by,
+      reason: live.release.reason,
+    },
+    canary,
+    needs: needsOf(seen, at),
+    apps: seen.apps.map(lineOf),
+    edges: edges.map((edge) => ({
+      id: edge.id,
+      release: edge.release === null ? null : releaseId(edge.release),
+      canary: edge.canary && {
+        release: releaseId(edge.canary.release),
+        share: edge.canary.basisPoints / 100,
+      },
+      seenAt: edge.seenAt.toISOString(),
+      alive: isAlive(edge, at),
+      behind: isBehind(edge, snapshot),
+    })),
+  };
+}
+
+/** What was read of one moment. */
+type Seen = Awaited<ReturnType<typeof readAll>>;
+
+async function readAll(db: RegistryDb, channel: ChannelName) {
+  const snapshot = await findChannel(db, channel);
+  const { live, canary } = snapshot;
+  const shown = [...Object.entries(live?.release.apps ?? {}), ...Object.entries(canary?.release.apps ?? {})];
+  return {
+    snapshot,
+    revision: (await channelState(db, channel)).revision,
+    canary: await describeCanary(db, snapshot),
+    apps: await listApps(db),
+    since: new Map((await liveSince(db, channel)).map((row) => [row.app, row])),
+    quarantines: new Map((await findQuarantines(db, live?.release.apps ?? {})).map((row) => [row.app, row])),
+    standings: await readStandings(db, channel, shown),
+    freezes: await listFreezes(db, channel),
+    policies: await listPolicies(db, channel),
+    actions: await listOpenActions(db, channel),
+    troubles: await listTroubles(db),
+    edges: await listEdges(db, channel),
+  };
+}
+
+async function describeCanary(
+  db: RegistryDb,
+  { channel, live, canary }: ChannelSnapshot,
+): Promise<Overview['canary']> {
+  const begun = canary && (await findRelease(db, canary.first));
+  if (!canary || !begun) return null;
+  const stages = await showStages(db, channel);
+  return {
+    release: canary.release.id,
+    share: canary.basisPoints / 100,
+    since: begun.release.at,
+    by: begun.release.by,
+    reason: canary.release.reason,
+    apps: appChanges(live?.release.apps ?? {}, canary.release.apps),
+    stages: stages && {
+      shares: stages.shares,
+      everyMinutes: stages.everyMinutes,
+      since: stages.since,
+      says: stages.says,
+    },
+  };
+}
+
+function byApp(rows: readonly TimedSums[]): ReadonlyMap<string, TimedSums[]> {
+  const apps = new Map<string, TimedSums[]>();
+  for (const row of rows) {
+    const known = apps.get(row.app);
+    if (known) known.push(row);
+    else apps.set(row.app, [row]);
+  }
+  return apps;
+}
+
+/** Makes the line of an app. */
+function createLines(
+  { snapshot: { live, canary }, since, quarantines, standings, freezes, policies }: Seen,
+  series: ReadonlyMap<string, TimedSums[]>,
+  times: readonly Date[],
+): (app: NewestVersion) => AppLine {
+  const standing = (app: string, version: string | undefined): Standing | null =>
+    version === undefined ? null : (standings.get(versionName(app, version)) ?? null);
+  return ({ app, newest, publishedAt, publishedBy }) => {
+    const rows = series.get(app) ?? [];
+    const version = live?.release.apps[app];
+    const shown = canary?.release.apps[app];
+    const quarantine = quarantines.get(app);
+    return {
+      app,
+      live: version === undefined ? null : describeLive(version, since.get(app)),
+      leftOut: live?.release.leftOut?.[app] ?? null,
+      lastGood: live?.release.lastGood[app] ?? null,
+      newest: { version: newest, publishedAt: publishedAt.toISOString(), publishedBy },
+      quarantined: quarantine
+        ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
+        : null,
+      standing: standing(app, version),
+      health: healthWhere(rows, (row) => row.role === 'stable' && row.version === version),
+      points: pointsOf(rows, times),
+      canary:
+        canary && shown !== version
+          ? {
+              version: shown ?? null,
+              standing: standing(app, shown),
+              health: healthWhere(rows, (row) => row.role === 'canary' && row.version === shown),
+            }
+          : null,
+      frozen: freezeOf(freezes, app),
+      guard: policyOf(policies, app),
+    };
+  };
+}
+
+function describeLive(version: string, since: LiveSince | undefined): AppLine['live'] {
+  return (
+    (since && {
+      version,
+      release: releaseId(since.number),
+      kind: since.kind,
+      at: since.at.toISOString(),
+      by: since.by,
+      reason: since.reason,
+    }) ??
+    null
+  );
+}
+
+function healthWhere(rows: readonly TimedSums[], isMeant: (row: TimedSums) => boolean): Health {
+  return healthOf(rows.filter(isMeant).map(({ sums }) => sums));
+}
+
+function pointsOf(rows: readonly TimedSums[], times: readonly Date[]): HealthPoint[] {
+  return times.map((time) =>
+    pointOf(
+      time,
+      rows.flatMap(({ at, sums }) => (at.getTime() === time.getTime() ? [sums] : [])),
+    ),
+  );
+}
+
+function freezeOf(freezes: readonly Freeze[], app: string): Freeze | null {
+  return freezes.find((freeze) => freeze.app === app || freeze.app === null) ?? null;
+}
+
+function policyOf(policies: readonly SetPolicy[], app: string): SetPolicy['mode'] {
+  const own = policies.find((policy) => policy.app === app) ?? policies.find((policy) => policy.app === null);
+  return own?.mode ?? 'act';
+}
+
+function isBehind({ release, canary }: EdgeReport, { live, canary: shown }: ChannelSnapshot): boolean {
+  return release !== (live?.number ?? null) || (canary?.release ?? null) !== (shown?.number ?? null);
+}
+
+const nobody = { app: null, version: null, edge: null };
+
+/** What a person should look at: what is bad first, then what is under way. */
+function needsOf({ snapshot, canary, actions, troubles, edges, freezes }: Seen, now: Date): Need[] {
+  const { channel, live, canary: stored } = snapshot;
+  const changedAt = Math.max(...[live, stored].map((one) => (one ? Date.parse(one.release.at) : 0)));
+  return [
+    ...actions.map(({ app, version, did, why, evidence, at }): Need => ({
+      ...nobody,
+      kind: did,
+      app,
+      version,
+      since: at.toISOString(),
+      says: `${evidence} (${why})`,
+    })),
+    ...edges.flatMap((edge): Need[] => {
+      const seen = edge.seenAt.toISOString();
+      const about = { ...nobody, edge: edge.id };
+      if (!isAlive(edge, now)) {
+        return [
+          {
+            ...about,
+            kind: 'edge-silent',
+            since: seen,
+            says: `${edge.id} is silent since ${timeText(seen)}`,
+          },
+        ];
+      }
+      if (!isBehind(edge, snapshot) || now.getTime() - changedAt < BEHIND_AFTER_MS) return [];
+      const serves = edge.release === null ? 'nothing' : releaseId(edge.release);
+      const since = new Date(changedAt).toISOString();
+      const wanted =
+        [live, stored].flatMap((one) => (one ? [one.release.id] : [])).join(' and ') || 'nothing';
+      return [{ ...about, kind: 'edge-behind', since, says: `${edge.id} serves ${serves}, not ${wanted}` }];
+    }),
+    ...troubles
+      // Edges are looked at above, as they are now.
+      .filter((trouble) => trouble.kind !== 'edge' && (trouble.channel ?? channel) === channel)
+      .map(({ since, says }): Need => ({ ...nobody, kind: 'trouble', since: since.toISOString(), says })),
+    ...(canary
+      ? [
+          {
+            ...nobody,
+            kind: 'canary' as const,
+            app: canary.apps.length === 1 ? (canary.apps[0]?.app ?? null) : null,
+            version: canary.apps.length === 1 ? (canary.apps[0]?.to ?? null) : null,
+            since: canary.since,
+            says: `${canary.release} is shown to ${canary.share} % of the visitors, by ${canary.by}: ${canary.reason}`,
+          },
+        ]
+      : []),
+    ...freezes.map(({ app, by, at, reason }): Need => ({
+      ...nobody,
+      kind: 'frozen',
+      app,
+      since: at,
+      says: `${app ?? 'everything'} was frozen by ${by}: ${reason}`,
+    })),
+  ].slice(0, LARGEST_SHOWN);
+}

@@ -1,0 +1,63 @@
+import type { ChannelName } from '@site/contract';
+import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
+import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
+import { releaseId } from '../database/release.repository.ts';
+import { hourOf, readAround, type Around } from '../database/signal.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { listTimeline, type TimelineRow } from '../database/view.repository.ts';
+import { healthOf } from '../domain/health.ts';
+import { pageOf } from './page-of.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** Of a release that changed more apps, the health of these is told. */
+const APPS_OF_A_RELEASE = 3;
+
+/** What happened to a channel, newest first, and how what was changed did around that. */
+export async function showTimeline(
+  db: RegistryDb,
+  channel: ChannelName,
+  { limit, before, app }: { limit: number; before: number; app: string | undefined },
+): Promise<{ next: string | null; releases: TimelineEntry[] }> {
+  const rows = await listTimeline(db, channel, { limit: limit + 1, before, app });
+  const { page, last } = pageOf(rows, limit);
+  const wanted = page.flatMap(stretchesOf);
+  const sums = (await readAround(db, channel, wanted)).values();
+  return {
+    next: last === null ? null : releaseId(last.number),
+    releases: page.map((row) => ({
+      id: releaseId(row.number),
+      kind: row.kind,
+      at: row.at.toISOString(),
+      by: row.by,
+      guard: row.by === GUARD_NAME,
+      reason: row.reason,
+      parent: row.parent === null ? null : releaseId(row.parent),
+      canary: row.as_candidate,
+      revoked: row.isRevoked,
+      configuration: row.configuration,
+      changes: row.changes,
+      around: shownChanges(row).map(({ app: changed }) => ({
+        app: changed,
+        before: healthOf(sums.next().value ?? []),
+        after: healthOf(sums.next().value ?? []),
+      })),
+    })),
+  };
+}
+
+function shownChanges({ changes }: TimelineRow) {
+  return changes.slice(0, APPS_OF_A_RELEASE);
+}
+
+/** For each app that is told of two stretches: its former version until the hour of the change, and its new one from that hour on. */
+function stretchesOf(row: TimelineRow): Around[] {
+  const hour = hourOf(row.at).getTime();
+  const [from, end, to] = [hour - HOUR_MS, hour + HOUR_MS, hour + 2 * HOUR_MS].map(
+    (time) => new Date(time),
+  ) as [Date, Date, Date];
+  return shownChanges(row).flatMap((change) => [
+    // No version has an empty name.
+    { app: change.app, version: change.from ?? '', from, to: end },
+    { app: change.app, version: change.to ?? '', from: new Date(hour), to },
+  ]);
+}

@@ -1,0 +1,31 @@
+import type { ChannelName } from '@site/contract';
+import type { Standing } from '@site/contract/registry-calls/guard.calls';
+import { listJudgements } from '../database/guard.repository.ts';
+import { listStandings } from '../database/standing.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { versionName, type VersionPair } from '../database/version.repository.ts';
+
+/** What is held of versions, by `<app>@<version>`: of those that are looked at the verdict, of others what they were shown to be. */
+export async function readStandings(
+  db: RegistryDb,
+  channel: ChannelName,
+  versions: readonly VersionPair[],
+): Promise<ReadonlyMap<string, Standing>> {
+  const found = new Map<string, Standing>();
+  if (versions.length === 0) return found;
+  for (const { app, version, evidence, at } of await listStandings(db, channel, versions)) {
+    found.set(versionName(app, version), { verdict: 'good', since: at.toISOString(), proven: evidence });
+  }
+  for (const { app, version, verdict, since } of await listJudgements(db, channel)) {
+    const name = versionName(app, version);
+    const proven = found.get(name)?.proven ?? null;
+    // "waiting" takes nothing away from what was shown before.
+    if (verdict.is === 'waiting' && proven !== null) continue;
+    found.set(name, {
+      verdict: verdict.is,
+      since: since.toISOString(),
+      proven: verdict.is === 'bad' ? null : proven,
+    });
+  }
+  return found;
+}

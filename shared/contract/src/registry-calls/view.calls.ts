@@ -1,0 +1,312 @@
+import * as v from 'valibot';
+import { AppNameSchema } from '../app-name.schema.ts';
+import {
+  AppChangeSchema,
+  CanaryShareSchema,
+  FreezeSchema,
+  QuarantinedSchema,
+} from '../channel-answers.schema.ts';
+import { ChannelNameSchema, ReleaseIdSchema } from '../release.schema.ts';
+import { call } from './call.ts';
+import { numberInQuery, PAGE, releaseInQuery } from './fields.ts';
+import { faultRate, LONGEST_LOOK_MINUTES, PolicyModeSchema, StandingSchema } from './guard.calls.ts';
+
+const params = { channel: ChannelNameSchema };
+const channelInQuery = v.optional(ChannelNameSchema, 'production');
+
+/** Every hour of every page with a form is read. */
+export const LONGEST_LOOK_AT_FORMS_MINUTES = 7 * 24 * 60;
+
+/** How a version did, on all its routes together. */
+export const HealthSchema = v.object({
+  views: v.number(),
+  faults: faultRate,
+  forms: v.object({ sent: v.number(), failed: v.number() }),
+  /** The 75th percentiles, in milliseconds. Null where nothing was measured. */
+  lcp: v.nullable(v.number()),
+  inp: v.nullable(v.number()),
+});
+export type Health = v.InferOutput<typeof HealthSchema>;
+
+/** The same of a stretch of time, for a line in a chart. `faults`: views with a fault. */
+const PointSchema = v.object({
+  at: v.string(),
+  views: v.number(),
+  faults: v.number(),
+  lcp: v.nullable(v.number()),
+  inp: v.nullable(v.number()),
+});
+export type HealthPoint = v.InferOutput<typeof PointSchema>;
+
+/** Since when a version is live, and by whom: the release that brought it last. */
+const LiveSinceSchema = v.object({
+  version: v.string(),
+  release: ReleaseIdSchema,
+  kind: v.picklist(['activate', 'promote', 'rollback']),
+  at: v.string(),
+  by: v.string(),
+  reason: v.string(),
+});
+
+/** One app, on one line. */
+const AppLineSchema = v.object({
+  app: v.string(),
+  live: v.nullable(LiveSinceSchema),
+  /** The version that it had, when ops have left it out of the site. */
+  leftOut: v.nullable(v.string()),
+  lastGood: v.nullable(v.string()),
+  newest: v.object({ version: v.string(), publishedAt: v.string(), publishedBy: v.string() }),
+  /** Of the live version. */
+  quarantined: v.nullable(QuarantinedSchema),
+  standing: v.nullable(StandingSchema),
+  /** Of the live version in the last hour, without the visitors of a canary. */
+  health: HealthSchema,
+  /** Of the app in the last hour, whichever version was live: twelve times five minutes, the one that runs still last. */
+  points: v.array(PointSchema),
+  canary: v.nullable(
+    v.object({ version: v.nullable(v.string()), standing: v.nullable(StandingSchema), health: HealthSchema }),
+  ),
+  /** What keeps it from changing, if anything does. */
+  frozen: v.nullable(FreezeSchema),
+  guard: PolicyModeSchema,
+});
+export type AppLine = v.InferOutput<typeof AppLineSchema>;
+
+/** Something that a person should look at. What it is not about is null. */
+const NeedSchema = v.object({
+  kind: v.picklist(['suggested', 'refused', 'edge-silent', 'edge-behind', 'canary', 'frozen', 'trouble']),
+  app: v.nullable(v.string()),
+  version: v.nullable(v.string()),
+  edge: v.nullable(v.string()),
+  since: v.string(),
+  says: v.string(),
+});
+export type Need = v.InferOutput<typeof NeedSchema>;
+
+const EdgeLineSchema = v.object({
+  id: v.string(),
+  release: v.nullable(ReleaseIdSchema),
+  canary: v.nullable(CanaryShareSchema),
+  seenAt: v.string(),
+  /** Whether it was heard of recently enough to be waited for. */
+  alive: v.boolean(),
+  /** Whether it serves something else than the channel shows. */
+  behind: v.boolean(),
+});
+
+const OverviewSchema = v.object({
+  channel: ChannelNameSchema,
+  /** The clock of the registry. */
+  at: v.string(),
+  revision: v.number(),
+  release: v.nullable(v.object({ id: ReleaseIdSchema, at: v.string(), by: v.string(), reason: v.string() })),
+  canary: v.nullable(
+    v.object({
+      release: ReleaseIdSchema,
+      share: v.number(),
+      since: v.string(),
+      by: v.string(),
+      reason: v.string(),
+      apps: v.array(AppChangeSchema),
+      /** The shares that are to follow by themselves, and why they wait. */
+      stages: v.nullable(
+        v.object({
+          shares: v.array(v.number()),
+          everyMinutes: v.number(),
+          since: v.string(),
+          says: v.string(),
+        }),
+      ),
+    }),
+  ),
+  needs: v.array(NeedSchema),
+  apps: v.array(AppLineSchema),
+  edges: v.array(EdgeLineSchema),
+});
+export type Overview = v.InferOutput<typeof OverviewSchema>;
+
+const PageSizeSchema = v.object({
+  path: v.string(),
+  /** Bytes of the scripts and styles of its first view, uncompressed; null where the version has no such page. */
+  files: v.nullable(v.number()),
+  /** Bytes of its document as it travels, with the live shell; null where it was not rendered or weighed. */
+  document: v.nullable(v.number()),
+});
+
+const ComparedSchema = v.object({
+  version: v.string(),
+  publishedAt: v.string(),
+  publishedBy: v.string(),
+  commit: v.nullable(v.string()),
+  bytes: v.number(),
+  quarantined: v.nullable(QuarantinedSchema),
+  standing: v.nullable(StandingSchema),
+  health: HealthSchema,
+  /** Different faults, and how often they were told of. */
+  faults: v.object({ groups: v.number(), count: v.number() }),
+  pages: v.array(PageSizeSchema),
+});
+
+const VersionsComparedSchema = v.object({
+  app: v.string(),
+  since: v.string(),
+  control: ComparedSchema,
+  version: ComparedSchema,
+  pages: v.object({ added: v.array(v.string()), removed: v.array(v.string()) }),
+  files: v.object({ added: v.array(v.string()), removed: v.array(v.string()), unchanged: v.number() }),
+});
+export type VersionsCompared = v.InferOutput<typeof VersionsComparedSchema>;
+
+/** How the app that a release changed did before and after it, in the hours around it. */
+const AroundSchema = v.object({ app: v.string(), before: HealthSchema, after: HealthSchema });
+
+const TimelineEntrySchema = v.object({
+  id: ReleaseIdSchema,
+  kind: v.picklist(['activate', 'promote', 'rollback']),
+  at: v.string(),
+  by: v.string(),
+  /** Whether the guard did it, and not a person. */
+  guard: v.boolean(),
+  reason: v.string(),
+  parent: v.nullable(ReleaseIdSchema),
+  /** Made for a canary: it was never shown to everyone. */
+  canary: v.boolean(),
+  revoked: v.boolean(),
+  /** Whether it has another configuration than the release before. */
+  configuration: v.boolean(),
+  changes: v.array(AppChangeSchema),
+  /** Of the first few apps that it changed. */
+  around: v.array(AroundSchema),
+});
+export type TimelineEntry = v.InferOutput<typeof TimelineEntrySchema>;
+
+/** What the views of the console show, each with one call; the command line has them, too. */
+export const viewCalls = {
+  readOverview: call({
+    method: 'GET',
+    path: '/v1/channels/:channel/overview',
+    summary: 'What is live, whether it is well, and what needs a person',
+    params,
+    answer: OverviewSchema,
+    scope: 'any token',
+    errors: ['channel_unknown'],
+  }),
+  followMarks: call({
+    method: 'GET',
+    path: '/v1/channels/:channel/marks',
+    summary: 'Hear when something of a channel is no longer what it was',
+    description:
+      'Server-sent events "marks", at once and after every change: for each part (log, edges, guard, signals, troubles) a text that is another one when the part has changed. "alive" in between.',
+    params,
+    answer: 'text/event-stream',
+    scope: 'any token',
+    errors: ['channel_unknown'],
+  }),
+  readSeries: call({
+    method: 'GET',
+    path: '/v1/channels/:channel/health/series',
+    summary: 'How the versions of an app did over time, on all routes together',
+    description:
+      '"minutes": of so many minutes until now, every five minutes; of more than 2 days every hour. "versions": only these, separated by commas.',
+    params,
+    query: {
+      app: AppNameSchema,
+      versions: v.optional(v.string()),
+      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_MINUTES), 60),
+    },
+    answer: v.object({
+      since: v.string(),
+      everyMinutes: v.number(),
+      rows: v.array(v.object({ version: v.string(), canary: v.boolean(), points: v.array(PointSchema) })),
+    }),
+    scope: 'any token',
+    errors: ['channel_unknown', 'app_unknown'],
+  }),
+  compareVersions: call({
+    method: 'GET',
+    path: '/v1/apps/:app/versions/:version/against/:control',
+    summary: 'Two versions of an app beside each other',
+    params: { app: AppNameSchema, version: v.string(), control: v.string() },
+    query: {
+      channel: channelInQuery,
+      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_MINUTES), 7 * 24 * 60),
+    },
+    answer: VersionsComparedSchema,
+    scope: 'any token',
+    errors: ['app_unknown', 'version_unknown', 'channel_unknown'],
+  }),
+  readTimeline: call({
+    method: 'GET',
+    path: '/v1/channels/:channel/timeline',
+    summary: 'What happened to a channel, newest first, with the health around it',
+    description: 'With "app" what changed it. "before" is what the page before says to go on with.',
+    params,
+    query: {
+      limit: v.optional(numberInQuery('limit', PAGE), 20),
+      before: v.optional(releaseInQuery('before')),
+      app: v.optional(v.string()),
+    },
+    answer: v.object({ next: v.nullable(ReleaseIdSchema), releases: v.array(TimelineEntrySchema) }),
+    scope: 'any token',
+    errors: ['channel_unknown', 'app_unknown'],
+  }),
+  readForms: call({
+    method: 'GET',
+    path: '/v1/channels/:channel/forms',
+    summary: 'How the forms of pages do, as browsers told it',
+    params,
+    query: {
+      app: v.optional(v.string()),
+      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_AT_FORMS_MINUTES), 24 * 60),
+    },
+    answer: v.object({
+      since: v.string(),
+      rows: v.array(
+        v.object({
+          app: v.string(),
+          version: v.string(),
+          /** The page that has the form. */
+          route: v.string(),
+          canary: v.boolean(),
+          /** How often that page was opened. */
+          views: v.number(),
+          sent: v.number(),
+          failed: v.number(),
+          /** When the last one that was sent arrived, to the minute (the hour, when that is longer than 2 days ago). */
+          lastSent: v.nullable(v.string()),
+        }),
+      ),
+    }),
+    scope: 'any token',
+    errors: ['channel_unknown', 'app_unknown'],
+  }),
+  search: call({
+    method: 'GET',
+    path: '/v1/search',
+    summary: 'Find apps, versions, releases and people',
+    description:
+      'By parts of names, of version ids, of commits from their beginning, and of reasons. The newest first, at most 10 of each.',
+    query: {
+      text: v.pipe(v.string(), v.trim(), v.minLength(1, 'Say what to look for.'), v.maxLength(100)),
+      channel: channelInQuery,
+    },
+    answer: v.object({
+      apps: v.array(v.object({ app: v.string() })),
+      versions: v.array(
+        v.object({
+          app: v.string(),
+          version: v.string(),
+          commit: v.nullable(v.string()),
+          publishedAt: v.string(),
+          publishedBy: v.string(),
+        }),
+      ),
+      releases: v.array(
+        v.object({ id: ReleaseIdSchema, at: v.string(), by: v.string(), reason: v.string() }),
+      ),
+      people: v.array(v.object({ name: v.string(), last: v.string() })),
+    }),
+    scope: 'any token',
+    errors: ['channel_unknown'],
+  }),
+};

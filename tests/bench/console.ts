@@ -1,0 +1,183 @@
+/**
+ * `npm run bench:console`: how long the registry takes to answer what each view of the console asks, with 400 remotes, 10,000 versions, 5,000
+ * releases and 90 days of health, on PostgreSQL. Prints a table and keeps it in `docs/benchmarks.md`; fails when a view takes longer
+ * than it may.
+ */
+import { cpus, loadavg } from 'node:os';
+import { sql } from 'kysely';
+import type { RegistryTables } from '@site/registry/database/tables';
+import { createHarness, type Harness } from '@site/registry/testing/harness';
+import { openDatabase } from '@site/server/open-database';
+import { startPostgres } from '@site/server/testing/start-postgres';
+import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
+import { fillHistory, grownApp } from './growing/fill-history.ts';
+import { keepSection } from './keep-section.ts';
+import { median } from './median.ts';
+import { table } from './table.ts';
+
+/** `npm run bench:console -- 3` is for looking: the document holds whole runs. */
+const asked = process.argv[2];
+const DAYS = asked === undefined ? 90 : Number(asked);
+const HISTORY = { releases: 5_000, remotes: 400, versionsOfEach: 25 };
+/** Of the median of a view, in milliseconds. */
+const LIMIT_MS = 300;
+const TIMES = 15;
+const CHANNEL = '/v1/channels/production';
+const busy = loadavg()[0] ?? 0;
+
+/** What each view asks, one after the other as if nothing was asked at once. */
+const views: Record<string, (apps: Apps) => string[]> = {
+  Now: () => [`${CHANNEL}/overview`],
+  'A remote': ({ app }) => [
+    `/v1/apps/${app}/versions?limit=50`,
+    `${CHANNEL}/health/series?app=${app}`,
+    `/v1/previews?app=${app}`,
+  ],
+  'A remote, 90 days': ({ app }) => [`${CHANNEL}/health/series?app=${app}&minutes=129600`],
+  'Two versions': ({ app, live, before }) => [`/v1/apps/${app}/versions/${live}/against/${before}`],
+  Timeline: () => [`${CHANNEL}/timeline?limit=50`],
+  'Timeline, far back': () => [`${CHANNEL}/timeline?limit=50&before=r200`],
+  'Timeline of a remote': ({ app }) => [`${CHANNEL}/timeline?limit=50&app=${app}`],
+  'Difference of two releases': () => [`/v1/releases/r1/diff/r${HISTORY.releases}`],
+  'Forms, a day': () => [`${CHANNEL}/forms`],
+  'Forms, 7 days': () => [`${CHANNEL}/forms?minutes=10080`],
+  Faults: () => [`${CHANNEL}/faults?limit=50`],
+  Audit: () => ['/v1/audit?limit=50'],
+  'Audit of a remote': ({ app }) => [`/v1/audit?limit=50&app=${app}`],
+  Tokens: () => ['/v1/tokens?limit=50'],
+  Search: () => ['/v1/search?text=grown-1', '/v1/search?text=nothing', '/v1/search?text=abc1234'],
+};
+
+interface Apps {
+  app: string;
+  live: string;
+  before: string;
+}
+
+async function main(): Promise<void> {
+  const postgres = await startPostgres();
+  const database = await openDatabase({ url: postgres.url });
+  const harness = await createHarness(database);
+  try {
+    await fillHistory(harness, HISTORY);
+    harness.clock.now = new Date();
+    await fillHealth(harness);
+    const url = await harness.app.listen({ port: 0, host: '127.0.0.1' });
+    const apps = await someApp(harness);
+    const rows = Object.entries(views).map(([view, ask]) => ({
+      view,
+      calls: ask(apps),
+      times: [] as number[],
+      bytes: 0,
+    }));
+    for (let run = 0; run < TIMES; run += 1) {
+      for (const row of rows) {
+        const started = performance.now();
+        const texts: string[] = [];
+        for (const call of row.calls) texts.push(await get(harness, `${url}${call}`));
+        row.times.push(performance.now() - started);
+        row.bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+      }
+    }
+    const text = report(rows);
+    process.stdout.write(`${text}\n`);
+    if (asked === undefined) await keepSection('docs/benchmarks.md', 'Console', text);
+    for (const { view, times } of rows) {
+      if (median(times) <= LIMIT_MS) continue;
+      process.exitCode = 1;
+      process.stderr.write(`${view}: ${median(times).toFixed(0)} ms; the limit is ${LIMIT_MS}.\n`);
+    }
+  } finally {
+    await harness.stop();
+    await database.close();
+    await postgres.stop();
+  }
+}
+
+async function get({ tokens }: Harness, url: string): Promise<string> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${tokens.ops}` } });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} was answered ${response.status}: ${text}`);
+  return text;
+}
+
+async function someApp(harness: Harness): Promise<Apps> {
+  const app = grownApp(7);
+  const { body } = await harness.send('GET', CHANNEL);
+  return { app, live: body.release.apps[app] ?? '', before: body.release.lastGood[app] ?? '' };
+}
+
+/** What a site's visitors tell: some values around a usual one. */
+const spread = (usual: number): Sketch => {
+  const middle = bucketOf(usual);
+  return Array.from({ length: 25 }, (_, index) => [middle - 12 + index, 1 + 12 - Math.abs(index - 12)]);
+};
+
+/** Hours of 90 days, pulses of two, and minutes of six hours, for each remote; forms on every twentieth. */
+async function fillHealth({ database }: Harness): Promise<void> {
+  const db = database.schema<RegistryTables>('registry');
+  const measured = JSON.stringify({
+    first: { views: 170, faults: 2 },
+    later: { views: 90, faults: 1 },
+    lcp: spread(1_200),
+    inp: spread(90),
+    cls: spread(30),
+    interactive: spread(1_500),
+  });
+  await db.transaction().execute(async (transaction) => {
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    for (const [name, every, times] of [
+      ['signal_hours', '1 hour', DAYS * 24],
+      ['signal_pulses', '5 minutes', 2 * 288],
+      ['signal_minutes', '1 minute', 6 * 60],
+    ] as const) {
+      await sql`
+        insert into ${sql.table(`registry.${name}`)} (channel, app, version, route, role, at, sums)
+        select 'production', live.app, live.version,
+          ${name === 'signal_pulses' ? sql`'*'` : sql`'/' || substr(live.app, 5)`}, 'stable',
+          date_bin(${every}::interval, now(), timestamptz 'epoch') - ${every}::interval * step,
+          (${measured}::jsonb ${name === 'signal_pulses' ? sql`- 'cls' - 'interactive'` : sql``}) || jsonb_build_object(
+            'formsSent', case when live.app like '%0' then 3 else 0 end, 'formsFailed', 0)
+        from registry.channels join registry.release_apps as live on live.release = channels.stable
+        cross join generate_series(0, ${times - 1}::integer) as step
+        where channels.name = 'production'`.execute(transaction);
+    }
+    await sql`
+      insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, first_at, last_at)
+      select 'production', live.app, live.version, 'f' || step,
+        jsonb_build_object('kind', 'error', 'message', 'x is undefined ' || step), '["/"]', step,
+        now() - interval '1 day', now() - interval '1 minute' * step
+      from registry.channels join registry.release_apps as live on live.release = channels.stable
+      cross join generate_series(1, 50) as step
+      where channels.name = 'production'`.execute(transaction);
+    await sql`analyze`.execute(transaction);
+  });
+}
+
+interface Row {
+  view: string;
+  calls: readonly string[];
+  times: number[];
+  bytes: number;
+}
+
+function report(rows: readonly Row[]): string {
+  const lines = rows.map(({ view, calls, times, bytes }) =>
+    [
+      view,
+      calls.length,
+      median(times).toFixed(0),
+      Math.max(...times).toFixed(0),
+      Math.round(bytes / 1000),
+    ].map(String),
+  );
+  return [
+    `${HISTORY.remotes} remotes, ${(HISTORY.remotes * HISTORY.versionsOfEach).toLocaleString('en-US')} versions, ` +
+      `${HISTORY.releases.toLocaleString('en-US')} releases, ${DAYS} days of health by the hour, on PostgreSQL; registry, database and client on one machine with ${cpus().length} cores ` +
+      `(\`npm run bench:console\`). The load average before it was ${busy.toFixed(1)}. A view may take ${LIMIT_MS} ms.`,
+    '',
+    table(['view', 'calls', `median of ${TIMES}, ms`, 'longest, ms', 'KB of JSON'], lines),
+  ].join('\n');
+}
+
+await main();

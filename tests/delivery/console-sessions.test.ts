@@ -1,0 +1,107 @@
+import { visitors } from '../e2e/harness/visitor.ts';
+import { startCluster, type Cluster } from './harness/cluster.ts';
+import { appLine, signIn } from './harness/console-page.ts';
+
+/** Who may look and act in the console, and until when. */
+
+let cluster: Cluster;
+const newVisitor = visitors();
+
+beforeAll(async () => {
+  cluster = await startCluster({ edgeCount: 1 });
+});
+afterAll(() => cluster.stop());
+
+async function makeToken(scopes: string[]): Promise<{ id: string; token: string }> {
+  const { body } = await cluster.ask<{ id: string; token: string }>('POST', '/v1/tokens', {
+    body: { name: `console ${scopes.join(' ').replaceAll(':', ' ')}`, scopes },
+  });
+  return body;
+}
+
+test('one signs in and out; no script reads the cookie, and after signing out it opens nothing', async () => {
+  const visitor = await newVisitor();
+  const { page, context } = visitor;
+  await page.goto(`${cluster.registry.url}/console`);
+  await page.getByLabel('Token').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('[aria-invalid="true"]').waitFor();
+  expect(await context.cookies()).toEqual([]);
+
+  await signIn(visitor, cluster);
+  const [cookie] = await context.cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict', path: '/' });
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Token').waitFor();
+  expect(await context.cookies()).toEqual([]);
+  const reused = await fetch(`${cluster.registry.url}/v1/channels/production`, {
+    headers: {
+      cookie: `${cookie?.name}=${cookie?.value}`,
+      'x-console': '1',
+      'sec-fetch-site': 'same-origin',
+    },
+  });
+  expect(reused.status).toBe(401);
+});
+
+test('a token that is revoked ends the open view, which comes back after signing in again', async () => {
+  const { id, token } = await makeToken(['read']);
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster, { token, path: '/timeline' });
+  await page.getByRole('heading', { level: 1, name: 'Timeline of production' }).waitFor();
+  await cluster.ask('POST', `/v1/tokens/${id}/revocations`, { body: { reason: 'a test' } });
+  await page.getByText('You are signed out.').waitFor();
+  expect(await page.getByRole('heading', { name: 'Timeline of production' }).count()).toBe(0);
+  await page.getByLabel('Token').fill(cluster.tokens.ops);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Timeline of production' }).waitFor();
+});
+
+test('a link signs in once, and its code is nowhere in the address afterwards', async () => {
+  const { body } = await cluster.ask<{ path: string }>('POST', '/v1/console-links', { body: {} });
+  const visitor = await newVisitor();
+  await visitor.page.goto(cluster.registry.url + body.path);
+  await visitor.page.getByRole('heading', { level: 1, name: 'Now on production' }).waitFor();
+  expect(visitor.page.url()).not.toContain('code');
+  expect(await visitor.page.evaluate(() => history.length)).toBeLessThan(3);
+
+  const second = await newVisitor();
+  await second.page.goto(cluster.registry.url + body.path);
+  await second.page.getByText('You are signed out.').waitFor();
+});
+
+test('what a token may not do is there, and says why', async () => {
+  const { token } = await makeToken(['read', 'activate:mfe-alpha']);
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster, { token });
+  await appLine(page, 'mfe-beta').getByText('Needs activate:mfe-beta').waitFor();
+  expect(
+    await appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' }).getAttribute('aria-disabled'),
+  ).toBe('true');
+  expect(
+    await appLine(page, 'mfe-alpha').getByRole('button', { name: 'Roll back' }).getAttribute('aria-disabled'),
+  ).toBeNull();
+  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByText('Needs ops; your token has read, activate:mfe-alpha.').waitFor();
+});
+
+test('a page elsewhere cannot make changes with the session', async () => {
+  const visitor = await newVisitor();
+  await signIn(visitor, cluster);
+  const { page } = visitor;
+  await page.goto('data:text/html,<p>elsewhere</p>');
+  const before = (await cluster.channel()).release?.id;
+  await page.evaluate(async (url) => {
+    await fetch(`${url}/v1/channels/production/rollbacks`, {
+      method: 'POST',
+      mode: 'no-cors',
+      credentials: 'include',
+      body: JSON.stringify({ app: 'mfe-beta', reason: 'mine' }),
+    }).catch(() => undefined);
+  }, cluster.registry.url);
+  expect((await cluster.channel()).release?.id).toBe(before);
+});

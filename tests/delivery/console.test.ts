@@ -1,0 +1,348 @@
+import { isFocused, tabTo } from '../e2e/harness/keyboard.ts';
+import { until } from '../e2e/harness/until.ts';
+import { visitors } from '../e2e/harness/visitor.ts';
+import { startCluster, type Cluster } from './harness/cluster.ts';
+import {
+  act,
+  appLine,
+  begin,
+  editions,
+  everyEdge,
+  leave,
+  phone,
+  problemsOf,
+  signIn,
+} from './harness/console-page.ts';
+import { sampleRemote } from './harness/sample-apps.ts';
+
+/** The console in a real browser, against a registry, its database and three edges: what is pressed there is so at the edges. */
+
+interface Edition {
+  edition: string;
+  version: string;
+}
+
+let cluster: Cluster;
+/** What is live at every edge when a test begins. */
+let live: Edition;
+let count = 0;
+const newVisitor = visitors();
+
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(() => cluster.stop());
+
+// Whatever the test before has left: nothing is frozen, no canary runs, and an edition of its own is live everywhere.
+beforeEach(async () => {
+  const reason = 'a test begins';
+  await cluster.ask('POST', '/v1/channels/production/unfreezes', { body: { reason } });
+  const { state } = await cluster.channel();
+  if (state.canary) await cluster.ask('POST', '/v1/channels/production/aborts', { body: { reason } });
+  live = await goLive();
+});
+
+/** Publishes another edition of mfe-beta. */
+async function publish(): Promise<Edition> {
+  const edition = `edition-${(count += 1)}`;
+  return { edition, version: await cluster.publish(sampleRemote('mfe-beta', ['/beta'], edition)) };
+}
+
+/** Publishes another edition of mfe-beta, and makes it live at every edge. */
+async function goLive(): Promise<Edition> {
+  const made = await publish();
+  const release = await cluster.activate({ 'mfe-beta': made.version });
+  await Promise.all(cluster.edges.map((edge) => cluster.serving(edge, release)));
+  return made;
+}
+
+const everywhere = ({ edition }: Edition) => cluster.edges.map(() => edition);
+
+const liveVersion = async () => (await cluster.channel()).release?.apps['mfe-beta'];
+
+test('on a phone, three presses after opening the console a bad version is gone from every edge', async () => {
+  const bad = await goLive();
+  const visitor = await newVisitor({ viewport: phone });
+  const { page } = visitor;
+  await signIn(visitor, cluster);
+
+  await appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Roll back mfe-beta' });
+  await dialog.getByText('Visitors see errors', { exact: true }).click();
+  await dialog.getByRole('button', { name: `Take ${bad.version} away` }).click();
+
+  await dialog.getByText(everyEdge).waitFor();
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
+  // The view below has followed by itself.
+  await leave(dialog);
+  await appLine(page, 'mfe-beta').getByText(live.version).waitFor();
+  expect(problemsOf(visitor)).toEqual([]);
+});
+
+test('the keyboard alone takes a bad version away, and comes back to where it was', async () => {
+  const bad = await goLive();
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster, { path: '/timeline' });
+  await page.getByRole('heading', { level: 1, name: 'Timeline of production' }).waitFor();
+  await page.keyboard.type('gn');
+  const open = appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' });
+  await open.waitFor();
+  await tabTo(page, open);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Roll back mfe-beta' });
+  const reason = dialog.getByRole('radio').first();
+  await reason.waitFor();
+  await tabTo(page, reason);
+  await page.keyboard.press('Space');
+  await tabTo(page, dialog.getByRole('button', { name: `Take ${bad.version} away` }));
+  await page.keyboard.press('Enter');
+  await dialog.getByText(everyEdge).waitFor();
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await isFocused(open)).toBe(true);
+});
+
+test('a canary goes from 10 % to more and to everyone, step by step from the view of its app', async () => {
+  const next = await publish();
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
+  await page.getByLabel('Version', { exact: true }).selectOption(next.version);
+  // The view takes each of these buttons away, or changes it, while its dialog is open.
+  await act(
+    page,
+    page.getByRole('button', { name: 'Start with 10 %' }),
+    `Show ${next.version} to 10 % of the visitors`,
+    {
+      reason: 'A new version',
+      says: /is seen by 10 % of the visitors\.$/,
+      look: (dialog) => dialog.getByText(everyEdge).waitFor(),
+    },
+  );
+  expect((await cluster.channel()).state.canary).toMatchObject({ share: 10 });
+
+  await page.getByLabel('Share of the visitors').fill('40');
+  await act(page, page.getByRole('button', { name: 'Change to 40 %' }), /to 40 %$/, {
+    reason: 'It is healthy',
+    says: /is seen by 40 % of the visitors\.$/,
+    look: (dialog) => dialog.getByText(everyEdge).waitFor(),
+  });
+  expect((await cluster.channel()).state.canary).toMatchObject({ share: 40 });
+  expect(await liveVersion()).toBe(live.version);
+
+  await act(page, page.getByRole('button', { name: 'Promote' }), /to everyone$/, {
+    reason: 'It is healthy',
+    says: everyEdge,
+  });
+  expect((await cluster.channel()).state.canary).toBeNull();
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(next));
+  // The button that began it is gone: the view begins again.
+  expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
+  expect(problemsOf(visitor)).toEqual([]);
+});
+
+test('a canary that is ended is gone from the edges', async () => {
+  const { version } = await publish();
+  await cluster.activate({ 'mfe-beta': version }, { share: 50 });
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster);
+  const needs = page.getByRole('region', { name: 'Needs a person' });
+  await act(page, needs.getByRole('button', { name: 'End it' }), /^End the canary/, {
+    reason: 'It is slow',
+    says: everyEdge,
+  });
+  expect((await cluster.channel()).state.canary).toBeNull();
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
+});
+
+test('a freeze keeps versions from going live until it is lifted', async () => {
+  const { version } = await publish();
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster);
+  const tryIt = async () => {
+    const body = { apps: { 'mfe-beta': version }, reason: 'a test', dryRun: true };
+    return (await cluster.ask('POST', '/v1/channels/production/releases', { body })).status;
+  };
+  const isRefused = await tryIt();
+  await act(page, page.getByRole('button', { name: 'Freeze everything' }), 'Freeze everything', {
+    reason: 'An incident',
+    says: 'everything is frozen on production.',
+  });
+  expect([isRefused, await tryIt()]).toEqual([200, 409]);
+  const needs = page.getByRole('region', { name: 'Needs a person' });
+  await act(page, needs.getByRole('button', { name: 'Lift the freeze' }), /^Lift the freeze/, {
+    reason: 'It is over',
+    says: 'The freeze of everything is lifted.',
+  });
+  expect(await tryIt()).toBe(200);
+});
+
+test('a version is quarantined, and allowed again', async () => {
+  const { version } = await publish();
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
+  const quarantined = async () => {
+    const { body } = await cluster.ask<{ versions: { version: string; quarantined: object | null }[] }>(
+      'GET',
+      '/v1/apps/mfe-beta/versions',
+    );
+    return body.versions.find((each) => each.version === version)?.quarantined;
+  };
+  await act(page, page.getByRole('button', { name: `Quarantine ${version}` }), `Quarantine ${version}`, {
+    reason: 'It must not go live',
+    says: `${version} is quarantined.`,
+  });
+  expect(await quarantined()).toMatchObject({ reason: 'It must not go live' });
+  await act(page, page.getByRole('button', { name: `Allow again ${version}` }), `Allow ${version} again`, {
+    reason: 'It was not the cause',
+    says: `${version} may be activated again.`,
+  });
+  expect(await quarantined()).toBeNull();
+});
+
+test('a preview link is shown once, and opens the version at an edge', async () => {
+  const next = await publish();
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
+  let link: URL | undefined;
+  await act(page, page.getByRole('button', { name: `Preview ${next.version}` }), 'Make the preview link', {
+    says: 'The preview link is made.',
+    look: async (dialog) => {
+      link = new URL(await dialog.getByRole('textbox', { name: 'Preview link' }).inputValue());
+    },
+  });
+  expect(await page.getByRole('textbox', { name: 'Preview link' }).count()).toBe(0);
+  const opened = await fetch(`${cluster.edges[0]?.url}/beta`, {
+    headers: { cookie: `__Host-preview=${link?.searchParams.get('id') ?? ''}` },
+  });
+  expect(await opened.text()).toContain(`data-edition="${next.edition}"`);
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
+});
+
+test('who is slower of two sees what the other did, and takes nothing else away', async () => {
+  const bad = await goLive();
+  const [one, two] = [await newVisitor(), await newVisitor({ viewport: phone })];
+  await signIn(one, cluster);
+  await signIn(two, cluster);
+  const [first, second] = [
+    await begin(
+      one.page,
+      appLine(one.page, 'mfe-beta').getByRole('button', { name: 'Roll back' }),
+      'It is slow',
+    ),
+    await begin(
+      two.page,
+      appLine(two.page, 'mfe-beta').getByRole('button', { name: 'Roll back' }),
+      'It is slow',
+    ),
+  ];
+  await first.getByRole('button', { name: `Take ${bad.version} away` }).click();
+  await first.getByText(everyEdge).waitFor();
+
+  await second.getByText(/^r\d+ went live meanwhile, by .*: It is slow$/).waitFor();
+  // It is gone already: there is nothing that a second rollback could take.
+  await second.getByText('Nothing was changed.').waitFor();
+  expect(await second.getByRole('button', { name: `Take ${bad.version} away` }).count()).toBe(0);
+  expect(await liveVersion()).toBe(live.version);
+});
+
+test('what somebody else changed meanwhile must be seen before the own change', async () => {
+  const bad = await goLive();
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster);
+  const dialog = await begin(
+    page,
+    appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' }),
+    'It is slow',
+  );
+  const alpha = await cluster.publish(sampleRemote('mfe-alpha', ['/alpha', '/alpha/more'], `alpha-${count}`));
+  const release = await cluster.activate({ 'mfe-alpha': alpha }, { reason: 'the launch' });
+  await dialog.getByText(new RegExp(`^${release} went live meanwhile, by .*: the launch$`)).waitFor();
+  const confirm = dialog.getByRole('button', { name: `Take ${bad.version} away` });
+  await confirm.and(page.locator('[aria-disabled="true"]')).click({ force: true });
+  expect(await liveVersion()).toBe(bad.version);
+  await dialog.getByRole('button', { name: 'I have seen it' }).click();
+  await confirm.click();
+  await dialog.getByText(everyEdge).waitFor();
+  expect((await cluster.channel()).release?.apps).toMatchObject({
+    'mfe-alpha': alpha,
+    'mfe-beta': live.version,
+  });
+});
+
+test('a registry that is killed leaves what was read, says since when it may be old, and is followed again', async () => {
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster);
+  await page.getByText('Live', { exact: true }).first().waitFor();
+  await appLine(page, 'mfe-beta').getByText(live.version).waitFor();
+  cluster.registry.kill();
+  try {
+    await page.getByText(/^No answer since .* What you see may be old\.$/).waitFor();
+    expect(await appLine(page, 'mfe-beta').getByText(live.version).count()).toBe(1);
+  } finally {
+    await cluster.registry.start();
+  }
+  await until(async () => expect(await page.getByText(/^No answer since/).count()).toBe(0));
+  const next = await goLive();
+  await appLine(page, 'mfe-beta').getByText(next.version).waitFor();
+});
+
+test('an order whose answer is lost is made once, and nothing says it is made before', async () => {
+  const bad = await goLive();
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster);
+  const dialog = await begin(
+    page,
+    appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' }),
+    'It is slow',
+  );
+  // The registry makes the change; its answer does not arrive.
+  const keys: (string | undefined)[] = [];
+  await page.route('**/v1/channels/production/rollbacks', async (route) => {
+    const isDryRun = (route.request().postDataJSON() as { dryRun: boolean }).dryRun;
+    if (isDryRun) return route.continue();
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  const { release: before } = await cluster.channel();
+  await dialog.getByRole('button', { name: `Take ${bad.version} away` }).click();
+  await dialog.getByText('It is not known whether the change was made.').waitFor();
+  expect(await dialog.getByText(/is live on production/).count()).toBe(0);
+  await dialog.getByText(everyEdge).waitFor();
+  expect(keys).toEqual([expect.any(String), keys[0]]);
+  const { release: after } = await cluster.channel();
+  expect(Number(after?.id.slice(1))).toBe(Number(before?.id.slice(1)) + 1);
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
+});
+
+test('an order without network is not made, says so, and is made when the network is back', async () => {
+  const bad = await goLive();
+  const visitor = await newVisitor();
+  const { page, context } = visitor;
+  await signIn(visitor, cluster);
+  const dialog = await begin(
+    page,
+    appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' }),
+    'It is slow',
+  );
+  const confirm = dialog.getByRole('button', { name: `Take ${bad.version} away` });
+  await confirm.waitFor();
+  await context.setOffline(true);
+  await confirm.click();
+  await dialog.getByText('It is not known whether the change was made.').waitFor();
+  expect(await liveVersion()).toBe(bad.version);
+  await context.setOffline(false);
+  await dialog.getByText(everyEdge).waitFor();
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
+});

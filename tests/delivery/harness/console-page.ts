@@ -1,0 +1,75 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Visitor } from '../../e2e/harness/visitor.ts';
+import type { Cluster } from './cluster.ts';
+
+export const phone = { width: 360, height: 740 };
+export const desktop = { width: 1440, height: 900 };
+
+/** Opens a view of the console, and signs in with a token: ops's unless another is given. */
+export async function signIn(
+  { page }: Visitor,
+  cluster: Cluster,
+  { token = cluster.tokens.ops, path = '' } = {},
+): Promise<void> {
+  await page.goto(`${cluster.registry.url}/console${path}`);
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** What went wrong but for the first: asked who is there, the registry says nobody, and the browser notes every 401. */
+export function problemsOf(visitor: Visitor): string[] {
+  const [first, ...others] = visitor.problems();
+  expect(first).toMatch(/status of 401/);
+  return others;
+}
+
+/** The row of an app on the first view. */
+export const appLine = (page: Page, app: string): Locator =>
+  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: app, exact: true }) });
+
+/** Opens an action, and gives a reason where one is asked for. @returns its dialog, with all but the confirmation done. */
+export async function begin(page: Page, open: Locator, reason?: string): Promise<Locator> {
+  await open.click();
+  const dialog = page.getByRole('dialog');
+  if (reason !== undefined) await dialog.getByRole('radio', { name: reason, exact: true }).check();
+  return dialog;
+}
+
+/** Opens an action, gives a reason, confirms, waits until it is done, and closes it. */
+export async function act(
+  page: Page,
+  open: Locator,
+  confirm: string | RegExp,
+  {
+    reason,
+    says,
+    look,
+  }: { reason?: string; says: string | RegExp; look?: (dialog: Locator) => Promise<void> },
+): Promise<void> {
+  const dialog = await begin(page, open, reason);
+  await dialog.getByRole('button', { name: confirm }).click();
+  await dialog.getByText(says).waitFor();
+  await look?.(dialog);
+  await leave(dialog);
+}
+
+/** Closes an action that is done. */
+export async function leave(dialog: Locator): Promise<void> {
+  // The other one is the cross at the top.
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** What a dialog says once the change has come to all three edges. */
+export const everyEdge = /^Every edge that answers \(3\) serves it after \d+\.\d s\.$/;
+
+/** Which edition of a remote each edge gives to a new visitor. */
+export async function editions(cluster: Cluster, path: string): Promise<(string | undefined)[]> {
+  return Promise.all(
+    cluster.edges.map(async ({ url }) => {
+      const page = await (await fetch(url + path)).text();
+      return /data-edition="([^"]+)"/.exec(page)?.[1];
+    }),
+  );
+}

@@ -1,0 +1,477 @@
+import { ago, bad, good, health, overview, points, tried } from './sample-site.ts';
+
+const config = {
+  origin: 'https://www.example.com',
+  mode: 'production',
+  gateway: { base: 'https://gateway.example.com/', appId: 'app' },
+  forms: { base: 'https://forms.example.com/', appId: 'app' },
+};
+const integrity = `sha384-${'A'.repeat(64)}`;
+
+const apps = Object.fromEntries(overview.apps.map(({ app, live }) => [app, live?.version ?? '']));
+
+const release = (id: string, minutes: number, by: string, reason: string) => ({
+  id,
+  channel: 'production',
+  kind: 'activate',
+  apps,
+  lastGood: { 'mfe-blocks': good },
+  config,
+  by,
+  reason,
+  at: ago(minutes),
+  parent: null,
+});
+
+const live = release('r41', 14, 'ci blocks', 'blocks: the new price list');
+
+const channel = {
+  state: { channel: 'production', live: 'r41', canary: { release: 'r40', share: 10 }, revoked: [] },
+  revision: 512,
+  release: live,
+  canary: {
+    release: release('r40', 48, 'Mara', 'partners: the shorter form'),
+    share: 10,
+    since: ago(48),
+    by: 'Mara',
+  },
+  freezes: [{ app: 'mfe-policies', by: 'Jon', at: ago(1_500), reason: 'the lawyers read it until Monday' }],
+  edges: overview.edges,
+};
+
+const version = (id: string, minutes: number, more: object = {}) => ({
+  version: id,
+  publishedAt: ago(minutes),
+  publishedBy: 'ci blocks',
+  commit: id.slice(-12),
+  collectedAt: null,
+  quarantined: null,
+  bytes: 318_400,
+  bytesBefore: 312_900,
+  pages: 2,
+  standing: null,
+  ...more,
+});
+
+const entry = (id: string, minutes: number, more: object) => ({
+  id,
+  kind: 'activate',
+  at: ago(minutes),
+  by: 'ci blocks',
+  guard: false,
+  reason: 'the weekly release',
+  parent: null,
+  canary: false,
+  revoked: false,
+  configuration: false,
+  changes: [],
+  around: [],
+  ...more,
+});
+
+const compared = (id: string, minutes: number, rate: number) => ({
+  ...version(id, minutes),
+  standing: { verdict: rate > 0.01 ? 'bad' : 'good', since: ago(6), proven: null },
+  health: health(2_230, rate, rate > 0.01 ? 2_350 : 2_080, 96),
+  faults: { groups: rate > 0.01 ? 3 : 1, count: Math.round(2_230 * rate) },
+  pages: [
+    { path: '/blocks', files: 84_200, document: 31_800 },
+    { path: '/blocks/auth', files: 61_100, document: 22_400 },
+  ],
+});
+
+const fault = (message: string, count: number, more: object = {}) => ({
+  kind: 'error',
+  app: 'mfe-blocks',
+  version: bad,
+  message,
+  file: 'src/pages/price-list.tsx',
+  firstVersion: bad,
+  line: 48,
+  column: 17,
+  routes: ['/blocks'],
+  count,
+  first: ago(13),
+  last: ago(1),
+  ...more,
+});
+
+const event = (
+  sequence: number,
+  minutes: number,
+  by: string,
+  action: string,
+  subject: string,
+  details: object,
+) => ({
+  sequence,
+  at: ago(minutes),
+  by,
+  action,
+  subject,
+  details,
+  hash: 'a'.repeat(64),
+});
+
+const plan = {
+  release: { ...live, id: 'r42', kind: 'rollback' },
+  changed: true,
+  rendered: 0,
+  changes: [{ app: 'mfe-blocks', from: bad, to: good }],
+  revoked: ['r41'],
+  canary: { release: 'r40', share: 10 },
+  quarantined: { app: 'mfe-blocks', version: bad },
+  putBack: {
+    app: 'mfe-blocks',
+    version: good,
+    proven: 'as few faults as the version before, over 41,000 views',
+  },
+  dryRun: true,
+};
+
+/** What the registry of the invented site answers, by the beginning of the path: the first that fits. */
+export const answers: readonly (readonly [RegExp, unknown])[] = [
+  [
+    /^\/v1\/session/,
+    {
+      name: 'Olga',
+      scopes: ['ops'],
+      apps: { publish: null, activate: null },
+      expiresAt: ago(-600),
+      session: true,
+      tokenId: 't1',
+    },
+  ],
+  [/\/overview/, overview],
+  [/\/rollbacks/, plan],
+  [
+    /\/health\/series/,
+    {
+      since: ago(360),
+      everyMinutes: 5,
+      rows: [
+        { version: good, canary: false, points: points(3, () => 2, 2_080).slice(0, 9) },
+        { version: bad, canary: false, points: points(1, (index) => 18 + index * 2, 2_350).slice(9) },
+      ],
+    },
+  ],
+  [
+    /\/health/,
+    {
+      since: ago(60),
+      rows: [
+        {
+          app: 'mfe-blocks',
+          version: bad,
+          route: '/blocks',
+          canary: false,
+          views: 2_230,
+          faults: { rate: 0.041, low: 0.03, high: 0.05 },
+          forms: { sent: 24, failed: 2 },
+          p75: { lcp: 2_350, inp: 96, cls: 0.01 },
+          verdict: 'bad',
+        },
+      ],
+    },
+  ],
+  [
+    /\/timeline/,
+    {
+      next: 'r35',
+      releases: [
+        entry('r41', 14, {
+          reason: 'blocks: the new price list',
+          changes: [{ app: 'mfe-blocks', from: good, to: bad }],
+          around: [
+            {
+              app: 'mfe-blocks',
+              before: health(2_100, 0.002, 2_080, 92),
+              after: health(2_230, 0.041, 2_350, 96),
+            },
+          ],
+        }),
+        entry('r40', 48, {
+          by: 'Mara',
+          canary: true,
+          reason: 'partners: the shorter form',
+          changes: [{ app: 'mfe-partners', from: '2.0.3-41d0c2ab9e77', to: tried }],
+        }),
+        entry('r39', 610, {
+          kind: 'rollback',
+          by: 'guard',
+          guard: true,
+          revoked: false,
+          reason: 'More page views with a fault than the version before: 2.8 % instead of 0.1 %.',
+          changes: [{ app: 'mfe-marketing', from: '3.3.0-9d8c7b6a5f4e', to: '3.2.1-0f52ab1c7d3e' }],
+        }),
+        entry('r38', 640, {
+          by: 'ci marketing',
+          revoked: true,
+          reason: 'marketing: the winter campaign',
+          changes: [{ app: 'mfe-marketing', from: '3.2.1-0f52ab1c7d3e', to: '3.3.0-9d8c7b6a5f4e' }],
+        }),
+      ],
+    },
+  ],
+  [
+    /\/faults/,
+    {
+      faults: [
+        fault("Cannot read properties of undefined (reading 'amount')", 86),
+        fault('The chunk "calculator" could not be loaded.', 5, {
+          kind: 'load',
+          file: null,
+          line: null,
+          column: null,
+        }),
+        fault('ResizeObserver loop completed with undelivered notifications.', 1, { line: 12, column: 3 }),
+      ],
+    },
+  ],
+  [
+    /\/forms/,
+    {
+      since: ago(1_440),
+      rows: [
+        {
+          app: 'mfe-partners',
+          version: '2.0.3-41d0c2ab9e77',
+          route: '/partners',
+          canary: false,
+          views: 3_120,
+          sent: 41,
+          failed: 1,
+          lastSent: ago(9),
+        },
+        {
+          app: 'mfe-partners',
+          version: tried,
+          route: '/partners',
+          canary: true,
+          views: 344,
+          sent: 7,
+          failed: 0,
+          lastSent: ago(21),
+        },
+        {
+          app: 'shell',
+          version: '4.0.2-66c7d8e9f0a1',
+          route: '/home',
+          canary: false,
+          views: 9_870,
+          sent: 112,
+          failed: 3,
+          lastSent: ago(2),
+        },
+      ],
+    },
+  ],
+  [
+    /\/guard\/actions/,
+    {
+      actions: [
+        {
+          did: 'acted',
+          app: 'mfe-marketing',
+          version: '3.3.0-9d8c7b6a5f4e',
+          release: 'r38',
+          at: ago(610),
+          evidence: '2.8 % instead of 0.1 %, over 1,900 views',
+          why: 'rolled back in its first ten minutes',
+        },
+      ],
+    },
+  ],
+  [
+    /\/guard/,
+    {
+      policies: [
+        {
+          app: 'mfe-blocks',
+          mode: 'suggest',
+          by: 'Olga',
+          at: ago(9_000),
+          reason: 'a campaign changes who visits',
+        },
+      ],
+      judgements: [
+        {
+          app: 'mfe-blocks',
+          version: bad,
+          control: good,
+          release: 'r41',
+          canary: false,
+          verdict: 'bad',
+          since: ago(6),
+          says: '4.1 % of 2,230 views had a fault, instead of 0.2 %',
+        },
+        {
+          app: 'mfe-partners',
+          version: tried,
+          control: '2.0.3-41d0c2ab9e77',
+          release: 'r40',
+          canary: true,
+          verdict: 'waiting',
+          since: ago(48),
+          says: '260 of about 900 views that are needed',
+        },
+      ],
+      stages: null,
+      fallbacks: [],
+    },
+  ],
+  [/^\/v1\/channels\/production(\?|$)/, channel],
+  [
+    /\/against\//,
+    {
+      app: 'mfe-blocks',
+      since: ago(10_080),
+      control: compared(good, 6_000, 0.002),
+      version: compared(bad, 26, 0.041),
+      pages: { added: ['/blocks/auth'], removed: [] },
+      files: { added: ['price-list.19b2a7c4d5e6.js'], removed: ['prices.5d1c2b3a4f5e.js'], unchanged: 31 },
+    },
+  ],
+  [
+    /\/diff\//,
+    {
+      from: 'r40',
+      to: 'r41',
+      apps: [{ app: 'mfe-blocks', from: good, to: bad }],
+      config: [],
+      pages: { added: ['/blocks/auth'], removed: [] },
+      files: [
+        {
+          app: 'mfe-blocks',
+          added: ['price-list.js'],
+          removed: ['prices.js'],
+          unchanged: 31,
+          bytesFrom: 312_900,
+          bytesTo: 318_400,
+        },
+      ],
+    },
+  ],
+  [
+    /\/apps\/[^/]+\/versions\?/,
+    {
+      app: 'mfe-blocks',
+      next: null,
+      versions: [
+        version(bad, 26, { standing: { verdict: 'bad', since: ago(6), proven: null } }),
+        version(good, 6_000, {
+          bytesBefore: 314_000,
+          bytes: 312_900,
+          standing: { verdict: 'good', since: ago(5_900), proven: null },
+        }),
+        version('1.4.1-c0ffee00ba5e', 9_000, {
+          quarantined: { reason: 'the form does not send', by: 'Jon', at: ago(8_900) },
+          standing: { verdict: 'bad', since: ago(8_950), proven: null },
+        }),
+      ],
+    },
+  ],
+  [
+    /\/apps\/[^/]+\/versions\//,
+    {
+      schema: 1,
+      kind: 'remote',
+      app: 'mfe-blocks',
+      version: bad,
+      commit: null,
+      builtAt: ago(26),
+      owner: 'blocks',
+      entry: 'remoteEntry.js',
+      assets: [{ path: 'remoteEntry.js', size: 1, integrity }],
+      server: { path: 'server.js', size: 1, integrity },
+      pages: ['/blocks', '/blocks/auth'].map((path) => ({ path, module: './blocks-page', js: [], css: [] })),
+      redirects: [],
+      requires: {},
+    },
+  ],
+  [
+    /^\/v1\/apps/,
+    {
+      apps: overview.apps.map(({ app, newest, live: shown }) => ({
+        app,
+        newest: newest.version,
+        publishedAt: newest.publishedAt,
+        live: shown?.version ?? null,
+        quarantined: [],
+      })),
+    },
+  ],
+  [
+    /^\/v1\/previews/,
+    {
+      previews: [
+        {
+          id: '0b6b8a3e-0000-4000-8000-000000000001',
+          channel: 'production',
+          app: 'mfe-blocks',
+          version: good,
+          dev: null,
+          by: 'Mara',
+          createdAt: ago(200),
+          expiresAt: ago(-1_240),
+        },
+      ],
+    },
+  ],
+  [
+    /^\/v1\/audit/,
+    {
+      events: [
+        event(912, 14, 'ci blocks', 'release.activate', 'production r41', {
+          reason: 'blocks: the new price list',
+        }),
+        event(911, 26, 'ci blocks', 'version.publish', `mfe-blocks@${bad}`, {}),
+        event(910, 48, 'Mara', 'canary.start', 'production r40', {
+          share: 10,
+          reason: 'partners: the shorter form',
+        }),
+        event(909, 610, 'guard', 'release.rollback', 'production r39', {
+          quarantined: 'mfe-marketing@3.3.0-9d8c7b6a5f4e',
+        }),
+        event(908, 1_500, 'Jon', 'channel.freeze', 'production mfe-policies', {
+          reason: 'the lawyers read it until Monday',
+        }),
+      ],
+    },
+  ],
+  [
+    /^\/v1\/tokens/,
+    {
+      next: null,
+      tokens: [
+        {
+          id: 't3',
+          name: 'ci blocks',
+          scopes: ['publish:mfe-blocks', 'activate:mfe-blocks'],
+          createdAt: ago(90_000),
+          expiresAt: ago(-40_000),
+          revokedAt: null,
+          active: true,
+        },
+        {
+          id: 't2',
+          name: 'edge oslo 1',
+          scopes: ['edge:edge-oslo-1'],
+          createdAt: ago(200_000),
+          expiresAt: null,
+          revokedAt: null,
+          active: true,
+        },
+        {
+          id: 't0',
+          name: 'Kim',
+          scopes: ['ops'],
+          createdAt: ago(300_000),
+          expiresAt: ago(-1_000),
+          revokedAt: ago(2_000),
+          active: false,
+        },
+      ],
+    },
+  ],
+];
