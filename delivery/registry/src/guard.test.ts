@@ -299,6 +299,15 @@ describe('the guard', () => {
       expect(await audit()).toEqual([]);
     });
 
+    test('is judged from the beginning where a former registry kept something else of it', async () => {
+      await startCanary(2);
+      await registry.look();
+      const state = JSON.stringify({ format: 1, limits: {}, comparison: { against: 'live' } });
+      await tablesOf(registry).updateTable('judgements').set({ state }).execute();
+      await seconds(6, canaryWith(2, 20, 10));
+      expect((await channel()).canary).toBeNull();
+    });
+
     test('works during a freeze: fewer visitors see it', async () => {
       await startCanary(2);
       await post('freezes', {});
