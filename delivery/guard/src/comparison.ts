@@ -12,6 +12,8 @@ export interface Plan {
   apps: number;
   /** Where the app may be seen: all of the release's routes for the shell, a remote's own otherwise. */
   routes: readonly string[];
+  /** Those of them that what it is compared with does not have. They are judged by what `QuestionRules.alone` says. */
+  newRoutes?: readonly string[];
   /**
    * Against a record: what the app's version before it answered on each route, as it would be counted now. Of `lcp` and `inp` how often
    * the control's limit was exceeded. A route without a record is not judged by that question.
@@ -42,19 +44,31 @@ export interface Sum {
   control: Answers;
 }
 
+/** Answers as they are weighed: `weigh`. */
+interface Weighed {
+  judged: Count;
+  /** Without the answers with yes of networks that have brought enough: `admit`. */
+  admitted: Count;
+  control: Count;
+}
+
 /** One question on one route. */
 export interface Cell {
   /** All answers, as they came. */
   judged: Count;
   control: Count;
+  /** Nobody else has this page. */
+  isNew?: true;
   /** The blocks that were judged, as they were weighed. */
-  past: { judged: Count; control: Count; blocks: number };
-  /** The block that is being filled, as it is weighed, and of how many sums. */
-  open: { judged: Count; control: Count; sums: number };
+  past: Weighed & { blocks: number };
+  /** The block that is being filled, and of how many sums. */
+  open: Weighed & { sums: number };
   /** Different networks that answered yes, until they are many. */
   yesNetworks: string[];
-  /** The logarithm of what each of the question's bets has. */
+  /** The logarithm of what each of the question's bets has, by `admitted`. It may end a release. */
   worse: number[];
+  /** The same by `judged`: it may not, but nothing is good that it speaks against. */
+  doubt: number[];
   /** Against a record: between which rates its own lies. */
   record?: { counted: Count; lower: number; upper: number };
 }
@@ -72,6 +86,7 @@ export interface Everywhere {
   yesOf: Record<string, number>;
   blocks: number;
   worse: number[];
+  doubt: number[];
   fine: number[];
 }
 
@@ -117,6 +132,8 @@ const USUAL_VIEWS = 20;
 
 const none = (): Count => ({ views: 0, yes: 0 });
 
+const unweighed = (): Weighed => ({ judged: none(), admitted: none(), control: none() });
+
 const plus = (a: Count, b: Count): Count => ({ views: a.views + b.views, yes: a.yes + b.yes });
 
 export function startComparison(plan: Plan): Comparison {
@@ -129,10 +146,12 @@ export function startComparison(plan: Plan): Comparison {
       return {
         judged: none(),
         control: none(),
-        past: { judged: none(), control: none(), blocks: 0 },
-        open: { judged: none(), control: none(), sums: 0 },
+        past: { ...unweighed(), blocks: 0 },
+        open: { ...unweighed(), sums: 0 },
         yesNetworks: [],
         worse: rules.bets.map(() => Math.log(AT_ONCE)),
+        doubt: rules.bets.map(() => Math.log(AT_ONCE)),
+        ...(plan.newRoutes?.includes(route) && { isNew: true }),
         ...(plan.against === 'record' && { record: { counted, ...boundsOf(counted, doubt) } }),
       };
     };
@@ -146,6 +165,7 @@ export function startComparison(plan: Plan): Comparison {
         yesOf: {},
         blocks: 0,
         worse: rules.bets.map(() => Math.log(AT_ONCE)),
+        doubt: rules.bets.map(() => Math.log(AT_ONCE)),
         fine: FINE_BETS.map(() => 0),
       },
       routes: Object.fromEntries(cells),
@@ -220,14 +240,15 @@ function weigh({ views, yes, networks }: Answers): Count {
 }
 
 function fill(cell: Cell, { judged, control }: Sum, yesFrom: readonly string[], many: number): Cell {
-  const counted = { ...judged, views: judged.views - (judged.yes - yesFrom.length), yes: yesFrom.length };
+  const admitted = { ...judged, views: judged.views - (judged.yes - yesFrom.length), yes: yesFrom.length };
   const open = withoutOld(cell.open);
   return {
     ...cell,
     judged: plus(cell.judged, judged),
     control: plus(cell.control, control),
     open: {
-      judged: plus(open.judged, weigh(counted)),
+      judged: plus(open.judged, weigh(judged)),
+      admitted: plus(open.admitted, weigh(admitted)),
       control: plus(open.control, weigh(control)),
       sums: open.sums + 1,
     },
@@ -246,7 +267,8 @@ function withoutOld(open: Cell['open']): Cell['open'] {
 
 /**
  * Which answers with yes count, after those in `counts`, which it keeps. One visitor whose browser breaks every page, for an hour, would otherwise bring all the evidence, and a few
- * others, as there always are, the number of networks. Leaving answers with yes out can only weaken what speaks against the version.
+ * others, as there always are, the number of networks. Leaving answers with yes out can only weaken what speaks against the version;
+ * what speaks for it is paid by all answers.
  *
  * The counting is that of Misra and Gries (Finding repeated elements, 1982): with a bounded number of counters, which all go down by
  * one when a network comes that has none. So a network has at most `most` answers and one for each round of all counters.
@@ -273,30 +295,39 @@ function known(before: string[], heard: readonly string[], many: number): string
  * A block is as short as it may be, for the rates of both versions must be the same in it; it waits for an answer of either version,
  * for without that it tells nothing. When it ends depends on how many answers there are, and never on what they say.
  */
-function isFull({ open, past, record }: Cell): boolean {
-  if (open.judged.views === 0 || (open.control.views === 0 && !record)) return false;
+function isFull({ open, past, record, isNew }: Cell): boolean {
+  if (open.judged.views === 0 || (open.control.views === 0 && !record && !isNew)) return false;
   return open.judged.views >= past.judged.views * BLOCK_PART || open.sums >= BLOCK_SUMS;
 }
 
 /** The logarithms of what one block paid to each bet. */
 interface Paid {
   worse: number[];
+  doubt: number[];
   fine: number[];
 }
 
 function settle(cell: Cell, question: Question): { cell: Cell; paid: Paid } {
   const { open, past } = cell;
-  const paid = cell.record
-    ? payAgainstRecord(open.judged, cell.record, question)
-    : payAgainstLive(open.judged, open.control, past.control, question);
+  const paid = cell.isNew
+    ? payAlone(open, question)
+    : cell.record
+      ? payAgainstRecord(open, cell.record, question)
+      : payAgainstLive(open, past.control, question);
   const blocks = past.blocks + 1;
   return {
     paid,
     cell: {
       ...cell,
-      past: { judged: plus(past.judged, open.judged), control: plus(past.control, open.control), blocks },
-      open: { judged: none(), control: none(), sums: 0 },
+      past: {
+        judged: plus(past.judged, open.judged),
+        admitted: plus(past.admitted, open.admitted),
+        control: plus(past.control, open.control),
+        blocks,
+      },
+      open: { ...unweighed(), sums: 0 },
       worse: payOut(cell.worse, paid.worse, blocks),
+      doubt: payOut(cell.doubt, paid.doubt, blocks),
     },
   };
 }
@@ -306,17 +337,16 @@ const payOut = (had: number[], paid: number[], blocks: number) =>
   had.map((log, bet) => logSum(log + (paid[bet] ?? 0), Math.log(addedAfter(blocks))));
 
 function settleEverywhere(everywhere: Everywhere, paid: Paid[]): Everywhere {
-  const total = (of: keyof Paid, bet: number) => paid.reduce((sum, each) => sum + (each[of][bet] ?? 0), 0);
+  const totals = (of: keyof Paid) =>
+    everywhere[of].map((_, bet) => paid.reduce((sum, each) => sum + (each[of][bet] ?? 0), 0));
   const blocks = everywhere.blocks + 1;
+  const fine = totals('fine');
   return {
     ...everywhere,
     blocks,
-    worse: payOut(
-      everywhere.worse,
-      everywhere.worse.map((_, bet) => total('worse', bet)),
-      blocks,
-    ),
-    fine: everywhere.fine.map((log, bet) => log + total('fine', bet)),
+    worse: payOut(everywhere.worse, totals('worse'), blocks),
+    doubt: payOut(everywhere.doubt, totals('doubt'), blocks),
+    fine: everywhere.fine.map((log, bet) => log + (fine[bet] ?? 0)),
   };
 }
 
@@ -328,33 +358,75 @@ export function estimate(past: Count, question: Question): number {
 const worseThan = (rate: number, part: number) => rate + part * (1 - rate);
 const fineBelow = (control: number, rate: number, part: number) => control + part * (rate - control);
 
-function payAgainstLive(judged: Count, control: Count, past: Count, question: Question): Paid {
+function payAgainstLive({ judged, admitted, control }: Weighed, past: Count, question: Question): Paid {
   const { tolerated, bets, acceptable } = QUESTIONS[question];
   const rate = estimate(past, question);
-  const pays = (line: Line, bet: number) =>
-    logPaid({ judged: bet, control: rate } satisfies Rates, line, judged, control);
   const worst = onLine(tolerated, rate);
+  const pays = (answers: Count, line: Line, bet: number) =>
+    logPaid({ judged: bet, control: rate } satisfies Rates, line, answers, control);
+  // Where even the tolerated rate is all there is, there is nothing to bet on.
+  const worse = (answers: Count) =>
+    bets.map(({ part }) =>
+      worst < 1 && answers.views > 0 ? pays(answers, tolerated, worseThan(worst, part)) : 0,
+    );
   return {
-    // Where even the tolerated rate is all there is, there is nothing to bet on.
-    worse: bets.map(({ part }) => (worst < 1 ? pays(tolerated, worseThan(worst, part)) : 0)),
+    ...byBoth(worse, judged, admitted),
     fine: FINE_BETS.map(({ part }) =>
-      pays(acceptable, fineBelow(rate, Math.min(1, onLine(acceptable, rate)), part)),
+      pays(judged, acceptable, fineBelow(rate, Math.min(1, onLine(acceptable, rate)), part)),
     ),
   };
 }
 
-function payAgainstRecord(judged: Count, record: NonNullable<Cell['record']>, question: Question): Paid {
-  const { tolerated, bets, acceptable } = QUESTIONS[question];
-  const worst = onLine(tolerated, record.upper);
+function payAgainstRecord(
+  { judged, admitted }: Weighed,
+  record: NonNullable<Cell['record']>,
+  question: Question,
+): Paid {
+  const { tolerated, acceptable } = QUESTIONS[question];
   const best = onLine(acceptable, record.lower);
   const rate = record.counted.yes / Math.max(1, record.counted.views);
   return {
-    worse: bets.map(({ part }) =>
-      worst < 1 ? logPaidAgainstRate(worseThan(worst, part), worst, judged) : 0,
-    ),
+    ...byBoth((answers) => againstRate(onLine(tolerated, record.upper), answers, question), judged, admitted),
     // Where the record is too small its own rate may be above what is acceptable by its lower bound.
-    fine: FINE_BETS.map(({ part }) =>
-      rate < best ? logPaidAgainstRate(Math.max(fineBelow(rate, best, part), 1e-6), best, judged) : 0,
-    ),
+    fine: fineAgainstRate(rate, best, judged),
   };
+}
+
+/** A page that nobody else has: no rate of another version says how often it may fail, so rates that stand do. */
+function payAlone({ judged, admitted }: Weighed, question: Question): Paid {
+  const { alone, acceptable, usual, bets } = QUESTIONS[question];
+  if (!alone) return { worse: bets.map(() => 0), doubt: bets.map(() => 0), fine: FINE_BETS.map(() => 0) };
+  return {
+    worse: againstRate(alone.bad, admitted, question),
+    doubt: againstRate(alone.doubted, judged, question),
+    fine: fineAgainstRate(usual, onLine(acceptable, usual), judged),
+  };
+}
+
+/** Mostly no answer is left out: then both are the same. */
+function byBoth(worse: (answers: Count) => number[], judged: Count, admitted: Count) {
+  const doubt = worse(judged);
+  const isSame = judged.views === admitted.views && judged.yes === admitted.yes;
+  return { doubt, worse: isSame ? doubt : worse(admitted) };
+}
+
+const againstRate = (rate: number, answers: Count, question: Question) =>
+  QUESTIONS[question].bets.map(({ part }) =>
+    rate < 1 ? logPaidAgainstRate(worseThan(rate, part), rate, answers) : 0,
+  );
+
+const fineAgainstRate = (rate: number, best: number, answers: Count) =>
+  FINE_BETS.map(({ part }) =>
+    rate < best ? logPaidAgainstRate(Math.max(fineBelow(rate, best, part), 1e-6), best, answers) : 0,
+  );
+
+/**
+ * What speaks against a page by all its answers, also by those that still wait for a control: as long as nobody else has the page
+ * it is as one that is new.
+ */
+export function doubtOf({ doubt, open, isNew, record }: Cell, question: Question): number[] {
+  const { alone } = QUESTIONS[question];
+  if (!alone || isNew || record || open.control.views > 0) return doubt;
+  const waiting = againstRate(alone.doubted, open.judged, question);
+  return doubt.map((log, bet) => log + (waiting[bet] ?? 0));
 }

@@ -42,6 +42,11 @@ export interface QuestionRules {
   settlesAfterSums: number;
   /** A rate below this line, shown with enough evidence, is good. */
   acceptable: Line;
+  /**
+   * On a page that no other version has: above which rate it is bad, and above which rate it is doubted, so that it is not good and its canary is
+   * not shown to more visitors. Of times nobody knows what is usual there.
+   */
+  alone?: { bad: number; doubted: number };
   /** A version is good only when these have enough answers. The others are asked once they have them. */
   needed: boolean;
 }
@@ -58,6 +63,8 @@ const faults = {
   ],
   settlesAfterSums: 5,
   acceptable: { times: 1, plus: 0.02 },
+  // Robots and extensions that break every page are in both versions elsewhere. Here they may be many of the few who come.
+  alone: { bad: 0.5, doubted: 0.1 },
 };
 
 const vitals = {

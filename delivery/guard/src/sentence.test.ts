@@ -41,6 +41,11 @@ test.each<[string, Partial<Evidence>, Parameters<typeof sentenceOf>[1]]>([
     { question: 'inp', route: undefined },
     names,
   ],
+  [
+    '/blocks failed in 41 of 188 views with 1.0.0-abc, which no other version has shown',
+    { control: { views: 0, yes: 0 } },
+    names,
+  ],
 ])('%s', (sentence, part, called) => {
   expect(sentenceOf({ ...evidence, ...part }, called)).toBe(sentence);
 });

@@ -57,6 +57,22 @@ test.each<[string, Scenario]>([
   expect(runs(scenario).filter(({ bad }) => bad !== undefined)).toEqual([]);
 });
 
+test.each<[string, Scenario]>([
+  ['a canary, 3 of 30', { ...quiet, worse: { networks: { failing: 3, of: 30 } } }],
+  [
+    'a release, 19 of 40',
+    { ...quiet, against: 'record', share: 1, worse: { networks: { failing: 19, of: 40 } } },
+  ],
+])('where some networks fail and others do not, it is never found good: %s', (_, scenario) => {
+  const all = runs({ ...scenario, seconds: 3_600 });
+  expect(all.filter(({ good }) => good !== undefined)).toEqual([]);
+  expect(all.map(({ last }) => last)).toEqual(
+    all.map(
+      () => expect.objectContaining({ is: 'waiting', suspected: expect.anything() as object }) as object,
+    ),
+  );
+});
+
 test('evidence against a version that is just tolerated is as rare as it says', () => {
   const games = Array.from({ length: 100 }, (_, run) => fairGame(0.02, run + 1));
   expect(games.filter((most) => most >= Math.log(10)).length).toBeLessThanOrEqual(10);

@@ -147,6 +147,81 @@ test('what goes wrong only after a good hour is found as well', () => {
   expect(verdictOf(tell(good, 30, { judged: [1, 1], control: [9, 0] })).is).toBe('bad');
 });
 
+describe('answers that are left out for there are many of one network', () => {
+  const some = (failing: number): Told[] =>
+    Array.from({ length: 10 }, (_, index) => ({
+      judged: [1, index < failing ? 1 : 0],
+      control: [20, 0],
+      networks: [`n${index}`],
+    }));
+
+  test('speak for nothing: a version that fails for three networks in every view is not good, and is suspected', () => {
+    expect(verdictOf(tell(startComparison(plan), 200, ...some(3)))).toMatchObject({
+      is: 'waiting',
+      suspected: { question: 'fault', route: '/blocks', judged: { views: 2_000, yes: 600 } },
+    });
+  });
+
+  test('also keep it from being good when they are of one network; but that alone is no suspicion', () => {
+    expect(verdictOf(tell(startComparison(plan), 200, ...some(1)))).toMatchObject({
+      is: 'waiting',
+      suspected: undefined,
+    });
+    expect(verdictOf(tell(startComparison(plan), 200, ...some(0))).is).toBe('good');
+  });
+});
+
+describe('a page that nobody else has', () => {
+  const isNew: Plan = { ...plan, newRoutes: ['/blocks/auth'] };
+  const alone = (yes: number, more: Partial<Told> = {}): Told => ({
+    route: '/blocks/auth',
+    judged: [10, yes],
+    ...more,
+  });
+  const others: Told = { judged: [10, 0], control: [90, 0] };
+
+  test('is bad when it fails for everyone', () => {
+    expect(verdictOf(tell(startComparison(isNew), 3, others, alone(10)))).toMatchObject({
+      is: 'bad',
+      evidence: { route: '/blocks/auth', judged: { views: 30, yes: 30 }, control: { views: 0, yes: 0 } },
+    });
+  });
+
+  test('is not when half of its views fail, but suspected, and keeps the version from being good', () => {
+    const verdict = verdictOf(tell(startComparison(isNew), 200, others, alone(5)));
+    expect(verdict).toMatchObject({ is: 'waiting', suspected: { route: '/blocks/auth' } });
+  });
+
+  test('is suspected by one network, too, but never bad by it', () => {
+    const verdict = verdictOf(tell(startComparison(isNew), 20, others, alone(10, { networks: ['one'] })));
+    expect(verdict).toMatchObject({ is: 'waiting', suspected: { route: '/blocks/auth' } });
+  });
+
+  test('makes a new app good when it has no faults', () => {
+    const app: Plan = { ...plan, routes: ['/blocks/auth'], newRoutes: ['/blocks/auth'] };
+    expect(verdictOf(tell(startComparison(app), 30, alone(0))).is).toBe('good');
+    expect(verdictOf(tell(startComparison({ ...app, newRoutes: [] }), 30, alone(0))).is).toBe('waiting');
+  });
+
+  test('and one that others have but nobody opens there is suspected when it fails', () => {
+    const verdict = verdictOf(tell(startComparison(plan), 5, others, alone(10)));
+    expect(verdict).toMatchObject({ is: 'waiting', suspected: { route: '/blocks/auth' } });
+  });
+
+  test('with a record of other pages is judged as well', () => {
+    const record = { fault: { '/blocks': { views: 4_000, yes: 4 } } };
+    const settled = tell(
+      startComparison({ ...isNew, against: 'record', record }),
+      QUESTIONS.fault.settlesAfterSums,
+      alone(10),
+    );
+    expect(verdictOf(tell(settled, 4, alone(10)))).toMatchObject({
+      is: 'bad',
+      evidence: { route: '/blocks/auth' },
+    });
+  });
+});
+
 test('with several apps in one release each has a part of the false alarms', () => {
   const chance = (apps: number) => {
     const verdict = verdictOf(tell(startComparison({ ...plan, apps }), 5, throwing));

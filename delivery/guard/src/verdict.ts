@@ -1,4 +1,5 @@
 import {
+  doubtOf,
   estimate,
   FALSE_ALARMS,
   FINE_BETS,
@@ -44,18 +45,22 @@ const FALSE_PRAISE = 0.01;
 /** Evidence that would be this rare by chance keeps a version from being good. */
 const SUSPICIOUS = 0.05;
 
+/** So many networks must have answered yes before all answers are a doubt: one visitor alone holds nothing up. */
+const DOUBTING_NETWORKS = 2;
+
 /** A question that is not needed is asked once it has so many answers: before, it would hold up a good version for want of them. */
 const ASKED_FROM_VIEWS = 300;
 
 /** What is known now. It may be asked at any time, however often: see `evidence.ts`. */
 export function verdictOf(comparison: Comparison): Verdict {
-  const suspected = worstOf(comparison);
+  const worst = worstOf(comparison, 'worse');
   const many = MANY_NETWORKS[comparison.against];
-  if (suspected && suspected.evidence.chance <= FALSE_ALARMS[comparison.against]) {
-    const { networks, evidence } = suspected;
+  if (worst && worst.evidence.chance <= FALSE_ALARMS[comparison.against]) {
+    const { networks, evidence } = worst;
     if (networks >= many) return { is: 'bad', evidence };
     return { is: 'waiting', lacking: { views: 0, networks: many - networks }, suspected: evidence };
   }
+  const suspected = worst ?? worstOf(comparison, 'doubt');
   const praise = questions.flatMap((question) => praiseOf(comparison, question) ?? []);
   const lacking = {
     views: Math.max(0, ...praise.map((each) => each.lacking.views)),
@@ -72,10 +77,10 @@ export function verdictOf(comparison: Comparison): Verdict {
  * Each has a weight, and the weights add up to 1 at most. So the weighted sum of all e-values is one itself, and by Ville's
  * inequality it ever reaches 1/α in at most the part α of all releases that are no worse. One of its parts alone is less than the sum.
  */
-function worstOf(comparison: Comparison): Found | undefined {
+function worstOf(comparison: Comparison, by: 'worse' | 'doubt'): Found | undefined {
   const many = MANY_NETWORKS[comparison.against];
   const ranked = questions
-    .flatMap((question) => suspiciousIn(comparison, question))
+    .flatMap((question) => suspiciousIn(comparison, question, by))
     .sort((a, b) => a.evidence.chance - b.evidence.chance);
   return ranked.find(({ networks }) => networks >= many) ?? ranked[0];
 }
@@ -85,7 +90,11 @@ interface Found {
   networks: number;
 }
 
-function suspiciousIn({ questions: all, against, apps }: Comparison, question: Question): Found[] {
+function suspiciousIn(
+  { questions: all, against, apps }: Comparison,
+  question: Question,
+  by: 'worse' | 'doubt',
+): Found[] {
   const { weight, everywhere: part, bets } = QUESTIONS[question];
   const { everywhere, routes } = all[question];
   // Half of the false alarms are for the bounds of the record (`startComparison`).
@@ -94,22 +103,29 @@ function suspiciousIn({ questions: all, against, apps }: Comparison, question: Q
   const found: Found[] = [];
   const consider = (
     route: string | undefined,
-    worse: readonly number[],
+    logs: readonly number[],
     weightOfIt: number,
     { judged, control }: { judged: Count; control: Count },
     its: readonly Cell[],
   ) => {
-    const chance = Math.min(1, Math.exp(-logMean(worse, bets)) / (share * weightOfIt));
+    const chance = Math.min(1, Math.exp(-logMean(logs, bets)) / (share * weightOfIt));
     if (chance > SUSPICIOUS) return;
     const networks = new Set(its.flatMap((cell) => cell.yesNetworks)).size;
+    if (by === 'doubt' && networks < DOUBTING_NETWORKS && !its.some(({ isNew }) => isNew)) return;
     found.push({ networks, evidence: { question, route, judged, control, chance } });
   };
   for (const [route, cell] of Object.entries(routes)) {
     const { judged, control, record } = cell;
     const counts = { judged, control: record?.counted ?? control };
-    consider(route, cell.worse, (1 - part) / cells.length, counts, [cell]);
+    consider(
+      route,
+      by === 'worse' ? cell.worse : doubtOf(cell, question),
+      (1 - part) / cells.length,
+      counts,
+      [cell],
+    );
   }
-  consider(undefined, everywhere.worse, part, everywhere, cells);
+  consider(undefined, everywhere[by], part, everywhere, cells);
   return found;
 }
 

@@ -111,6 +111,20 @@ describe('the guard', () => {
       ]);
     });
 
+    test('tells what the page threw, and nothing that anybody can report without a token', async () => {
+      await startCanary(2);
+      await registry.look();
+      const message = 'call 555 now, evil.example';
+      const told = { app: 'mfe-blocks', version: version(2), route: '/blocks', message, count: 60 };
+      await edge.tell([], {
+        faults: (['crash', 'csp', 'integrity'] as const).map((kind) => ({ ...told, kind })),
+      });
+      await seconds(5, canaryWith(2, 20, 10));
+      expect((await actions()).map(({ evidence }) => evidence)).toEqual([
+        expect.stringContaining("threw 'x is undefined' in") as string,
+      ]);
+    });
+
     test('does nothing when both versions are the same, and calls the new one good', async () => {
       await startCanary(2);
       await registry.look();
@@ -299,6 +313,15 @@ describe('the guard', () => {
       expect(await audit()).toEqual([]);
     });
 
+    test('is judged from the beginning where a former registry kept something else of it', async () => {
+      await startCanary(2);
+      await registry.look();
+      const state = JSON.stringify({ format: 1, limits: {}, comparison: { against: 'live' } });
+      await tablesOf(registry).updateTable('judgements').set({ state }).execute();
+      await seconds(6, canaryWith(2, 20, 10));
+      expect((await channel()).canary).toBeNull();
+    });
+
     test('works during a freeze: fewer visitors see it', async () => {
       await startCanary(2);
       await post('freezes', {});
@@ -338,6 +361,21 @@ describe('the guard', () => {
       await registry.look();
       pass(11 * MINUTE_MS);
       await seconds(10, [views(2, 100, { faults: 60 })]);
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+      expect(await actions()).toMatchObject([
+        { did: 'suggested', why: 'the release is older than ten minutes' },
+      ]);
+    });
+
+    test('only suggests it after ten minutes, though it was found bad before and might not act then', async () => {
+      await recordOf(0);
+      await setPolicy('off');
+      await activate(2);
+      await registry.look();
+      await seconds(10, [views(2, 100, { faults: 60 })]);
+      pass(20 * MINUTE_MS);
+      await setPolicy('act');
+      await registry.look();
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
       expect(await actions()).toMatchObject([
         { did: 'suggested', why: 'the release is older than ten minutes' },
@@ -449,6 +487,28 @@ describe('the guard', () => {
       expect(back.body.putBack).toEqual({ app: 'mfe-blocks', version: version(1), proven: null });
     });
 
+    test('does not call good what a person quarantined, though the quarantine was lifted', async () => {
+      const standings = () => tablesOf(registry).selectFrom('version_standings').select('version').execute();
+      const change = (what: 'quarantines' | 'unquarantines') =>
+        registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(2)}/${what}`, {
+          body: { reason: 'a test' },
+        });
+      await recordOf(0);
+      await activate(2);
+      await registry.look();
+      await seconds(30, [views(2, 250)]);
+      expect(await standings()).toEqual([{ version: version(2) }]);
+      await change('quarantines');
+      await registry.look();
+      expect(await standings()).toEqual([]);
+      // What its visitors tell now shows nothing while it is quarantined.
+      await seconds(30, [views(2, 250)]);
+      expect(await standings()).toEqual([]);
+      await change('unquarantines');
+      await activate(3);
+      expect((await registry.rollBack({ app: 'mfe-blocks' })).body.putBack).toMatchObject({ proven: null });
+    });
+
     test('keeps to a freeze, says so, and acts when it is lifted', async () => {
       await recordOf(0);
       await activate(2);
@@ -468,8 +528,9 @@ describe('the guard', () => {
       expect(await actions()).toMatchObject([
         { did: 'refused', why: expect.stringContaining('frozen') as string },
       ]);
+      // However long that takes: it has tried since the first minutes.
+      pass(20 * MINUTE_MS);
       await post('unfreezes', { app: 'mfe-blocks' });
-      pass(MINUTE_MS);
       await registry.look();
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(1));
       const alerts = await tablesOf(registry)

@@ -58,6 +58,7 @@ test('count batches, verdicts, what the guard did, and alerts', async () => {
     'guard_verdicts{channel="production",verdict="bad"}': 0,
     'alerts_sent_total{kind="acted"}': 0,
     alerts_waiting: 0,
+    alert_hooks_failing: 0,
   });
   await registry.send('POST', '/v1/alert-hooks', { body: { url: receiver.url } });
   receiver.manners = [500, 200];
@@ -76,6 +77,7 @@ test('count batches, verdicts, what the guard did, and alerts', async () => {
     guard_failures_total: 0,
     alert_attempts_failed_total: 1,
     alerts_waiting: 1,
+    alert_hooks_failing: 1,
   });
   registry.clock.now = new Date(registry.clock.now.getTime() + 1_000);
   await registry.look();
@@ -84,6 +86,7 @@ test('count batches, verdicts, what the guard did, and alerts', async () => {
     'alerts_sent_total{kind="acted"}': 1,
     alert_attempts_failed_total: 1,
     alerts_waiting: 0,
+    alert_hooks_failing: 0,
   });
 });
 
@@ -166,6 +169,8 @@ test('are there while the database does not answer, and say so', async () => {
   expect(all['database_up']).toBe(0);
   expect(all['signal_batches_total{result="counted"}']).toBe(0);
   expect(
-    Object.keys(all).filter((name) => /^(edges|guard_verdicts|troubles|alerts_waiting)/.test(name)),
+    Object.keys(all).filter((name) =>
+      /^(edges|guard_verdicts|troubles|alerts_waiting|alert_hooks_failing)/.test(name),
+    ),
   ).toEqual([]);
 });

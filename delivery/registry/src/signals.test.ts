@@ -150,21 +150,47 @@ describe.each(databases)('signals on $name', ({ start }) => {
     ]);
   });
 
-  test('of very many different faults keep two hundred groups, and count the others as one', async () => {
-    const edge = testEdge(registry);
-    const different = Array.from({ length: 250 }, (_, index) => fault(`fault ${index}`));
-    for (let from = 0; from < different.length; from += 50)
-      await edge.tell([], { faults: different.slice(from, from + 50) });
-    await edge.tell([], { faults: [fault('fault 0')] });
-    const groups = await tablesOf(registry)
-      .selectFrom('fault_groups')
-      .select(['fault', 'count'])
-      .orderBy('count', 'desc')
-      .execute();
-    expect(groups).toHaveLength(200);
-    expect(groups.slice(0, 2)).toMatchObject([
-      { fault: { message: 'other faults, after the first 199' }, count: 51 },
-      { fault: { message: 'fault 0' }, count: 2 },
-    ]);
+  describe('of very many different faults', () => {
+    const tellAll = async (faults: readonly FaultSum[]) => {
+      const edge = testEdge(registry);
+      for (let from = 0; from < faults.length; from += 50)
+        await edge.tell([], { faults: faults.slice(from, from + 50) });
+    };
+    const different = (count: number, more: Partial<FaultSum> = {}) =>
+      Array.from({ length: count }, (_, index) => fault(`fault ${index}`, more));
+    const groups = () =>
+      tablesOf(registry)
+        .selectFrom('fault_groups')
+        .select(['fault', 'count'])
+        .orderBy('count', 'desc')
+        .execute();
+
+    test('keep two hundred groups, those that happen most, and count the others as one', async () => {
+      await tellAll([fault('often', { count: 9 }), ...different(249)]);
+      // It comes last, and has a group all the same.
+      await tellAll([fault('new'), fault('new'), fault('often')]);
+      const kept = await groups();
+      expect(kept).toHaveLength(200);
+      expect(kept.slice(0, 3)).toMatchObject([
+        { fault: { message: 'other faults, beside the 199 groups of this version' }, count: 52 },
+        { fault: { message: 'often' }, count: 10 },
+        { fault: { message: 'new' }, count: 2 },
+      ]);
+    });
+
+    test('those that browsers report take no place of those that the page tells', async () => {
+      await tellAll([fault('x is undefined'), ...different(250, { kind: 'crash', count: 2 })]);
+      await tellAll([fault('y is undefined')]);
+      const kept = await groups();
+      expect(kept.filter(({ fault: { kind } }) => kind === 'error')).toMatchObject([
+        { fault: { message: 'x is undefined' }, count: 1 },
+        { fault: { message: 'y is undefined' }, count: 1 },
+      ]);
+      expect(kept.filter(({ fault: { kind } }) => kind !== 'error')).toHaveLength(50);
+      expect(kept[0]).toMatchObject({
+        fault: { message: 'other faults, beside the 49 groups of this version' },
+        count: 402,
+      });
+    });
   });
 });

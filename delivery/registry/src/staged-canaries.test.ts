@@ -98,6 +98,76 @@ describe('a staged canary', () => {
     expect(await stages()).toBeNull();
   });
 
+  describe('with a page that the live version does not have', () => {
+    const withNew = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/new'], contents: 9 });
+    beforeEach(async () => {
+      await post('aborts', {});
+      await registry.publish(withNew);
+      const stages = { shares: [10, 100], everyMinutes: 10 };
+      await registry.activate({ 'mfe-blocks': withNew.version }, { share: 1, stages });
+      await registry.look();
+    });
+
+    const visit = (faults: number) =>
+      edge.tell([
+        cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views: 150 }),
+        cellOf({
+          app: 'mfe-blocks',
+          version: withNew.version,
+          role: 'canary',
+          route: '/blocks/new',
+          views: 150,
+          faults,
+        }),
+        cellOf({ app: 'mfe-blocks', version: live, views: 1_000 }),
+      ]);
+
+    test('is ended when that fails for everyone', async () => {
+      await visit(150);
+      await pass(10);
+      expect(await channel()).toMatchObject({ canary: null, release: { apps: { 'mfe-blocks': live } } });
+    });
+
+    test('waits when it fails for some, and says so', async () => {
+      await visit(60);
+      await pass(10);
+      expect(await share()).toBe(1);
+      expect((await stages())?.says).toBe('something looks bad, and more visitors have to show it');
+    });
+
+    test('goes on when it does not fail', async () => {
+      await visit(0);
+      await pass(10);
+      expect(await share()).toBe(10);
+    });
+  });
+
+  test('of an app that is new waits while it fails', async () => {
+    await post('aborts', {});
+    const app = remoteManifest('mfe-new', { paths: ['/new'] });
+    await registry.publish(app);
+    const stages = { shares: [10, 100], everyMinutes: 10 };
+    await registry.activate({ 'mfe-new': app.version }, { share: 1, stages });
+    await registry.look();
+    await edge.tell([
+      cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views: 150 }),
+      cellOf({ app: 'mfe-new', version: app.version, role: 'canary', route: '/new', views: 150, faults: 60 }),
+    ]);
+    await pass(10);
+    expect(await share()).toBe(1);
+  });
+
+  test('waits while it fails for a few of its networks in every view', async () => {
+    for (let batch = 0; batch < 30; batch++)
+      await edge.tell([
+        cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views: 30 }),
+        cellOf({ app: 'mfe-blocks', version: canary, role: 'canary', views: 30, faults: 3 }),
+        cellOf({ app: 'mfe-blocks', version: live, views: 300 }),
+      ]);
+    await pass(10);
+    expect(await share()).toBe(1);
+  });
+
   test('keeps to a freeze, says so, and goes on when it is lifted', async () => {
     await visitors(150);
     await post('freezes', {});

@@ -29,6 +29,8 @@ export interface Scenario {
     /** 1.3: LCP is 30 % worse. */
     lcp?: number;
     inp?: number;
+    /** Its views come from so many networks, of which some have a fault in every view and the others have none. */
+    networks?: { failing: number; of: number };
     fromSecond?: number;
   };
   /** What happens to visitors of both versions. */
@@ -138,6 +140,8 @@ function sumsOf(
     lcp: above(limits.judged, slower * (now?.lcp ?? 1)),
     inp: above(limits.judged, slower * (now?.inp ?? 1)),
   });
+  if (now?.networks) judged.fault = { views: judged.fault.views, yes: 0 };
+  const visitors = visitorsOf(random, judged.fault.views, now?.networks);
   const control =
     against === 'record'
       ? undefined
@@ -156,6 +160,7 @@ function sumsOf(
     const mine = ofBroken.filter((network) => network.judged).map((network) => network.name);
     const theirs = control ? ofBroken.length - mine.length : 0;
     const { views: asked, yes } = judged[question];
+    const few = question === 'fault' ? visitors : undefined;
     const other = control?.[question] ?? { views: 0, yes: 0 };
     if (asked + mine.length + other.views + theirs === 0) continue;
     sums.push({
@@ -163,10 +168,10 @@ function sumsOf(
       question,
       judged: {
         views: asked + mine.length,
-        yes: yes + mine.length,
-        networks: asked + mine.length,
-        from: someNetworks(random, Math.min(asked, 2)),
-        yesFrom: [...someNetworks(random, yes), ...mine],
+        yes: yes + (few?.yesFrom.length ?? 0) + mine.length,
+        networks: (few?.from.length ?? asked) + mine.length,
+        from: few?.from ?? someNetworks(random, Math.min(asked, 2)),
+        yesFrom: [...(few?.yesFrom ?? someNetworks(random, yes)), ...mine],
       },
       control: answers(other.views + theirs, other.yes + theirs),
     });
@@ -175,6 +180,17 @@ function sumsOf(
 }
 
 const answers = (views: number, yes: number): Answers => ({ views, yes, networks: views });
+
+/** Which networks so many views are of, and those of the views that failed. */
+function visitorsOf(random: Random, views: number, networks: { failing: number; of: number } | undefined) {
+  if (!networks) return undefined;
+  const visitors = Array.from({ length: views }, () => Math.floor(random.next() * networks.of));
+  const names = (of: number[]) => of.map((visitor) => `visitor-${visitor}`);
+  return {
+    from: [...new Set(names(visitors))],
+    yesFrom: names(visitors.filter((visitor) => visitor < networks.failing)),
+  };
+}
 
 /** Some that follow each other in the list: each is as likely as any other, and none comes twice. */
 function someNetworks(random: Random, count: number): string[] {

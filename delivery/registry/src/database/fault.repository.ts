@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
+import { browserFaultKinds, faultKinds } from '@site/contract/signals/fault';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
+import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
-/** Different faults of one version that are told apart; all others are one. */
-const GROUPS_OF_A_VERSION = 200;
+/**
+ * Different faults of one version that are told apart; all others are one. What browsers report has groups of its own: anybody
+ * can send it, and it may take no place of what the page told.
+ */
+const GROUPS_OF_A_VERSION = {
+  page: { kinds: faultKinds, groups: 200, other: 'other' },
+  browser: { kinds: browserFaultKinds, groups: 50, other: 'other-browser' },
+} as const;
 const ROUTES_OF_A_GROUP = 20;
+
+type Quota = (typeof GROUPS_OF_A_VERSION)[keyof typeof GROUPS_OF_A_VERSION];
+const quotaOf = (kind: FaultSum['kind']): Quota =>
+  GROUPS_OF_A_VERSION[(faultKinds as readonly string[]).includes(kind) ? 'page' : 'browser'];
 
 /** A fault of a version, and in how many views it happened. */
 export interface FaultGroup extends Pick<
@@ -32,21 +44,76 @@ export async function addFaults(
 ): Promise<void> {
   for (const fault of faults) {
     const named: Row = { ...fault, fingerprint: fingerprintOf(fault) };
-    const row = (await isFull(transaction, channel, named)) ? otherOf(fault) : named;
-    const { kind, message, file, line, column } = row;
-    const routes = JSON.stringify(row.route === undefined ? [] : [row.route]);
-    await sql`
-      insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, first_at, last_at)
-      values (${channel}, ${row.app}, ${row.version}, ${row.fingerprint},
-        ${JSON.stringify({ kind, message, file, line, column })}::jsonb, ${routes}::jsonb, ${row.count}, ${at}, ${at})
-      on conflict (channel, app, version, fingerprint) do update set
-        count = fault_groups.count + excluded.count,
-        last_at = excluded.last_at,
-        routes = case
-          when fault_groups.routes @> excluded.routes or jsonb_array_length(fault_groups.routes) >= ${ROUTES_OF_A_GROUP}
-          then fault_groups.routes else fault_groups.routes || excluded.routes
-        end`.execute(transaction);
+    if (await isFull(transaction, channel, named)) await dropSmallest(transaction, channel, fault);
+    await addGroup(transaction, channel, named, { first: at, last: at });
   }
+}
+
+async function addGroup(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  { app, version, fingerprint, count, route, ...fault }: Row,
+  { first, last }: { first: Date; last: Date },
+): Promise<void> {
+  const { kind, message, file, line, column } = fault;
+  const routes = JSON.stringify(route === undefined ? [] : [route]);
+  await sql`
+    insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, first_at, last_at)
+    values (${channel}, ${app}, ${version}, ${fingerprint},
+      ${JSON.stringify({ kind, message, file, line, column })}::jsonb, ${routes}::jsonb, ${count}, ${first}, ${last})
+    on conflict (channel, app, version, fingerprint) do update set
+      count = fault_groups.count + excluded.count,
+      first_at = least(fault_groups.first_at, excluded.first_at),
+      last_at = greatest(fault_groups.last_at, excluded.last_at),
+      routes = case
+        when fault_groups.routes @> excluded.routes or jsonb_array_length(fault_groups.routes) >= ${ROUTES_OF_A_GROUP}
+        then fault_groups.routes else fault_groups.routes || excluded.routes
+      end`.execute(transaction);
+}
+
+/**
+ * Makes room for a new group: the one with the fewest faults, of several the one that was not seen for longest, goes to those that
+ * are not told apart. So what happens often is never dropped for what happens once, and what is new has a group.
+ */
+async function dropSmallest(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  { app, version, kind }: FaultSum,
+): Promise<void> {
+  const { kinds, groups, other } = quotaOf(kind);
+  const smallest = await groupsOf(transaction, channel, { app, version, kind })
+    .select(['fingerprint', 'count', 'first_at', 'last_at'])
+    .orderBy('count')
+    .orderBy('last_at')
+    .orderBy('fingerprint')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .deleteFrom('fault_groups')
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .where('fingerprint', '=', smallest.fingerprint)
+    .execute();
+  const message = `other faults, beside the ${groups - 1} groups of this version`;
+  const { count, first_at: first, last_at: last } = smallest;
+  const row: Row = { fingerprint: other, kind: kinds[0], app, version, count, message };
+  await addGroup(transaction, channel, row, { first, last });
+}
+
+/** The groups that share a quota with those of a kind; without that of all others. */
+function groupsOf(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version, kind }: Pick<FaultSum, 'app' | 'version' | 'kind'>,
+) {
+  const { kinds, other } = quotaOf(kind);
+  return db
+    .selectFrom('fault_groups')
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .where('fingerprint', '<>', other)
+    .where(sql<boolean>`fault ->> 'kind' in (select value from ${rowsOf(kinds)})`);
 }
 
 /** Faults of a channel, those that were seen last first. */
@@ -88,19 +155,17 @@ export async function listFaults(
   );
 }
 
-/** What a version's visitors ran into most often on a route, or anywhere. Undefined when nothing was told. */
+/**
+ * What a version's visitors ran into most often on a route, or anywhere, as its pages told. Undefined when nothing was told. What
+ * browsers report is left out: anybody can send that, and the text goes into the audit log and to people.
+ */
 export async function commonestFault(
   db: RegistryDb,
   channel: ChannelName,
   { app, version, route }: { app: string; version: string; route: string | undefined },
 ): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('fault_groups')
+  const found = await groupsOf(db, channel, { app, version, kind: 'error' })
     .select('fault')
-    .where('channel', '=', channel)
-    .where('app', '=', app)
-    .where('version', '=', version)
-    .where('fingerprint', '<>', OTHER)
     .$if(route !== undefined, (query) =>
       query.where(sql<boolean>`routes @> ${JSON.stringify([route])}::jsonb`),
     )
@@ -110,14 +175,6 @@ export async function commonestFault(
   return found?.fault.message;
 }
 
-/** The group of what has no group of its own. */
-const OTHER = 'other';
-
-function otherOf({ app, version, count, route }: FaultSum): Row {
-  const message = `other faults, after the first ${GROUPS_OF_A_VERSION - 1}`;
-  return { fingerprint: OTHER, kind: 'error', app, version, count, message, route };
-}
-
 function fingerprintOf({ kind, message, file, line, column }: FaultSum): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, message, file, line, column]))
@@ -125,21 +182,12 @@ function fingerprintOf({ kind, message, file, line, column }: FaultSum): string 
     .slice(0, 22);
 }
 
-async function isFull(
-  db: RegistryDb,
-  channel: ChannelName,
-  { app, version, fingerprint }: Row,
-): Promise<boolean> {
-  const { groups, known } = await db
-    .selectFrom('fault_groups')
+async function isFull(db: RegistryDb, channel: ChannelName, row: Row): Promise<boolean> {
+  const { groups, known } = await groupsOf(db, channel, row)
     .select(({ fn }) => [
       fn.countAll<number>().as('groups'),
-      sql<boolean>`coalesce(bool_or(fingerprint = ${fingerprint}), false)`.as('known'),
+      sql<boolean>`coalesce(bool_or(fingerprint = ${row.fingerprint}), false)`.as('known'),
     ])
-    .where('channel', '=', channel)
-    .where('app', '=', app)
-    .where('version', '=', version)
-    .where('fingerprint', '<>', OTHER)
     .executeTakeFirstOrThrow();
-  return !known && groups >= GROUPS_OF_A_VERSION - 1;
+  return !known && groups >= quotaOf(row.kind).groups - 1;
 }

@@ -1,5 +1,6 @@
 import { endPreviewsOf } from './preview.repository.ts';
 import { appendAudit } from './audit.repository.ts';
+import { dropAllStandings } from './standing.repository.ts';
 import type { RegistryDb } from './tables.ts';
 import { versionName } from './version.repository.ts';
 import type { Writing } from './writing.ts';
@@ -36,6 +37,7 @@ export async function insertQuarantine(
     .values({ app, version, reason, by, at })
     .onConflict((conflict) => conflict.columns(['app', 'version']).doUpdateSet({ reason, by, at }))
     .execute();
+  await dropAllStandings(writing, { app, version });
   await transaction
     .updateTable('live_versions')
     .set({ found_bad: true })

@@ -3,16 +3,43 @@ import type { ChannelName } from '@site/contract';
 import { versionRows } from './rows-of.ts';
 import type { RegistryDb, RegistryTables } from './tables.ts';
 import type { VersionPair } from './version.repository.ts';
+import type { Writing } from './writing.ts';
 
 /** Why a version counts as good on a channel. */
 export type Standing = Omit<Selectable<RegistryTables['version_standings']>, 'channel'>;
 
-/** The first evidence stays. */
-export async function noteStanding(db: RegistryDb, channel: ChannelName, standing: Standing): Promise<void> {
-  await db
-    .insertInto('version_standings')
-    .values({ channel, ...standing })
-    .onConflict((conflict) => conflict.doNothing())
+/** The first evidence stays. A version that is quarantined is not good, whatever its visitors tell. */
+export async function noteStanding(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version, views, evidence, at }: Standing,
+): Promise<void> {
+  await sql`
+    insert into registry.version_standings (channel, app, version, views, evidence, at)
+    select ${channel}, ${app}, ${version}, ${views}::integer, ${evidence}, ${at}::timestamptz
+    where not exists (select from registry.quarantines where app = ${app} and version = ${version})
+    on conflict do nothing`.execute(db);
+}
+
+/**
+ * A version that is found bad is good nowhere any more. What its visitors told by now shows nothing either: where it is still
+ * looked at, that begins afresh.
+ */
+export async function dropAllStandings(
+  { transaction, at }: Writing,
+  { app, version }: Pick<Standing, 'app' | 'version'>,
+): Promise<void> {
+  await transaction
+    .deleteFrom('version_standings')
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .execute();
+  await transaction
+    .updateTable('judgements')
+    .set({ ended_at: at })
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .where('ended_at', 'is', null)
     .execute();
 }
 

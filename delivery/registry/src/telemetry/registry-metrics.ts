@@ -33,7 +33,7 @@ interface Seen {
   edges: { channel: string; state: string }[];
   verdicts: { channel: string; verdict: string }[];
   troubles: { kind: string }[];
-  alerts: { waiting: number; dropped: number };
+  alerts: { waiting: number; dropped: number; failing: number };
 }
 
 /** A value of a gauge. */
@@ -75,6 +75,8 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
   for (const did of actions) done.inc({ did }, 0);
   for (const kind of [...alertKinds, 'test']) sent.inc({ kind }, 0);
 
+  const count = <T>(items: readonly T[], is: (one: T) => boolean) => items.filter(is).length;
+
   async function look(): Promise<Seen> {
     const at = now();
     const [hooks, troubles, ...ofChannels] = await Promise.all([
@@ -97,6 +99,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
       alerts: {
         waiting: hooks.reduce((sum, { waiting }) => sum + waiting, 0),
         dropped: hooks.reduce((sum, { dropped }) => sum + dropped, 0),
+        failing: count(hooks, ({ failures }) => failures > 0),
       },
     };
   }
@@ -129,8 +132,6 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
       },
     });
   }
-  const count = <T>(items: readonly T[], is: (one: T) => boolean) => items.filter(is).length;
-
   gauge('database_up', 'Whether the database answered (1) or not (0).', [], (all) => [
     { labels: {}, value: all ? 1 : 0 },
   ]);
@@ -166,6 +167,9 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
   );
   gauge('alerts_waiting', 'Alerts that were not delivered yet.', [], (all) =>
     all ? [{ labels: {}, value: all.alerts.waiting }] : [],
+  );
+  gauge('alert_hooks_failing', 'Hooks that did not take what was sent to them last.', [], (all) =>
+    all ? [{ labels: {}, value: all.alerts.failing }] : [],
   );
   gauge('alerts_given_up', 'Alerts that were given up, of the hooks that there are.', [], (all) =>
     all ? [{ labels: {}, value: all.alerts.dropped }] : [],

@@ -30,6 +30,9 @@ import { watchReleases } from './watch-releases.ts';
 /** What was refused is tried again after so long: a freeze may be lifted, a page render again. */
 const RETRY_MS = 30_000;
 
+/** So long after a version was found bad it is answered for as if that were now, though the registry that found it died. */
+const ANSWERED_WITHIN_MS = 60_000;
+
 /**
  * Looks at what is new on a channel, and answers for what is found bad. However many registries do so at once, and whatever
  * dies in between: what is done is noted in the transaction that does it, and can be noted once.
@@ -67,12 +70,10 @@ async function answerFor(
   const { db, now, metrics } = context;
   const { app, version, subject } = judgement;
   await dropStanding(db, channel, { app, version });
-  const before = (await listActions(db, channel, { app, limit: 20 })).filter(
-    (done) => done.subject === subject,
-  );
+  const before = await doneAbout(db, channel, judgement);
   if (before.some(({ did }) => did === 'acted')) return;
 
-  const { do: what, why } = await decisionOn(db, channel, judgement);
+  const { do: what, why } = await decisionOn(db, channel, judgement, now());
   if (what === 'nothing') return;
   const did = what === 'act' ? 'acted' : 'suggested';
   if (before.some((done) => done.did === did)) return;
@@ -98,20 +99,34 @@ interface Act {
   others: readonly Judgement[];
 }
 
+async function doneAbout(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, subject }: Judgement,
+): Promise<GuardAction[]> {
+  const done = await listActions(db, channel, { app, limit: 20 });
+  return done.filter((action) => action.subject === subject);
+}
+
 async function decisionOn(
   db: RegistryDb,
   channel: ChannelName,
-  { app, subject, isCanary, verdict, since }: Judgement,
+  judgement: Judgement,
+  at: Date,
 ): Promise<Decision> {
+  const { app, subject, isCanary, verdict, since } = judgement;
   const policies = await listPolicies(db, channel);
   const own = policies.find((policy) => policy.app === app) ?? policies.find((policy) => policy.app === null);
   const release = await findRelease(db, subject);
   if (!release) throw new Error(`The release ${subject}, of which ${app} is judged, is missing.`);
+  // What it was refused, or what nobody came to do at once, it does later as well; not what it might not do for so long.
+  const isDue =
+    at.getTime() - since.getTime() < ANSWERED_WITHIN_MS ||
+    (await doneAbout(db, channel, judgement)).some(({ did }) => did === 'refused');
   return decide({
     policy: own?.mode ?? 'act',
     phase: isCanary ? 'canary' : 'release',
-    // As old as it was when it was found bad, though nobody looked for a while.
-    sinceMs: since.getTime() - Date.parse(release.release.at),
+    sinceMs: (isDue ? since : at).getTime() - Date.parse(release.release.at),
     verdict,
     actedLast: await guardWasLast(db, channel, app, GUARD.name),
   });
@@ -136,13 +151,13 @@ async function act(
       async ({ transaction, at }) => {
         // Whoever changes the policy, or anything on the channel, waits now or is done. So what has an earlier time was done before.
         const acted: GuardAction = { ...action, at };
-        const { do: what } = await decisionOn(transaction, channel, judgement);
+        const { do: what } = await decisionOn(transaction, channel, judgement, at);
         if (what !== 'act' || !(await insertAction(transaction, channel, acted))) throw new NoLonger();
         await queueAlert(transaction, alertOf(channel, acted), at);
         alsoBad.length = 0;
         if (!(await isRunning(transaction, channel, judgement))) return;
         for (const other of others) {
-          const { do: too, why } = await decisionOn(transaction, channel, other);
+          const { do: too, why } = await decisionOn(transaction, channel, other, at);
           if (too !== 'act') continue;
           const evidence = await tellJudgement(transaction, channel, other);
           const its: GuardAction = { ...acted, app: other.app, version: other.version, why, evidence };

@@ -38,6 +38,8 @@ interface Watched extends Omit<Judged, 'control'> {
   since: Date;
   /** All that it is shown with. */
   beside: AppSet;
+  /** What everyone else is shown meanwhile. Null when that is this version. */
+  others: AppSet | null;
   /** How many apps the same release changes. */
   together: number;
 }
@@ -79,6 +81,7 @@ async function toWatch(db: RegistryDb, channel: ChannelName, at: Date): Promise<
       against: 'record',
       since,
       beside: snapshot.live?.release.apps ?? {},
+      others: null,
       together: newest.filter((other) => other.subject === subject).length,
     })),
   ];
@@ -100,6 +103,7 @@ async function canaryVersions(db: RegistryDb, snapshot: ChannelSnapshot): Promis
       against: 'live',
       since: new Date(begun.release.at),
       beside: release.apps,
+      others: snapshot.live?.release.apps ?? {},
       together: changed.length,
     };
   });
@@ -125,8 +129,9 @@ async function begin(
 async function firstState(
   db: RegistryDb,
   channel: ChannelName,
-  { app, version, controls, against, beside, together, since }: Watched,
+  watched: Watched,
 ): Promise<JudgementState & Pick<Judged, 'control'>> {
+  const { app, version, controls, against, beside, together, since } = watched;
   const routes = await routesOf(db, app === 'shell' ? Object.entries(beside) : [[app, version]]);
   const from = new Date(since.getTime() - RECORD_MS);
   const wanted = { app, versions: controls, role: 'stable', from, to: since } as const;
@@ -146,6 +151,7 @@ async function firstState(
     comparison: startComparison({
       against,
       routes,
+      newRoutes: await newRoutesIn(db, routes, watched),
       apps: together,
       ...(against === 'record' && { record: recordOf(record, limits) }),
     }),
@@ -167,6 +173,18 @@ function bestControl(controls: readonly Control[]): Control | undefined {
     controls.find((control) => viewsOf(control) >= VIEWS_OF_A_RECORD) ??
     [...controls].sort((one, other) => viewsOf(other) - viewsOf(one))[0]
   );
+}
+
+/** The pages that nothing it may be compared with has, as far as that is known. Of a release without anything before it, none. */
+async function newRoutesIn(
+  db: RegistryDb,
+  routes: readonly string[],
+  { app, controls, others }: Watched,
+): Promise<string[]> {
+  if (others === null && (controls.length === 0 || app === 'shell')) return [];
+  const before = controls.map((control) => routesOf(db, [[app, control]]));
+  const known = await (app === 'shell' ? routesOf(db, Object.entries(others ?? {})) : Promise.all(before));
+  return routes.filter((route) => !known.flat().includes(route));
 }
 
 /** The pages of the versions. */
