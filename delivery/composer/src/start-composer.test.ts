@@ -28,8 +28,10 @@ async function until(isSo: () => boolean): Promise<void> {
 
 /** Waits for the sandbox of a page that loops. @returns all processes of the composer, itself first. */
 async function processesOf(pid: number): Promise<number[]> {
-  await until(() => descendants(pid, strangers).length >= 2);
-  return descendants(pid, strangers);
+  let found: number[] = [];
+  // What was found is what counts: a moment later a sandbox may have given way to the next one.
+  await until(() => (found = descendants(pid, strangers)).length >= 2);
+  return found;
 }
 
 test('renders pages in another process', async () => {
