@@ -51,6 +51,8 @@ const startEdge = (edge: number, port = 0) =>
       response.writeHead(known ? 200 : 404, known ?? { 'Cache-Control': 'no-store' });
       response.end(`answer ${(answers += 1)}`);
     }).listen(port, '127.0.0.1', () => resolve(server));
+    // As an edge: longer than the server in front keeps a connection.
+    server.keepAliveTimeout = 20_000;
   });
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -167,15 +169,19 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
   });
 
   test('an edge that has nothing to serve yet, or has gone, is passed over', async () => {
+    // One of its own: an edge that broke in a test before this one is left out for two seconds.
+    const own = await startFront(edges.map(urlOf));
+    const visits = () =>
+      Promise.all(Array.from({ length: 8 }, async () => (await fetch(`${own.url}/home`)).text()));
     answerOf = (edge, response) => {
       if (edge === 0) response.writeHead(503).end('not ready');
       return edge === 0;
     };
-    const shown = await Promise.all(Array.from({ length: 8 }, () => visit('/home')));
-    expect(shown.filter((answer) => !answer.startsWith('answer'))).toEqual([]);
+    expect((await visits()).filter((answer) => !answer.startsWith('answer'))).toEqual([]);
     answerOf = (edge, response) => edge === 0 && Boolean(response.destroy());
-    const more = await Promise.all(Array.from({ length: 8 }, () => visit('/home')));
-    expect(more.filter((answer) => !answer.startsWith('answer'))).toEqual([]);
+    expect((await visits()).filter((answer) => !answer.startsWith('answer'))).toEqual([]);
+    expect(new Set(asked.map(({ edge }) => edge))).toEqual(new Set([0, 1]));
+    await own.stop();
   });
 
   test('a client that has not asked to the end yet costs no edge anything, nor does one that does not read', async () => {
