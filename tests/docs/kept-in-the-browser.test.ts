@@ -12,7 +12,7 @@ const kept = {
   '__Host-preview': ['delivery/edge/src/requests/cookies.ts', "previewName = '__Host-preview'"],
   theme: ['shell/src/layout/theme.ts', "storageKey = 'theme'"],
   'newsletter:…': ['shell/src/identity/newsletter-outbox.ts', "PREFIX = 'newsletter:'"],
-  'form:…': ['mfe-partners/src/forms/form-drafts.ts', "prefix = 'form:'"],
+  'form:…': ['shared/ui/src/form/form-drafts.ts', "prefix = 'form:'"],
   'scroll-positions': ['shell/src/navigation/scroll-memory.ts', "storageKey = 'scroll-positions'"],
 } as const;
 
@@ -20,7 +20,7 @@ const kept = {
 const touching = [
   'delivery/edge/src/requests/cookies.ts',
   'delivery/edge/src/requests/headers.ts',
-  'mfe-partners/src/forms/form-drafts.ts',
+  'shared/ui/src/form/form-drafts.ts',
   'shell/src/boot/boot.tsx',
   'shell/src/identity/newsletter-outbox.ts',
   'shell/src/identity/request-headers.ts',

@@ -2,11 +2,11 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { FormSubmission, SubmitResult } from '@site/kit';
 import { renderPage } from '@site/testing/render-page';
-import { formDrafts } from './form-drafts.ts';
+import { formDrafts } from '@site/ui/form/form-drafts';
 import PartnerApplicationForm from './partner-application-form.tsx';
 
 /** On a busy machine the first import takes longer than a test waits. */
-beforeAll(() => import('./form-checks.ts'));
+beforeAll(() => import('@site/ui/form/form-checks'));
 
 afterEach(() => formDrafts.clear('partner-application'));
 

@@ -1,15 +1,12 @@
 import { partnerApplicationForm } from '@site/contract/forms/partner-application';
 import { Link } from '@site/kit';
-import { Form } from './form.tsx';
-import { prepareForm } from './use-form.ts';
-
-const form = prepareForm(partnerApplicationForm);
+import { Form } from '@site/ui/form';
 
 /** The application of a business that wants to work with the platform as a partner. */
 export default function PartnerApplicationForm() {
   return (
     <Form
-      form={form}
+      definition={partnerApplicationForm}
       failed="Your application was not sent. Every field is as you left it."
       again="Send another application"
     >

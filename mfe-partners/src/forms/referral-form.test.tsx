@@ -3,13 +3,13 @@ import { userEvent } from '@testing-library/user-event';
 import { referralForm } from '@site/contract/forms/referral';
 import { brand, type FormSubmission, type SubmitResult } from '@site/kit';
 import { renderPage } from '@site/testing/render-page';
-import { formDrafts } from './form-drafts.ts';
+import { formDrafts } from '@site/ui/form/form-drafts';
 import { ReferralForm } from './referral-form.tsx';
 
-const referralMessage = referralForm.fields.message.first(brand.name);
+const referralMessage = referralForm.fields.message.first.replace('{brand}', brand.name);
 
 /** On a busy machine the first import takes longer than a test waits. */
-beforeAll(() => import('./form-checks.ts'));
+beforeAll(() => import('@site/ui/form/form-checks'));
 
 afterEach(() => formDrafts.clear('referral'));
 

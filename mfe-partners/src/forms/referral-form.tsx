@@ -1,15 +1,12 @@
 import { referralForm } from '@site/contract/forms/referral';
 import { Link } from '@site/kit';
-import { Form } from './form.tsx';
-import { prepareForm } from './use-form.ts';
-
-const form = prepareForm(referralForm);
+import { Form } from '@site/ui/form';
 
 /** Invites people to the platform, in the name of the visitor. */
 export function ReferralForm() {
   return (
     <Form
-      form={form}
+      definition={referralForm}
       failed="Your referral was not sent. Every field is as you left it."
       again="Refer someone else"
     >

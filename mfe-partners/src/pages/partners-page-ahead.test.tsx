@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { formSources } from '@site/contract/form-sources';
 import { SiteContext } from '@site/kit/host';
 import { testConfig } from '@site/testing/render-page';
-import { formDrafts } from '../forms/form-drafts.ts';
+import { formDrafts } from '@site/ui/form/form-drafts';
 import PartnersPage from './partners-page.tsx';
 
 const page = (

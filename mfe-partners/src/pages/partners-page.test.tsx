@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
-import { formDrafts } from '../forms/form-drafts.ts';
+import { formDrafts } from '@site/ui/form/form-drafts';
 import PartnersPage from './partners-page.tsx';
 
 afterEach(() => {

@@ -32,8 +32,8 @@ type FieldKind =
   | ({ kind: 'phone' } & Needed)
   /** The address of a web site, with or without its scheme. */
   | ({ kind: 'website' } & MayBeEmpty)
-  /** Lines of text without web addresses. `first` stands in it at first. */
-  | ({ kind: 'message'; maxLength: number; rows: number; first?: (brand: string) => string } & MayBeEmpty)
+  /** Lines of text without web addresses. `first` stands in it at first, `{brand}` in it for who the site speaks for. */
+  | ({ kind: 'message'; maxLength: number; rows: number; first?: string } & MayBeEmpty)
   /** One of many. `placeholder` is the empty choice. */
   | ({ kind: 'choice'; placeholder: string; autoComplete?: string } & Choosing & Needed)
   /** One of a few. */

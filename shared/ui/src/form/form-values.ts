@@ -7,7 +7,10 @@ import type { FormValues } from './check-form.ts';
 export function firstValues({ fields }: FormDefinition): FormValues {
   const first = Object.entries(fields).map(([name, field]) => {
     if (field.kind === 'checkboxes') return [name, []] as const;
-    return [name, field.kind === 'message' ? (field.first?.(brand.name) ?? '') : ''] as const;
+    return [
+      name,
+      field.kind === 'message' ? (field.first?.replaceAll('{brand}', brand.name) ?? '') : '',
+    ] as const;
   });
   return { ...Object.fromEntries<FormValues[string]>(first), captcha: '', [HONEYPOT_FIELD]: '' };
 }

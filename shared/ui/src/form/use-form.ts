@@ -1,5 +1,6 @@
 import {
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -12,17 +13,6 @@ import { useSiteConfig, useSubmitForm, type SubmitResult } from '@site/kit';
 import type { CheckedForm, FieldIssue, FormValues } from './check-form.ts';
 import { formDrafts } from './form-drafts.ts';
 import { fillInDraft, firstValues, isSame, readValues } from './form-values.ts';
-
-/** A form with what is made of its definition, once. */
-export interface PreparedForm {
-  definition: FormDefinition;
-  /** Each field with its first value, in the order of the page. */
-  initial: FormValues;
-}
-
-export function prepareForm(definition: FormDefinition): PreparedForm {
-  return { definition, initial: firstValues(definition) };
-}
 
 /** The rules of forms are a third of the page's code, and nobody needs them before the first field is entered. */
 const loadChecks = () => import(/* webpackChunkName: "form-checks" */ './form-checks.ts');
@@ -38,8 +28,10 @@ const never = () => () => undefined;
  * A form whose fields belong to the browser: they keep what was typed before the page was hydrated, through every
  * failure, and (by `formDrafts`) until the tab is closed. This hook checks, sends and says how it went.
  */
-export function useForm({ definition, initial }: PreparedForm) {
+export function useForm(definition: FormDefinition) {
   const source = definition.name;
+  /** Each field with its first value, in the order of the page. */
+  const initial = useMemo(() => firstValues(definition), [definition]);
   const submitForm = useSubmitForm();
   const { forms } = useSiteConfig();
   const hydrated = useSyncExternalStore(

@@ -1,8 +1,8 @@
 import { controlAttributes, type FieldDefinition } from '@site/contract/forms/form';
-import { CheckboxGroup, RadioGroup } from '@site/ui/choice-group';
-import { Select } from '@site/ui/select';
-import { TextArea } from '@site/ui/text-area';
-import { TextField } from '@site/ui/text-field';
+import { CheckboxGroup, RadioGroup } from '../choice-group.tsx';
+import { Select } from '../select.tsx';
+import { TextArea } from '../text-area.tsx';
+import { TextField } from '../text-field.tsx';
 import type { FormValues } from './check-form.ts';
 
 export interface FormFieldProps {

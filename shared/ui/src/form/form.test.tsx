@@ -6,7 +6,6 @@ import type { FormSubmission, SubmitResult } from '@site/kit';
 import { renderPage } from '@site/testing/render-page';
 import { formDrafts } from './form-drafts.ts';
 import { Form } from './form.tsx';
-import { prepareForm } from './use-form.ts';
 
 /** On a busy machine the first import takes longer than a test waits. */
 beforeAll(() => import('./form-checks.ts'));
@@ -28,7 +27,7 @@ function open() {
     Promise.resolve({ status: 'accepted' }),
   );
   renderPage(
-    <Form form={prepareForm(definition)} failed="Not sent." again="Once more">
+    <Form definition={definition} failed="Not sent." again="Once more">
       Why we ask.
     </Form>,
     { path: '/partners', submitForm },

@@ -1,6 +1,6 @@
 import { HONEYPOT_FIELD } from '@site/contract/form-sources';
 import type { FormDefinition } from '@site/contract/forms/form';
-import { Honeypot } from '@site/ui/honeypot';
+import { Honeypot } from '../honeypot.tsx';
 
 /**
  * What visitors never see: the form's identifier (the service reads it from a plain post; with JavaScript the shell adds

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from '@site/ui/button';
+import { Button } from '../button.tsx';
 import styles from './forms.module.css';
 
 export interface SubmitRowProps {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Button } from '@site/ui/button';
-import { Icon } from '@site/ui/icon';
+import { Button } from '../button.tsx';
+import { Icon } from '../icon.tsx';
 import styles from './forms.module.css';
 
 export interface FormAcceptedProps {

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
-import { thanksOf, type FieldDefinitions } from '@site/contract/forms/form';
-import { ErrorSummary } from '@site/ui/error-summary';
+import { thanksOf, type FieldDefinitions, type FormDefinition } from '@site/contract/forms/form';
+import { ErrorSummary } from '../error-summary.tsx';
 import { FormAccepted } from './form-accepted.tsx';
 import { FormField } from './form-field.tsx';
 import { HiddenFields } from './hidden-fields.tsx';
 import { SubmitRow } from './submit-row.tsx';
-import { useForm, type PreparedForm } from './use-form.ts';
+import { useForm } from './use-form.ts';
 import styles from './forms.module.css';
 
 export interface FormProps {
-  form: PreparedForm;
+  /** Made once, outside of the component: a module of its own. */
+  definition: FormDefinition;
   /** What stands above it when it could not be sent. */
   failed: string;
   /** The text of the button that opens an empty form, once it has arrived. */
@@ -18,12 +19,20 @@ export interface FormProps {
   children: ReactNode;
 }
 
-/** A form of the site, made from its definition. */
-export function Form({ form, failed, again, children }: FormProps) {
-  const { name, sourceId, title, fields, button } = form.definition;
-  const { status, confirmation, problems, attempt, restart, formProps, fieldProps } = useForm(form);
+/**
+ * A form, made from its definition: it checks what was filled in as the forms service will, sends it through the shell with the
+ * visitor's identity and a captcha, keeps what was typed for as long as the tab is open, and works as a plain post without JavaScript.
+ *
+ * @example
+ * <Form definition={applyForm} failed="Your application was not sent." again="Send another one">
+ *   We use what you send to answer you.
+ * </Form>
+ */
+export function Form({ definition, failed, again, children }: FormProps) {
+  const { name, sourceId, title, fields, button } = definition;
+  const { status, confirmation, problems, attempt, restart, formProps, fieldProps } = useForm(definition);
   if (status === 'accepted') {
-    const thanks = thanksOf(form.definition, confirmation);
+    const thanks = thanksOf(definition, confirmation);
     return (
       <FormAccepted title={thanks.title} again={again} onAgain={restart}>
         {thanks.text}
