@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Session, SignIn } from '@site/contract/registry-calls/session.calls';
 import {
   deleteSession,
@@ -11,6 +10,7 @@ import { inTransaction } from './database/in-transaction.ts';
 import { sendNotice, sessionEnded } from './database/notices.ts';
 import { findToken } from './database/token.repository.ts';
 import { registryErrors } from './errors.ts';
+import { createSecret, hashSecret } from './secrets.ts';
 import { ownerOf } from './tokens.ts';
 import type { Actor, RegistryContext } from './use-cases/context.ts';
 
@@ -28,12 +28,6 @@ export interface BegunSession {
   actor: Actor;
 }
 
-/** 256 random bits. */
-const secret = () => randomBytes(32).toString('base64url');
-
-/** The form in which ids of sessions and codes of links are stored. */
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
-
 /**
  * Begins a session with a token, or with the code of a link, which is used up by it. It has a new id, whatever was there before.
  *
@@ -47,7 +41,7 @@ export async function signIn({ db, now }: Context, sent: SignIn): Promise<BegunS
     return inTransaction(db, false, (transaction) => begin(transaction, owner.tokenId, longest, at));
   }
   return inTransaction(db, false, async (transaction) => {
-    const link = await takeLink(transaction, hashOf(sent.code), at);
+    const link = await takeLink(transaction, hashSecret(sent.code), at);
     if (!link) throw registryErrors.link_over('This link was opened before, or too late.');
     return begin(transaction, link.tokenId, link.sessionEndsAt, at);
   });
@@ -61,8 +55,8 @@ async function begin(
 ): Promise<BegunSession> {
   const token = await findToken(transaction, tokenId);
   const expiresAt = token?.expires_at && token.expires_at < latest ? token.expires_at : latest;
-  const id = secret();
-  const hash = hashOf(id);
+  const id = createSecret();
+  const hash = hashSecret(id);
   await insertSession(transaction, { hash, tokenId, at, expiresAt });
   const session = await findSession(transaction, hash, at);
   // The token may have been revoked meanwhile.
@@ -73,7 +67,7 @@ async function begin(
 
 /** Who has the cookie of a session. @throws ApiError `session_over`. */
 export async function actorOfSession({ db, now }: Context, id: string): Promise<Actor> {
-  const hash = hashOf(id);
+  const hash = hashSecret(id);
   const found = await findSession(db, hash, now());
   if (!found) {
     throw registryErrors.session_over('The session was signed out or has expired, or its token is over.', {
@@ -86,7 +80,7 @@ export async function actorOfSession({ db, now }: Context, id: string): Promise<
 
 /** Ends a session, here and for whoever follows something in it. */
 export async function signOut({ db }: Context, id: string): Promise<void> {
-  const tokenId = await deleteSession(db, hashOf(id));
+  const tokenId = await deleteSession(db, hashSecret(id));
   if (tokenId !== null) await sendNotice(db, sessionEnded(tokenId));
 }
 
@@ -96,10 +90,10 @@ export async function makeLink(
   { tokenId, session }: Actor,
 ): Promise<{ code: string; expiresAt: Date }> {
   const at = now();
-  const code = secret();
+  const code = createSecret();
   const expiresAt = new Date(at.getTime() + LINK_MS);
   const sessionEndsAt = session?.expiresAt ?? new Date(at.getTime() + LONGEST_SESSION_MS);
-  await insertLink(db, { hash: hashOf(code), tokenId, expiresAt, sessionEndsAt }, at);
+  await insertLink(db, { hash: hashSecret(code), tokenId, expiresAt, sessionEndsAt }, at);
   return { code, expiresAt };
 }
 

@@ -1,10 +1,11 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { findTokenByHash, saveToken } from './database/token.repository.ts';
 import type { RegistryDb } from './database/tables.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors } from './errors.ts';
+import { createSecret, hashSecret } from './secrets.ts';
 import type { Actor } from './use-cases/context.ts';
 
 /** `site_` and 256 random bits: the prefix lets scanners find a token that was committed or logged by mistake. */
@@ -24,12 +25,7 @@ export type BootstrapToken = v.InferOutput<typeof BootstrapTokenSchema>;
 
 /** A new token: 256 random bits. */
 export function createToken(): string {
-  return `site_${randomBytes(32).toString('base64url')}`;
-}
-
-/** The form in which a token is stored. It has 256 bits of its own, so it needs neither salt nor stretching. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return `site_${createSecret()}`;
 }
 
 /** @throws ValiError for a token that is too weak or a scope that does not exist. */
@@ -42,7 +38,7 @@ export async function saveBootstrapTokens(
     await saveToken(db, {
       id: randomUUID(),
       name,
-      hash: hashToken(token),
+      hash: hashSecret(token),
       scopes,
       createdAt: now,
       expiresAt: null,
@@ -70,7 +66,7 @@ export async function authenticate(
 
 /** Who has this token. @throws ApiError `token_invalid`. The message never repeats the token. */
 export async function ownerOf(db: RegistryDb, token: string, now: Date): Promise<Actor> {
-  const row = TOKEN.test(token) ? await findTokenByHash(db, hashToken(token)) : undefined;
+  const row = TOKEN.test(token) ? await findTokenByHash(db, hashSecret(token)) : undefined;
   const invalid = (reason: string) =>
     registryErrors.token_invalid(reason, {
       source: { header: 'authorization' },

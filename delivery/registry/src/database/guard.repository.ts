@@ -126,6 +126,20 @@ export async function endJudgement(
     .execute();
 }
 
+/** What the visitors of a version told by now shows nothing any more, on no channel: where it is still looked at, that begins afresh. */
+export async function endJudgementsOf(
+  { transaction, at }: Writing,
+  { app, version }: Pick<Judgement, 'app' | 'version'>,
+): Promise<void> {
+  await transaction
+    .updateTable('judgements')
+    .set({ ended_at: at })
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
 /**
  * A newly live version of an app, the release that brought it, and what it may be compared with: the last good version, for what was
  * live just before may have been bad, too; and that, for the last good version may be of long ago.

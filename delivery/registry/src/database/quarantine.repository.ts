@@ -1,5 +1,6 @@
 import { endPreviewsOf } from './preview.repository.ts';
 import { appendAudit } from './audit.repository.ts';
+import { endJudgementsOf } from './guard.repository.ts';
 import { dropAllStandings } from './standing.repository.ts';
 import type { RegistryDb } from './tables.ts';
 import { versionName } from './version.repository.ts';
@@ -38,6 +39,7 @@ export async function insertQuarantine(
     .onConflict((conflict) => conflict.columns(['app', 'version']).doUpdateSet({ reason, by, at }))
     .execute();
   await dropAllStandings(writing, { app, version });
+  await endJudgementsOf(writing, { app, version });
   await transaction
     .updateTable('live_versions')
     .set({ found_bad: true })

@@ -21,25 +21,15 @@ export async function noteStanding(
     on conflict do nothing`.execute(db);
 }
 
-/**
- * A version that is found bad is good nowhere any more. What its visitors told by now shows nothing either: where it is still
- * looked at, that begins afresh.
- */
+/** A version that is found bad is good nowhere any more. */
 export async function dropAllStandings(
-  { transaction, at }: Writing,
+  { transaction }: Writing,
   { app, version }: Pick<Standing, 'app' | 'version'>,
 ): Promise<void> {
   await transaction
     .deleteFrom('version_standings')
     .where('app', '=', app)
     .where('version', '=', version)
-    .execute();
-  await transaction
-    .updateTable('judgements')
-    .set({ ended_at: at })
-    .where('app', '=', app)
-    .where('version', '=', version)
-    .where('ended_at', 'is', null)
     .execute();
 }
 

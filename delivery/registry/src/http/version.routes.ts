@@ -10,6 +10,7 @@ import {
   listVersions,
   versionName,
 } from '../database/version.repository.ts';
+import { quarantined } from '../domain/quarantined.ts';
 import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { pageOf } from '../use-cases/page-of.ts';
@@ -74,8 +75,7 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
             publishedBy: published_by,
             commit,
             collectedAt: collected_at?.toISOString() ?? null,
-            quarantined:
-              reason === null || by === null || at === null ? null : { reason, by, at: at.toISOString() },
+            quarantined: quarantined({ reason, by, at }),
             bytes,
             bytesBefore: rows[place + 1]?.bytes ?? null,
             pages,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ChannelName, Preview, PreviewMade, ReleaseDocument, RevocationAnswer } from '@site/contract';
 import { appendAudit } from '../database/audit.repository.ts';
 import { findLive, type StoredRelease } from '../database/release.repository.ts';
@@ -6,6 +6,7 @@ import { findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges, setOf } from '../domain/app-set.ts';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors.ts';
+import { createSecret, hashSecret } from '../secrets.ts';
 import type { PreviewRequest, RevocationRequest } from '@site/contract/registry-calls/preview.calls';
 import type { Answer, Command } from '../use-cases/command.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
@@ -70,7 +71,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
         expires_at: expires,
         ended_at: null,
         ended_because: null,
-        secret_hash: newLink().hash,
+        secret_hash: hashSecret(createSecret()),
       });
       const expiresAt = expires.toISOString();
       await appendAudit(writing, {
@@ -88,15 +89,9 @@ async function withLink({ db }: RegistryContext, made: PreviewMade): Promise<Pre
   const preview = await findPreview(db, made.id);
   if (!preview) return made;
   const { release } = requireLiveRelease(await findLive(db, preview.channel), preview.channel);
-  const { secret, hash } = newLink();
-  await replaceLink(db, preview.id, hash);
+  const secret = createSecret();
+  await replaceLink(db, preview.id, hashSecret(secret));
   return { ...made, url: `${release.config.origin}/_preview?id=${secret}` };
-}
-
-/** 256 random bits: they need neither salt nor stretching. */
-function newLink(): { secret: string; hash: string } {
-  const secret = randomBytes(32).toString('base64url');
-  return { secret, hash: createHash('sha256').update(secret).digest('hex') };
 }
 
 /** @throws ApiError `preview_unknown`, `preview_over`. */

@@ -5,6 +5,7 @@ import { readSeries } from '../database/signal.repository.ts';
 import { findQuarantines, findVersion, versionName } from '../database/version.repository.ts';
 import { countFaults, weightsOf } from '../database/view.repository.ts';
 import { healthOf } from '../domain/health.ts';
+import { quarantined } from '../domain/quarantined.ts';
 import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from './context.ts';
 import { readStandings } from './standings.ts';
@@ -47,16 +48,13 @@ export async function compareVersions(
 
   const describe = (stored: Stored): VersionsCompared['version'] => {
     const { manifest } = stored;
-    const quarantine = quarantines.find((one) => one.version === stored.version);
     return {
       version: stored.version,
       publishedAt: stored.published_at.toISOString(),
       publishedBy: stored.published_by,
       commit: manifest.commit,
       bytes: stored.bytes,
-      quarantined: quarantine
-        ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
-        : null,
+      quarantined: quarantined(quarantines.find((one) => one.version === stored.version)),
       standing: standings.get(versionName(app, stored.version)) ?? null,
       health: healthOf(rows.filter((one) => one.version === stored.version).map(({ sums }) => sums)),
       faults: faults.get(stored.version) ?? { groups: 0, count: 0 },
@@ -67,26 +65,24 @@ export async function compareVersions(
       })),
     };
   };
-  const [paths, controlPaths] = [row, controlRow].map(({ manifest }) =>
-    pagesOf(manifest).map(({ path }) => path),
-  );
-  const [files, controlFiles] = [row, controlRow].map(({ manifest }) =>
-    manifest.assets.map(({ path }) => path),
-  );
-  const added = without(files ?? [], controlFiles ?? []);
+  const pathsOf = ({ manifest }: Stored) => pagesOf(manifest).map(({ path }) => path);
+  const filesOf = ({ manifest }: Stored) => manifest.assets.map(({ path }) => path);
+  const [paths, controlPaths] = [pathsOf(row), pathsOf(controlRow)];
+  const [files, controlFiles] = [filesOf(row), filesOf(controlRow)];
+  const added = without(files, controlFiles);
   return {
     app,
     since: from.toISOString(),
     control: describe(controlRow),
     version: describe(row),
     pages: {
-      added: without(paths ?? [], controlPaths ?? []),
-      removed: without(controlPaths ?? [], paths ?? []),
+      added: without(paths, controlPaths),
+      removed: without(controlPaths, paths),
     },
     files: {
       added,
-      removed: without(controlFiles ?? [], files ?? []),
-      unchanged: (files ?? []).length - added.length,
+      removed: without(controlFiles, files),
+      unchanged: files.length - added.length,
     },
   };
 }

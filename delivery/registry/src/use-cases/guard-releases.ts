@@ -16,9 +16,11 @@ import {
 } from '../database/guard.repository.ts';
 import type { Quarantine } from '../database/quarantine.repository.ts';
 import { findRelease, releaseId } from '../database/release.repository.ts';
-import { dropStanding, findStanding, noteStanding } from '../database/standing.repository.ts';
+import { dropStanding, listStandings, noteStanding } from '../database/standing.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
+import { versionName } from '../database/version.repository.ts';
 import type { Alert } from '../domain/alert.ts';
+import { policyOf } from '../domain/policy-of.ts';
 import { asGuard, GUARD, NoLonger } from './as-guard.ts';
 import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
@@ -47,10 +49,17 @@ export async function guardReleases(
   const { db } = context;
   await watchReleases(context, channel);
   const judgements = await listJudgements(db, channel);
+  const good = judgements.filter(({ verdict }) => verdict.is === 'good');
+  const known = await listStandings(
+    db,
+    channel,
+    good.map(({ app, version }) => [app, version]),
+  );
+  const noted = new Set(known.map(({ app, version }) => versionName(app, version)));
   await eachOf(judgements, async (judgement) => {
     const { verdict, app, version, since: at } = judgement;
     // It is noted once, while the verdict stands for as long as somebody looks.
-    if (verdict.is === 'good' && !(await findStanding(db, channel, { app, version }))) {
+    if (verdict.is === 'good' && !noted.has(versionName(app, version))) {
       const views = verdict.evidence[0]?.judged.views ?? 0;
       const evidence = await tellJudgement(db, channel, judgement);
       await noteStanding(db, channel, { app, version, views, evidence, at });
@@ -115,8 +124,6 @@ async function decisionOn(
   at: Date,
 ): Promise<Decision> {
   const { app, subject, isCanary, verdict, since } = judgement;
-  const policies = await listPolicies(db, channel);
-  const own = policies.find((policy) => policy.app === app) ?? policies.find((policy) => policy.app === null);
   const release = await findRelease(db, subject);
   if (!release) throw new Error(`The release ${subject}, of which ${app} is judged, is missing.`);
   // What it was refused, or what nobody came to do at once, it does later as well; not what it might not do for so long.
@@ -124,7 +131,7 @@ async function decisionOn(
     at.getTime() - since.getTime() < ANSWERED_WITHIN_MS ||
     (await doneAbout(db, channel, judgement)).some(({ did }) => did === 'refused');
   return decide({
-    policy: own?.mode ?? 'act',
+    policy: policyOf(await listPolicies(db, channel), app),
     phase: isCanary ? 'canary' : 'release',
     sinceMs: (isDue ? since : at).getTime() - Date.parse(release.release.at),
     verdict,

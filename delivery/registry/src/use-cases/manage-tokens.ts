@@ -13,7 +13,8 @@ import {
 import { registryErrors } from '../errors.ts';
 import type { RevocationRequest } from '@site/contract/registry-calls/preview.calls';
 import type { TokenRequest } from '@site/contract/registry-calls/upkeep.calls';
-import { createToken, hashToken } from '../tokens.ts';
+import { hashSecret } from '../secrets.ts';
+import { createToken } from '../tokens.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { pageOf } from './page-of.ts';
@@ -35,7 +36,7 @@ export async function makeToken(command: Command, request: TokenRequest): Promis
     async write(writing, made): Promise<Outcome<TokenMade>> {
       const { transaction, at } = writing;
       // A secret that nobody knows: each answer gets one of its own.
-      await saveToken(transaction, { ...made, hash: hashToken(createToken()), createdAt: at });
+      await saveToken(transaction, { ...made, hash: hashSecret(createToken()), createdAt: at });
       const expiresAt = made.expiresAt?.toISOString() ?? null;
       await appendAudit(writing, {
         action: 'token.made',
@@ -47,7 +48,7 @@ export async function makeToken(command: Command, request: TokenRequest): Promis
   });
   if (command.dryRun) return answer;
   const token = createToken();
-  await replaceHash(command.context.db, answer.body.id, hashToken(token));
+  await replaceHash(command.context.db, answer.body.id, hashSecret(token));
   return { ...answer, body: { ...answer.body, token } };
 }
 

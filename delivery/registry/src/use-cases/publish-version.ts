@@ -1,6 +1,7 @@
 import type { PublishAnswer, VersionManifest } from '@site/contract';
 import { findLive } from '../database/release.repository.ts';
 import { findQuarantines, noteBlobs } from '../database/version.repository.ts';
+import { quarantined } from '../domain/quarantined.ts';
 import {
   checkVersion,
   filesOf,
@@ -49,9 +50,7 @@ export async function publishVersion(
     app,
     version,
     live: live?.release.apps[app] ?? null,
-    quarantined: quarantine
-      ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
-      : null,
+    quarantined: quarantined(quarantine),
     dryRun,
   };
   const isKnown = await isPublished(db, published);

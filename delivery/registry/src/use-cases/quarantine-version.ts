@@ -4,6 +4,7 @@ import { findChannel } from '../database/channel.repository.ts';
 import { isOfOps, insertQuarantine, deleteQuarantine } from '../database/quarantine.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findQuarantines, findVersion, versionName } from '../database/version.repository.ts';
+import { quarantined } from '../domain/quarantined.ts';
 import { registryErrors } from '../errors.ts';
 import type { Answer, Command } from './command.ts';
 import { requireScope } from './require-scope.ts';
@@ -55,7 +56,7 @@ function change(
 
 async function findOne(db: RegistryDb, { app, version }: Request): Promise<QuarantineAnswer['quarantined']> {
   const [row] = await findQuarantines(db, { [app]: version });
-  return row ? { reason: row.reason, by: row.by, at: row.at.toISOString() } : null;
+  return quarantined(row);
 }
 
 async function whereShown(

@@ -35,7 +35,7 @@ function healthRow(
   { app, version, route, role, sums }: PlacedSums,
   judgements: readonly Judgement[],
 ): HealthRow {
-  const { views, faults, forms } = healthOf([sums]);
+  const { views, faults, forms, lcp, inp } = healthOf([sums]);
   const judged = judgements.find((judgement) => judgement.app === app && judgement.version === version);
   return {
     app,
@@ -45,7 +45,7 @@ function healthRow(
     views,
     faults,
     forms,
-    p75: { lcp: p75([sums], 'lcp'), inp: p75([sums], 'inp'), cls: thousandth(p75([sums], 'cls')) },
+    p75: { lcp, inp, cls: thousandth(p75([sums], 'cls')) },
     verdict: judged?.verdict.is ?? null,
   };
 }

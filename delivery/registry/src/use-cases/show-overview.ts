@@ -6,7 +6,7 @@ import { listTroubles } from '../database/alert.repository.ts';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { listEdges, type EdgeReport } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
-import { listPolicies, type SetPolicy } from '../database/guard.repository.ts';
+import { listPolicies } from '../database/guard.repository.ts';
 import { atOneMoment } from '../database/in-transaction.ts';
 import { channelState, findRelease, releaseId } from '../database/release.repository.ts';
 import { PULSE_MS, readSeries, type TimedSums } from '../database/signal.repository.ts';
@@ -20,6 +20,8 @@ import {
 import { listOpenActions, liveSince, type LiveSince } from '../database/view.repository.ts';
 import { appChanges } from '../domain/app-set.ts';
 import { healthOf, pointOf } from '../domain/health.ts';
+import { policyOf } from '../domain/policy-of.ts';
+import { quarantined } from '../domain/quarantined.ts';
 import type { RegistryContext } from './context.ts';
 import { isAlive } from './forget-edge.ts';
 import { showStages } from './show-health.ts';
@@ -139,16 +141,13 @@ function createLines(
     const rows = series.get(app) ?? [];
     const version = live?.release.apps[app];
     const shown = canary?.release.apps[app];
-    const quarantine = quarantines.get(app);
     return {
       app,
       live: version === undefined ? null : describeLive(version, since.get(app)),
       leftOut: live?.release.leftOut?.[app] ?? null,
       lastGood: live?.release.lastGood[app] ?? null,
       newest: { version: newest, publishedAt: publishedAt.toISOString(), publishedBy },
-      quarantined: quarantine
-        ? { reason: quarantine.reason, by: quarantine.by, at: quarantine.at.toISOString() }
-        : null,
+      quarantined: quarantined(quarantines.get(app)),
       standing: standing(app, version),
       health: healthWhere(rows, (row) => row.role === 'stable' && row.version === version),
       points: pointsOf(rows, times),
@@ -195,11 +194,6 @@ function pointsOf(rows: readonly TimedSums[], times: readonly Date[]): HealthPoi
 
 function freezeOf(freezes: readonly Freeze[], app: string): Freeze | null {
   return freezes.find((freeze) => freeze.app === app || freeze.app === null) ?? null;
-}
-
-function policyOf(policies: readonly SetPolicy[], app: string): SetPolicy['mode'] {
-  const own = policies.find((policy) => policy.app === app) ?? policies.find((policy) => policy.app === null);
-  return own?.mode ?? 'act';
 }
 
 function isBehind({ release, canary }: EdgeReport, { live, canary: shown }: ChannelSnapshot): boolean {

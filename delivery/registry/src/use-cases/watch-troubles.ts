@@ -33,15 +33,15 @@ export function createTroubleWatch(
   let seen = new Map<string, Date>();
   let lastLook = -Infinity;
   let looksSince = new Date(0);
-  const storeProblem = everyNow(now, STORE_EVERY_MS, async () => problemOfStore(context, await channels()));
-  const ends = everyNow(now, CERTIFICATE_EVERY_MS, async () => endsOf(await channels(), certificateEnd));
-  const channels = () => Promise.all(ChannelNameSchema.options.map((channel) => findChannel(db, channel)));
+  const storeProblem = everyNow(now, STORE_EVERY_MS, (channels) => problemOfStore(context, channels));
+  const ends = everyNow(now, CERTIFICATE_EVERY_MS, (channels) => endsOf(channels, certificateEnd));
 
   async function find(at: Date): Promise<Found[]> {
     const composerSays = composer.problem?.() ?? null;
-    const storeSays = await storeProblem();
+    const channels = await Promise.all(ChannelNameSchema.options.map((channel) => findChannel(db, channel)));
+    const storeSays = await storeProblem(channels);
     return [
-      ...(await Promise.all((await channels()).map((snapshot) => edgesIn(context, snapshot, at)))).flat(),
+      ...(await Promise.all(channels.map((snapshot) => edgesIn(context, snapshot, at)))).flat(),
       ...(composerSays === null
         ? []
         : [
@@ -57,7 +57,7 @@ export function createTroubleWatch(
         ? []
         : [{ kind: 'store', channel: null, subject: 'store', says: storeSays, since: null } as const]),
       ...(await nearQuota(context, at)),
-      ...nearEnd(await ends(), at),
+      ...nearEnd(await ends(channels), at),
     ];
   }
 
@@ -91,11 +91,15 @@ export function createTroubleWatch(
 const keyOf = ({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>) => `${kind} ${subject}`;
 
 /** What was found out less than so long ago is answered again. */
-function everyNow<T>(now: () => Date, everyMs: number, find: () => Promise<T>): () => Promise<T> {
+function everyNow<T>(
+  now: () => Date,
+  everyMs: number,
+  find: (channels: readonly ChannelSnapshot[]) => Promise<T>,
+): typeof find {
   let last: { at: number; found: T } | null = null;
-  return async () => {
+  return async (channels) => {
     const at = now().getTime();
-    if (last === null || at - last.at >= everyMs) last = { at, found: await find() };
+    if (last === null || at - last.at >= everyMs) last = { at, found: await find(channels) };
     return last.found;
   };
 }

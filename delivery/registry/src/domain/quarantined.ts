@@ -1,0 +1,9 @@
+import type { QuarantineAnswer } from '@site/contract';
+
+/** A stored quarantine as answers tell of it. Null for none: no row, or one that is joined and empty. */
+export function quarantined(
+  row: { reason: string | null; by: string | null; at: Date | null } | undefined,
+): QuarantineAnswer['quarantined'] {
+  if (!row || row.reason === null || row.by === null || row.at === null) return null;
+  return { reason: row.reason, by: row.by, at: row.at.toISOString() };
+}
