@@ -129,12 +129,13 @@ export function createEdge(options: EdgeOptions): Edge {
       ];
     },
     async tell(sums) {
-      const result = registry.signals(id, sums, hurry.signal);
-      await result.then(
-        () => metrics.signalsHandedOver('taken'),
-        () => metrics.signalsHandedOver('failed'),
-      );
-      await result;
+      try {
+        await registry.signals(id, sums, hurry.signal);
+      } catch (error) {
+        metrics.signalsHandedOver('failed');
+        throw error;
+      }
+      metrics.signalsHandedOver('taken');
     },
     isRefusal: (error) => error instanceof RegistryError && error.isRefusal,
     onTaken: metrics.signalTaken,

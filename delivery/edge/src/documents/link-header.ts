@@ -8,5 +8,5 @@ import type { DocumentParts } from './document.ts';
  * @see https://html.spec.whatwg.org/multipage/links.html#link-type-preload
  */
 export function preloadLinks({ fonts }: DocumentParts): string[] {
-  return [...fonts.map(({ href, type }) => `<${href}>; rel=preload; as=font; type="${type}"; crossorigin`)];
+  return fonts.map(({ href, type }) => `<${href}>; rel=preload; as=font; type="${type}"; crossorigin`);
 }
