@@ -16,7 +16,7 @@ import { sampleConfig, startCluster, type Cluster } from '../delivery/harness/cl
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
 import { memory } from './memory.ts';
 import { growing } from './growing/growing.ts';
-import { keepSection } from './keep-section.ts';
+import { runParts } from './run-parts.ts';
 import { streams } from './streams.ts';
 import { table } from './table.ts';
 import { startNginx } from './nginx.ts';
@@ -55,23 +55,9 @@ const parts: Record<string, () => Promise<string>> = {
   streams: () => withCluster(streams),
 };
 
-async function main(): Promise<void> {
-  const asked = process.argv.slice(2);
-  const unknown = asked.find((name) => !(name in parts));
-  if (unknown !== undefined)
-    throw new Error(`There is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}.`);
-  const sections: string[] = [];
-  for (const [name, part] of Object.entries(parts))
-    if (asked.length === 0 || asked.includes(name)) sections.push(await part());
-  const text = [
-    `PostgreSQL, an S3 server, a registry, three edges and the client on one machine with ${cpus().length} cores, in one run ` +
-      '(`npm run bench:delivery`). Compare the ratios; the absolute figures are this machine’s.',
-    ...sections,
-  ].join('\n\n');
-  process.stdout.write(`${text}\n`);
-  // A part alone is for looking: the document holds whole runs.
-  if (asked.length === 0) await keepSection('docs/benchmarks.md', 'Delivery', text);
-}
+const about =
+  `PostgreSQL, an S3 server, a registry, three edges and the client on one machine with ${cpus().length} cores, in one run ` +
+  '(`npm run bench:delivery`). Compare the ratios; the absolute figures are this machine’s.';
 
 async function withCluster(part: (cluster: Cluster) => Promise<string>): Promise<string> {
   const cluster = await startCluster({ postgres: await startPostgres({ durable: true }) });
@@ -320,4 +306,4 @@ function hold(what: string, isMet: boolean, { are, goal }: { are: string; goal: 
   process.stderr.write(`${what}: ${are}; the goal is ${goal}.\n`);
 }
 
-await main();
+await runParts('Delivery', about, parts);

@@ -9,6 +9,7 @@ import { simulate, type Scenario } from '@site/guard/testing/simulate';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { startThrowingCanary } from '../e2e/harness/throwing-canary.ts';
 import { keepSection } from './keep-section.ts';
+import { askedParts } from './run-parts.ts';
 import { table } from './table.ts';
 
 /** `npm run bench:guard -- simulated 200` is for looking: the document holds whole runs. */
@@ -314,10 +315,7 @@ const parts: Record<string, { heading: string; run: () => string | Promise<strin
   simulated: { heading: 'The guard', run: simulated },
   canary: { heading: 'The guard, on a real canary', run: canaries },
 };
-if (asked !== undefined && !(asked in parts))
-  throw new Error(`There is no part "${asked}"; there are ${Object.keys(parts).join(', ')}.`);
-for (const [name, { heading, run }] of Object.entries(parts)) {
-  if (asked !== undefined && asked !== name) continue;
+for (const [, { heading, run }] of askedParts(parts, asked === undefined ? [] : [asked])) {
   const text = await run();
   process.stdout.write(`${text}\n\n`);
   if (fewer === undefined) await keepSection('docs/benchmarks.md', heading, text);

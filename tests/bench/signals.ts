@@ -13,8 +13,8 @@ import { startPostgres } from '@site/server/testing/start-postgres';
 import { startCluster, type Cluster, type ClusterEdge } from '../delivery/harness/cluster.ts';
 import { findBrowser, flags } from '../e2e/harness/browser.ts';
 import { startSite } from '../e2e/harness/site.ts';
-import { keepSection } from './keep-section.ts';
 import { conditions, newSlowVisitor, timesOf, untilInteractive } from './pages/visit.ts';
+import { runParts } from './run-parts.ts';
 import { table } from './table.ts';
 
 const VISITS = 7;
@@ -36,21 +36,11 @@ const ADDRESS = '/__site/signals';
 const COUNTED_PART = 0.95;
 
 const load = loadavg()[0] ?? 0;
-const parts: Record<string, () => Promise<string>> = { visitor: forVisitors, edge: forEdges };
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !(name in parts));
-if (unknown !== undefined)
-  throw new Error(`There is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}.`);
-const sections: string[] = [];
-for (const [name, part] of Object.entries(parts))
-  if (asked.length === 0 || asked.includes(name)) sections.push(await part());
-const text = [
+await runParts(
+  'Signals',
   `In one run (\`npm run bench:signals\`); the load average before it was ${load.toFixed(1)}.`,
-  ...sections,
-].join('\n\n');
-process.stdout.write(`${text}\n`);
-// A part alone is for looking: the document holds whole runs.
-if (asked.length === 0) await keepSection('docs/benchmarks.md', 'Signals', text);
+  { visitor: forVisitors, edge: forEdges },
+);
 
 /** What one view of a page took of a visitor. */
 interface Cost {
