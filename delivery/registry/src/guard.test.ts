@@ -81,6 +81,14 @@ async function seconds(batches: number, cells: readonly Cell[]): Promise<void> {
 /** What mfe-blocks 1 was like for an hour, before anything else became live. */
 const recordOf = (faults: number) => seconds(10, [views(1, 250, { faults })]);
 
+/** mfe-blocks 2 becomes live, and is shown to be good. */
+async function proveSecond(): Promise<void> {
+  await recordOf(0);
+  await activate(2);
+  await registry.look();
+  await seconds(30, [views(2, 250)]);
+}
+
 describe('the guard', () => {
   forEachTest(makeSite);
 
@@ -423,10 +431,7 @@ describe('the guard', () => {
 
     test('is compared with what was live before, when nobody has seen the last good version for long', async () => {
       await registry.publish(blocks(4));
-      await recordOf(0);
-      await activate(2);
-      await registry.look();
-      await seconds(30, [views(2, 250)]);
+      await proveSecond();
       // Hardly anybody sees the next one in its first hour: it is never shown to be good.
       await activate(3);
       await registry.look();
@@ -446,10 +451,7 @@ describe('the guard', () => {
 
     test('is compared with the last good version, though what was live before had more views', async () => {
       await registry.publish(blocks(4));
-      await recordOf(0);
-      await activate(2);
-      await registry.look();
-      await seconds(30, [views(2, 250)]);
+      await proveSecond();
       await activate(3);
       await seconds(40, [views(3, 250, { faults: 150 })]);
       await activate(4);
@@ -463,10 +465,7 @@ describe('the guard', () => {
 
     test('goes back to what is shown to be good, past what was only live', async () => {
       await registry.publish(blocks(4));
-      await recordOf(0);
-      await activate(2);
-      await registry.look();
-      await seconds(30, [views(2, 250)]);
+      await proveSecond();
       await activate(3);
       await activate(4);
       expect((await channel()).release?.lastGood['mfe-blocks']).toBe(version(2));
@@ -493,10 +492,7 @@ describe('the guard', () => {
         registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(2)}/${what}`, {
           body: { reason: 'a test' },
         });
-      await recordOf(0);
-      await activate(2);
-      await registry.look();
-      await seconds(30, [views(2, 250)]);
+      await proveSecond();
       expect(await standings()).toEqual([{ version: version(2) }]);
       await change('quarantines');
       await registry.look();
