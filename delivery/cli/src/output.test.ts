@@ -1,14 +1,5 @@
-import { bytes, table } from './output.ts';
+import { table } from './output.ts';
 import { timeText } from '@site/contract/time-text';
-
-test.each([
-  [999, '999 B'],
-  [1000, '1.0 KB'],
-  [58_912, '58.9 KB'],
-  [5_133_312, '5.1 MB'],
-])('%d bytes are written as %s', (count, text) => {
-  expect(bytes(count)).toBe(text);
-});
 
 test('columns are as wide as their longest cell, and no line ends with spaces', () => {
   expect(

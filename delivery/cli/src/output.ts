@@ -60,9 +60,3 @@ export function table(cells: readonly (readonly string[])[]): string {
     .map((line) => `${line}\n`)
     .join('');
 }
-
-/** `12.3 KB`; thousands, as file systems and budgets count. */
-export function bytes(count: number): string {
-  if (count < 1000) return `${count} B`;
-  return count < 1_000_000 ? `${(count / 1000).toFixed(1)} KB` : `${(count / 1_000_000).toFixed(1)} MB`;
-}

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { SingleBar, Presets } from 'cli-progress';
-import { bytes, type Io } from './output.ts';
+import { byteText } from '@site/contract/byte-text';
+import { type Io } from './output.ts';
 import type { UploadProgress } from './publish.ts';
 
 /** Shows how far an upload is, to somebody who looks; draws nothing into files and logs. */
@@ -32,7 +33,7 @@ export function createUploadBar({ isTerminal, draw }: Io): UploadBar {
   let isRunning = false;
   return {
     show({ uploaded, files, uploadedBytes, bytes: size }) {
-      const texts = { sent: bytes(uploadedBytes), size: bytes(size) };
+      const texts = { sent: byteText(uploadedBytes), size: byteText(size) };
       if (!isRunning) bar.start(files, uploaded, texts);
       else bar.update(uploaded, texts);
       isRunning = true;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { keepTar } from '../keep-tar.ts';
-import { bytes } from '../output.ts';
+import { byteText } from '@site/contract/byte-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addCommonOptions, type CommonOptions } from './options.ts';
 
@@ -20,7 +20,7 @@ async function backup(context: CommandContext, file: string, { json }: CommonOpt
   const size = await keepTar(resolve(file), () => registry.takeBackup(), context.signal);
   if (json) return printJson(context, { file, bytes: size });
   printLines(context, [
-    `${file} is ${bytes(size)}. It holds unpublished versions and names of people: keep it secret.`,
+    `${file} is ${byteText(size)}. It holds unpublished versions and names of people: keep it secret.`,
     `Put it back into an empty registry: npx site restore ${file}`,
   ]);
 }

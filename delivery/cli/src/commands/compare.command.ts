@@ -3,7 +3,8 @@ import type { ChannelName } from '@site/contract';
 import { LONGEST_LOOK_MINUTES } from '@site/contract/registry-calls/guard.calls';
 import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
 import { timeText } from '@site/contract/time-text';
-import { bytes, table } from '../output.ts';
+import { byteText } from '@site/contract/byte-text';
+import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, parseMinutes, type CommonOptions } from './options.ts';
 import { healthCells, healthHeading } from './overview.command.ts';
@@ -49,7 +50,7 @@ function versionsTable({ version, control }: VersionsCompared): string {
     timeText(one.publishedAt),
     one.publishedBy,
     one.commit?.slice(0, 12) ?? '-',
-    bytes(one.bytes),
+    byteText(one.bytes),
     one.quarantined ? 'quarantined' : (one.standing?.verdict ?? '-'),
     ...healthCells(one.health),
     String(one.faults.groups),
@@ -71,7 +72,9 @@ function pagesTable({ version, control }: VersionsCompared): string {
   const paths = [...new Set([...version.pages, ...control.pages].map(({ path }) => path))].sort();
   const sizes = (of: VersionsCompared['version'], path: string) => {
     const page = of.pages.find((one) => one.path === path);
-    return page ? `${bytes(page.files ?? 0)} + ${page.document === null ? '?' : bytes(page.document)}` : '-';
+    return page
+      ? `${byteText(page.files ?? 0)} + ${page.document === null ? '?' : byteText(page.document)}`
+      : '-';
   };
   const rows = paths.map((path) => [path, sizes(version, path), sizes(control, path)]);
   return table([['PAGE (FILES + DOCUMENT)', version.version, control.version], ...rows]);

@@ -1,7 +1,8 @@
 import { Argument, type Command } from 'commander';
 import type { ReleaseDiff } from '@site/contract';
 import { change } from '@site/contract/change-lines';
-import { bytes, table } from '../output.ts';
+import { byteText } from '@site/contract/byte-text';
+import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, parseReleaseId, type CommonOptions } from './options.ts';
 
@@ -38,7 +39,7 @@ function rowsOf({ apps, config, pages, files }: ReleaseDiff): string[][] {
     ...pages.removed.map((path) => ['page', `- ${path}`]),
     ...files.map(({ app, added, removed, unchanged, bytesFrom, bytesTo }) => [
       'files',
-      `${app}: ${added.length} added, ${removed.length} removed, ${unchanged} unchanged, ${bytes(bytesFrom)} → ${bytes(bytesTo)}`,
+      `${app}: ${added.length} added, ${removed.length} removed, ${unchanged} unchanged, ${byteText(bytesFrom)} → ${byteText(bytesTo)}`,
     ]),
   ];
 }

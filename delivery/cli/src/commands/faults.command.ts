@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { faultPlace } from '@site/contract/fault-place';
 import { timeText } from '@site/contract/time-text';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
@@ -36,25 +37,14 @@ async function faults(
     context.io.out(`nothing was told of ${target ?? channel} yet\n`);
     return;
   }
-  const rows = answer.faults.map(
-    ({ last, count, kind, app: of, version: inVersion, message, file, line, column, source, routes }) => [
-      timeText(last),
-      String(count),
-      kind,
-      `${of}@${inVersion}`,
-      message,
-      placeText(source ?? { file, line, column }),
-      routes.join(' ') || '-',
-    ],
-  );
+  const rows = answer.faults.map((fault) => [
+    timeText(fault.last),
+    String(fault.count),
+    fault.kind,
+    `${fault.app}@${fault.version}`,
+    fault.message,
+    faultPlace(fault) ?? '-',
+    fault.routes.join(' ') || '-',
+  ]);
   context.io.out(table([['LAST', 'VIEWS', 'KIND', 'VERSION', 'MESSAGE', 'WHERE', 'ROUTES'], ...rows]));
-}
-
-/** In the sources, where it is known; else in what was built of them. */
-function placeText({
-  file,
-  line,
-  column,
-}: Record<'file' | 'line' | 'column', string | number | null>): string {
-  return [file, line, column].filter((part) => part !== null).join(':') || '-';
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { bytes } from '../output.ts';
+import { byteText } from '@site/contract/byte-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, parseWholeNumber, type ChangeOptions } from './options.ts';
 
@@ -25,7 +25,7 @@ async function collect(context: CommandContext, options: Options): Promise<void>
   const collected = await registry.collectGarbage({ body: { keepReleases, keepDays, dryRun } });
   if (options.json) return printJson(context, collected);
   const { deleted, versions, kept } = collected;
-  const what = `${deleted.blobs} files (${bytes(deleted.bytes)})`;
+  const what = `${deleted.blobs} files (${byteText(deleted.bytes)})`;
   printLines(context, [
     collected.dryRun ? `dry run: nothing was deleted; it would be ${what}` : `deleted ${what}; ${kept} stay`,
     ...(versions.length === 0

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AppChange } from '@site/contract';
+import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { change } from '@site/contract/change-lines';
 import { table } from '../output.ts';
@@ -42,15 +43,8 @@ async function history(
     context.io.out(`no release of ${channel}${app ? ` changed ${app}` : ''} yet\n`);
     return;
   }
-  const rows = releases.map(({ id, at, by, kind, canary, changes, reason, revoked }) => [
-    revoked ? `${id} revoked` : id,
-    timeText(at),
-    by,
-    canary ? 'canary' : kind,
-    summarise(changes.filter((item) => app === undefined || item.app === app)),
-    reason,
-  ]);
-  context.io.out(table([['RELEASE', 'AT', 'BY', 'KIND', 'CHANGES', 'REASON'], ...rows]));
+  const rows = releases.map((release) => releaseCells(release, app));
+  context.io.out(table([heads, ...rows]));
   const last = releases.at(-1);
   if (releases.length === limit && last && last.id !== 'r1') {
     context.io.out(`older ones: add "--before ${last.id}"\n`);
@@ -66,16 +60,9 @@ async function timeline(
     await connect(context)
   ).readTimeline({ params: { channel }, query: { app, limit, before } });
   if (json) return printJson(context, answer);
-  const rows = answer.releases.flatMap(({ id, at, by, kind, canary, changes, reason, revoked, around }) => [
-    [
-      revoked ? `${id} revoked` : id,
-      timeText(at),
-      by,
-      canary ? 'canary' : kind,
-      summarise(changes.filter((item) => app === undefined || item.app === app)),
-      reason,
-    ],
-    ...around.flatMap(({ app: of, before: was, after }) =>
+  const rows = answer.releases.flatMap((release) => [
+    releaseCells(release, app),
+    ...release.around.flatMap(({ app: of, before: was, after }) =>
       (['before', 'after'] as const).map((when) => {
         const [views = '', faults = '', lcp = '', inp = ''] = healthCells(when === 'before' ? was : after);
         const cells = `${views} views, ${faults} faults per 1,000, LCP ${lcp}, INP ${inp}`;
@@ -83,8 +70,34 @@ async function timeline(
       }),
     ),
   ]);
-  context.io.out(table([['RELEASE', 'AT', 'BY', 'KIND', 'CHANGES', 'REASON'], ...rows]));
+  context.io.out(table([heads, ...rows]));
   if (answer.next !== null) context.io.out(`older ones: add "--before ${answer.next}"\n`);
+}
+
+const heads = ['RELEASE', 'AT', 'BY', 'KIND', 'CHANGES', 'REASON'];
+
+/** @param app when only what changed this app is asked for. */
+function releaseCells(
+  {
+    id,
+    at,
+    by,
+    kind,
+    canary,
+    changes,
+    reason,
+    revoked,
+  }: Pick<TimelineEntry, 'id' | 'at' | 'by' | 'kind' | 'canary' | 'changes' | 'reason' | 'revoked'>,
+  app: string | undefined,
+): string[] {
+  return [
+    revoked ? `${id} revoked` : id,
+    timeText(at),
+    by,
+    canary ? 'canary' : kind,
+    summarise(changes.filter((item) => app === undefined || item.app === app)),
+    reason,
+  ];
 }
 
 /** A line must stay one line: of many changes only the names. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { bytes, table } from '../output.ts';
+import { byteText } from '@site/contract/byte-text';
+import { table } from '../output.ts';
 import { publishApp, type PublishedApp } from '../publish.ts';
 import { createUploadBar } from '../upload-bar.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
@@ -55,7 +56,7 @@ function headline({ app, version, created, dryRun }: PublishedApp): string {
 function rowsOf({ files, uploaded, changes, checked }: PublishedApp): string[][] {
   const { pages } = changes;
   return [
-    ['files', `${files}, of which ${uploaded.files} (${bytes(uploaded.bytes)}) were new to the registry`],
+    ['files', `${files}, of which ${uploaded.files} (${byteText(uploaded.bytes)}) were new to the registry`],
     ...(changes.against === null
       ? []
       : [
@@ -74,7 +75,7 @@ function rowsOf({ files, uploaded, changes, checked }: PublishedApp): string[][]
     ...checked.warnings.map((warning) => ['warning', warning]),
     ...checked.budgets.map(({ name, bytes: now, budget }) => [
       'budget',
-      `${name} ${bytes(now)} of ${bytes(budget)} (brotli)`,
+      `${name} ${byteText(now)} of ${byteText(budget)} (brotli)`,
     ]),
   ];
 }
@@ -89,14 +90,14 @@ function pageSizes({ pageSizes: changed }: PublishedApp['changes'], { documents 
       'page size',
       [
         `${path} ${files ? `${files.from ? `${size(files.from)} → ` : ''}${size(files.to)}` : 'files unchanged'}`,
-        ...(document ? [`document ${bytes(document.bytes)} (${bytes(document.sent)} in brotli)`] : []),
+        ...(document ? [`document ${byteText(document.bytes)} (${byteText(document.sent)} in brotli)`] : []),
       ].join(', '),
     ];
   });
 }
 
 function size({ files, bytes: count }: { files: number; bytes: number }): string {
-  return `${bytes(count)} in ${files} ${files === 1 ? 'file' : 'files'}`;
+  return `${byteText(count)} in ${files} ${files === 1 ? 'file' : 'files'}`;
 }
 
 function nextStep({ app, version, live, quarantined, dryRun }: PublishedApp): string {

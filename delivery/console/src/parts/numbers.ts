@@ -10,11 +10,3 @@ export const perThousand = (rate: number): string => (rate * 1000).toFixed(rate 
 
 export const milliseconds = (time: number | null): string =>
   time === null ? '–' : `${count(Math.round(time))} ms`;
-
-/** `12.3 KB`; thousands, as file systems and budgets count. */
-export function bytes(size: number): string {
-  if (Math.abs(size) < 1000) return `${size} B`;
-  return Math.abs(size) < 1_000_000
-    ? `${(size / 1000).toFixed(1)} KB`
-    : `${(size / 1_000_000).toFixed(1)} MB`;
-}

@@ -1,5 +1,4 @@
 import { Button } from '@site/ui/button';
-import { DataTable } from '@site/ui/data-table';
 import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -9,6 +8,8 @@ import { useConsole, useRead } from '../data/use-console.ts';
 import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { FilterForm } from '../parts/filter-form.tsx';
+import { ShowOlder } from '../parts/show-older.tsx';
+import { Table } from '../parts/table.tsx';
 import { View } from '../parts/view.tsx';
 import { saveFile } from './save-file.ts';
 
@@ -52,9 +53,8 @@ function Audit() {
             <p>Nothing like that was done.</p>
           ) : (
             <>
-              <DataTable
+              <Table
                 caption="Audit log, newest first"
-                hideCaption
                 columns={['When', 'By', 'Did', 'To', 'Details']}
                 rows={events.map(({ at, by, action, subject, details }) => [
                   <At key="at" at={at} />,
@@ -65,11 +65,7 @@ function Audit() {
                 ])}
               />
               <div className="row">
-                {events.length === limit && limit < MOST && (
-                  <Button size="small" onClick={() => setLimit((shown) => Math.min(MOST, shown * 2))}>
-                    Show older ones
-                  </Button>
-                )}
+                {events.length === limit && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
                 <Button size="small" onClick={() => saveFile('audit.json', JSON.stringify(events, null, 2))}>
                   Save what is shown as JSON
                 </Button>

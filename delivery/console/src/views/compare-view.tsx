@@ -1,13 +1,14 @@
 import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
-import { DataTable } from '@site/ui/data-table';
+import { byteText } from '@site/contract/byte-text';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
-import { bytes, count, counted, milliseconds, perThousand } from '../parts/numbers.ts';
+import { count, counted, milliseconds, perThousand } from '../parts/numbers.ts';
 import { PathList } from '../parts/path-list.tsx';
+import { Table } from '../parts/table.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { Part, View } from '../parts/view.tsx';
 
@@ -48,7 +49,7 @@ const lines: [string, (side: Side) => ReactNode][] = [
   ['LCP, p75', ({ health }) => milliseconds(health.lcp)],
   ['INP, p75', ({ health }) => milliseconds(health.inp)],
   ['Forms', ({ health: { forms } }) => `${count(forms.sent)} sent, ${count(forms.failed)} failed`],
-  ['Size of all files', (side) => bytes(side.bytes)],
+  ['Size of all files', (side) => byteText(side.bytes)],
 ];
 
 function Compared({ compared: { version, control, pages, files } }: { compared: VersionsCompared }) {
@@ -56,22 +57,20 @@ function Compared({ compared: { version, control, pages, files } }: { compared: 
   const sizeOf = (side: Side, path: string) => {
     const page = side.pages.find((each) => each.path === path);
     if (!page || page.files === null) return 'no such page';
-    return `${bytes(page.files)} of files${page.document === null ? '' : `, ${bytes(page.document)} of document`}`;
+    return `${byteText(page.files)} of files${page.document === null ? '' : `, ${byteText(page.document)} of document`}`;
   };
   return (
     <>
       <Part title="How they do">
-        <DataTable
+        <Table
           caption="The two versions"
-          hideCaption
           columns={['What', control.version, version.version]}
           rows={lines.map(([name, of]) => [name, of(control), of(version)])}
         />
       </Part>
       <Part title="Pages">
-        <DataTable
+        <Table
           caption="Bytes of each page"
-          hideCaption
           columns={['Page', control.version, version.version]}
           rows={paths.map((path) => [path, sizeOf(control, path), sizeOf(version, path)])}
         />

@@ -1,11 +1,11 @@
 import type { ReleaseDiff } from '@site/contract';
-import { DataTable } from '@site/ui/data-table';
+import { byteText } from '@site/contract/byte-text';
 import { useParams } from 'react-router-dom';
 import { useRead } from '../data/use-console.ts';
 import { ToApp, ToView } from '../layout/to-view.tsx';
 import { Answered } from '../parts/answered.tsx';
-import { bytes } from '../parts/numbers.ts';
 import { PathList } from '../parts/path-list.tsx';
+import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 
@@ -31,9 +31,8 @@ function Difference({ difference: { apps, config, pages, files } }: { difference
     <>
       {apps.length > 0 && (
         <Part title="Apps">
-          <DataTable
+          <Table
             caption="Apps that differ"
-            hideCaption
             columns={['App', 'From', 'To', 'Files']}
             rows={apps.map(({ app, from, to }) => [
               <ToApp key="app" app={app} />,
@@ -46,9 +45,8 @@ function Difference({ difference: { apps, config, pages, files } }: { difference
       )}
       {config.length > 0 && (
         <Part title="Configuration">
-          <DataTable
+          <Table
             caption="Settings that differ"
-            hideCaption
             columns={['Setting', 'From', 'To']}
             rows={config.map(({ key, from, to }) => [key, from ?? 'none', to ?? 'none'])}
           />
@@ -63,5 +61,5 @@ function Difference({ difference: { apps, config, pages, files } }: { difference
 function filesText(files: ReleaseDiff['files'][number] | undefined): string {
   if (!files) return '–';
   const { added, removed, unchanged, bytesFrom, bytesTo } = files;
-  return `${added.length} added, ${removed.length} removed, ${unchanged} unchanged; ${bytes(bytesFrom)} → ${bytes(bytesTo)}`;
+  return `${added.length} added, ${removed.length} removed, ${unchanged} unchanged; ${byteText(bytesFrom)} → ${byteText(bytesTo)}`;
 }

@@ -1,4 +1,4 @@
-import { DataTable } from '@site/ui/data-table';
+import { faultPlace } from '@site/contract/fault-place';
 import { TextField } from '@site/ui/text-field';
 import { useSearchParams } from 'react-router-dom';
 import { useConsole, useRead } from '../data/use-console.ts';
@@ -7,6 +7,7 @@ import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { FilterForm } from '../parts/filter-form.tsx';
 import { count } from '../parts/numbers.ts';
+import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { View } from '../parts/view.tsx';
 
@@ -27,42 +28,26 @@ export function FaultsView() {
         <TextField label="Version" name="version" optional defaultValue={version} />
       </FilterForm>
       <Answered read={read} of="the faults">
-        {({ faults }) =>
-          faults.length === 0 ? (
-            <p>Nothing was told of.</p>
-          ) : (
-            <DataTable
-              caption="Faults, newest first"
-              hideCaption
-              columns={[
-                'Message',
-                'Kind',
-                'App',
-                'Version',
-                'Where',
-                'Times',
-                'Routes',
-                'First seen',
-                'Last',
-              ]}
-              rows={faults.map((fault) => [
-                fault.message,
-                fault.kind,
-                <ToApp key="app" app={fault.app} />,
-                <Version key="version" of={fault.version} />,
-                <code key="where">
-                  {[fault.file, fault.line, fault.column].filter((part) => part !== null).join(':') || '–'}
-                </code>,
-                count(fault.count),
-                fault.routes.join(' ') || '–',
-                <span key="first">
-                  <Ago at={fault.first} />, in <Version of={fault.firstVersion ?? fault.version} />
-                </span>,
-                <Ago key="last" at={fault.last} />,
-              ])}
-            />
-          )
-        }
+        {({ faults }) => (
+          <Table
+            none="Nothing was told of."
+            caption="Faults, newest first"
+            columns={['Message', 'Kind', 'App', 'Version', 'Where', 'Times', 'Routes', 'First seen', 'Last']}
+            rows={faults.map((fault) => [
+              fault.message,
+              fault.kind,
+              <ToApp key="app" app={fault.app} />,
+              <Version key="version" of={fault.version} />,
+              <code key="where">{faultPlace(fault) ?? '–'}</code>,
+              count(fault.count),
+              fault.routes.join(' ') || '–',
+              <span key="first">
+                <Ago at={fault.first} />, in <Version of={fault.firstVersion ?? fault.version} />
+              </span>,
+              <Ago key="last" at={fault.last} />,
+            ])}
+          />
+        )}
       </Answered>
     </View>
   );

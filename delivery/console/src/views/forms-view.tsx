@@ -1,9 +1,9 @@
-import { DataTable } from '@site/ui/data-table';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { count } from '../parts/numbers.ts';
+import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { View } from '../parts/view.tsx';
 
@@ -15,28 +15,24 @@ export function FormsView() {
     <View title={`Forms on ${channel}`}>
       <p>In the last 24 hours, as visitors&rsquo; browsers told it.</p>
       <Answered read={read} of="the forms">
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <p>No form was told of.</p>
-          ) : (
-            <DataTable
-              caption="Forms, by page and version"
-              hideCaption
-              columns={['Page', 'App', 'Version', 'Page opened', 'Sent', 'Failed', 'Last one that arrived']}
-              rows={rows.map(({ app, version, canary, route, views, sent, failed, lastSent }) => [
-                route,
-                <ToApp key="app" app={app} />,
-                <span key="version">
-                  <Version of={version} /> {canary && 'canary'}
-                </span>,
-                count(views),
-                count(sent),
-                count(failed),
-                lastSent === null ? 'none' : <Ago key="last" at={lastSent} />,
-              ])}
-            />
-          )
-        }
+        {({ rows }) => (
+          <Table
+            none="No form was told of."
+            caption="Forms, by page and version"
+            columns={['Page', 'App', 'Version', 'Page opened', 'Sent', 'Failed', 'Last one that arrived']}
+            rows={rows.map(({ app, version, canary, route, views, sent, failed, lastSent }) => [
+              route,
+              <ToApp key="app" app={app} />,
+              <span key="version">
+                <Version of={version} /> {canary && 'canary'}
+              </span>,
+              count(views),
+              count(sent),
+              count(failed),
+              lastSent === null ? 'none' : <Ago key="last" at={lastSent} />,
+            ])}
+          />
+        )}
       </Answered>
     </View>
   );

@@ -1,4 +1,3 @@
-import { DataTable } from '@site/ui/data-table';
 import { Select } from '@site/ui/select';
 import type { PolicyMode } from '@site/contract/registry-calls/guard.calls';
 import { useState } from 'react';
@@ -8,10 +7,11 @@ import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
 import { Ago, At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
+import { Fields } from '../parts/fields.tsx';
+import { Table } from '../parts/table.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
-import styles from './guarding-view.module.css';
 
 const EVERYTHING = '';
 
@@ -38,29 +38,25 @@ function Freezes() {
   const { channel } = useConsole();
   return (
     <Answered read={useRead('readChannel', { params: { channel } })} of="the freezes">
-      {({ freezes }) =>
-        freezes.length === 0 ? (
-          <p>Nothing is frozen.</p>
-        ) : (
-          <DataTable
-            caption="What is frozen"
-            hideCaption
-            columns={['What', 'Since', 'By', 'Why', 'What can be done']}
-            rows={freezes.map(({ app, at, by, reason }) => [
-              app ?? 'Everything',
-              <Ago key="since" at={at} />,
-              by,
-              reason,
-              <ActionButton
-                key="lift"
-                label="Lift"
-                about={`the freeze of ${app ?? 'everything'}`}
-                action={unfreeze(channel, app)}
-              />,
-            ])}
-          />
-        )
-      }
+      {({ freezes }) => (
+        <Table
+          none="Nothing is frozen."
+          caption="What is frozen"
+          columns={['What', 'Since', 'By', 'Why', 'What can be done']}
+          rows={freezes.map(({ app, at, by, reason }) => [
+            app ?? 'Everything',
+            <Ago key="since" at={at} />,
+            by,
+            reason,
+            <ActionButton
+              key="lift"
+              label="Lift"
+              about={`the freeze of ${app ?? 'everything'}`}
+              action={unfreeze(channel, app)}
+            />,
+          ])}
+        />
+      )}
     </Answered>
   );
 }
@@ -73,7 +69,7 @@ function Hold() {
   const apps = useRead('listApps', { query: { channel } }).data?.apps ?? [];
   const chosen = app === EVERYTHING ? null : app;
   return (
-    <div className={styles.hold}>
+    <Fields>
       <Select
         label="App"
         value={app}
@@ -100,7 +96,7 @@ function Hold() {
         about="the guard"
         action={setGuard(channel, chosen, mode === 'default' ? null : mode)}
       />
-    </div>
+    </Fields>
   );
 }
 
@@ -121,24 +117,20 @@ function Guard() {
                 <li>All other apps: act, which is the default.</li>
               )}
             </ul>
-            {judgements.length === 0 ? (
-              <p>It looks at nothing: no canary runs, and no release is younger than an hour.</p>
-            ) : (
-              <DataTable
-                caption="What the guard looks at"
-                hideCaption
-                columns={['App', 'Version', 'Verdict', 'Since', 'Because']}
-                rows={judgements.map(({ app, version, canary, verdict, since, says }) => [
-                  <ToApp key="app" app={app} />,
-                  <span key="version">
-                    <Version of={version} /> {canary && 'canary'}
-                  </span>,
-                  <Verdict key="verdict" of={verdict} />,
-                  <Ago key="since" at={since} />,
-                  says,
-                ])}
-              />
-            )}
+            <Table
+              none="It looks at nothing: no canary runs, and no release is younger than an hour."
+              caption="What the guard looks at"
+              columns={['App', 'Version', 'Verdict', 'Since', 'Because']}
+              rows={judgements.map(({ app, version, canary, verdict, since, says }) => [
+                <ToApp key="app" app={app} />,
+                <span key="version">
+                  <Version of={version} /> {canary && 'canary'}
+                </span>,
+                <Verdict key="verdict" of={verdict} />,
+                <Ago key="since" at={since} />,
+                says,
+              ])}
+            />
           </>
         )}
       </Answered>
@@ -150,25 +142,21 @@ function GuardHistory() {
   const { channel } = useConsole();
   return (
     <Answered read={useRead('listGuardActions', { params: { channel } })} of="what it did">
-      {({ actions }) =>
-        actions.length === 0 ? (
-          <p>It has done nothing yet.</p>
-        ) : (
-          <DataTable
-            caption="What the guard did, newest first"
-            hideCaption
-            columns={['When', 'Did', 'App', 'Version', 'Evidence', 'Why']}
-            rows={actions.map(({ at, did, app, version, evidence, why }) => [
-              <At key="at" at={at} />,
-              did,
-              <ToApp key="app" app={app} />,
-              <Version key="version" of={version} />,
-              evidence,
-              why,
-            ])}
-          />
-        )
-      }
+      {({ actions }) => (
+        <Table
+          none="It has done nothing yet."
+          caption="What the guard did, newest first"
+          columns={['When', 'Did', 'App', 'Version', 'Evidence', 'Why']}
+          rows={actions.map(({ at, did, app, version, evidence, why }) => [
+            <At key="at" at={at} />,
+            did,
+            <ToApp key="app" app={app} />,
+            <Version key="version" of={version} />,
+            evidence,
+            why,
+          ])}
+        />
+      )}
     </Answered>
   );
 }

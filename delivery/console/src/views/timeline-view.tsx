@@ -9,6 +9,7 @@ import { ToApp, ToView, useAddress } from '../layout/to-view.tsx';
 import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { milliseconds, perThousand } from '../parts/numbers.ts';
+import { ShowOlder } from '../parts/show-older.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 import styles from './timeline-view.module.css';
@@ -51,9 +52,7 @@ export function TimelineView() {
               </ol>
               {next !== null &&
                 (limit < MOST ? (
-                  <Button onClick={() => setLimit((shown) => Math.min(MOST, shown + PAGE * 2))}>
-                    Show older ones
-                  </Button>
+                  <ShowOlder limit={limit} most={MOST} onMore={setLimit} />
                 ) : (
                   <ToView path="/timeline" query={{ release: releases.at(-1)?.id ?? '' }}>
                     Go on with the older ones

@@ -1,6 +1,4 @@
 import { Badge } from '@site/ui/badge';
-import { Button } from '@site/ui/button';
-import { DataTable } from '@site/ui/data-table';
 import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
 import { makeToken, revokeToken } from '../actions/access-actions.ts';
@@ -10,12 +8,15 @@ import { whyNot } from '../data/may.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
+import { Fields } from '../parts/fields.tsx';
+import { ShowOlder } from '../parts/show-older.tsx';
+import { Table } from '../parts/table.tsx';
 import { Part, View } from '../parts/view.tsx';
-import styles from './guarding-view.module.css';
 
 type Token = Answer<'listTokens'>['tokens'][number];
 
 const PAGE = 50;
+const MOST = 200;
 
 /** Who may do what: tokens, made, shown once, revoked. */
 export function TokensView() {
@@ -43,7 +44,7 @@ function NewToken() {
   const [scopes, setScopes] = useState('');
   const [days, setDays] = useState('90');
   return (
-    <div className={styles.hold}>
+    <Fields>
       <TextField
         label="Name"
         hint={'Who uses it, such as "ci blocks".'}
@@ -71,7 +72,7 @@ function NewToken() {
           expiresInDays: Number(days),
         })}
       />
-    </div>
+    </Fields>
   );
 }
 
@@ -81,17 +82,12 @@ function Tokens() {
     <Answered read={useRead('listTokens', { query: { limit } })} of="the tokens">
       {({ tokens, next }) => (
         <>
-          <DataTable
+          <Table
             caption="Tokens, newest first"
-            hideCaption
             columns={['Name', 'May', 'Made', 'Ends', 'State', 'What can be done']}
             rows={tokens.map((token) => row(token))}
           />
-          {next !== null && limit < 200 && (
-            <Button size="small" onClick={() => setLimit((shown) => Math.min(200, shown * 2))}>
-              Show older ones
-            </Button>
-          )}
+          {next !== null && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
         </>
       )}
     </Answered>

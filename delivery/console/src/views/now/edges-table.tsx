@@ -1,15 +1,14 @@
 import type { Overview } from '@site/contract/registry-calls/view.calls';
 import { Badge } from '@site/ui/badge';
-import { DataTable } from '@site/ui/data-table';
 import { Ago } from '../../parts/ago.tsx';
+import { Table } from '../../parts/table.tsx';
 
 /** What each edge serves, and since when one is silent. */
 export function EdgesTable({ edges }: { edges: Overview['edges'] }) {
-  if (edges.length === 0) return <p>No edge has reported yet.</p>;
   return (
-    <DataTable
+    <Table
+      none="No edge has reported yet."
       caption="What each edge serves"
-      hideCaption
       columns={['Edge', 'Serves', 'Canary', 'State', 'Heard of']}
       rows={edges.map(({ id, release, canary, alive, behind, seenAt }) => [
         id,

@@ -1,10 +1,10 @@
 import type { HealthPoint } from '@site/contract/registry-calls/view.calls';
 import { Accordion, AccordionItem } from '@site/ui/accordion';
-import { DataTable } from '@site/ui/data-table';
 import { timeText } from '@site/contract/time-text';
 import type { Answer } from '../../data/client.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { count, milliseconds, perThousand } from '../../parts/numbers.ts';
+import { Table } from '../../parts/table.tsx';
 import styles from './charts.module.css';
 
 type Rows = Answer<'readSeries'>['rows'];
@@ -36,9 +36,8 @@ export default function Charts({ rows }: { rows: Rows }) {
       </div>
       <Accordion>
         <AccordionItem title="The same as a table" level={3}>
-          <DataTable
+          <Table
             caption="Health over time"
-            hideCaption
             columns={['Time', 'Version', 'Views', 'Faults per 1,000', 'LCP', 'INP']}
             rows={named.flatMap(({ name, points }) =>
               points.map((point) => [

@@ -1,9 +1,9 @@
-import { DataTable } from '@site/ui/data-table';
 import { ActionButton } from '../../actions/action-button.tsx';
 import { endPreview } from '../../actions/access-actions.ts';
 import { useRead } from '../../data/use-console.ts';
 import { Ago, At } from '../../parts/ago.tsx';
 import { Answered } from '../../parts/answered.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Version } from '../../parts/version.tsx';
 import { Part } from '../../parts/view.tsx';
 
@@ -13,31 +13,27 @@ export function Previews({ app }: { app: string }) {
   return (
     <Part title="Preview links">
       <Answered read={read} of="the preview links">
-        {({ previews }) =>
-          previews.length === 0 ? (
-            <p>None is in force.</p>
-          ) : (
-            <DataTable
-              caption={`Preview links of ${app}`}
-              hideCaption
-              columns={['Shows', 'On', 'Made', 'Ends', 'What can be done']}
-              rows={previews.map(({ id, version, dev, channel, by, createdAt, expiresAt }) => [
-                version === null ? (dev ?? '–') : <Version key="version" of={version} />,
-                channel,
-                <span key="made">
-                  <Ago at={createdAt} />, by {by}
-                </span>,
-                <At key="ends" at={expiresAt} />,
-                <ActionButton
-                  key="end"
-                  label="End it"
-                  about={`of ${version ?? dev ?? id}`}
-                  action={endPreview(id, app)}
-                />,
-              ])}
-            />
-          )
-        }
+        {({ previews }) => (
+          <Table
+            none="None is in force."
+            caption={`Preview links of ${app}`}
+            columns={['Shows', 'On', 'Made', 'Ends', 'What can be done']}
+            rows={previews.map(({ id, version, dev, channel, by, createdAt, expiresAt }) => [
+              version === null ? (dev ?? '–') : <Version key="version" of={version} />,
+              channel,
+              <span key="made">
+                <Ago at={createdAt} />, by {by}
+              </span>,
+              <At key="ends" at={expiresAt} />,
+              <ActionButton
+                key="end"
+                label="End it"
+                about={`of ${version ?? dev ?? id}`}
+                action={endPreview(id, app)}
+              />,
+            ])}
+          />
+        )}
       </Answered>
     </Part>
   );

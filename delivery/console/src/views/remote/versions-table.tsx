@@ -1,6 +1,5 @@
+import { byteText } from '@site/contract/byte-text';
 import { Badge } from '@site/ui/badge';
-import { DataTable } from '@site/ui/data-table';
-import { Button } from '@site/ui/button';
 import { useState } from 'react';
 import { ActionButton } from '../../actions/action-button.tsx';
 import { preview } from '../../actions/access-actions.ts';
@@ -11,7 +10,8 @@ import { useConsole, useRead } from '../../data/use-console.ts';
 import { ToView } from '../../layout/to-view.tsx';
 import { Ago } from '../../parts/ago.tsx';
 import { Answered } from '../../parts/answered.tsx';
-import { bytes } from '../../parts/numbers.ts';
+import { ShowOlder } from '../../parts/show-older.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
 import { Version } from '../../parts/version.tsx';
 import { Part } from '../../parts/view.tsx';
@@ -19,6 +19,7 @@ import { Part } from '../../parts/view.tsx';
 type Listed = Answer<'listVersions'>['versions'][number];
 
 const PAGE = 20;
+const MOST = 200;
 
 interface VersionsProps {
   app: string;
@@ -30,7 +31,6 @@ interface VersionsProps {
 /** The versions of an app, newest first, with what can be done with each. */
 export function VersionsTable({ app, live, release }: VersionsProps) {
   const { channel } = useConsole();
-  // Answers are read again by their end: a longer list is one answer, not many.
   const [limit, setLimit] = useState(PAGE);
   const read = useRead('listVersions', { params: { app }, query: { limit, channel } });
   return (
@@ -38,17 +38,12 @@ export function VersionsTable({ app, live, release }: VersionsProps) {
       <Answered read={read} of="the versions">
         {({ versions, next }) => (
           <>
-            <DataTable
+            <Table
               caption={`Versions of ${app}`}
-              hideCaption
               columns={['Version', 'Published', 'Commit', 'Size', 'Pages', 'Verdict', 'What can be done']}
               rows={versions.map((version) => row({ app, live, release }, version, channel))}
             />
-            {next !== null && limit < 200 && (
-              <Button size="small" onClick={() => setLimit((shown) => Math.min(200, shown + PAGE))}>
-                Show older ones
-              </Button>
-            )}
+            {next !== null && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
           </>
         )}
       </Answered>
@@ -100,7 +95,7 @@ function row({ app, live, release }: VersionsProps, listed: Listed, channel: 'pr
 
 function sizeOf({ bytes: size, bytesBefore: before }: Listed): string {
   if (size === undefined) return '–';
-  if (before === undefined || before === null) return bytes(size);
+  if (before === undefined || before === null) return byteText(size);
   const more = size - before;
-  return `${bytes(size)} (${more > 0 ? '+' : ''}${bytes(more)})`;
+  return `${byteText(size)} (${more > 0 ? '+' : ''}${byteText(more)})`;
 }
