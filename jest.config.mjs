@@ -21,6 +21,9 @@ const swc = [
 
 const failOnConsole = '<rootDir>/shared/testing/src/fail-on-console.ts';
 
+/** Packages as they are published (`npm run packages`) have the names of their sources. */
+const modulePathIgnorePatterns = ['<rootDir>/(shared|delivery)/[^/]+/dist/'];
+
 /** Tests run in the worker's process, and Node loads their modules: docs/decisions/0143-tests-of-node-code-in-plain-node.md. */
 const plainNode = {
   testEnvironment: '<rootDir>/shared/testing/src/plain-node/environment.ts',
@@ -28,6 +31,7 @@ const plainNode = {
   // Only what Jest loads itself: the environment, and the set-up of a run.
   transform: { '\\.ts$': swc },
   setupFilesAfterEnv: [failOnConsole],
+  modulePathIgnorePatterns,
 };
 
 const common = {
@@ -44,6 +48,7 @@ const common = {
     '\\.css$': '<rootDir>/shared/testing/src/css-stub.ts',
   },
   setupFilesAfterEnv: [failOnConsole],
+  modulePathIgnorePatterns,
 };
 
 const appTests = (extension) => [
@@ -70,7 +75,7 @@ export default {
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/delivery/console/'],
       testMatch: [
         '<rootDir>/{services,delivery}/*/src/**/*.test.ts',
-        '<rootDir>/shared/{contract,server,build}/src/**/*.test.ts',
+        '<rootDir>/shared/{contract,server,build,packages}/src/**/*.test.ts',
         '<rootDir>/tests/{contract,docs,services}/**/*.test.ts',
       ],
     },
@@ -85,7 +90,7 @@ export default {
       ...plainNode,
       displayName: 'delivery',
       globalSetup: '<rootDir>/shared/server/src/testing/global-setup.ts',
-      testMatch: ['<rootDir>/tests/{delivery,attacks}/**/*.test.ts'],
+      testMatch: ['<rootDir>/tests/{delivery,attacks,teams}/**/*.test.ts'],
     },
   ],
 };

@@ -7,7 +7,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { IntegrityMismatchError, type StoredBlob } from './artifact-store.ts';
 import { blobState } from './blob-state.ts';
 import { createDiskStore } from './disk-store.ts';
-import { hexOf, integrityFromHex } from './integrity.ts';
+import { hexOf, integrityFromHex } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import type { SiteStore } from './record-store.ts';
 import { createS3Store } from './s3-store.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArtifactStoreError, IntegrityMismatchError } from './artifact-store.ts';
 import { createDiskStore } from './disk-store.ts';
-import { hexOf } from './integrity.ts';
+import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { IntegrityMismatchError, type ArtifactStore, type StoredEncoding } from 
 import { isCopyOf } from './blob-state.ts';
 import { createDiskFiles, isNotFound, storeError, type DiskFiles } from './disk-files.ts';
 import { encodeWorthwhile } from './encodings.ts';
-import { hexOf, integrityFromHex, isBlobHex } from './integrity.ts';
+import { hexOf, integrityFromHex, isBlobHex } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { checkRecordName, isRecordName, type RecordStore, type SiteStore } from './record-store.ts';
 

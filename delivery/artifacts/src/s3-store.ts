@@ -11,7 +11,7 @@ import {
 import { IntegrityMismatchError, type StoredEncoding } from './artifact-store.ts';
 import { isCopyOf } from './blob-state.ts';
 import { encodeWorthwhile } from './encodings.ts';
-import { hexOf, integrityFromHex, isBlobHex } from './integrity.ts';
+import { hexOf, integrityFromHex, isBlobHex } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { checkRecordName, isRecordName, type SiteStore } from './record-store.ts';
 import { s3Error, statusOf } from './s3-error.ts';

@@ -1,15 +1,14 @@
 #!/usr/bin/env node
-// Plain JavaScript: this file must run on whatever Node the machine has; everything after it runs on Node 26.
+// Plain JavaScript: this file must run on whatever Node the machine has. Everything after it needs Node 22.18; in the repository of
+// the site, where it is TypeScript, it runs on the Node that this pins.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const major = Number(process.versions.node.split('.')[0]);
+const [major, minor] = process.versions.node.split('.').map(Number);
 const pinned = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
 
-if (major >= 24) {
-  await import('../src/main.ts');
-} else if (existsSync(pinned)) {
+if (major < 24 && existsSync(pinned)) {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both: this one waits while the other ends what it does. SIGTERM is passed on, which does
@@ -22,9 +21,11 @@ if (major >= 24) {
     }
     process.exitCode = status ?? 1;
   });
+} else if (major > 22 || (major === 22 && minor >= 18)) {
+  await import('../src/main.ts');
 } else {
   process.stderr.write(
-    `site needs Node 26; this is ${process.version}. Run "npm install" in the repository, which brings Node 26.\n`,
+    `site needs Node 22.18 or newer; this is ${process.version}. Install a newer Node. In the repository of the site, "npm install" brings one.\n`,
   );
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { visibleLine, visibleText } from '@site/server/visible-text';
+import { visibleLine, visibleText } from '@site/contract/visible-text';
 
 /** Where a command writes: results to `out`, everything for the eye only to `err`. Both may hold what others wrote. */
 export interface Io {

@@ -1,5 +1,5 @@
 import { readPack } from '@site/artifacts/pack';
-import { hexOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import type { ReleaseDocument, VerificationAnswer } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';

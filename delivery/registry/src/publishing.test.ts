@@ -1,5 +1,5 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { hexOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 
 import { createHarness, siteConfig, tablesOf } from './testing/harness.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import * as v from 'valibot';
-import { hexOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { CollectionAnswerSchema, VerificationAnswerSchema, type RemoteManifest } from '@site/contract';
 import { openDatabase, type Database } from '@site/server/open-database';

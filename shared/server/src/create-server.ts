@@ -16,7 +16,7 @@ import { trustOf, type TrustedProxies } from './client-address.ts';
 import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
 import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '@site/contract/visible-text';
 
 /** How much a server logs: one JSON line per event on standard output. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';

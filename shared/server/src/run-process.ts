@@ -1,7 +1,7 @@
 import { ConfigError } from './config.ts';
 import { DatabaseError } from './database.ts';
 import { StartError } from './start-error.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '@site/contract/visible-text';
 import { PortError } from './start-server.ts';
 
 /** What a process started, and how to stop it. */

@@ -1,4 +1,4 @@
-import { hexOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { assetUrl, RELEASE_FOLDER, type BootTable } from '@site/contract';
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join } from 'node:path';
 import type { StoredEncoding } from '@site/artifacts/artifact-store';
 import { decompress } from '@site/artifacts/blob-state';
-import { hexOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { inParallel } from '@site/server/in-parallel';
 import type { BlobReader } from './load-blob.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from '@site/server/visible-text';
+import { visibleText } from '@site/contract/visible-text';
 
 /** What is kept of a request: nothing about the visitor, neither address nor cookies nor browser. */
 export interface AccessEntry {

@@ -1,4 +1,4 @@
-import { visibleText } from '@site/server/visible-text';
+import { visibleText } from '@site/contract/visible-text';
 
 /** Where the edge writes what happens to it: any pino-like logger fits. */
 export interface EdgeLog {

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { extract, type Extract } from 'tar-stream';
 import * as v from 'valibot';
 import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
-import { integrityFromHex } from '@site/artifacts/integrity';
+import { integrityFromHex } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { ChannelNameSchema, type RestoreAnswer } from '@site/contract';
 import { LARGEST_BLOB } from '@site/contract/registry-calls/blob.calls';

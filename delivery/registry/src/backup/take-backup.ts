@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { pack, type Header, type Pack } from 'tar-stream';
-import { hexOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { atOneMoment } from '../database/in-transaction.ts';
 import { dumpTable, migrationsOf, tablesInOrder } from '../database/table-dump.ts';

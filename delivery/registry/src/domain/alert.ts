@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AlertFormat, AlertKind } from '@site/contract/registry-calls/alert.calls';
 import type { ChannelName } from '@site/contract';
-import { visibleLine } from '@site/server/visible-text';
+import { visibleLine } from '@site/contract/visible-text';
 
 /** What people are told. */
 export interface Alert {

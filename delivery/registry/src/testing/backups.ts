@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { hexOf } from '@site/artifacts/integrity';
+import { hexOf } from '@site/contract/blob-hex';
 import type { PreviewMade, RemoteManifest } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
 import type { Cell } from '@site/contract/signals/sums.schema';

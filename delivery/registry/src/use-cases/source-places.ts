@@ -3,7 +3,7 @@ import { originalPositionFor, TraceMap, type SourceMapInput } from '@jridgewell/
 import { LRUCache } from 'lru-cache';
 import { integrityOf } from '@site/contract/integrity-of';
 import { readSourceMaps } from '@site/contract/source-maps';
-import { visibleLine } from '@site/server/visible-text';
+import { visibleLine } from '@site/contract/visible-text';
 import type { ProtectedStore } from './context.ts';
 
 /** A place in a file: of the repository, or as it was built. Lines and columns count from 1. */

@@ -1,0 +1,35 @@
+import { copyFile, mkdir, rm, writeFile, chmod } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { compile } from './compile.ts';
+import { copiedOf } from './files.ts';
+import { publishedManifest } from './manifest.ts';
+import { builtFolder, root, type PublishedPackage } from './workspace.ts';
+
+/**
+ * Puts each package together in its `dist`, as it is published.
+ *
+ * @throws CompileError when they do not compile; then nothing is written.
+ */
+export async function buildPackages(packages: readonly PublishedPackage[]): Promise<void> {
+  const compiled = compile(packages, 'everything');
+  for (const one of packages) {
+    const { folder, packageJson } = one;
+    const to = builtFolder(one);
+    const at = (path: string) => join(to, relative(folder, path));
+    await rm(to, { recursive: true, force: true });
+    for (const [path, text] of compiled) if (path.startsWith(`${folder}/`)) await write(at(path), text);
+    for (const path of copiedOf(one)) {
+      await mkdir(dirname(at(path)), { recursive: true });
+      await copyFile(join(root, path), at(path));
+    }
+    const manifest = publishedManifest(packageJson);
+    await write(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    for (const path of Object.values((manifest as { bin?: Record<string, string> }).bin ?? {}))
+      await chmod(join(to, path), 0o755);
+  }
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}

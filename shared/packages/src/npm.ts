@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { root } from './workspace.ts';
+
+/** npm refused, or could not reach the registry. The message is npm's own. */
+export class NpmError extends Error {
+  override name = 'NpmError';
+  readonly stdout: string;
+
+  constructor(message: string, stdout: string) {
+    super(message);
+    this.stdout = stdout;
+  }
+}
+
+/**
+ * Runs npm with the registry, the token and everything else that it is configured with.
+ *
+ * @returns what it wrote to standard output.
+ * @throws NpmError
+ */
+export function npm(...args: string[]): Promise<string> {
+  const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' };
+  return new Promise((resolve, reject) => {
+    execFile('npm', args, options, (error, stdout, stderr) => {
+      if (error) reject(new NpmError(`npm ${args.join(' ')}:\n${stderr.trim() || error.message}`, stdout));
+      else resolve(stdout);
+    });
+  });
+}

@@ -1,0 +1,70 @@
+import { npm, NpmError } from './npm.ts';
+import { builtFolder, type PublishedPackage } from './workspace.ts';
+
+/** A version is in the registry with other contents. The message says which, and what to do. */
+export class PublishRefused extends Error {
+  override name = 'PublishRefused';
+}
+
+/** What became of a package. */
+export interface Published {
+  name: string;
+  version: string;
+  result: 'published' | 'there already';
+}
+
+/**
+ * Publishes what `npm run packages` built to the registry that npm is configured with. What is there with the same contents stays; when
+ * one is there with other contents, nothing is published.
+ *
+ * @param args for `npm publish`, such as `--tag next`.
+ * @throws PublishRefused, NpmError
+ */
+export async function publishPackages(
+  packages: readonly PublishedPackage[],
+  args: readonly string[],
+): Promise<Published[]> {
+  const missing = new Set<PublishedPackage>();
+  const problems: string[] = [];
+  for (const one of packages) {
+    const state = await stateOf(one);
+    if (state === 'missing') missing.add(one);
+    else if (state.length > 0) problems.push(refusal(one, state));
+  }
+  if (problems.length > 0) throw new PublishRefused(`Nothing was published.\n${problems.join('\n')}`);
+  const results: Published[] = [];
+  for (const one of packages) {
+    if (missing.has(one)) await npm('publish', builtFolder(one), ...args);
+    const { name, version } = one.packageJson;
+    results.push({ name, version, result: missing.has(one) ? 'published' : 'there already' });
+  }
+  return results;
+}
+
+/** @returns the files that differ from what the registry has under this version. */
+async function stateOf(one: PublishedPackage): Promise<'missing' | string[]> {
+  const { name, version } = one.packageJson;
+  if (!(await publishedVersions(name)).includes(version)) return 'missing';
+  const there = `--diff=${name}@${version}`;
+  const differing = await npm('diff', there, `--diff=${builtFolder(one)}`, '--diff-name-only');
+  return differing.split('\n').filter(Boolean);
+}
+
+async function publishedVersions(name: string): Promise<string[]> {
+  try {
+    const versions: unknown = JSON.parse(await npm('view', name, 'versions', '--json'));
+    return [versions].flat().map(String);
+  } catch (error) {
+    // Never published: the answer of a registry that does not have the package.
+    if (error instanceof NpmError && /"code": ?"E404"/.test(error.stdout)) return [];
+    throw error;
+  }
+}
+
+function refusal({ packageJson: { name, version } }: PublishedPackage, files: readonly string[]): string {
+  const shown = files.slice(0, 5).join(', ');
+  return (
+    `${name}@${version} is in the registry with other contents (${shown}${files.length > 5 ? `, and ${files.length - 5} more` : ''}). ` +
+    'A published version never changes: say what has changed with "npx changeset", and run "npm run packages:version".'
+  );
+}
