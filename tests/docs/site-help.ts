@@ -23,6 +23,7 @@ async function helpOf(...command: string[]): Promise<string> {
   const out = (text: string) => void (help += text);
   await runSite([...command, '--help'], {
     root,
+    ownApp: null,
     env: {},
     io: { out, err: out, draw: () => undefined, isTerminal: false },
   });

@@ -63,7 +63,7 @@ test('npm knows it: the lock file and what is installed fit together', async () 
 test('it has the right types and the right style', async () => {
   const config = join(checkout.root, 'tsconfig.new.json');
   const include = ['mfe-careers/**/*', 'shared/build/assets.d.ts', 'shared/testing/src/setup-dom.ts'];
-  await writeFile(config, JSON.stringify({ extends: './tsconfig.base.json', include }));
+  await writeFile(config, JSON.stringify({ extends: './shared/build/tsconfig.json', include }));
   expect(await inCheckout(pinnedNode, bin('tsc'), '--noEmit', '-p', config)).toBe('');
   expect(await inCheckout(pinnedNode, bin('prettier'), '--list-different', 'mfe-careers')).toBe('');
 });

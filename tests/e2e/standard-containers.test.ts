@@ -219,7 +219,7 @@ function buildHost(folder: string): Promise<void> {
           loader: 'ts-loader',
           options: {
             transpileOnly: true,
-            configFile: join(repository, 'tsconfig.base.json'),
+            configFile: join(repository, 'shared/build/tsconfig.json'),
             compilerOptions: {
               noEmit: false,
               allowImportingTsExtensions: false,

@@ -1,24 +1,37 @@
 import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from './cli-error.ts';
+import { fileOfBuild } from './file-of-build.ts';
+import type { LocalApp } from './repository.ts';
 
 /**
- * Runs the TypeScript compiler over an app and what it imports. The build takes the types away without looking at them.
+ * Runs the TypeScript compiler, that of the build, over an app and what it imports. The build takes the types away without looking at them.
  * Tests are left out: they are not part of what is published.
  *
- * @throws CliError `types_invalid` with the compiler's lines, `file_unusable`, `interrupted`.
+ * @throws CliError `types_invalid` with the compiler's lines, `builder_missing`, `file_unusable`, `interrupted`.
  */
-export async function checkTypes(root: string, app: string, signal?: AbortSignal): Promise<void> {
+export async function checkTypes(
+  root: string,
+  { name: app, folder }: LocalApp,
+  signal?: AbortSignal,
+): Promise<void> {
+  const tsconfig = fileOfBuild(folder, 'tsconfig.json');
+  if (tsconfig === null) {
+    throw new CliError(
+      'builder_missing',
+      `"${folder}" has no package @site/build, which builds it and checks its types: run "npm install", or add it to devDependencies.`,
+    );
+  }
   // In node_modules, which no tool takes for sources. What the compiler learned stays there too: a second run is fast.
   const cache = join(root, 'node_modules/.cache/site-types');
   const project = join(cache, `${app}.json`);
-  const sources = join(root, app);
   const settings = {
-    extends: join(root, 'tsconfig.base.json'),
+    extends: tsconfig,
     compilerOptions: { incremental: true, tsBuildInfoFile: join(cache, `${app}.tsbuildinfo`) },
-    include: [sources, join(root, 'shared/build/assets.d.ts')],
-    exclude: ['node_modules', 'dist', '**/*.test.ts', '**/*.test.tsx'].map((path) => join(sources, path)),
+    include: [folder],
+    exclude: ['node_modules', 'dist', '**/*.test.ts', '**/*.test.tsx'].map((path) => join(folder, path)),
   };
   try {
     await mkdir(cache, { recursive: true });
@@ -28,7 +41,12 @@ export async function checkTypes(root: string, app: string, signal?: AbortSignal
       cause,
     });
   }
-  const problems = await compile(root, project, signal);
+  const problems = await compile(
+    root,
+    createRequire(tsconfig).resolve('typescript/bin/tsc'),
+    project,
+    signal,
+  );
   if (problems === null) return;
   if (signal?.aborted) {
     throw new CliError('interrupted', `Stopped; ${app} was not built and not published.`);
@@ -40,8 +58,12 @@ export async function checkTypes(root: string, app: string, signal?: AbortSignal
 }
 
 /** @returns what the compiler says, null when it is content. */
-function compile(root: string, project: string, signal: AbortSignal | undefined): Promise<string | null> {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+function compile(
+  root: string,
+  compiler: string,
+  project: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
   const args = [compiler, '--noEmit', '--pretty', 'false', '-p', project];
   const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, ...(signal ? { signal } : {}) };
   return new Promise((resolve) => {

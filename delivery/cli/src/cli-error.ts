@@ -43,6 +43,16 @@ export const cliErrors = {
     title: 'No such app in this repository',
     remedy: 'Choose one of those that the message lists.',
   },
+  app_not_named: {
+    status: 2,
+    title: 'The command is about one app, and none is named',
+    remedy: 'Name one of those that the message lists, or run the command in the folder of the app.',
+  },
+  builder_missing: {
+    status: 1,
+    title: 'The package that builds the app is not installed',
+    remedy: 'Run "npm install"; @site/build is among the devDependencies of every app.',
+  },
   build_failed: {
     status: 1,
     title: 'The app does not build',
@@ -56,7 +66,7 @@ export const cliErrors = {
   build_missing: {
     status: 1,
     title: 'There is no build',
-    remedy: 'Run "npm run build -w <app>", or publish without --no-build.',
+    remedy: 'Run the command that the message names, or publish without --no-build.',
   },
   build_stale: {
     status: 1,
@@ -66,7 +76,7 @@ export const cliErrors = {
   build_invalid: {
     status: 1,
     title: 'The build is not what its version.json says',
-    remedy: 'Run "npm run build -w <app>" again.',
+    remedy: 'Run the command that the message names.',
   },
   target_invalid: {
     status: 1,

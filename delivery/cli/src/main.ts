@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { createIo } from './output.ts';
+import { findPlace } from './repository.ts';
 import { runSite } from './run-site.ts';
 
 const interruption = new AbortController();
@@ -7,7 +7,7 @@ const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
 process.exitCode = await runSite(process.argv.slice(2), {
-  root: join(import.meta.dirname, '../../..'),
+  ...findPlace(process.cwd()),
   env: process.env,
   signal: interruption.signal,
   io: createIo(process.stdout, process.stderr, process.stderr.isTTY),

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
 import { hexOf } from '@site/contract/blob-hex';
 import type { PublishAnswer, VersionManifest } from '@site/contract';
 import { checkTypes } from './check-types.ts';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import { readBuild, readChecked, type BuiltFile } from './read-build.ts';
+import { localApp, type LocalApp } from './repository.ts';
 import { requireCurrentBuild } from './require-current-build.ts';
 import type { RegistryClient } from './registry-client.ts';
 import { diffVersions, type VersionDiff } from './version-diff.ts';
@@ -54,23 +54,23 @@ const UPLOADS_AT_ONCE = 4;
 export async function publishApp(options: PublishRun): Promise<PublishedApp> {
   const { root, app, registry, build = true, deferLiveChecks = false, dryRun = false, signal } = options;
   const { allowStale = false } = options;
-  await requireKnownApp(root, app);
+  const here = localApp(root, app);
   // A build takes a while: a registry that is away is better told before it than after.
   await registry.listApps();
   if (build) {
     options.onBuild?.();
     // At the same time; what the build says about a wrong configuration is nearer to it than what the compiler says.
-    const results = await Promise.allSettled([buildApp(root, app, signal), checkTypes(root, app, signal)]);
+    const results = await Promise.allSettled([buildApp(here, signal), checkTypes(root, here, signal)]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
-  const { manifest, files } = await readBuild(root, app);
-  if (!build && !allowStale) await requireCurrentBuild(root, app);
+  const { manifest, files } = await readBuild(here);
+  if (!build && !allowStale) await requireCurrentBuild(here);
 
   const integrities = files.map(({ entry }) => entry.integrity);
   const uploadLacking = async () => {
     const missing = new Set((await registry.missingBlobs({ body: { integrities } })).missing);
     const lacking = files.filter(({ entry }) => missing.has(entry.integrity));
-    await upload(app, lacking, registry, options.onProgress);
+    await upload(here, lacking, registry, options.onProgress);
     return lacking;
   };
   const send = (body: VersionManifest) =>
@@ -110,24 +110,8 @@ function isRefusalOf(error: unknown, field: string): boolean {
   );
 }
 
-/** The apps of the repository: the shell and every `mfe-…` folder. */
-export async function publishableApps(root: string): Promise<string[]> {
-  const entries = await readdir(root, { withFileTypes: true });
-  const remotes = entries.filter((entry) => entry.isDirectory() && /^mfe-/.test(entry.name));
-  return ['shell', ...remotes.map(({ name }) => name).sort()];
-}
-
-async function requireKnownApp(root: string, app: string): Promise<void> {
-  const apps = await publishableApps(root);
-  if (apps.includes(app)) return;
-  throw new CliError(
-    'app_not_here',
-    `There is no app "${app}" in this repository; the apps are: ${apps.join(', ')}.`,
-  );
-}
-
 async function upload(
-  app: string,
+  app: LocalApp,
   files: readonly BuiltFile[],
   registry: RegistryClient,
   onProgress: PublishRun['onProgress'],
@@ -150,15 +134,16 @@ function sizeOf(files: readonly BuiltFile[]): number {
   return files.reduce((sum, { entry }) => sum + entry.size, 0);
 }
 
-function buildApp(root: string, app: string, signal: AbortSignal | undefined): Promise<void> {
+/** In its own folder, so that npm finds its script in a repository of many apps as in one of its own. */
+function buildApp({ name: app, folder }: LocalApp, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const options = {
-      cwd: root,
+      cwd: folder,
       maxBuffer: 64 * 1024 * 1024,
       shell: process.platform === 'win32',
       ...(signal ? { signal } : {}),
     };
-    execFile('npm', ['run', '--silent', 'build', '-w', app], options, (error, stdout, stderr) => {
+    execFile('npm', ['run', '--silent', 'build'], options, (error, stdout, stderr) => {
       if (!error) return resolve();
       if (signal?.aborted) {
         return reject(new CliError('interrupted', `Stopped; ${app} was not built and not published.`));

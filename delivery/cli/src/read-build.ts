@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { integrityOf } from '@site/contract/integrity-of';
 import { VersionManifestSchema, type FileEntry, type VersionManifest } from '@site/contract';
 import { CliError } from './cli-error.ts';
+import type { LocalApp } from './repository.ts';
 
 /** A file of a build, on the disk. */
 export interface BuiltFile {
@@ -18,16 +19,16 @@ export interface Build {
 }
 
 /**
- * Reads what `npm run build -w <app>` wrote, and checks that every file is what `version.json` says.
+ * Reads what a build wrote, and checks that every file is what `version.json` says.
  *
  * @throws CliError `build_missing`, `build_invalid`.
  */
-export async function readBuild(root: string, app: string): Promise<Build> {
-  const dist = join(root, app, 'dist');
+export async function readBuild(app: LocalApp): Promise<Build> {
+  const dist = join(app.folder, 'dist');
   const text = await readFile(join(dist, 'version.json'), 'utf8').catch((cause: unknown) => {
     throw new CliError(
       'build_missing',
-      `There is no ${app}/dist/version.json: build it with "npm run build -w ${app}".`,
+      `There is no build of ${app.name} in "${dist}": build it with "${app.buildCommand}".`,
       { cause },
     );
   });
@@ -44,7 +45,7 @@ export async function readBuild(root: string, app: string): Promise<Build> {
 }
 
 /** The bytes of a built file. @throws CliError `build_invalid` when they are not those of the manifest. */
-export async function readChecked(app: string, { entry, file }: BuiltFile): Promise<Buffer> {
+export async function readChecked(app: LocalApp, { entry, file }: BuiltFile): Promise<Buffer> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw invalid(app, `"${entry.path}" is missing`, cause);
   });
@@ -53,20 +54,20 @@ export async function readChecked(app: string, { entry, file }: BuiltFile): Prom
   return bytes;
 }
 
-function parseManifest(text: string, app: string): VersionManifest {
+function parseManifest(text: string, app: LocalApp): VersionManifest {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VersionManifestSchema), text);
   if (!parsed.success) {
     const [issue] = parsed.issues;
     throw invalid(app, `version.json: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);
   }
-  if (parsed.output.app !== app) throw invalid(app, `version.json is that of "${parsed.output.app}"`);
+  if (parsed.output.app !== app.name) throw invalid(app, `version.json is that of "${parsed.output.app}"`);
   return parsed.output;
 }
 
-function invalid(app: string, problem: string, cause?: unknown): CliError {
+function invalid({ name, buildCommand }: LocalApp, problem: string, cause?: unknown): CliError {
   return new CliError(
     'build_invalid',
-    `The build in ${app}/dist cannot be published: ${problem}. Build it again with "npm run build -w ${app}".`,
+    `The build of ${name} cannot be published: ${problem}. Build it again with "${buildCommand}".`,
     { cause },
   );
 }

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from './cli-error.ts';
+import { fileOfBuild } from './file-of-build.ts';
+import type { LocalApp } from './repository.ts';
 
 /**
  * Refuses a build that is older than the sources beside it: what is published would not be what stands there. A build that
@@ -9,14 +11,14 @@ import { CliError } from './cli-error.ts';
  *
  * @throws CliError `build_stale`.
  */
-export async function requireCurrentBuild(root: string, app: string): Promise<void> {
-  const builder = join(root, 'shared/build/bin/site-build.mjs');
-  if (!(await exists(builder)) || !(await exists(join(root, app, 'src')))) return;
-  if ((await askBuilder(builder, join(root, app))) === 'current') return;
+export async function requireCurrentBuild({ name: app, folder, buildCommand }: LocalApp): Promise<void> {
+  const builder = fileOfBuild(folder, 'bin/site-build.mjs');
+  if (builder === null || !(await exists(join(folder, 'src')))) return;
+  if ((await askBuilder(builder, folder)) === 'current') return;
   throw new CliError(
     'build_stale',
-    `${app}/dist was built from other sources than the ones there are now; nothing was published. Publish without ` +
-      `--no-build, build it with "npm run build -w ${app}", or publish it as it is with --allow-stale.`,
+    `The build of ${app} was made from other sources than the ones there are now; nothing was published. Publish without ` +
+      `--no-build, build it with "${buildCommand}", or publish it as it is with --allow-stale.`,
   );
 }
 

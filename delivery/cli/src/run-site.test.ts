@@ -121,6 +121,7 @@ test('--version prints that of the package, and --help names DATA_DIR', async ()
 test('what Ctrl-C stopped exits with 130', async () => {
   const context = {
     root: harness.root,
+    ownApp: null,
     env: {},
     io: { out: () => undefined, err: () => undefined, draw: () => undefined, isTerminal: false },
   };

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import webpack from 'webpack';
 
@@ -11,13 +12,14 @@ export interface SourceMap {
   mappings: string;
 }
 
-const root = join(import.meta.dirname, '../../..');
-
 /**
  * Writes a source map beside each script, which the script does not name: maps are not for visitors. Sources are named by their paths in
  * the repository, the same on every machine.
+ *
+ * @param folder of the app.
  */
-export function sourceMapPlugin(): webpack.WebpackPluginInstance {
+export function sourceMapPlugin(folder: string): webpack.WebpackPluginInstance {
+  const root = repositoryOf(folder);
   return new webpack.SourceMapDevToolPlugin({
     test: /\.js$/,
     filename: '[file].map',
@@ -26,6 +28,14 @@ export function sourceMapPlugin(): webpack.WebpackPluginInstance {
     moduleFilenameTemplate: ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
       isAbsolute(path) ? relative(root, path).split(sep).join('/') : path,
   });
+}
+
+/** The nearest folder from `folder` up that npm installs into; `folder` itself where there is none. */
+function repositoryOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, 'package-lock.json'))) return at;
+    if (at === dirname(at)) return folder;
+  }
 }
 
 /** Takes the maps of scripts out of the folder of what is served. @returns them by the paths of their scripts. */

@@ -1,25 +1,32 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
-const root = join(import.meta.dirname, '../../..');
-/** What an app's build reads beside its own folder. */
-const sharedInputs = ['shared/contract', 'shared/kit', 'shared/ui', 'shared/build'];
-const ignored = new Set(['node_modules', 'dist', '.data']);
+/** The package that builds, which an app has among those for development. */
+const BUILDER = '@site/build';
+/** What is written beside the sources. The lock file counts by the packages that it names. */
+const ignored = /^(\..*|node_modules|dist(\..*)?|coverage|package-lock\.json|.*\.test\.tsx?)$/;
 const marker = (dist: string) => join(dist, '.inputs');
 
-/** A hash over everything that the app in `folder` is built from. */
+interface PackageJson {
+  name: string;
+  version: string;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+
+/**
+ * A hash over everything that the app in `folder` is built from: its own files, and the packages that it and its build depend on.
+ * A package that was installed counts by its version, one that lies in the same repository by its files. What else the
+ * repository installs does not count.
+ */
 export async function inputsHash(folder: string): Promise<string> {
   const hash = createHash('sha256');
-  hash.update(await readFile(join(root, 'package-lock.json')));
-  hash.update(await readFile(join(root, 'tsconfig.base.json')));
-  for (const input of [folder, ...sharedInputs.map((name) => join(root, name))]) {
-    for (const file of (await filesBelow(input)).sort()) {
-      hash
-        .update(relative(root, file))
-        .update('\0')
-        .update(await readFile(file));
-    }
+  await hashFiles(hash, folder);
+  for (const [at, { name, version }] of dependenciesOf(folder)) {
+    hash.update(`\0${name}@${version}\0`);
+    if (!isInstalled(at)) await hashFiles(hash, at);
   }
   return hash.digest('hex');
 }
@@ -35,14 +42,73 @@ export async function markBuilt(dist: string, inputs: string): Promise<void> {
   await writeFile(marker(dist), inputs);
 }
 
+/** Folder → package, of everything that an app and its build need, and what those need; by their names. */
+function dependenciesOf(app: string): [string, PackageJson][] {
+  const found = new Map<string, PackageJson>();
+  function add({ dependencies, peerDependencies }: Partial<PackageJson>, from: string): void {
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+      const folder = findPackage(name, from);
+      if (folder === null || found.has(folder)) continue;
+      const read = readPackage(folder);
+      found.set(folder, read);
+      add(read, folder);
+    }
+  }
+  add({ dependencies: { ...readPackage(app).dependencies, [BUILDER]: '' } }, app);
+  const key = ([, { name, version }]: [string, PackageJson]) => `${name}@${version}`;
+  return [...found].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** What was found among the installed packages: they are the same for all apps, and stay while a process runs. */
+const installed = new Map<string, unknown>();
+
+function remembered<T>(key: string, folder: string | null, value: T): T {
+  if (folder !== null && isInstalled(folder)) installed.set(key, value);
+  return value;
+}
+
+/** Where Node finds a package from a folder; null for one that is not installed, as peers may be. */
+function findPackage(name: string, from: string): string | null {
+  const key = `${from}\0${name}`;
+  if (installed.has(key)) return installed.get(key) as string;
+  for (let at = from; ; at = dirname(at)) {
+    const folder = join(at, 'node_modules', name);
+    if (existsSync(join(folder, 'package.json'))) {
+      const found = realpathSync(folder);
+      return remembered(key, found, found);
+    }
+    if (at === dirname(at)) return null;
+  }
+}
+
+/** Some hundred small files: one after the other is much faster than promises of them. */
+function readPackage(folder: string): PackageJson {
+  if (installed.has(folder)) return installed.get(folder) as PackageJson;
+  return remembered(
+    folder,
+    folder,
+    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson,
+  );
+}
+
+function isInstalled(folder: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(folder);
+}
+
+async function hashFiles(hash: Hash, folder: string): Promise<void> {
+  for (const file of (await filesBelow(folder)).sort()) {
+    hash
+      .update(relative(folder, file))
+      .update('\0')
+      .update(await readFile(file));
+  }
+}
+
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const nested = await Promise.all(
     entries
-      .filter(
-        (entry) =>
-          !ignored.has(entry.name) && !entry.name.startsWith('dist.') && !/\.test\.tsx?$/.test(entry.name),
-      )
+      .filter(({ name }) => !ignored.test(name))
       .map((entry) => {
         const path = join(folder, entry.name);
         return entry.isDirectory() ? filesBelow(path) : Promise.resolve([path]);

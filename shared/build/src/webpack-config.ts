@@ -8,9 +8,10 @@ import webpack, { type Configuration } from 'webpack';
 import type { RemoteConfig } from '@site/contract';
 import { containerName, moduleKey, type App } from './app.ts';
 import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
+import { ownModule } from './own-module.ts';
 import { sharedModules } from './shared-modules.ts';
 import { sourceMapPlugin } from './source-maps.ts';
-import { StableModuleIdsPlugin } from './stable-module-ids-plugin.ts';
+import { StableNamesPlugin } from './stable-names-plugin.ts';
 import { browserRules, serverRules, type Compiled } from './webpack-rules.ts';
 
 /** How an app is built: `production` for publishing, `development` for the dev server. */
@@ -29,6 +30,9 @@ export function createWebpackConfigs(
 ): { browser: Configuration; server: Configuration } {
   return { browser: browserConfig(app, mode, outputFolder), server: serverConfig(app, mode, outputFolder) };
 }
+
+/** `StableNamesPlugin` gives them. */
+const idsByPlugin = { moduleIds: false, chunkIds: false } as const;
 
 function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configuration {
   const production = mode === 'production';
@@ -55,6 +59,7 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
     },
     module: { rules: browserRules(app) },
     plugins: [
+      new StableNamesPlugin(),
       ...(app.remote
         ? containerPlugins(app, app.remote)
         : [new webpack.DefinePlugin({ SHARED_VERSIONS: JSON.stringify(app.sharedVersions) })]),
@@ -64,11 +69,10 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
         filename: production ? '[name].[contenthash:12].css' : '[name].css',
         chunkFilename: production ? '[name].[contenthash:12].css' : '[name].css',
       }),
-      ...(production ? [new ChunkIntegrityPlugin(`/assets/${app.name}/`), sourceMapPlugin()] : []),
+      ...(production ? [new ChunkIntegrityPlugin(`/assets/${app.name}/`), sourceMapPlugin(app.folder)] : []),
     ],
     optimization: {
-      moduleIds: 'deterministic',
-      chunkIds: 'deterministic',
+      ...idsByPlugin,
       minimize: production,
       minimizer: ['...', new CssMinimizerPlugin()],
       splitChunks: app.remote ? remoteChunks(app.remote.pages.length) : false,
@@ -120,8 +124,8 @@ function serverConfig(app: App, mode: BuildMode, outputFolder: string): Configur
     },
     externals: app.remote ? serverExternals : {},
     module: { rules: serverRules(app) },
-    plugins: [new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 })],
-    optimization: { moduleIds: 'deterministic', minimize: false },
+    plugins: [new StableNamesPlugin(), new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 })],
+    optimization: { ...idsByPlugin, minimize: false },
   };
 }
 
@@ -165,12 +169,6 @@ export function baseConfig(
       conditionNames,
       alias,
     },
-    resolveLoader: {
-      modules: [
-        join(import.meta.dirname, '../node_modules'),
-        join(import.meta.dirname, '../../../node_modules'),
-      ],
-    },
     performance: { hints: false },
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'warn' },
@@ -202,9 +200,8 @@ function containerPlugins(app: App, { pages }: RemoteConfig): webpack.WebpackPlu
     }),
     new webpack.NormalModuleReplacementPlugin(
       /webpack-bundler-runtime[\\/]dist[\\/]bundler\.js$/,
-      join(import.meta.dirname, 'container-runtime.ts'),
+      ownModule('container-runtime'),
     ),
-    new StableModuleIdsPlugin(),
   ];
 }
 
@@ -213,7 +210,7 @@ const serverEntryPath = './node_modules/.site/server-entry.cjs';
 
 /**
  * Writes the one module that exports each page component under its module key, so that a remote needs no hand-written
- * server file. A real file, because ids of modules (and so the version id) are derived from paths relative to the app.
+ * server file. A real file, because ids of modules (and so the version id) are derived from names of files.
  */
 export async function writeServerEntry(app: App): Promise<void> {
   if (!app.remote) return;

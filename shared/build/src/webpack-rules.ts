@@ -1,7 +1,12 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
-import type { RuleSetRule } from 'webpack';
+import type { LoaderContext, RuleSetRule } from 'webpack';
 import type { App } from './app.ts';
+import { ownModule } from './own-module.ts';
+import { stableClassName, stableName } from './stable-names.ts';
+
+const require = createRequire(import.meta.url);
 
 /** What of an app decides how its modules are compiled. */
 export type Compiled = Pick<App, 'name' | 'folder' | 'packageVersion'>;
@@ -29,13 +34,13 @@ export function serverRules(app: Compiled): RuleSetRule[] {
   ];
 }
 
-/** Modules that become files: `shared/ui/src/art.tsx`. */
-const artModule = /\.art\.tsx$/;
+/** Modules that become files: `@site/ui/art`. Those of a package that comes built are JavaScript. */
+const artModule = /\.art\.(tsx|js)$/;
 
 function artRule(side: 'browser' | 'server'): RuleSetRule {
   return {
     test: artModule,
-    loader: join(import.meta.dirname, 'drawings/art-loader.ts'),
+    loader: ownModule('drawings/art-loader'),
     options: { emit: side === 'browser' },
   };
 }
@@ -44,11 +49,11 @@ function typescriptRule(app: Compiled, more: { sourceMap?: boolean } = {}): Rule
   return {
     test: /\.tsx?$/,
     exclude: [/node_modules/, artModule],
-    loader: 'ts-loader',
+    loader: require.resolve('ts-loader'),
     options: {
-      // Types are checked once for the whole repository by `npm run lint`.
+      // Types are checked by themselves: `npm run typecheck`, `site publish`.
       transpileOnly: true,
-      configFile: join(import.meta.dirname, '../../../tsconfig.base.json'),
+      configFile: join(import.meta.dirname, '../tsconfig.json'),
       instance: app.name,
       compilerOptions: {
         noEmit: false,
@@ -64,12 +69,12 @@ function typescriptRule(app: Compiled, more: { sourceMap?: boolean } = {}): Rule
 
 const routerRule: RuleSetRule = {
   test: /[\\/]react-router[\\/]dist[\\/].*\.mjs$/,
-  loader: join(import.meta.dirname, 'pure-components-loader.ts'),
+  loader: ownModule('pure-components-loader'),
 };
 
 function cssRule(app: Compiled, side: 'browser' | 'server'): RuleSetRule {
   const cssLoader = {
-    loader: 'css-loader',
+    loader: require.resolve('css-loader'),
     options: {
       modules: {
         auto: true,
@@ -77,9 +82,8 @@ function cssRule(app: Compiled, side: 'browser' | 'server'): RuleSetRule {
         exportLocalsConvention: 'as-is',
         exportOnlyLocals: side === 'server',
         // The salt keeps two apps (or two versions of a shared component in them) from meeting in one class name.
-        localIdentName: '[hash:base64:7]',
-        localIdentHashSalt: `${app.name}@${app.packageVersion}`,
-        localIdentContext: join(import.meta.dirname, '../../..'),
+        getLocalIdent: ({ resourcePath }: LoaderContext<object>, _format: string, name: string) =>
+          stableClassName(`${app.name}@${app.packageVersion}|${stableName(resourcePath)}|${name}`),
       },
     },
   };
@@ -102,7 +106,7 @@ const lettersRule: RuleSetRule = {
   resourceQuery: /^\?letters=/,
   type: 'asset/resource',
   generator: { filename: '[name].letters.[contenthash:12][ext]' },
-  loader: join(import.meta.dirname, 'fonts/letters-loader.ts'),
+  loader: ownModule('fonts/letters-loader'),
 };
 
 /** `?inline`: put inline into the document's head; `?root`: answers at the root of the site under its plain name. */

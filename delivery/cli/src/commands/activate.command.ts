@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { CONFIG_EXAMPLE, readSiteConfig } from '../read-site-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
+import { appOr } from '../repository.ts';
 import { servesCanary, servesLive } from '@site/contract/edge-goals';
 import type { CommandContext } from './command-context.ts';
 import { parseMinutes, parseReleaseId, parseShares, reasonOption, withoutOption } from './options.ts';
@@ -23,7 +24,10 @@ export function addActivate(program: Command, context: CommandContext): void {
   const command = program
     .command('activate')
     .description('make published versions live; all other apps stay as they are')
-    .argument('[app[@version]...]', 'without a version: the one that was published last')
+    .argument(
+      '[app[@version]...]',
+      'without a version: the one that was published last (default: that of the folder)',
+    )
     .option(
       '--canary <shares>',
       'show them to this share of the visitors first, such as 10%; with --every to more and more, such as 1%,10%,50%,100%',
@@ -54,10 +58,9 @@ export function addActivate(program: Command, context: CommandContext): void {
     'activate --config site.json --reason "the gateway has moved"',
   )
     .addHelpText('after', `The file of --config:\n${indented(JSON.stringify(CONFIG_EXAMPLE, null, 2))}`)
-    .action((targets: string[], options: Options) => {
-      if (targets.length === 0 && options.config === undefined && !options.without) {
-        command.error('error: name the apps to make live, or a configuration with --config');
-      }
+    .action((named: string[], options: Options) => {
+      const isOfOthers = options.config !== undefined || options.without !== undefined;
+      const targets = named.length > 0 || isOfOthers ? named : [appOr(context, undefined)];
       const { canary = [], every } = options;
       if (canary.length > 1 !== (every !== undefined))
         command.error(

@@ -9,6 +9,6 @@ export function addCheck(program: Command, context: CommandContext): void {
     .description('everything that publishing checks, without publishing: for a pull request');
   addPublishOptions(command);
   addCommonOptions(command, 'check mfe-blocks', 'check mfe-blocks --json').action(
-    (app: string, options: PublishOptions) => publish(context, app, { ...options, dryRun: true }),
+    (app: string | undefined, options: PublishOptions) => publish(context, app, { ...options, dryRun: true }),
   );
 }

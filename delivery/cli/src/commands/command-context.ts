@@ -3,11 +3,10 @@ import { withFormerNames } from '@site/contract/renamed';
 import { createRegistryClient, type RegistryClient } from '../registry-client.ts';
 import { readSettings, type Environment } from '../settings.ts';
 import { lines as linesOf, type Io } from '../output.ts';
+import type { Place } from '../repository.ts';
 
 /** What every command gets. */
-export interface CommandContext {
-  /** The folder of the repository. */
-  root: string;
+export interface CommandContext extends Place {
   env: Environment;
   io: Io;
   /** Aborted by Ctrl-C: whatever is under way ends, and nothing is left behind. */

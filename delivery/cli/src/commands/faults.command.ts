@@ -15,11 +15,12 @@ export function addFaults(program: Command, context: CommandContext): void {
   const command = program
     .command('faults')
     .description('what the browsers of visitors ran into, newest first')
-    .argument('[app[@version]]', 'only in this app, or version')
+    .argument('[app[@version]]', 'only in this app, or version (default: that of the folder, or all)')
     .addOption(channelOption())
     .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20);
   addCommonOptions(command, 'faults', 'faults mfe-blocks@1.0.0-3f2a9c01b7de --limit 5').action(
-    (target: string | undefined, options: Options) => faults(context, target, options),
+    (target: string | undefined, options: Options) =>
+      faults(context, target ?? context.ownApp ?? undefined, options),
   );
 }
 

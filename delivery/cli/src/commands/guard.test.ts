@@ -168,6 +168,7 @@ describe('health', () => {
     const io = createIo(sink as never, sink as never, false);
     const watched = await runSite(['health', '--watch'], {
       root: harness.root,
+      ownApp: null,
       env: {},
       io,
       signal: stop.signal,

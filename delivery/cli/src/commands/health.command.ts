@@ -23,7 +23,7 @@ export function addHealth(program: Command, context: CommandContext): void {
   const command = program
     .command('health')
     .description('how each version did on each route: views, faults, times, and the verdict on it')
-    .argument('[app]', 'only this app')
+    .argument('[app]', 'only this app (default: that of the folder, or all)')
     .addOption(channelOption())
     .option('--route <path>', 'only this page, such as /blocks')
     .option(
@@ -41,7 +41,8 @@ export function addHealth(program: Command, context: CommandContext): void {
     'health mfe-blocks --route /blocks --since 30m',
     'health mfe-blocks --over-time --since 7d',
     'health mfe-blocks --versions 1.0.0-3f2a9c01b7de 1.0.0-77aa01b2c3d4 --watch',
-  ).action((app: string | undefined, options: Options) => {
+  ).action((named: string | undefined, options: Options) => {
+    const app = named ?? context.ownApp ?? undefined;
     if (!options.overTime) return health(context, app, options);
     if (app === undefined || options.route !== undefined || options.watch) {
       return command.error('error: --over-time is about one app on all its routes, and shows it once');

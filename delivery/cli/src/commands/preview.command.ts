@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { DevOriginSchema, MAX_PREVIEW_MINUTES, type ChannelName } from '@site/contract';
 import { timeText } from '@site/contract/time-text';
 import { table } from '../output.ts';
+import { appOr } from '../repository.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, parseWholeNumber, type ChangeOptions } from './options.ts';
 import { parseTarget, resolveTarget } from './target.ts';
@@ -20,7 +21,10 @@ export function addPreview(program: Command, context: CommandContext): void {
   const command = program
     .command('preview')
     .description('a link that shows the live site with just this version, to anyone who opens it')
-    .argument('[app[@version]]', 'without a version: the one that was published last')
+    .argument(
+      '[app[@version]]',
+      'without a version: the one that was published last (default: that of the folder)',
+    )
     .option('--dev <url>', "with the app from this machine's development server instead", parseOrigin)
     .option(
       '--minutes <number>',
@@ -39,12 +43,9 @@ export function addPreview(program: Command, context: CommandContext): void {
     'preview --revoke 3c1f…',
   ).action((target: string | undefined, options: Options) => {
     if (options.list) return list(context, target, options);
-    if ((target === undefined) === (options.revoke === undefined)) {
-      command.error('error: name either an app to preview or a link to --revoke');
-    }
-    return options.revoke === undefined
-      ? preview(context, target ?? '', options)
-      : revoke(context, options.revoke, options);
+    if (options.revoke === undefined) return preview(context, appOr(context, target), options);
+    if (target !== undefined) command.error('error: name either an app to preview or a link to --revoke');
+    return revoke(context, options.revoke, options);
   });
 }
 

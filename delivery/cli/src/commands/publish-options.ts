@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { byteText } from '@site/contract/byte-text';
 import { table } from '../output.ts';
+import { appOr } from '../repository.ts';
 import { publishApp, type PublishedApp } from '../publish.ts';
 import { createUploadBar } from '../upload-bar.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
@@ -16,8 +17,8 @@ export interface PublishOptions extends CommonOptions {
 
 export function addPublishOptions(command: Command): Command {
   return command
-    .argument('<app>', 'shell, or a remote such as mfe-blocks')
-    .option('--no-build', 'take what the last build left in <app>/dist')
+    .argument('[app]', 'shell, or a remote such as mfe-blocks (default: that of the folder)')
+    .option('--no-build', 'take what the last build left')
     .option('--allow-stale', 'with --no-build: also when the sources have changed since')
     .option(
       '--defer-live-checks',
@@ -26,7 +27,12 @@ export function addPublishOptions(command: Command): Command {
 }
 
 /** Builds, checks, uploads and (unless `dryRun`) registers, then prints what that changes against the live site. */
-export async function publish(context: CommandContext, app: string, options: PublishOptions): Promise<void> {
+export async function publish(
+  context: CommandContext,
+  named: string | undefined,
+  options: PublishOptions,
+): Promise<void> {
+  const app = appOr(context, named);
   const { root, io, signal } = context;
   const registry = await connect(context);
   const bar = createUploadBar(options.json ? { ...io, isTerminal: false } : io);

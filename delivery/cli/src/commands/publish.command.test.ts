@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputsHash, markBuilt } from '@site/build/stale';
 import { remoteManifest } from '@site/registry/testing/manifests';
@@ -171,12 +171,16 @@ describe('publish', () => {
     await harness.writeBuild(blocks(2));
     const published = () => harness.site('publish', 'mfe-blocks', '--no-build');
     // Nothing here could tell: the build was carried here from where it was made.
+    const builder = join(harness.root, 'node_modules/@site/build');
+    await rm(builder);
     expect((await published()).code).toBe(0);
 
-    await symlink(join(process.cwd(), 'shared/build/bin'), join(harness.root, 'shared/build/bin'));
+    await symlink(join(process.cwd(), 'shared/build'), builder);
+    const blocksPackage = { name: 'mfe-blocks', version: '1.0.0', type: 'module' };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(blocksPackage));
     // Built from who knows what.
     expect((await published()).err).toMatch(
-      /built from other sources than the ones there are now.*\(build_stale\)/,
+      /made from other sources than the ones there are now.*\(build_stale\)/,
     );
     await markBuilt(join(folder, 'dist'), await inputsHash(folder));
     expect((await published()).code).toBe(0);

@@ -9,6 +9,6 @@ export function addPublish(program: Command, context: CommandContext): void {
     .description('build an app and publish the version; makes nothing live');
   addPublishOptions(command).option('--dry-run', 'the same as "check"');
   addCommonOptions(command, 'publish mfe-blocks && npx site activate mfe-blocks').action(
-    (app: string, options: PublishOptions) => publish(context, app, options),
+    (app: string | undefined, options: PublishOptions) => publish(context, app, options),
   );
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { timeText } from '@site/contract/time-text';
 import type { RegistryClient } from '../registry-client.ts';
+import { appOr } from '../repository.ts';
 import { servesLive } from '@site/contract/edge-goals';
 import type { CommandContext } from './command-context.ts';
 import { reasonOption, withoutOption } from './options.ts';
@@ -22,8 +23,8 @@ export function addRollback(program: Command, context: CommandContext): void {
     .command('rollback')
     .description('roll one app back to its last good version, and quarantine the live one')
     .argument(
-      '<app[@version]>',
-      'with a version: take that one away, from everyone or from the visitors of a canary',
+      '[app[@version]]',
+      'with a version: take that one away, from everyone or from the visitors of a canary (default: that of the folder)',
     )
     .option('--to <version>', 'the version to put back (default: the last good one)')
     .option('--live', 'while a canary shows another version: take away the live one')
@@ -34,7 +35,9 @@ export function addRollback(program: Command, context: CommandContext): void {
     command,
     'rollback mfe-blocks --reason "the form does not send"',
     'rollback mfe-blocks --to 1.0.0-3f2a9c01b7de --reason "the one before is bad as well"',
-  ).action((target: string, options: Options) => rollBack(context, target, options));
+  ).action((target: string | undefined, options: Options) =>
+    rollBack(context, appOr(context, target), options),
+  );
 }
 
 async function rollBack(context: CommandContext, target: string, options: Options): Promise<void> {

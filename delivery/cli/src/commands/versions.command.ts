@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
 import { all, versionsOf } from '../registry-client.ts';
+import { appOr } from '../repository.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
 
@@ -13,10 +14,10 @@ export function addVersions(program: Command, context: CommandContext): void {
   const command = program
     .command('versions')
     .description('the versions of an app, the one that was published last first, and what became of each')
-    .argument('<app>', 'shell, or a remote such as mfe-blocks')
+    .argument('[app]', 'shell, or a remote such as mfe-blocks (default: that of the folder)')
     .addOption(channelOption());
   addCommonOptions(command, 'versions mfe-blocks', 'versions mfe-blocks --json').action(
-    (app: string, options: Options) => versions(context, app, options),
+    (app: string | undefined, options: Options) => versions(context, appOr(context, app), options),
   );
 }
 

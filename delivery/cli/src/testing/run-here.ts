@@ -1,4 +1,5 @@
 import { createIo, type Sink } from '../output.ts';
+import type { Place } from '../repository.ts';
 import { runSite } from '../run-site.ts';
 
 /** What a command line left behind. */
@@ -9,10 +10,15 @@ export interface Ran {
 }
 
 /** Runs `site <args>` in this process, which takes a tenth of what a process of its own does. */
-export async function runHere(root: string, env: Record<string, string>, ...args: string[]): Promise<Ran> {
+export function runHere(root: string, env: Record<string, string>, ...args: string[]): Promise<Ran> {
+  return runAt({ root, ownApp: null }, env, ...args);
+}
+
+/** The same in the folder of an app. */
+export async function runAt(place: Place, env: Record<string, string>, ...args: string[]): Promise<Ran> {
   const written = { out: '', err: '' };
   const io = createIo(sink('out', written), sink('err', written), false);
-  return { code: await runSite(args, { root, env, io }), ...written };
+  return { code: await runSite(args, { ...place, env, io }), ...written };
 }
 
 /** A standard output, or error, that is kept. */

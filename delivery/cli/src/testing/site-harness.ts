@@ -40,15 +40,9 @@ export async function createSiteHarness(database: Database): Promise<SiteHarness
   await writeFile(join(root, '.data/tokens.json'), JSON.stringify(tokens));
   for (const app of ['mfe-blocks', 'mfe-partners', 'shell']) await mkdir(join(root, app));
   // What the type check of a checkout needs.
-  await mkdir(join(root, 'node_modules'));
-  await mkdir(join(root, 'shared/build'), { recursive: true });
-  const shared = [
-    'node_modules/typescript',
-    'node_modules/@types',
-    'tsconfig.base.json',
-    'shared/build/assets.d.ts',
-  ];
-  for (const path of shared) await symlink(join(process.cwd(), path), join(root, path));
+  await mkdir(join(root, 'node_modules/@site'), { recursive: true });
+  for (const path of ['node_modules/@types', 'node_modules/@site/build'])
+    await symlink(join(process.cwd(), path), join(root, path));
   let stopEdge = () => Promise.resolve();
 
   const harness: SiteHarness = {

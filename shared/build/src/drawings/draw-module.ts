@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Art, UndrawnArt } from '@site/ui/art';
 import type { LabelProps } from '@site/ui/label-text';
@@ -7,9 +8,9 @@ import { shortHash } from '../hash.ts';
 import { runModule } from './run-module.ts';
 
 /** The colours of all drawings, by day and by night. */
-const coloursPath = join(import.meta.dirname, '../../../ui/src/drawing.css');
+const coloursPath = createRequire(import.meta.url).resolve('@site/ui/drawing.css');
 
-/** What becomes of an `*.art.tsx` module. */
+/** What becomes of an art module (`*.art.tsx`; `*.art.js` in a package that comes built). */
 export interface DrawnModule {
   /** Stands in its place: plain data, with the address of each file. */
   code: string;
@@ -20,7 +21,7 @@ export interface DrawnModule {
 }
 
 /**
- * Draws an `*.art.tsx` module: runs it, makes a file of each drawing among its exports, and plain data of what is left.
+ * Draws an art module: runs it, makes a file of each drawing among its exports, and plain data of what is left.
  *
  * @param path of the module.
  * @param publicPath where the files will be, as JavaScript.

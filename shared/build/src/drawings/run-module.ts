@@ -4,14 +4,14 @@ import { dirname, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 import ts from 'typescript';
 
-/** A module that was run, and the files of ours that it is made of. */
+/** A module that was run, and the files that it is made of, without whole packages of JavaScript. */
 export interface RanModule {
   exports: Record<string, unknown>;
   files: string[];
 }
 
 /**
- * Runs a module of a drawing, with everything of ours that it imports: TypeScript with JSX, which Node does not read.
+ * Runs a module of a drawing, with what it imports of TypeScript with JSX, which Node does not read, and of its own package.
  * Each time anew, so that a change of any of its files counts.
  *
  * @param path of the file.
@@ -23,7 +23,7 @@ export function runModule(path: string): RanModule {
   function load(file: string): Record<string, unknown> {
     const loaded = modules.get(file);
     if (loaded) return loaded.exports;
-    if (!/\.tsx?$/.test(file))
+    if (!/\.(tsx?|js)$/.test(file))
       throw new Error(`${file} cannot be part of a drawing: only code can, for its file is all that it has.`);
     const module: { exports: Record<string, unknown> } = { exports: {} };
     modules.set(file, module);
@@ -34,7 +34,7 @@ export function runModule(path: string): RanModule {
     }) as (...args: unknown[]) => void;
     run(module, module.exports, (request: string) => {
       const found = request.startsWith('.') ? resolve(dirname(file), request) : require.resolve(request);
-      // Ours is TypeScript, and what comes from npm is not.
+      // What is TypeScript, or lies beside it, is read anew; whole packages of JavaScript are Node's.
       return request.startsWith('.') || /\.tsx?$/.test(found) ? load(found) : fromNode(found);
     });
     return module.exports;

@@ -1,0 +1,45 @@
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { runAt, type Ran } from './testing/run-here.ts';
+import { blocks, createSiteHarness } from './testing/site-harness.ts';
+
+const harness = forEachTest(createSiteHarness);
+
+/** Runs `site …` in the folder of mfe-blocks, with the registry and the token that a team has. */
+function inBlocks(...args: string[]): Promise<Ran> {
+  const env = { SITE_REGISTRY: harness.url, SITE_TOKEN: harness.registry.tokens.ops };
+  return runAt({ root: harness.root, ownApp: 'mfe-blocks' }, env, ...args);
+}
+
+test('in the folder of an app, every command of one app is about this one', async () => {
+  await harness.registry.startSite();
+  await harness.writeBuild(blocks(2));
+  const { version } = blocks(2);
+  expect((await inBlocks('check', '--no-build')).out).toContain(`mfe-blocks@${version} can be published`);
+  expect((await inBlocks('publish', '--no-build')).out).toContain(`published mfe-blocks@${version}`);
+  expect((await inBlocks('preview')).err).toContain(`The live site with mfe-blocks@${version}`);
+  expect((await inBlocks('activate', '--no-wait')).out).toContain(`→ ${version}`);
+  expect((await inBlocks('versions')).out).toMatch(new RegExp(`${version} .* live`));
+  expect((await inBlocks('health')).out).toContain('nothing was told');
+  expect((await inBlocks('faults')).out).toContain('nothing was told of mfe-blocks yet');
+  expect((await inBlocks('rollback', '--reason', 'a test', '--no-wait')).out).toContain(
+    `quarantined: mfe-blocks@${version}`,
+  );
+});
+
+test('elsewhere they ask which, and change nothing', async () => {
+  await harness.registry.startSite();
+  const before = (await harness.site('status')).out;
+  for (const command of [
+    ['publish'],
+    ['check'],
+    ['preview'],
+    ['activate'],
+    ['versions'],
+    ['rollback', '--reason', 'x'],
+  ]) {
+    const { code, out, err } = await harness.site(...command);
+    expect({ command, code, out }).toEqual({ command, code: 2, out: '' });
+    expect(err).toMatch(/Say which app: shell, mfe-blocks, mfe-partners\..*\(app_not_named\)/);
+  }
+  expect((await harness.site('status')).out).toBe(before);
+});

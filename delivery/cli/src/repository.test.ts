@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { appOr, findPlace, localApp, localApps } from './repository.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'site-place-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function write(path: string, text: object | string): Promise<void> {
+  const at = join(folder, path);
+  await mkdir(join(at, '..'), { recursive: true });
+  await writeFile(at, typeof text === 'string' ? text : JSON.stringify(text));
+}
+
+/** A repository that is one remote. */
+async function writeCareers(): Promise<void> {
+  await write('package.json', { name: 'mfe-careers' });
+  await write('remote.config.ts', '');
+  await mkdir(join(folder, 'src/pages'), { recursive: true });
+}
+
+/** A repository with several apps. */
+async function writeMany(): Promise<void> {
+  await write('package.json', { name: 'site', workspaces: ['mfe-*', 'shell'] });
+  for (const app of ['mfe-blocks', 'shell', 'mfe-a']) {
+    await write(`${app}/package.json`, { name: app });
+    await write(`${app}/src/x.ts`, '');
+  }
+  await write('mfe-blocks/remote.config.ts', '');
+}
+
+test.each([['.'], ['src/pages']])('one remote is the app of each of its folders: %s', async (inside) => {
+  await writeCareers();
+  const place = findPlace(join(folder, inside));
+  expect(place).toEqual({ root: folder, ownApp: 'mfe-careers' });
+  expect(appOr(place, undefined)).toBe('mfe-careers');
+  expect(localApp(folder, 'mfe-careers')).toEqual({
+    name: 'mfe-careers',
+    folder,
+    buildCommand: 'npm run build',
+  });
+});
+
+test('among several apps the folder says which, and the top says none', async () => {
+  await writeMany();
+  expect(localApps(folder).map(({ name }) => name)).toEqual(['shell', 'mfe-a', 'mfe-blocks']);
+  expect(findPlace(join(folder, 'mfe-blocks/src'))).toEqual({ root: folder, ownApp: 'mfe-blocks' });
+  expect(findPlace(join(folder, 'mfe-a'))).toEqual({ root: folder, ownApp: 'mfe-a' });
+  const top = findPlace(folder);
+  expect(top).toEqual({ root: folder, ownApp: null });
+  expect(appOr(top, 'mfe-a')).toBe('mfe-a');
+  expect(() => appOr(top, undefined)).toThrow('Say which app: shell, mfe-a, mfe-blocks.');
+});
+
+test('an app that is not here is refused with those that are', async () => {
+  await writeCareers();
+  expect(() => localApp(folder, 'mfe-blocks')).toThrow(
+    'There is no app "mfe-blocks" in this repository; the apps are: mfe-careers.',
+  );
+});
+
+test('outside of any repository there is no app, and that is no failure', () => {
+  expect(findPlace(folder)).toEqual({ root: folder, ownApp: null });
+  expect(() => localApp(folder, 'mfe-blocks')).toThrow(`"${folder}" has no app`);
+});

@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { CliError } from './cli-error.ts';
+
+/** Where the command line was called. */
+export interface Place {
+  /** The top of the repository. */
+  root: string;
+  /** The app in whose folder it was called: commands of one app are about this one, unless they name another. */
+  ownApp: string | null;
+}
+
+/** An app whose sources, or whose build, are here. */
+export interface LocalApp {
+  name: string;
+  folder: string;
+  /** What a person types at the top of the repository to build it. */
+  buildCommand: string;
+}
+
+/** What only an app has. */
+const CONFIGS = ['remote.config.ts', 'shell.config.ts'];
+
+/**
+ * Finds the repository around a folder: the nearest one with workspaces; else the nearest package, which is then one app; else
+ * the folder itself, where commands work that need no sources.
+ */
+export function findPlace(folder: string): Place {
+  const above = [...foldersAbove(folder)];
+  const root =
+    above.find((each) => readPackage(each)?.workspaces !== undefined) ??
+    above.find((each) => readPackage(each) !== null) ??
+    folder;
+  const own = localApps(root).find((app) => `${folder}${sep}`.startsWith(`${app.folder}${sep}`));
+  return { root, ownApp: own?.name ?? null };
+}
+
+/** The apps of a repository: the one that it is; or the shell and every `mfe-…` folder. */
+export function localApps(root: string): LocalApp[] {
+  if (CONFIGS.some((name) => existsSync(join(root, name)))) {
+    const name = readPackage(root)?.name ?? '';
+    return [{ name, folder: root, buildCommand: 'npm run build' }];
+  }
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && /^(shell$|mfe-)/.test(entry.name))
+    .map(({ name }) => ({ name, folder: join(root, name), buildCommand: `npm run build -w ${name}` }))
+    .sort((a, b) => Number(b.name === 'shell') - Number(a.name === 'shell') || (a.name < b.name ? -1 : 1));
+}
+
+/** @throws CliError `app_not_here`. */
+export function localApp(root: string, name: string): LocalApp {
+  const apps = localApps(root);
+  const found = apps.find((app) => app.name === name);
+  if (found) return found;
+  const others = apps.map((app) => app.name).join(', ');
+  throw new CliError(
+    'app_not_here',
+    others === ''
+      ? `"${root}" has no app: run this in the folder of "${name}".`
+      : `There is no app "${name}" in this repository; the apps are: ${others}.`,
+  );
+}
+
+/**
+ * The app that a command is about: the named one, else that of the folder.
+ *
+ * @throws CliError `app_not_named`.
+ */
+export function appOr({ ownApp, root }: Place, named: string | undefined): string {
+  const app = named ?? ownApp;
+  if (app !== null) return app;
+  const others = localApps(root).map(({ name }) => name);
+  throw new CliError(
+    'app_not_named',
+    `Say which app${others.length > 0 ? `: ${others.join(', ')}` : ''}. Without a name it is the app of the folder, and this is no app's folder.`,
+  );
+}
+
+function* foldersAbove(folder: string): Generator<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    yield at;
+    if (at === dirname(at)) return;
+  }
+}
+
+function readPackage(folder: string): { name?: string; workspaces?: unknown } | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { inputsHash } from './stale.ts';
+
+/** A repository with one app, a package that it depends on and one that nobody needs, as npm installs them. */
+let root: string;
+let before: string;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'site-stale-')));
+  await write('package-lock.json', {});
+  await write('mfe-a/package.json', { name: 'mfe-a', version: '1.0.0', dependencies: { linked: '1' } });
+  await write('mfe-a/src/page.ts', '1');
+  await write('linked/package.json', { name: 'linked', version: '1.0.0', dependencies: { used: '1' } });
+  await write('linked/src/index.ts', '1');
+  await write('node_modules/used/package.json', { name: 'used', version: '1.0.0' });
+  await write('node_modules/other/package.json', { name: 'other', version: '1.0.0' });
+  await symlink('../linked', join(root, 'node_modules/linked'));
+  before = await inputsHash(join(root, 'mfe-a'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function write(path: string, content: object | string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+test.each<[string, string, object | string]>([
+  ['a source', 'mfe-a/src/page.ts', '2'],
+  [
+    'its package.json',
+    'mfe-a/package.json',
+    { name: 'mfe-a', version: '1.0.1', dependencies: { linked: '1' } },
+  ],
+  ['a source of a package in the same repository', 'linked/src/index.ts', '2'],
+  ['its build', 'node_modules/@site/build/package.json', { name: '@site/build', version: '2.0.0' }],
+])('%s counts', async (_what, path, content) => {
+  await write(path, content);
+  expect(await inputsHash(join(root, 'mfe-a'))).not.toBe(before);
+});
+
+test('the version of an installed package counts, also of one that only another one needs', async () => {
+  const other = join(root, 'elsewhere');
+  await write('elsewhere/package.json', { name: 'mfe-a', version: '1.0.0', dependencies: { linked: '1' } });
+  await write('elsewhere/src/page.ts', '1');
+  expect(await inputsHash(other)).toBe(before);
+  await rm(other, { recursive: true });
+  // What was installed is remembered while a process runs: another folder stands for another run.
+  await write('moved/node_modules/used/package.json', { name: 'used', version: '1.0.1' });
+  await write('moved/linked/package.json', { name: 'linked', version: '1.0.0', dependencies: { used: '1' } });
+  await write('moved/linked/src/index.ts', '1');
+  await symlink('../linked', join(root, 'moved/node_modules/linked'));
+  await write('moved/mfe-a/package.json', { name: 'mfe-a', version: '1.0.0', dependencies: { linked: '1' } });
+  await write('moved/mfe-a/src/page.ts', '1');
+  expect(await inputsHash(join(root, 'moved/mfe-a'))).not.toBe(before);
+});
+
+test.each<[string, string, object | string]>([
+  ['the lock file', 'package-lock.json', { packages: {} }],
+  ['a package that it does not need', 'node_modules/other/package.json', { name: 'other', version: '2.0.0' }],
+  ['another app', 'mfe-b/package.json', { name: 'mfe-b', version: '1.0.0' }],
+  ['a test', 'mfe-a/src/page.test.ts', '1'],
+  ['what lies beside the sources', 'mfe-a/.data/x', '1'],
+  ['the lock file of a repository that is one app', 'mfe-a/package-lock.json', '{}'],
+  ['the build itself', 'mfe-a/dist/version.json', '{}'],
+])('%s does not count', async (_what, path, content) => {
+  await write(path, content);
+  expect(await inputsHash(join(root, 'mfe-a'))).toBe(before);
+});
