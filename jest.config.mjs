@@ -34,23 +34,6 @@ const plainNode = {
   modulePathIgnorePatterns,
 };
 
-const common = {
-  transform: {
-    '\\.art\\.tsx$': '<rootDir>/shared/build/src/drawings/jest-transform.ts',
-    '\\.[cm]?[jt]sx?$': swc,
-  },
-  // These packages ship ES modules only.
-  transformIgnorePatterns: [
-    'node_modules/(?!(uuid|jose|jwt-decode|altcha|altcha-lib|cookie|eventsource-parser|sugar-high|kysely|commander|@playwright)/)',
-  ],
-  moduleNameMapper: {
-    '\\.module\\.css$': '<rootDir>/shared/testing/src/css-module-stub.ts',
-    '\\.css$': '<rootDir>/shared/testing/src/css-stub.ts',
-  },
-  setupFilesAfterEnv: [failOnConsole],
-  modulePathIgnorePatterns,
-};
-
 const appTests = (extension) => [
   `<rootDir>/{shell,mfe-*}/src/**/*.test.${extension}`,
   `<rootDir>/shared/{kit,ui,testing}/src/**/*.test.${extension}`,
@@ -62,11 +45,11 @@ export default {
   testTimeout: 600_000,
   projects: [
     {
-      ...common,
+      // As a team has it in a repository of its own.
+      preset: '@site/testing',
       displayName: 'browser',
-      testEnvironment: 'jsdom',
+      modulePathIgnorePatterns,
       testMatch: [...appTests('ts'), ...appTests('tsx')],
-      setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/shared/testing/src/setup-dom.ts'],
     },
     {
       ...plainNode,
