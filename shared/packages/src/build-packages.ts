@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rm, writeFile, chmod } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { compile } from './compile.ts';
-import { copiedOf } from './files.ts';
+import { copiedOf, declarationsOf, sourcesOf } from './files.ts';
 import { publishedManifest } from './manifest.ts';
 import { builtFolder, root, type PublishedPackage } from './workspace.ts';
 
@@ -11,7 +11,10 @@ import { builtFolder, root, type PublishedPackage } from './workspace.ts';
  * @throws CompileError when they do not compile; then nothing is written.
  */
 export async function buildPackages(packages: readonly PublishedPackage[]): Promise<void> {
-  const compiled = compile(packages, 'everything');
+  const compiled = compile(
+    packages.flatMap((one) => [...sourcesOf(one), ...declarationsOf(one)]),
+    'everything',
+  );
   for (const one of packages) {
     const { folder, packageJson } = one;
     const to = builtFolder(one);

@@ -1,7 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
-import { declarationsOf, sourcesOf } from './files.ts';
-import { root, type PublishedPackage } from './workspace.ts';
+import { root } from './workspace.ts';
 
 /** The packages do not compile. The message has the compiler's lines. */
 export class CompileError extends Error {
@@ -12,13 +11,13 @@ export class CompileError extends Error {
 export type Output = 'everything' | 'types';
 
 /**
- * Compiles all packages as one program, so that each is read once.
+ * Compiles modules of all packages, and what these import, as one program, so that each is read once.
  *
+ * @param sources paths relative to the top of the repository; declarations of what is no TypeScript are among them.
  * @returns path of each file, relative to the top of the repository and beside its source, and its text.
  * @throws CompileError
  */
-export function compile(packages: readonly PublishedPackage[], output: Output): Map<string, string> {
-  const sources = packages.flatMap((one) => [...sourcesOf(one), ...declarationsOf(one)]);
+export function compile(sources: readonly string[], output: Output): Map<string, string> {
   const program = ts.createProgram(
     sources.map((path) => join(root, path)),
     // Nothing is written there: the compiler refuses to write beside the sources.
@@ -26,12 +25,23 @@ export function compile(packages: readonly PublishedPackage[], output: Output): 
   );
   const files = new Map<string, string>();
   const { diagnostics } = program.emit(undefined, (path, text) =>
-    files.set(relative(nowhere, path).split(sep).join('/'), text),
+    files.set(relative(nowhere, path).split(sep).join('/'), path.endsWith('.d.ts') ? inOrder(text) : text),
   );
   const problems =
     output === 'everything' ? [...ts.getPreEmitDiagnostics(program), ...diagnostics] : diagnostics;
   if (problems.length > 0) throw new CompileError(describe(problems));
   return files;
+}
+
+/**
+ * The compiler writes the members of a union in the order in which it met them anywhere: with names in their own order, a change of one
+ * package does not change the types of another.
+ */
+function inOrder(types: string): string {
+  const name = String.raw`"(?:[^"\\]|\\.)*"`;
+  return types.replace(new RegExp(`${name}(?: \\| ${name})+`, 'g'), (union) =>
+    union.split(' | ').sort().join(' | '),
+  );
 }
 
 const nowhere = join(root, 'dist');
@@ -47,7 +57,7 @@ function compilerOptions(): ts.CompilerOptions {
 }
 
 function typesOnly(output: Output): ts.CompilerOptions {
-  return output === 'types' ? { emitDeclarationOnly: true, noEmitOnError: false } : {};
+  return output === 'types' ? { emitDeclarationOnly: true, removeComments: true, noEmitOnError: false } : {};
 }
 
 function describe(problems: readonly ts.Diagnostic[]): string {

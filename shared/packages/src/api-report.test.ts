@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiReports, reportPath } from './api-report.ts';
+import { publishedPackages, root } from './workspace.ts';
+
+const packages = publishedPackages();
+let reports: Map<string, string>;
+beforeAll(() => (reports = apiReports(packages)));
+
+test.each(packages.map((one) => [one.packageJson.name, reportPath(one)]))(
+  'what users of %s see is what its report says: else "npm run packages:api", and "npx changeset" for those who will notice',
+  (_name, path) => {
+    const written = reports.has(path) ? readFileSync(join(root, path), 'utf8') : undefined;
+    expect(reports.get(path)).toEqual(written);
+  },
+);

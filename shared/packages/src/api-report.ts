@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { compile } from './compile.ts';
+import { declarationsOf, sourcesOf } from './files.ts';
+import type { Exports, PublishedPackage } from './workspace.ts';
+
+/** A declaration that is longer is written with its beginning and a hash: schemas of the registry are of tens of thousands of letters. */
+const MAX_LENGTH = 800;
+const BEGINNING = 200;
+
+/** Modules that only our own command line imports. What they agree on with a registry is held by `tests/contract`. */
+const isOwn = (source: string) => source.startsWith('shared/contract/src/registry-calls/');
+
+/** Where the report of a package stands, relative to the top of the repository. */
+export const reportPath = ({ folder }: PublishedPackage): string => `${folder}/api.md`;
+
+/**
+ * What users of the packages see: every declaration in a module that can be imported, or that such a module takes from its package.
+ *
+ * @returns path and text of each report, for packages that have something to import.
+ */
+export function apiReports(packages: readonly PublishedPackage[]): Map<string, string> {
+  const entries = new Map(packages.map((one) => [one, entriesOf(one)] as const));
+  const roots = [...entries.values()].flatMap((each) => [...each.keys()]);
+  const compiled = compile([...roots, ...packages.flatMap(declarationsOf)], 'types');
+  return new Map(
+    [...entries]
+      .filter(([, each]) => each.size > 0)
+      .map(([one, each]) => [reportPath(one), report(one, each, compiled)]),
+  );
+}
+
+function report(one: PublishedPackage, entries: Map<string, string>, compiled: Map<string, string>): string {
+  const {
+    name,
+    exports = {},
+    peerDependencies = {},
+  } = { ...one.packageJson, ...one.packageJson.publishConfig };
+  const titles = new Map([...entries].map(([source, subpath]) => [typesOf(source), subpath]));
+  const modules = reachable([...titles.keys()], compiled);
+  return [
+    `# What users of ${name} see`,
+    'Written by `npm run packages:api`. A test fails when it is not what the sources say. A change here is a change for others: `npx changeset`.',
+    `Exports: ${code(exports)}`,
+    `Peers: ${code(peerDependencies)}`,
+    ...modules.map((path) => {
+      const entry = titles.get(path);
+      const title = entry === undefined ? posix.relative(one.folder, path) : posix.join(name, entry);
+      return `## ${title}\n\n\`\`\`ts\n${declarations(path, compiled.get(path) ?? '')}\n\`\`\``;
+    }),
+    '',
+  ].join('\n\n');
+}
+
+const typesOf = (source: string) => source.replace(/\.(js|tsx?)$/, '.d.ts');
+const code = (value: Exports) => `\`${JSON.stringify(value)}\``;
+
+/** Path of a module that can be imported → what one writes after the package's name to import it. */
+function entriesOf(one: PublishedPackage): Map<string, string> {
+  const { folder, packageJson } = one;
+  const { exports = {} } = { ...packageJson, ...packageJson.publishConfig };
+  const entries = new Map<string, string>();
+  for (const [subpath, target] of Object.entries(exports as Record<string, Exports>)) {
+    if (typeof target !== 'string' || !/\.tsx?$/.test(target)) continue;
+    const [before = '', after] = posix
+      .join(folder, target)
+      .replace(/\.tsx?$/, '')
+      .split('*');
+    for (const source of sourcesOf(one).filter((each) => !isOwn(each))) {
+      const path = source.replace(/\.tsx?$/, '');
+      const part = path.slice(before.length, path.length - (after ?? '').length);
+      if (path === before + (after === undefined ? '' : part + after) && !entries.has(source))
+        entries.set(source, subpath.replace('*', part));
+    }
+  }
+  return entries;
+}
+
+/** These modules and all that they import of their package, by their paths. */
+function reachable(entries: readonly string[], compiled: ReadonlyMap<string, string>): string[] {
+  const found = new Set<string>();
+  function add(path: string): void {
+    const text = compiled.get(path);
+    if (text === undefined || found.has(path)) return;
+    found.add(path);
+    for (const [, request = ''] of text.matchAll(/(?:from |import\()["'](\.[^"']+)["']/g))
+      add(typesOf(posix.join(posix.dirname(path), request)));
+  }
+  entries.forEach(add);
+  return [...found].sort();
+}
+
+function declarations(path: string, text: string): string {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  return source.statements.map((statement) => shortened(statement.getText(source))).join('\n');
+}
+
+function shortened(text: string): string {
+  if (text.length <= MAX_LENGTH) return text;
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return `${text.slice(0, BEGINNING)}\n/* … ${text.length} characters, sha256 ${hash} */`;
+}
