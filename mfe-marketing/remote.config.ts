@@ -12,7 +12,7 @@ export default defineRemote({
     },
     { path: '/start', page: './src/pages/start-page.tsx', card: 'Start with one free month' },
     { path: '/support', page: './src/pages/support-page.tsx', card: 'Missing a part? Ask us.' },
-    { path: '/developers', page: './src/pages/developers-page.tsx', card: 'Four steps to a working backend' },
+    { path: '/developers', page: './src/pages/developers-page.tsx', card: 'Four steps to a first stored form' },
     {
       path: '/about-us',
       page: './src/pages/about-page.tsx',

@@ -43,7 +43,7 @@ export const flows: readonly Flow[] = [
       'An address that is taken, or a password that is too weak, is answered with an error that names the field, so you can show it where it belongs.',
     ],
     sample: {
-      title: 'Register a user (curl)',
+      title: 'Example: register a user (curl)',
       code: `curl -X POST "$API/users/register" \\
   -H "appid: $APP_ID" \\
   -H "Content-Type: application/json" \\
@@ -69,7 +69,7 @@ export const flows: readonly Flow[] = [
       'Send it as a Bearer token, together with your app id. When it has run out, ask for a new one: nobody has to log in again for that.',
     ],
     sample: {
-      title: 'Log in and make a call (JavaScript)',
+      title: 'Example: log in and make a call (JavaScript)',
       code: `const answer = await fetch(API + '/users/login', {
   method: 'POST',
   headers: { appid: APP_ID, 'Content-Type': 'application/json' },
@@ -92,7 +92,7 @@ await fetch(API + '/users/me', {
       'The second takes the code of the link and the new password. The code works once.',
     ],
     sample: {
-      title: 'Forgot and reset (JavaScript)',
+      title: 'Example: forgot and reset (JavaScript)',
       code: `// 1. The user asks for a link.
 await fetch(API + '/users/password/forgot', {
   method: 'POST',

@@ -53,7 +53,7 @@ export default function AuthBlockPage() {
         title="Three flows, five calls"
         id="flows"
         tone="blueprint"
-        lead="You build the screens; the block does what is behind them. The calls below are examples: host, app id and exact fields are in the documentation of your app."
+        lead="You build the screens; the block does what is behind them. The calls below are examples of use and do not run on this site: addresses and fields of your own app can differ."
       >
         <ol className={styles.flows}>
           {flows.map(({ title, text, sample }) => (

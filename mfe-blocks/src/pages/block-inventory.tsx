@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { brand } from '@site/kit';
+import { brand, Link } from '@site/kit';
 import { BlockGlyph } from '@site/ui/blocks/block-glyph';
 import { Icon } from '@site/ui/icon';
 import { LiveRegion } from '@site/ui/notice';
@@ -20,7 +20,7 @@ export function BlockInventory() {
         </LiveRegion>
       </div>
       <ul className={styles.sheet}>
-        {shown.map(({ slug, name, text }) => (
+        {shown.map(({ slug, name, text, page }) => (
           <li key={slug} className={styles.part}>
             <div className={styles.glyph}>
               <BlockGlyph name={slug} />
@@ -35,6 +35,11 @@ export function BlockInventory() {
                 </a>
               </h3>
               <p>{text}</p>
+              {page && (
+                <p className={styles.here}>
+                  <Link to={page}>What it does, call by call</Link>
+                </p>
+              )}
             </div>
             <Icon name="external" className={styles.arrow} />
           </li>

@@ -12,6 +12,8 @@ export interface Block {
   name: string;
   group: BlockGroup;
   text: string;
+  /** Its page on this site, where it has one. */
+  page?: string;
 }
 
 /** The fifteen blocks, in the order of the specification. */
@@ -34,7 +36,13 @@ export const blocks: readonly Block[] = [
     group: 'content',
     text: 'Fields, checks and submissions, ready to receive.',
   },
-  { slug: 'auth', name: 'Auth', group: 'people', text: 'Registration, login and password recovery.' },
+  {
+    slug: 'auth',
+    name: 'Auth',
+    group: 'people',
+    text: 'Registration, login and password recovery.',
+    page: '/blocks/auth',
+  },
   {
     slug: 'geolocation',
     name: 'Geolocation',

@@ -38,6 +38,13 @@ test('leads from each block to a solution page of its own', () => {
   expect(addresses).toContain(`${brand.links.solutions}file-management`);
 });
 
+test('names the page on this site beside the one block that has it', () => {
+  renderPage(<BlocksPage />, { path: '/blocks' });
+  const here = screen.getByRole('link', { name: 'What it does, call by call' });
+  expect(here).toHaveAttribute('href', '/blocks/auth');
+  expect(within(here.closest('li')!).getByRole('heading', { name: /Auth/ })).toBeVisible();
+});
+
 test('filters the blocks, says how many are shown, and shows all of them again', async () => {
   const user = userEvent.setup();
   renderPage(<BlocksPage />, { path: '/blocks' });

@@ -20,7 +20,7 @@ export const integrationSteps: readonly IntegrationStep[] = [
   {
     title: 'Create an app, point at the services',
     text: [
-      'Sign up and create an app. It gives you an app id for each service you use; the ones in these samples belong to this site.',
+      'Sign up and create an app: it has app ids of its own. The addresses and app ids in these samples are those of this site, so that they can be tried.',
       'Each service has a base address that ends with a slash. Paths are appended to it.',
     ],
     calls: [],
@@ -51,7 +51,7 @@ export const integrationSteps: readonly IntegrationStep[] = [
     title: 'Store what people send you',
     text: [
       'Register the guest as a user identity with the role `guest`, then send the form.',
-      '`source_id` names the form, `form_fields` holds its fields as text. Without an identity, `visitor_unique_id` stays empty and no token is needed.',
+      '`source_id` names the form, `form_fields` holds its fields as text. The one in the sample is an example: a form that is not known is refused with 422. Without an identity, `visitor_unique_id` stays empty and no token is needed.',
     ],
     calls: [
       'POST identities/{id}/register',

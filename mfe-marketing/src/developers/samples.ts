@@ -1,4 +1,3 @@
-import { formSources } from '@site/contract/form-sources';
 import type { SiteConfig } from '@site/contract';
 
 export const languages = [
@@ -179,6 +178,9 @@ async function renew(): Promise<void> {
 if (isExpired(token)) await renew();`,
 });
 
+/** Stands for the id of a form. The service refuses it, so that nobody who copies a sample stores a row in a form of this site. */
+const yourForm = 'the-id-of-your-form';
+
 /** Step 4: an identity with a role, and a form that someone filled in. */
 export const formSamples = (): Samples => ({
   curl: `curl -X POST "\${FORMS}identities/$ID/register" \\
@@ -201,8 +203,8 @@ curl -X POST "\${FORMS}subscriptions" \\
   -d @- <<JSON
 {
   "email": "ada@example.com",
-  "source_id": "${formSources.newsletter}",
-  "form_fields": "ada@example.com",
+  "source_id": "${yourForm}",
+  "form_fields": "{\\"email\\":\\"ada@example.com\\"}",
   "visitor_unique_id": "$ID",
   "visitor_type": "guest"
 }
@@ -222,8 +224,8 @@ const stored = await call(forms, 'POST', 'subscriptions', {
   headers: { 'Idempotency-Key': crypto.randomUUID() },
   body: {
     email: 'ada@example.com',
-    source_id: '${formSources.newsletter}',
-    form_fields: 'ada@example.com',
+    source_id: '${yourForm}',
+    form_fields: JSON.stringify({ email: 'ada@example.com' }),
     visitor_unique_id: id,
     visitor_type: 'guest',
   },
@@ -241,7 +243,7 @@ console.log(stored.document.data.id);`,
 interface Subscription {
   email: string;
   source_id: string;
-  /** The newsletter: the email once more. Other forms: their fields as JSON. */
+  /** The fields of the form, as JSON. */
   form_fields: string;
   visitor_unique_id: string;
   visitor_type: 'guest';
@@ -249,8 +251,8 @@ interface Subscription {
 
 const subscription: Subscription = {
   email: 'ada@example.com',
-  source_id: '${formSources.newsletter}',
-  form_fields: 'ada@example.com',
+  source_id: '${yourForm}',
+  form_fields: JSON.stringify({ email: 'ada@example.com' }),
   visitor_unique_id: id,
   visitor_type: 'guest',
 };

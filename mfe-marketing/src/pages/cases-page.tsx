@@ -25,11 +25,11 @@ export default function CasesPage() {
   return (
     <Page
       title="Customer stories"
-      description="How agencies and startups build with managed API blocks: which parts they take, and what it saves them."
+      description="How agencies and startups can build with managed API blocks: which parts they take, and what it saves them. Example scenarios."
     >
       <Hero
         title="Built from the same bag of parts"
-        lead="Different products, the same blocks. See what others take, what they leave to us and what it saves them."
+        lead="Different products, the same blocks. Two example scenarios, written from what we state: which parts each takes, and what it saves."
         figure={<Picture first art={finishedScene} />}
       />
       <Section tone="sunk" title="Customer stories">
@@ -50,7 +50,7 @@ export default function CasesPage() {
         </div>
       </Section>
       <CallToAction
-        title="Yours could be the next one"
+        title="Yours would be a real one"
         lead="The first month is free in a stage environment, with no credit card."
         actions={[
           { label: 'Start free', to: '/start' },

@@ -31,8 +31,8 @@ export default function DevelopersPage() {
       description="Integrate managed blocks through REST in four steps, with samples in curl, JavaScript and TypeScript, headers, JSON:API conventions and error codes."
     >
       <Hero
-        title="Four steps to a working backend"
-        lead="Blocks speak REST and JSON:API. Anything that can send an HTTP request can use them, from a static page to a native app."
+        title="Four steps to a first stored form"
+        lead="Blocks are called over REST, by anything that can send an HTTP request. Try the way it goes on the two services that this site itself runs on."
         actions={[
           { label: 'Read the Four Steps', to: '#integrate' },
           { label: 'OpenAPI documents', to: '#reference' },
@@ -43,7 +43,7 @@ export default function DevelopersPage() {
         id="integrate"
         tone="sunk"
         title="Integrate in four steps"
-        lead="Each sample goes on where the one before ended. Copy them in order and you have a guest, a token and a stored form."
+        lead="Each sample goes on where the one before ended. The first three run as they are, on the services of this site; for the last you put in the id of a form of your own."
       >
         <IntegrationSteps />
       </Section>
@@ -90,8 +90,8 @@ export default function DevelopersPage() {
       <Section
         id="reference"
         tone="sunk"
-        title="The whole reference"
-        lead="Each service describes itself. Load its OpenAPI document into your client generator or API browser."
+        title="The services that run here"
+        lead="Two services answer for this site, and each describes itself in an OpenAPI document. The blocks of your own app have addresses of their own, which are not listed here."
       >
         <div className="grid">
           <Card title="Gateway, OpenAPI" href={`${services.gateway.base}openapi.json`}>

@@ -14,8 +14,8 @@ export const benefits = [
     text: 'Instrumentation, telemetry, DevOps and infrastructure are part of every block. No pager beside the bed.',
   },
   {
-    title: 'Pay as you go',
-    text: 'A free tier, a first month free in the stage environment, no credit card. The bill begins when the product does.',
+    title: 'A free start',
+    text: 'A free tier, a first month free in the stage environment, no credit card. After that you take a plan by the month, for one block to begin with.',
   },
 ] as const;
 

@@ -22,8 +22,8 @@ export default function StartPage() {
         <div className={styles.heading}>
           <h1>Start with one free month</h1>
           <p className="lead">
-            See the blocks work in your own product, in the stage environment. No credit card now; later you
-            pay as you go.
+            See the blocks work in your own product, in the stage environment. No credit card now; later a
+            plan by the month.
           </p>
         </div>
         <div className={styles.choices}>
@@ -35,10 +35,11 @@ export default function StartPage() {
         id="pricing"
         tone="sunk"
         title="Three plans, the same parts"
-        lead="Every plan lists the same contents. What differs is who it is for."
+        lead="Every plan lists the same contents. What differs is who it is for, and the price."
       >
         <StartPlans signUp={signUp} />
         <p className={styles.small}>
+          More blocks or users than a plan lists: <a href={brand.links.contact}>ask us</a> for the price.
           Prices in US dollars. Fees are non-refundable; the{' '}
           <Link to="/policies/terms-of-service">terms of service</Link> say the rest.
         </p>
@@ -53,7 +54,7 @@ export default function StartPage() {
       </Section>
       <CallToAction
         title="Look at the parts first"
-        lead="Fifteen blocks, each with its own page."
+        lead="Fifteen blocks, and what comes with each of them."
         actions={[{ label: 'Explore the blocks', to: '/blocks' }]}
         figure={<Picture first art={kitCovers.startups} />}
       />

@@ -37,7 +37,7 @@ export const benefits = [
   },
   {
     title: 'Money for the product, not for servers',
-    text: 'The first month is free in a stage environment, with no credit card. After that you pay as you go.',
+    text: 'The first month is free in a stage environment, with no credit card. After that you take a plan by the month.',
     figure: '1st month free',
   },
   {

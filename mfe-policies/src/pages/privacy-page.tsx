@@ -54,7 +54,7 @@ const sections: readonly PolicySection[] = [
         <p>Everything else we know about you is what you typed into a form and sent:</p>
         <dl>
           <dt>Newsletter</dt>
-          <dd>Your email address, to send you the newsletter until you unsubscribe.</dd>
+          <dd>Your email address, to send you the newsletter until you tell us to stop.</dd>
           <dt>Referral</dt>
           <dd>
             Your email address, the addresses you enter and your message, to ask you by mail whether the
@@ -168,7 +168,7 @@ const sections: readonly PolicySection[] = [
     content: (
       <ul>
         <li>A guest who has not come back for 13 months is removed.</li>
-        <li>A newsletter address: until you unsubscribe.</li>
+        <li>A newsletter address: until you write to us that you want no more letters.</li>
         <li>
           Referrals and applications: as long as we need them to answer you, or as the law obliges us to.
         </li>

@@ -11,7 +11,7 @@ export const partnerApplicationForm = {
   button: 'Send application',
   thanks: {
     title: 'We have your application',
-    text: 'We read each one and answer by email to the address you gave.',
+    text: 'It is kept for the people who choose our partners. They answer by email to the address you gave.',
   },
   captcha: true,
   fields: {

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, tableRows, textOf } from './read-documents.ts';
+
+/** Holds `docs/sentences.md` to the pages: what it says of a sentence is looked at again when the sentence changes. */
+
+const text = textOf('docs/sentences.md');
+const rows = tableRows(text).map(([sentence = '', where = '', why = '']) => ({
+  sentence,
+  file: where.replaceAll('`', ''),
+  why,
+}));
+
+/** A source's texts, whatever line they end on, whether they stand in a string, a template or in JSX. */
+const textsOf = (file: string) =>
+  textOf(file)
+    .replaceAll(/\{' '\}|' \+\s*'/g, '')
+    .replaceAll(/<\/?(?:b|strong|em)>/g, '')
+    .replaceAll(/\s+/g, ' ');
+
+test('has the sentences of every page with claims', () => {
+  expect(rows.length).toBeGreaterThan(35);
+});
+
+test.each(rows)('"$sentence" stands in $file', ({ sentence, file }) => {
+  expect(textsOf(file)).toContain(sentence);
+});
+
+test('every file that makes a sentence true exists', () => {
+  const named = rows.flatMap(({ why }) =>
+    [...why.matchAll(/`([\w./-]+\/[\w./-]+)`/g)].map(([, path]) => path!),
+  );
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+/** The shares and multiples of the specification (section 1). 25% is the lower end of the premium rates. */
+const known = new Set(['10x', '60%', '80%', '25%', '25-40%', '25–40%']);
+
+test.each(['home', 'agencies', 'indie', 'startups', 'about', 'cases'])(
+  'no share or multiple on the %s page is made up',
+  (page) => {
+    const shown =
+      textOf(`mfe-marketing/src/pages/${page}-page.data.ts`).match(/\d+(?:[.–-]\d+)?(?:%|x\b)/g) ?? [];
+    expect(shown.filter((figure) => !known.has(figure))).toEqual([]);
+  },
+);
