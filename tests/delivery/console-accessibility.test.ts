@@ -1,9 +1,18 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
-import { isFocused, tabTo } from '../e2e/harness/keyboard.ts';
+import type { Locator, Page } from 'playwright-core';
+import { FAULT_TEXT_LENGTH } from '@site/contract/signals/fault-message';
+import type { EdgeSums, FaultSum } from '@site/contract/signals/sums.schema';
 import { visitors } from '../e2e/harness/visitor.ts';
+import { makeEdgeToken } from './harness/edge-token.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
-import { appLine, desktop, phone, problemsOf, signIn } from './harness/console-page.ts';
+import {
+  appLine,
+  beginRollback,
+  desktop,
+  phone,
+  rollBackByKeyboard,
+  signIn,
+} from './harness/console-page.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
 /** Every view of the console for everyone: by axe, with the keyboard alone, on a narrow phone, and with texts that mean harm. */
@@ -11,9 +20,15 @@ import { sampleRemote } from './harness/sample-apps.ts';
 let cluster: Cluster;
 let old: string;
 let live: string;
+/** Published, and never live: what is frozen keeps it from that. */
+let waiting: string;
 const newVisitor = visitors();
 
 const hostile = '<img src=x onerror="alert(1)"><script>alert(2)</script>{{7*7}}';
+/** As long as a fault may be, without a place to break. */
+const endless = 'W'.repeat(FAULT_TEXT_LENGTH);
+/** The longest name that a token may have. */
+const longName = 'Ш'.repeat(60);
 
 beforeAll(async () => {
   cluster = await startCluster({ edgeCount: 1 });
@@ -27,7 +42,41 @@ beforeAll(async () => {
     body: { app: 'mfe-beta', reason: hostile },
   });
   await cluster.ask('POST', `/v1/apps/mfe-beta/versions/${old}/quarantines`, { body: { reason: hostile } });
+  waiting = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], 'waiting'));
+  await cluster.ask('POST', '/v1/tokens', { body: { name: longName, scopes: ['read'] } });
+  await tellFaults([
+    { message: hostile },
+    { message: endless, file: `/assets/mfe-beta/${endless.slice(0, 150)}` },
+    { message: 'خطأ غير متوقع في الصفحة' },
+  ]);
 });
+
+/** Tells the registry, as an edge does, what browsers ran into. */
+async function tellFaults(told: Pick<FaultSum, 'message' | 'file'>[]): Promise<void> {
+  const as = await makeEdgeToken(cluster.registry.url, cluster.tokens.ops, 'edge-that-tells');
+  const batch: EdgeSums = {
+    boot: '00000000-0000-4000-8000-000000000001',
+    sequence: 1,
+    at: new Date().toISOString(),
+    channel: 'production',
+    cells: [],
+    faults: told.map((each) => ({
+      kind: 'error',
+      app: 'mfe-beta',
+      version: live,
+      route: '/beta',
+      line: 1,
+      column: 1,
+      count: 1,
+      ...each,
+    })),
+  };
+  const { status, body } = await cluster.ask('POST', '/v1/edges/edge-that-tells/signals', {
+    as,
+    body: batch,
+  });
+  expect([status, body]).toEqual([200, { counted: true }]);
+}
 afterAll(() => cluster.stop());
 
 const views: [string, () => string][] = [
@@ -86,7 +135,7 @@ test.each(views)(
     expect(await overflow(page)).toBe(0);
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
-    expect(problemsOf(visitor)).toEqual([]);
+    expect(visitor.problems()).toEqual([]);
   },
 );
 
@@ -111,36 +160,89 @@ test('neither has the sign-in, the search, the help, and an action before it is 
   expect(await violations(page)).toEqual([]);
 });
 
+/** Opens the rollback of mfe-beta, with everything done but the confirmation. */
+async function readyToRollBack(page: Page): Promise<Locator> {
+  const dialog = await beginRollback(page, 'mfe-beta');
+  await dialog.getByRole('button', { name: `Take ${live} away` }).waitFor();
+  return dialog;
+}
+
+test('neither has an order that is refused, and what a token may not do', async () => {
+  const [visitor, other] = [await newVisitor({ viewport: phone }), await newVisitor({ viewport: phone })];
+  await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
+  await visitor.page.getByRole('button', { name: `Make live ${waiting}` }).click();
+  await visitor.page.getByRole('dialog').getByText('Nothing was changed.').waitFor();
+  expect(await overflow(visitor.page)).toBe(0);
+  expect(await violations(visitor.page)).toEqual([]);
+
+  const { body } = await cluster.ask<{ token: string }>('POST', '/v1/tokens', {
+    body: { name: 'somebody who reads', scopes: ['read'] },
+  });
+  await signIn(other, cluster, { token: body.token });
+  await other.page.getByRole('button', { name: 'Freeze everything' }).waitFor();
+  await other.page.getByText('Reading ').waitFor({ state: 'detached' });
+  expect(await violations(other.page)).toEqual([]);
+});
+
+test('neither has an order whose answer is lost, nor a view that cannot be read', async () => {
+  const visitor = await newVisitor({ viewport: phone });
+  const { page } = visitor;
+  await signIn(visitor, cluster);
+  const dialog = await readyToRollBack(page);
+  await page.route('**/v1/channels/production/rollbacks', (route) => route.abort());
+  await dialog.getByRole('button', { name: `Take ${live} away` }).click();
+  await dialog.getByText('It is not known whether the change was made.').waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await page.goto(`${cluster.registry.url}/console/apps/mfe-beta/compare/${live}/1.0.0-no`);
+  await page.getByText('The versions cannot be shown.').waitFor();
+  expect(await violations(page)).toEqual([]);
+});
+
+test('neither has an order while somebody else changed something', async () => {
+  const visitor = await newVisitor({ viewport: phone });
+  const { page } = visitor;
+  await signIn(visitor, cluster);
+  const dialog = await readyToRollBack(page);
+  await cluster.ask('POST', '/v1/channels/production/canary', { body: { share: 20, reason: hostile } });
+  await dialog.getByRole('button', { name: 'I have seen it' }).waitFor();
+  expect(await overflow(page)).toBe(0);
+  expect(await violations(page)).toEqual([]);
+});
+
+test('neither has a view that may be old, for the registry is away', async () => {
+  const visitor = await newVisitor({ viewport: phone });
+  const { page } = visitor;
+  await signIn(visitor, cluster);
+  await appLine(page, 'mfe-beta').getByText(live).waitFor();
+  cluster.registry.kill();
+  try {
+    await page.getByText(/^No answer since .* What you see may be old\.$/).waitFor();
+    expect(await violations(page)).toEqual([]);
+  } finally {
+    await cluster.registry.start();
+  }
+});
+
 test('the texts that mean harm are read as they were written', async () => {
   const visitor = await newVisitor();
   await signIn(visitor, cluster, { path: '/timeline' });
   await visitor.page.getByText(hostile).first().waitFor();
-  await visitor.page.goto(`${cluster.registry.url}/console/audit`);
-  await visitor.page.getByText(hostile).first().waitFor();
-  expect(problemsOf(visitor)).toEqual([]);
+  for (const [path, text] of [
+    ['audit', hostile],
+    ['faults', hostile],
+    ['faults', endless],
+    ['tokens', longName],
+  ] as const) {
+    await visitor.page.goto(`${cluster.registry.url}/console/${path}`);
+    await visitor.page.getByText(text).first().waitFor();
+  }
+  expect(visitor.problems()).toEqual([]);
 });
 
 test('the keyboard alone rolls a version back', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/timeline' });
-  await page.keyboard.type('gn');
-  await page.getByRole('heading', { level: 1, name: 'Now on production' }).waitFor();
-  const open = appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' });
-  await open.waitFor();
-  await tabTo(page, open);
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Roll back mfe-beta' });
-  const reason = dialog.getByRole('radio').first();
-  await reason.waitFor();
-  await tabTo(page, reason);
-  await page.keyboard.press('Space');
-  await tabTo(page, dialog.getByRole('button', { name: `Take ${live} away` }));
-  await page.keyboard.press('Enter');
-  await dialog.getByText(/^Every edge that answers/).waitFor();
-  expect(await violations(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  // Back where it was opened.
-  expect(await isFocused(open)).toBe(true);
+  await rollBackByKeyboard(page, 'mfe-beta', live, async () => expect(await violations(page)).toEqual([]));
 });

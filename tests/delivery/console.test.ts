@@ -1,16 +1,16 @@
-import { isFocused, tabTo } from '../e2e/harness/keyboard.ts';
+import { isFocused } from '../e2e/harness/keyboard.ts';
 import { until } from '../e2e/harness/until.ts';
 import { visitors } from '../e2e/harness/visitor.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
 import {
   act,
   appLine,
-  begin,
+  beginRollback,
   editions,
   everyEdge,
   leave,
   phone,
-  problemsOf,
+  rollBackByKeyboard,
   signIn,
 } from './harness/console-page.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
@@ -76,7 +76,7 @@ test('on a phone, three presses after opening the console a bad version is gone 
   // The view below has followed by itself.
   await leave(dialog);
   await appLine(page, 'mfe-beta').getByText(live.version).waitFor();
-  expect(problemsOf(visitor)).toEqual([]);
+  expect(visitor.problems()).toEqual([]);
 });
 
 test('the keyboard alone takes a bad version away, and comes back to where it was', async () => {
@@ -84,24 +84,10 @@ test('the keyboard alone takes a bad version away, and comes back to where it wa
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/timeline' });
-  await page.getByRole('heading', { level: 1, name: 'Timeline of production' }).waitFor();
-  await page.keyboard.type('gn');
-  const open = appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' });
-  await open.waitFor();
-  await tabTo(page, open);
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Roll back mfe-beta' });
-  const reason = dialog.getByRole('radio').first();
-  await reason.waitFor();
-  await tabTo(page, reason);
-  await page.keyboard.press('Space');
-  await tabTo(page, dialog.getByRole('button', { name: `Take ${bad.version} away` }));
-  await page.keyboard.press('Enter');
-  await dialog.getByText(everyEdge).waitFor();
-  expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  expect(await isFocused(open)).toBe(true);
+  await rollBackByKeyboard(page, 'mfe-beta', bad.version, async () => {
+    await page.getByRole('dialog').getByText(everyEdge).waitFor();
+    expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
+  });
 });
 
 test('a canary goes from 10 % to more and to everyone, step by step from the view of its app', async () => {
@@ -140,7 +126,7 @@ test('a canary goes from 10 % to more and to everyone, step by step from the vie
   expect(await editions(cluster, '/beta')).toEqual(everywhere(next));
   // The button that began it is gone: the view begins again.
   expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
-  expect(problemsOf(visitor)).toEqual([]);
+  expect(visitor.problems()).toEqual([]);
 });
 
 test('a canary that is ended is gone from the edges', async () => {
@@ -231,16 +217,8 @@ test('who is slower of two sees what the other did, and takes nothing else away'
   await signIn(one, cluster);
   await signIn(two, cluster);
   const [first, second] = [
-    await begin(
-      one.page,
-      appLine(one.page, 'mfe-beta').getByRole('button', { name: 'Roll back' }),
-      'It is slow',
-    ),
-    await begin(
-      two.page,
-      appLine(two.page, 'mfe-beta').getByRole('button', { name: 'Roll back' }),
-      'It is slow',
-    ),
+    await beginRollback(one.page, 'mfe-beta'),
+    await beginRollback(two.page, 'mfe-beta'),
   ];
   await first.getByRole('button', { name: `Take ${bad.version} away` }).click();
   await first.getByText(everyEdge).waitFor();
@@ -257,11 +235,7 @@ test('what somebody else changed meanwhile must be seen before the own change', 
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster);
-  const dialog = await begin(
-    page,
-    appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' }),
-    'It is slow',
-  );
+  const dialog = await beginRollback(page, 'mfe-beta');
   const alpha = await cluster.publish(sampleRemote('mfe-alpha', ['/alpha', '/alpha/more'], `alpha-${count}`));
   const release = await cluster.activate({ 'mfe-alpha': alpha }, { reason: 'the launch' });
   await dialog.getByText(new RegExp(`^${release} went live meanwhile, by .*: the launch$`)).waitFor();
@@ -300,11 +274,7 @@ test('an order whose answer is lost is made once, and nothing says it is made be
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster);
-  const dialog = await begin(
-    page,
-    appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' }),
-    'It is slow',
-  );
+  const dialog = await beginRollback(page, 'mfe-beta');
   // The registry makes the change; its answer does not arrive.
   const keys: (string | undefined)[] = [];
   await page.route('**/v1/channels/production/rollbacks', async (route) => {
@@ -331,11 +301,7 @@ test('an order without network is not made, says so, and is made when the networ
   const visitor = await newVisitor();
   const { page, context } = visitor;
   await signIn(visitor, cluster);
-  const dialog = await begin(
-    page,
-    appLine(page, 'mfe-beta').getByRole('button', { name: 'Roll back' }),
-    'It is slow',
-  );
+  const dialog = await beginRollback(page, 'mfe-beta');
   const confirm = dialog.getByRole('button', { name: `Take ${bad.version} away` });
   await confirm.waitFor();
   await context.setOffline(true);

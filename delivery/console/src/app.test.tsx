@@ -43,6 +43,7 @@ beforeEach(() => {
     if (refuse !== null && path.startsWith('/v1/'))
       return Promise.resolve(refusal(401, 'session_over', refuse));
     if (path === '/console/session') {
+      if (method === 'GET') return Promise.resolve(json(200, { who: signedIn ? ops : null }));
       if (method === 'DELETE') {
         signedIn = false;
         return Promise.resolve({ ok: true, status: 204 } as Response);
@@ -53,7 +54,7 @@ beforeEach(() => {
       return Promise.resolve(json(200, ops));
     }
     if (!signedIn) return Promise.resolve(refusal(401, 'token_missing', 'Sign in.'));
-    return Promise.resolve(json(200, path === '/v1/session' ? ops : overview()));
+    return Promise.resolve(json(200, overview()));
   };
 });
 

@@ -3,8 +3,7 @@ import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { useCallback, useEffect, useState } from 'react';
 import { CallError, messageOf } from './data/call-error.ts';
-import { createAsk } from './data/client.ts';
-import { signIn } from './data/session.ts';
+import { signIn, whoIsSignedIn } from './data/session.ts';
 import { SignedIn } from './signed-in.tsx';
 import { SignIn } from './sign-in.tsx';
 import styles from './sign-in.module.css';
@@ -64,9 +63,8 @@ function exchange(code: string): Promise<Session> {
 
 async function whoIsThere(code: string | null): Promise<Who> {
   try {
-    const session =
-      code === null ? await createAsk(() => undefined)('readSession', {}) : await exchange(code);
-    return { is: 'in', session };
+    const session = code === null ? await whoIsSignedIn() : await exchange(code);
+    return session ? { is: 'in', session } : { is: 'out', because: null };
   } catch (error) {
     if (error instanceof CallError && error.failure === 'no-answer')
       return { is: 'unknown', problem: error.message };

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import type { TokenMade } from '@site/contract';
 import { SessionSchema } from '@site/contract/registry-calls/session.calls';
@@ -156,6 +157,33 @@ describe('signing in', () => {
   });
 });
 
+describe('who is signed in', () => {
+  const whoIsIn = (from = browser) => from.ask('GET', '/console/session');
+
+  test('is nobody, which is no failure, until somebody signs in and after they have signed out', async () => {
+    const nobody = await whoIsIn();
+    expect([nobody.statusCode, nobody.json(), nobody.headers['cache-control']]).toEqual([
+      200,
+      { who: null },
+      'no-store',
+    ]);
+    const session: unknown = (await browser.signIn({ token: registry.tokens.activator })).json();
+    expect((await whoIsIn()).json()).toEqual({ who: session });
+    const kept = openBrowser(registry.app);
+    kept.cookie = browser.cookie;
+    await browser.signOut();
+    expect((await whoIsIn(kept)).json()).toEqual({ who: null });
+  });
+
+  test('is told to the pages of the console alone', async () => {
+    await browser.signIn({ token: registry.tokens.ops });
+    const response = await browser.ask('GET', '/console/session', {
+      headers: { 'sec-fetch-site': 'same-site' },
+    });
+    expect([response.statusCode, codeOf(response)]).toEqual([403, 'request_foreign']);
+  });
+});
+
 describe('a session is over', () => {
   beforeEach(async () => {
     await browser.signIn({ token: registry.tokens.ops });
@@ -217,6 +245,39 @@ describe('a session is over', () => {
     expect(names).toContain('tokens');
     expect(names.filter((name) => name.startsWith('console_'))).toEqual([]);
   });
+});
+
+test('what the console reads is compressed as its browser wants it; what a token reads is sent as it is', async () => {
+  await browser.signIn({ token: registry.tokens.ops });
+  for (let round = 0; round < 20; round += 1) {
+    await registry.send('POST', '/v1/channels/production/freezes', {
+      body: { app: `mfe-${round}`, reason: `${round} ${'because '.repeat(60)}` },
+    });
+  }
+  const read = (headers: Record<string, string>) => browser.ask('GET', '/v1/audit?limit=50', { headers });
+  const plain = await read({});
+  const text = plain.body;
+  expect(plain.json<{ events: unknown[] }>().events).toHaveLength(20);
+  expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'accept-encoding']);
+  for (const [accepted, unpack] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const { headers, rawPayload } = await read({ 'accept-encoding': accepted });
+    expect([headers['content-encoding'], headers['content-type'], headers.vary]).toEqual([
+      accepted,
+      plain.headers['content-type'],
+      'accept-encoding',
+    ]);
+    expect(rawPayload.length).toBeLessThan(text.length / 4);
+    expect(unpack(rawPayload).toString()).toBe(text);
+  }
+  const small = await browser.ask('GET', '/v1/session', { headers: { 'accept-encoding': 'br' } });
+  const asToken = await read({ 'accept-encoding': 'br', authorization: `Bearer ${registry.tokens.ops}` });
+  expect([small.headers['content-encoding'], asToken.headers['content-encoding']]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 describe('the cookie counts only for what the console itself asks', () => {

@@ -21,6 +21,7 @@ import { createChannelMarks } from './http/channel-marks.ts';
 import { channelRoutes } from './http/channel.routes.ts';
 import { releaseRoutes } from './http/release.routes.ts';
 import { CONSOLE_DIR, consoleFiles } from './http/console-files.ts';
+import { compressForConsole } from './http/compress-for-console.ts';
 import { callerOf, consoleRoutes } from './http/console.routes.ts';
 import { edgeRoutes } from './http/edge.routes.ts';
 import { guardRoutes } from './http/guard.routes.ts';
@@ -151,6 +152,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     });
     api.addHook('preValidation', refuseUnstorable);
     limitArrivingBodies(api);
+    compressForConsole(api);
     blobRoutes(api, context);
     versionRoutes(api, context);
     channelRoutes(api, context, events);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { isFocused, tabTo } from '../../e2e/harness/keyboard.ts';
 import type { Visitor } from '../../e2e/harness/visitor.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -17,23 +18,52 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** What went wrong but for the first: asked who is there, the registry says nobody, and the browser notes every 401. */
-export function problemsOf(visitor: Visitor): string[] {
-  const [first, ...others] = visitor.problems();
-  expect(first).toMatch(/status of 401/);
-  return others;
-}
-
 /** The row of an app on the first view. */
 export const appLine = (page: Page, app: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: app, exact: true }) });
 
 /** Opens an action, and gives a reason where one is asked for. @returns its dialog, with all but the confirmation done. */
-export async function begin(page: Page, open: Locator, reason?: string): Promise<Locator> {
+async function begin(page: Page, open: Locator, reason?: string): Promise<Locator> {
   await open.click();
   const dialog = page.getByRole('dialog');
   if (reason !== undefined) await dialog.getByRole('radio', { name: reason, exact: true }).check();
   return dialog;
+}
+
+/** Opens the rollback of an app on the first view, and gives a reason. @returns its dialog, with all but the confirmation done. */
+export const beginRollback = (page: Page, app: string): Promise<Locator> =>
+  begin(page, appLine(page, app).getByRole('button', { name: 'Roll back' }), 'It is slow');
+
+/**
+ * Takes a version away with the keyboard alone, from whatever view is open until every edge has followed.
+ *
+ * @param done looks at the open dialog when it is done.
+ */
+export async function rollBackByKeyboard(
+  page: Page,
+  app: string,
+  version: string,
+  done: () => Promise<void>,
+): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.type('gn');
+  const open = appLine(page, app).getByRole('button', { name: 'Roll back' });
+  await open.waitFor();
+  await tabTo(page, open);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: `Roll back ${app}` });
+  const reason = dialog.getByRole('radio').first();
+  await reason.waitFor();
+  await tabTo(page, reason);
+  await page.keyboard.press('Space');
+  await tabTo(page, dialog.getByRole('button', { name: `Take ${version} away` }));
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/^Every edge that answers/).waitFor();
+  await done();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // Back where it was opened.
+  expect(await isFocused(open)).toBe(true);
 }
 
 /** Opens an action, gives a reason, confirms, waits until it is done, and closes it. */

@@ -2,6 +2,7 @@ import {
   LINK_FRAGMENT,
   SESSION_PATH,
   SessionSchema,
+  WhoSchema,
   type Session,
   type SignIn,
 } from '@site/contract/registry-calls/session.calls';
@@ -10,14 +11,25 @@ import * as v from 'valibot';
 import { CallError } from './call-error.ts';
 import { refusal, send } from './client.ts';
 
+/** Who is signed in; null for nobody. @throws CallError */
+export async function whoIsSignedIn(): Promise<Session | null> {
+  return (await read(await send(SESSION_PATH, { method: 'GET' }), WhoSchema)).who;
+}
+
 /** With a token, or with the code of a link that is good once. @throws CallError */
 export async function signIn(secret: SignIn): Promise<Session> {
   const body = JSON.stringify(secret);
   const headers = { 'content-type': 'application/json' };
-  const response = await send(SESSION_PATH, { method: 'POST', headers, body });
+  return read(await send(SESSION_PATH, { method: 'POST', headers, body }), SessionSchema);
+}
+
+async function read<Schema extends typeof SessionSchema | typeof WhoSchema>(
+  response: Response,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> {
   if (!response.ok) throw await refusal(response, 'refused');
-  const read = v.safeParse(tolerant(SessionSchema), await response.json().catch(() => null));
-  if (read.success) return read.output;
+  const sent = v.safeParse(tolerant(schema), await response.json().catch(() => null));
+  if (sent.success) return sent.output;
   throw new CallError('no-answer', 'no_answer', 'The registry does not answer: what came is no session.');
 }
 

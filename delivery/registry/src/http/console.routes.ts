@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_PATH, SignInSchema } from '@site/contract/registry-calls/session.calls';
+import { ApiError } from '@site/server/api-error';
 import { networkOf } from '@site/server/client-address';
 import { addCallerLimit } from '@site/server/rate-limit';
 import { parseBody } from '@site/server/validate';
@@ -28,6 +29,18 @@ export async function consoleRoutes(app: FastifyInstance, context: Context): Pro
   const limitSignIns = await addCallerLimit(app, {
     who: 'this address to sign in',
     max: SIGN_INS_PER_MINUTE,
+  });
+
+  app.get(SESSION_PATH, async (request) => {
+    const id = sessionIdOf(request);
+    if (id === null) return { who: null };
+    requireOwnPage(request);
+    try {
+      return { who: await describeSession(context, await actorOfSession(context, id)) };
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'session_over') return { who: null };
+      throw error;
+    }
   });
 
   app.post(SESSION_PATH, { bodyLimit: LARGEST_SIGN_IN }, async (request, reply) => {

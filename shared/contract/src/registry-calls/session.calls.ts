@@ -39,6 +39,9 @@ export const SessionSchema = v.object({
 });
 export type Session = v.InferOutput<typeof SessionSchema>;
 
+/** `GET /console/session`: who is signed in; nobody is an answer like any other, and no failure in the browser's log. */
+export const WhoSchema = v.object({ who: v.nullable(SessionSchema) });
+
 const ConsoleLinkSchema = v.object({
   /** Below the registry's address: `/console#code=…`. Good once, and until then. */
   path: v.string(),
