@@ -121,6 +121,16 @@ async function violations(page: Page): Promise<string[]> {
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** The tables that have to be scrolled sideways. */
+const sideways = (page: Page) =>
+  page
+    .getByRole('region')
+    .evaluateAll((regions) =>
+      regions
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((region) => region.getAttribute('aria-label')),
+    );
+
 test.each(views)(
   '%s has no violation, fits a phone, and shows texts of teams as texts',
   async (_name, path) => {
@@ -133,6 +143,7 @@ test.each(views)(
       .first()
       .waitFor({ state: 'detached' });
     expect(await overflow(page)).toBe(0);
+    expect(await sideways(page)).toEqual([]);
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     expect(visitor.problems()).toEqual([]);

@@ -1,4 +1,7 @@
-import { tableRows, textOf } from './read-documents.ts';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { registryCalls } from '@site/contract/registry-calls/registry-calls';
+import { root, tableRows, textOf } from './read-documents.ts';
 import { siteHelp } from './site-help.ts';
 
 /** Holds docs/operating.md to the code: commands, settings and metrics. */
@@ -20,6 +23,17 @@ test('every command of the command line has a row, and no other', async () => {
     return isGroup(first) ? `${first} ${second}` : first;
   });
   expect([...new Set(named)].sort()).toEqual(existing.sort());
+});
+
+test('every call of the registry is made by the console or has a row that says why not, and no other', () => {
+  const folder = 'delivery/console/src';
+  const sources = (readdirSync(join(root, folder), { recursive: true }) as string[])
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|^testing\//.test(name))
+    .map((name) => textOf(join(folder, name)))
+    .join('\n');
+  const isMade = (call: string) => sources.includes(`'${call}'`) || sources.includes(`Calls.${call}.path`);
+  const left = Object.keys(registryCalls).filter((call) => !isMade(call));
+  expect(firstCells('The console').sort()).toEqual(left.sort());
 });
 
 test('every setting of every process has a row, and no other', () => {

@@ -80,15 +80,22 @@ const compared = (id: string, minutes: number, rate: number) => ({
   ],
 });
 
+const priceList = (line: number, column: number) => ({
+  file: 'mfe-blocks/src/pages/price-list.tsx',
+  line,
+  column,
+});
+
 const fault = (message: string, count: number, more: object = {}) => ({
   kind: 'error',
   app: 'mfe-blocks',
   version: bad,
   message,
-  file: 'src/pages/price-list.tsx',
+  file: '/assets/mfe-blocks/price-list.19b2a7c4d5e6.js',
+  line: 1,
+  column: 4_812,
+  source: priceList(48, 17),
   firstVersion: bad,
-  line: 48,
-  column: 17,
   routes: ['/blocks'],
   count,
   first: ago(13),
@@ -132,14 +139,16 @@ const plan = {
 /** What the registry of the invented site answers, by the beginning of the path: the first that fits. */
 export const answers: readonly (readonly [RegExp, unknown])[] = [
   [
-    /^\/v1\/session/,
+    /^\/console\/session/,
     {
-      name: 'Olga',
-      scopes: ['ops'],
-      apps: { publish: null, activate: null },
-      expiresAt: ago(-600),
-      session: true,
-      tokenId: 't1',
+      who: {
+        name: 'Olga',
+        scopes: ['ops'],
+        apps: { publish: null, activate: null },
+        expiresAt: ago(-600),
+        session: true,
+        tokenId: 't1',
+      },
     },
   ],
   [/\/overview/, overview],
@@ -223,8 +232,13 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
           file: null,
           line: null,
           column: null,
+          source: null,
+          firstVersion: good,
+          first: ago(6_000),
         }),
-        fault('ResizeObserver loop completed with undelivered notifications.', 1, { line: 12, column: 3 }),
+        fault('ResizeObserver loop completed with undelivered notifications.', 1, {
+          source: priceList(12, 3),
+        }),
       ],
     },
   ],

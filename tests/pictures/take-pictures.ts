@@ -7,8 +7,8 @@ import { answers } from './sample-answers.ts';
 import { bad, good, now } from './sample-site.ts';
 
 /**
- * `npm run pictures [folder]`: the views of the console as pictures, with the data of an invented site. Without a folder that of the
- * README; with one all views, narrow and wide, light and dark, to be looked at.
+ * `npm run pictures [folder]`: the views of the console as pictures, with the data of an invented site. Without a folder those of the
+ * documents; with one all views, narrow and wide, light and dark, to be looked at.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
     response.write('event: marks\ndata: {}\n\n');
     return;
   }
-  if (path.startsWith('/v1/')) {
+  if (path.startsWith('/v1/') || path === '/console/session') {
     const [, answer] = answers.find(([pattern]) => pattern.test(path)) ?? [];
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(
@@ -95,19 +95,18 @@ const all: Picture[] = [wide, narrow].flatMap((size) =>
     },
   ]),
 );
-const ofReadme: Picture[] = [
-  {
-    to: join(root, 'docs/images/console.jpg'),
-    path: views.now,
-    size: { width: 1120, height: 740 },
-    scheme: 'light',
-  },
-];
+const ofDocuments: Picture[] = Object.entries({ ...views, rollback: views.now }).map(([name, path]) => ({
+  to: join(root, `docs/images/console-${name}.jpg`),
+  path,
+  size: { width: 1120, height: 740 },
+  scheme: 'light',
+  rollBack: name === 'rollback',
+}));
 
 const browser = await launchBrowser();
 try {
   for (const { to, path, size, scheme, whole = false, rollBack = false } of folder === undefined
-    ? ofReadme
+    ? ofDocuments
     : all) {
     const context = await browser.newContext({
       viewport: size,
@@ -123,6 +122,10 @@ try {
     await page.clock.setFixedTime(now);
     await page.goto(`http://127.0.0.1:${port}/console${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
     await page.waitForFunction(
       () => !/^(Reading|Drawing) /m.test(document.querySelector('main')?.innerText ?? ''),
     );

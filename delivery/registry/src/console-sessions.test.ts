@@ -250,8 +250,8 @@ describe('a session is over', () => {
 test('what the console reads is compressed as its browser wants it; what a token reads is sent as it is', async () => {
   await browser.signIn({ token: registry.tokens.ops });
   for (let round = 0; round < 20; round += 1) {
-    await registry.send('POST', '/v1/channels/production/freezes', {
-      body: { app: `mfe-${round}`, reason: `${round} ${'because '.repeat(60)}` },
+    await registry.send('POST', `/v1/channels/production/${round % 2 ? 'unfreezes' : 'freezes'}`, {
+      body: { reason: `${round} ${'because '.repeat(60)}` },
     });
   }
   const read = (headers: Record<string, string>) => browser.ask('GET', '/v1/audit?limit=50', { headers });

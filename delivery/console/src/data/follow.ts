@@ -1,3 +1,5 @@
+import { viewCalls } from '@site/contract/registry-calls/view.calls';
+
 /** How fresh the view is: told of each change, asking every few seconds, or out of touch since a time (milliseconds). */
 export type Freshness = { mode: 'told' } | { mode: 'asking' } | { mode: 'lost'; since: number };
 
@@ -58,7 +60,7 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
       };
       const open = () => {
         stream?.close();
-        stream = new EventSource(`/v1/channels/${channel}/marks`);
+        stream = new EventSource(viewCalls.followMarks.path.replace(':channel', channel));
         stream.addEventListener('marks', () => {
           hear();
           look();

@@ -1,3 +1,4 @@
+import type { FaultGroup } from '@site/contract/registry-calls/guard.calls';
 import { faultPlace } from '@site/contract/fault-place';
 import { TextField } from '@site/ui/text-field';
 import { useSearchParams } from 'react-router-dom';
@@ -41,14 +42,20 @@ export function FaultsView() {
               <code key="where">{faultPlace(fault) ?? '–'}</code>,
               count(fault.count),
               fault.routes.join(' ') || '–',
-              <span key="first">
-                <Ago at={fault.first} />, in <Version of={fault.firstVersion ?? fault.version} />
-              </span>,
+              <FirstSeen key="first" fault={fault} />,
               <Ago key="last" at={fault.last} />,
             ])}
           />
         )}
       </Answered>
     </View>
+  );
+}
+
+function FirstSeen({ fault: { first, version, firstVersion = version } }: { fault: FaultGroup }) {
+  return (
+    <>
+      <Ago at={first} />, in {firstVersion === version ? 'this version' : <Version of={firstVersion} />}
+    </>
   );
 }
