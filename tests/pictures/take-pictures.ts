@@ -132,6 +132,7 @@ try {
     if (rollBack) {
       await page.getByRole('button', { name: 'Roll back mfe-blocks' }).first().click();
       await page.getByText('Visitors see errors').click();
+      await page.getByText(/page views with .* in the last hour/).waitFor();
     }
     await mkdir(join(to, '..'), { recursive: true });
     await page.screenshot({
