@@ -14,6 +14,7 @@ const kept = {
   'newsletter:…': ['shell/src/identity/newsletter-outbox.ts', "PREFIX = 'newsletter:'"],
   'form:…': ['shared/ui/src/form/form-drafts.ts', "prefix = 'form:'"],
   'scroll-positions': ['shell/src/navigation/scroll-memory.ts', "storageKey = 'scroll-positions'"],
+  campaign: ['shell/src/navigation/campaign.ts', "storageKey = 'campaign'"],
 } as const;
 
 /** Files that may touch what a browser keeps. Whoever adds one names what it keeps on the cookie page, and above. */
@@ -27,6 +28,7 @@ const touching = [
   'shell/src/identity/request.ts',
   'shell/src/identity/token-cookie.ts',
   'shell/src/layout/theme.ts',
+  'shell/src/navigation/campaign.ts',
   'shell/src/navigation/scroll-memory.ts',
   'shell/src/static/theme.js',
 ];

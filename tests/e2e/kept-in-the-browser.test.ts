@@ -15,6 +15,7 @@ test('after a whole visit a browser keeps nothing that the cookie policy does no
   const named = await page.getByRole('rowheader').allInnerTexts();
 
   await page.getByRole('banner').getByRole('radio', { name: 'Dark' }).check({ force: true });
+  await open(visitor, `${site}/home?utm_source=letter`);
   for (const { path } of sitePages) await open(visitor, site + path);
   await page.getByRole('link', { name: 'Support policy' }).first().click();
   await page.waitForURL('**/policies/support');

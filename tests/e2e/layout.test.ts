@@ -204,6 +204,18 @@ test('Log In and Sign Up lead to the application of the site’s mode', async ()
   expect(visitor.problems()).toEqual([]);
 });
 
+test('the sign-up is told the plan, and the campaign that the visitor came by', async () => {
+  const { page, context } = await visit('/home?utm_source=letter&utm_campaign=may');
+  await context.route('https://app.staging.blocks.example/**', (route) =>
+    route.fulfill({ body: 'The application', contentType: 'text/plain' }),
+  );
+  await page.getByRole('banner').getByRole('link', { name: 'START', exact: true }).click();
+  await page.getByRole('link', { name: 'Choose Startups' }).click();
+  await page.waitForURL(
+    'https://app.staging.blocks.example/auth/register?plan=startups&utm_source=letter&utm_campaign=may',
+  );
+});
+
 test('SUPPORT unfolds to both external pages; Escape, a click elsewhere and leaving it fold it', async () => {
   const visitor = await visit('/home');
   const { page } = visitor;

@@ -1,4 +1,6 @@
 export interface Plan {
+  /** What the application calls it: the sign-up is told which plan was chosen. */
+  id: string;
   name: string;
   /** Per month, in US dollars. */
   price: number;
@@ -13,6 +15,7 @@ export interface Plan {
 
 export const plans: readonly Plan[] = [
   {
+    id: 'developers',
     name: 'Developers',
     price: 59.99,
     regular: 79.99,
@@ -20,12 +23,14 @@ export const plans: readonly Plan[] = [
     text: 'For one person with one product.',
   },
   {
+    id: 'startups',
     name: 'Startups',
     price: 65.99,
     regular: 69.99,
     text: 'For a team on its way to its first customers.',
   },
   {
+    id: 'agencies',
     name: 'Agencies',
     price: 79.99,
     from: true,

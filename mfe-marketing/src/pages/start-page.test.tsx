@@ -16,7 +16,7 @@ test.each(['production', 'staging'] as const)(
     const card = screen.getByRole('region', { name: 'Free Plan' });
     expect(within(card).getByRole('link', { name: 'Start now' })).toHaveAttribute(
       'href',
-      `${brand.application[mode]}/auth/register`,
+      `${brand.application[mode]}/auth/register?plan=free`,
     );
   },
 );
@@ -40,6 +40,14 @@ test.each([
 ])('the price of the plan for %s is that of the specification', (name, price) => {
   renderPage(<StartPage />, { path: '/start' });
   expect(article(name)).toHaveTextContent(price);
+});
+
+test.each(['Developers', 'Startups', 'Agencies'])('the sign-up is told that %s was chosen', (name) => {
+  renderPage(<StartPage />, { path: '/start', config: { mode: 'staging' } });
+  expect(screen.getByRole('link', { name: `Choose ${name}` })).toHaveAttribute(
+    'href',
+    `${brand.application.staging}/auth/register?plan=${name.toLowerCase()}`,
+  );
 });
 
 test('each plan lists 1 block, 1,000 internal users and the environments Dev, Stage and Prod', () => {

@@ -83,7 +83,7 @@ function FreePlan({ signUp }: { signUp: string }) {
             <b>0 ×</b> credit cards
           </li>
         </ul>
-        <ButtonLink href={signUp} variant="primary" icon="arrow-right">
+        <ButtonLink href={`${signUp}?plan=free`} variant="primary" icon="arrow-right">
           Start now
         </ButtonLink>
       </div>

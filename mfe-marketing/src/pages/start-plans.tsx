@@ -22,7 +22,11 @@ export function StartPlans({ signUp }: { signUp: string }) {
               </li>
             ))}
           </ul>
-          <ButtonLink href={signUp} variant={plan.offer ? 'primary' : 'secondary'} className={styles.action}>
+          <ButtonLink
+            href={`${signUp}?plan=${plan.id}`}
+            variant={plan.offer ? 'primary' : 'secondary'}
+            className={styles.action}
+          >
             Choose {plan.name}
           </ButtonLink>
         </article>

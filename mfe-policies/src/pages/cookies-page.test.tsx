@@ -13,6 +13,7 @@ test('names everything that the site keeps in the browser', () => {
     'newsletter:…',
     'form:…',
     'scroll-positions',
+    'campaign',
   ]);
   expect(screen.getByRole('row', { name: /authToken/ })).toHaveTextContent('Cookie (path /, Secure)');
   expect(screen.getByRole('row', { name: /bucket/ })).toHaveTextContent('180 days');

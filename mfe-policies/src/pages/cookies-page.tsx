@@ -65,6 +65,12 @@ const sections: readonly PolicySection[] = [
               'Remembers how far down each page you were, for the back button.',
               'Until you close the tab',
             ],
+            [
+              <code key="name">campaign</code>,
+              'Session storage',
+              'Remembers the campaign in the address that you came by (utm_source and the like), if there was one, and gives it to our application when you sign up. It says nothing about you.',
+              'Until you close the tab',
+            ],
           ]}
         />
         <p>

@@ -1,6 +1,8 @@
 import { startTransition, useEffect, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { drawVariants, ROOT_ID } from '@site/contract';
+import { brand } from '@site/kit';
+import { keepCampaign } from '../navigation/campaign.ts';
 import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
 import { createNavigation } from '../navigation/navigation.ts';
 import { createReleaseTable } from '../navigation/release-table.ts';
@@ -60,10 +62,12 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     now: () => performance.now(),
     isOnline: () => navigator.onLine,
   });
+  const storage = sessionStorageOf(window);
+  keepCampaign(window, brand.application[data.config.mode], storage);
   const navigation = createNavigation({
     window,
     table,
-    scroll: createScrollMemory(sessionStorageOf(window)),
+    scroll: createScrollMemory(storage),
     load: pages.load,
     isRevoked: watch.isRevoked,
     draw: ({ variants }) => drawVariants(variants),

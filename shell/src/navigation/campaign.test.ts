@@ -1,0 +1,73 @@
+import { keepCampaign } from './campaign.ts';
+
+const application = 'https://app.example.com';
+
+/** A document of its own, with the two links, at this address. */
+function visit(search: string, storage: Storage | null = null) {
+  const page = document.implementation.createHTMLDocument();
+  page.body.innerHTML = `<a id="sign-up" href="${application}/auth/register?plan=startups"><b>Sign up</b></a>
+    <a id="elsewhere" href="https://elsewhere.example.com/">Elsewhere</a>`;
+  const location = { search } as Location;
+  keepCampaign({ document: page, location }, application, storage);
+  return {
+    location,
+    /** Where a link leads once it is pressed. */
+    press(id: string, kind = 'click') {
+      const link = page.getElementById(id) as HTMLAnchorElement;
+      (link.firstElementChild ?? link).dispatchEvent(new Event(kind, { bubbles: true }));
+      return link.href;
+    },
+  };
+}
+
+beforeEach(() => sessionStorage.clear());
+
+test.each(['click', 'auxclick'])(
+  'a %s on the sign-up takes the campaign along, and the plan stays',
+  (kind) => {
+    const { press } = visit('?utm_source=letter&utm_campaign=may&filter=all');
+    expect(press('sign-up', kind)).toBe(
+      `${application}/auth/register?plan=startups&utm_source=letter&utm_campaign=may`,
+    );
+  },
+);
+
+test('nobody else is told', () => {
+  expect(visit('?utm_source=letter').press('elsewhere')).toBe('https://elsewhere.example.com/');
+});
+
+test('without a campaign an address stays as it is', () => {
+  expect(visit('?filter=all').press('sign-up')).toBe(`${application}/auth/register?plan=startups`);
+});
+
+test('the last campaign counts, and is not mixed with the one before', () => {
+  const { location, press } = visit('?utm_source=letter&utm_term=blocks');
+  location.search = '?utm_source=home';
+  expect(press('elsewhere')).toBe('https://elsewhere.example.com/');
+  location.search = '';
+  expect(press('sign-up')).toBe(`${application}/auth/register?plan=startups&utm_source=home`);
+});
+
+test('survives a reload', () => {
+  visit('?utm_source=letter', sessionStorage);
+  expect(visit('', sessionStorage).press('sign-up')).toContain('utm_source=letter');
+});
+
+test.each([
+  ['too long an address', `?utm_source=${'x'.repeat(600)}`],
+  ['names that are no campaign', '?utm_=a&utm_SOURCE=b&xutm_source=c&utm_source[]=d'],
+])('passes over %s', (_, search) => {
+  expect(visit(search).press('sign-up')).toBe(`${application}/auth/register?plan=startups`);
+});
+
+test('lives as long as the page where the browser forbids storage', () => {
+  const forbidden = {
+    getItem() {
+      throw new DOMException('Access is denied.', 'SecurityError');
+    },
+    setItem() {
+      throw new DOMException('Access is denied.', 'SecurityError');
+    },
+  } as unknown as Storage;
+  expect(visit('?utm_source=letter', forbidden).press('sign-up')).toContain('utm_source=letter');
+});
