@@ -46,7 +46,7 @@ async function html(path: string): Promise<string> {
 test('one command makes the remote, and says what comes next', async () => {
   expect((await fetch(`${site.url}/careers`, { redirect: 'manual' })).headers.get('location')).toBe('/home');
   const printed = await inCheckout(
-    ...([pinnedNode, 'shared/build/bin/new-remote.mjs', 'mfe-careers'] as const),
+    ...([pinnedNode, 'delivery/local/src/new-remote.ts', 'mfe-careers'] as const),
     ...['--owner', 'people', '--path', '/careers'],
   );
   expect(printed).toContain('mfe-careers/remote.config.ts');
@@ -122,7 +122,7 @@ test('a visitor sees the page, leaves it and comes back to it within one documen
 
 test('the next one cannot have the same path', async () => {
   const second = inCheckout(
-    ...([pinnedNode, 'shared/build/bin/new-remote.mjs', 'mfe-jobs'] as const),
+    ...([pinnedNode, 'delivery/local/src/new-remote.ts', 'mfe-jobs'] as const),
     ...['--owner', 'people', '--path', '/careers'],
   );
   await expect(second).rejects.toMatchObject({

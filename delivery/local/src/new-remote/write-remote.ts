@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { RemotePlan } from './plan-remote.ts';
-
-/** A remote of its own, which lint and types check like every other. */
-const template = join(import.meta.dirname, '../../template');
+import type { RemotePlan } from '@site/create-remote/plan-remote';
+import { remoteFiles } from '@site/create-remote/template-files';
 
 /**
  * Writes the folder of a new remote and makes it known to npm as `npm install` would, without the network: it needs no
@@ -17,41 +15,15 @@ export async function writeRemote(root: string, plan: RemotePlan): Promise<strin
   // Not `mfe-…`: a half-written folder must not look like a remote.
   const draft = join(root, `.new-${plan.name}`);
   await rm(draft, { recursive: true, force: true });
-  const paths = await templateFiles();
   const written: string[] = [];
-  for (const path of paths) {
-    const target = fill(path, plan);
-    await mkdir(dirname(join(draft, target)), { recursive: true });
-    await writeFile(join(draft, target), fill(await readFile(join(template, path), 'utf8'), plan));
-    written.push(`${plan.name}/${target}`);
+  for (const [path, text] of await remoteFiles(plan)) {
+    await mkdir(dirname(join(draft, path)), { recursive: true });
+    await writeFile(join(draft, path), text);
+    written.push(`${plan.name}/${path}`);
   }
   await rename(draft, join(root, plan.name));
   await linkWorkspace(root, plan.name);
   return [...written.sort(), 'package-lock.json'];
-}
-
-async function templateFiles(): Promise<string[]> {
-  const entries = await readdir(template, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(template.length + 1))
-    .filter((path) => !/(^|\/)(dist|node_modules)\//.test(path));
-}
-
-/** The template's own names, each replaced by the remote's. The longer ones first. */
-function fill(text: string, { name, owner, path, slug, title }: RemotePlan): string {
-  return text
-    .replaceAll('mfe-template', name)
-    .replaceAll('template-owner', owner)
-    .replaceAll('template-page', `${slug}-page`)
-    .replaceAll('TemplatePage', `${pascalCase(slug)}Page`)
-    .replaceAll("'/template'", `'${path}'`)
-    .replaceAll('Template title', title);
-}
-
-function pascalCase(slug: string): string {
-  const name = slug.replace(/(?:^|-)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
-  return /^\d/.test(name) ? `The${name}` : name;
 }
 
 interface PackageLock {

@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as v from 'valibot';
 import { CardTextSchema, RemoteConfigSchema, type RemoteConfig } from '@site/contract';
-import { loadApp } from '../app.ts';
 
 /** What a team asks for. */
 export interface NewRemote {
@@ -26,35 +22,47 @@ export class NewRemoteError extends Error {
   override name = 'NewRemoteError';
 }
 
+/** What is asked for, as messages name it. */
+const FIELDS = { name: '--name', owner: '--owner', path: '--path' } as const;
+export type Field = keyof typeof FIELDS;
+
 /**
- * Checks a new remote against the rules of the contract and against the remotes that this checkout has.
+ * Checks a new remote against the rules of the contract.
  *
+ * @param further what else is wrong, as the caller knows it.
  * @throws NewRemoteError with everything that is wrong.
  */
-export async function planRemote(root: string, asked: NewRemote): Promise<RemotePlan> {
+export function planRemote(asked: NewRemote, further: readonly string[] = []): RemotePlan {
   const { name, owner, path } = asked;
   const title = asked.title ?? titleOf(path);
-  const slug = path.split('/').filter(Boolean).join('-');
-  const page = { path, page: `./src/pages/${slug}-page.tsx` };
   const problems = [
-    ...configProblems({ name, owner, pages: [page], redirects: [] }),
+    ...configProblems(asked).map(({ field, value, message }) => `${FIELDS[field]} "${value}": ${message}`),
     ...titleProblems(title),
-    ...(existsSync(join(root, name)) ? [`The folder "${name}" exists already. Choose another name.`] : []),
-    ...(await claims(root, path)),
+    ...further,
   ];
   if (problems.length > 0) throw new NewRemoteError(problems.join('\n'));
-  return { name, owner, path, slug, title };
+  return { name, owner, path, slug: slugOf(path), title };
 }
 
-const FLAGS: Record<string, string> = { name: 'The name', owner: '--owner', pages: '--path' };
+/** What is wrong with one of the answers; null when nothing is. */
+export function problemOf(field: Field, value: string): string | null {
+  const asked = { name: 'mfe-x', owner: 'x', path: '/x-page', [field]: value };
+  const [problem] = configProblems(asked).filter((each) => each.field === field);
+  if (problem) return problem.message;
+  return field === 'path' ? (titleProblems(titleOf(value))[0] ?? null) : null;
+}
 
-function configProblems(config: RemoteConfig): string[] {
+function configProblems(asked: NewRemote): { field: Field; value: string; message: string }[] {
+  const { name, owner, path } = asked;
+  const page = { path, page: `./src/pages/${slugOf(path)}-page.tsx` };
+  const config: RemoteConfig = { name, owner, pages: [page], redirects: [] };
   const { issues = [] } = v.safeParse(RemoteConfigSchema, config);
   // A path that is wrong makes the module's name wrong, too.
   const own = issues.filter((issue) => !v.getDotPath(issue)?.endsWith('.page'));
   return own.map((issue) => {
-    const field = v.getDotPath(issue)?.split('.')[0] ?? 'name';
-    return `${FLAGS[field] ?? field} ${JSON.stringify(issue.input)}: ${issue.message}`;
+    const key = v.getDotPath(issue)?.split('.')[0];
+    const field = key === 'owner' ? 'owner' : key === 'pages' ? 'path' : 'name';
+    return { field, value: asked[field], message: issue.message };
   });
 }
 
@@ -71,25 +79,8 @@ function titleProblems(title: string): string[] {
   return [...rules, ...markup].map((message) => `--title ${JSON.stringify(title)}: ${message}`);
 }
 
-/** Who has the path already, among the remotes of this checkout. The registry asks the live ones at publishing. */
-async function claims(root: string, path: string): Promise<string[]> {
-  const entries = await readdir(root, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith('mfe-'));
-  const problems: string[] = [];
-  for (const { name } of names) {
-    const { remote } = await loadApp(join(root, name));
-    const kind = remote?.pages.some((page) => page.path === path)
-      ? 'a page of'
-      : remote?.redirects.some(({ from }) => from === path)
-        ? 'a redirect of'
-        : null;
-    if (kind) {
-      problems.push(
-        `--path "${path}": it is ${kind} ${name}, which belongs to ${remote?.owner ?? ''}. Choose another path, or ask them to give it up.`,
-      );
-    }
-  }
-  return problems;
+function slugOf(path: string): string {
+  return path.split('/').filter(Boolean).join('-');
 }
 
 function titleOf(path: string): string {

@@ -1,10 +1,10 @@
-#!/usr/bin/env node
 // Makes a new remote: `npm run new-remote -- mfe-careers --owner people --path /careers`.
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AppConfigError } from '../src/app.ts';
-import { NewRemoteError, planRemote } from '../src/new-remote/plan-remote.ts';
-import { writeRemote } from '../src/new-remote/write-remote.ts';
+import { AppConfigError } from '@site/build/app';
+import { NewRemoteError, type NewRemote } from '@site/create-remote/plan-remote';
+import { planHere } from './new-remote/plan-here.ts';
+import { writeRemote } from './new-remote/write-remote.ts';
+import { root } from './paths.ts';
 
 const usage = `Usage: npm run new-remote -- <name> --owner <team> --path <path> [--title <title>]
 
@@ -16,17 +16,15 @@ const usage = `Usage: npm run new-remote -- <name> --owner <team> --path <path> 
 Example: npm run new-remote -- mfe-careers --owner people --path /careers
 `;
 
-const root = join(import.meta.dirname, '../../..');
-
 const options = {
   owner: { type: 'string' },
   path: { type: 'string' },
   title: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
-};
+} as const;
 
 /** @returns what is wrong with the command line, or the arguments. */
-function readArguments() {
+function readArguments(): { help?: boolean; wrong?: string; asked?: NewRemote } {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
     const { owner, path, title, help = false } = values;
@@ -38,7 +36,7 @@ function readArguments() {
     if (!path) return { wrong: '--path is missing.' };
     return { asked: { name, owner, path, title } };
   } catch (error) {
-    return { wrong: error.message };
+    return { wrong: (error as Error).message };
   }
 }
 
@@ -48,13 +46,13 @@ if (help) {
 } else if (asked) {
   await make(asked);
 } else {
-  process.stderr.write(`${wrong}\n\n${usage}`);
+  process.stderr.write(`${wrong ?? ''}\n\n${usage}`);
   process.exitCode = 2;
 }
 
-async function make(asked) {
+async function make(asked: NewRemote): Promise<void> {
   try {
-    const files = await writeRemote(root, await planRemote(root, asked));
+    const files = await writeRemote(root, await planHere(root, asked));
     process.stdout.write(
       `${files.map((file) => `  ${file}`).join('\n')}\n\n` +
         `${asked.name} is ready, with a page at ${asked.path}. Next:\n` +

@@ -11,7 +11,7 @@ const careers = { name: 'mfe-careers', owner: 'people', path: '/careers', slug: 
 
 /** Runs a command line that is to be refused: it would write into this repository. */
 function refused(...args: string[]) {
-  const command = [join(repository, 'shared/build/bin/new-remote.mjs'), ...args];
+  const command = [join(repository, 'delivery/local/src/new-remote.ts'), ...args];
   const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   return { status, stderr };
 }
@@ -22,7 +22,7 @@ describe('what is refused, with the reason, before anything is written', () => {
   afterEach(() => expect(remotes()).toEqual(before));
 
   test.each([
-    ['a name that is none', ['mfe-Careers', '--path', '/c'], /The name "mfe-Careers": An app is named/],
+    ['a name that is none', ['mfe-Careers', '--path', '/c'], /--name "mfe-Careers": An app is named/],
     ['the name of the shell', ['shell', '--path', '/c'], /The shell is not a remote/],
     ['a folder that is there', ['mfe-blocks', '--path', '/c'], /The folder "mfe-blocks" exists already/],
     ['a path that is none', ['mfe-x', '--path', 'careers'], /--path "careers": A page path is lower case/],
@@ -52,7 +52,7 @@ describe('what is refused, with the reason, before anything is written', () => {
 
   test('an owner that is none, together with everything else that is wrong', () => {
     const { stderr } = refused('mfe-X', '--owner', 'Our Team', '--path', '/partners');
-    expect(stderr).toMatch(/The name "mfe-X"/);
+    expect(stderr).toMatch(/--name "mfe-X"/);
     expect(stderr).toMatch(/--owner "Our Team": An owner is a team name/);
     expect(stderr).toMatch(/it is a page of mfe-partners/);
   });

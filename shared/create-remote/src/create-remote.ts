@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import input from '@inquirer/input';
+import { NewRemoteError, planRemote, problemOf, type Field, type NewRemote } from './plan-remote.ts';
+import { repositoryFiles, type Files } from './template-files.ts';
+
+const usage = `Usage: npm create @site/remote [-- --name <name> --owner <team> --path <path> [--title <title>]]
+
+Makes a repository with a remote of the site in the current folder, which must be empty. Asks for what is not given.
+
+  --name <name>    "mfe-" and lower-case words: the name under which it is published
+  --owner <team>   the team that owns it
+  --path <path>    where its page answers on the site
+  --title <title>  what the page is called; default: the last word of the path
+
+Example: npm create @site/remote -- --name mfe-careers --owner people --path /careers
+`;
+
+const options = {
+  name: { type: 'string' },
+  owner: { type: 'string' },
+  path: { type: 'string' },
+  title: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** What stands in a new repository before anything is in it. */
+const EMPTY = new Set(['.git', '.DS_Store']);
+
+/**
+ * Runs `npm create @site/remote`.
+ *
+ * @returns the exit code: 0, 1 for a refusal, 2 for a wrong command line, 130 when it was stopped by Ctrl-C.
+ */
+export async function createRemote(args: string[], folder: string): Promise<number> {
+  const { given, wrong } = readArguments(args);
+  if (wrong !== undefined) {
+    process.stderr.write(`${wrong}\n\n${usage}`);
+    return 2;
+  }
+  if (given.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  try {
+    await requireEmpty(folder);
+    const plan = planRemote(await completed(given, folder));
+    const files = await repositoryFiles(plan);
+    files.set('.npmrc', `${files.get('.npmrc') ?? ''}${await registryLine()}`);
+    await write(folder, files);
+    process.stdout.write(
+      `${[...files.keys()]
+        .sort()
+        .map((file) => `  ${file}\n`)
+        .join('')}\n${plan.name} is ready, with a page at ${plan.path}. Next: npm install, then npm test.\n` +
+        'README.md says how the page goes live.\n',
+    );
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // What @inquirer throws at Ctrl-C.
+    if (error.name === 'ExitPromptError') return 130;
+    if (!(error instanceof NewRemoteError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+type Given = Partial<NewRemote> & { help?: boolean | undefined };
+
+function readArguments(args: string[]): { given: Given; wrong?: string } {
+  try {
+    return { given: parseArgs({ args, options }).values };
+  } catch (error) {
+    return { given: {}, wrong: (error as Error).message };
+  }
+}
+
+/** @throws NewRemoteError when something is in the folder. */
+async function requireEmpty(folder: string): Promise<void> {
+  const found = (await readdir(folder)).filter((name) => !EMPTY.has(name));
+  if (found.length === 0) return;
+  const shown = found.slice(0, 3).join(', ') + (found.length > 3 ? ` and ${found.length - 3} more` : '');
+  throw new NewRemoteError(
+    `The folder ${folder} is not empty: it has ${shown}. Nothing was written. Run this in a new folder: mkdir mfe-careers && cd mfe-careers`,
+  );
+}
+
+/** Asks for what the command line does not say. @throws NewRemoteError when there is nobody to ask. */
+async function completed(given: Given, folder: string): Promise<NewRemote> {
+  const missing = (['name', 'owner', 'path'] as const).filter((field) => given[field] === undefined);
+  if (missing.length > 0 && !process.stdin.isTTY) {
+    throw new NewRemoteError(
+      `Say also ${missing.map((field) => `--${field}`).join(', ')}: this is no terminal where you could be asked.`,
+    );
+  }
+  const name = given.name ?? (await ask('name', 'Name of the remote', suggestedName(folder)));
+  const owner = given.owner ?? (await ask('owner', 'Team that owns it'));
+  const path = given.path ?? (await ask('path', 'Path of its page', `/${name.replace(/^mfe-/, '')}`));
+  return { name, owner, path, title: given.title };
+}
+
+function ask(field: Field, message: string, suggestion?: string): Promise<string> {
+  return input({
+    message,
+    ...(suggestion === undefined ? {} : { default: suggestion }),
+    validate: (value) => problemOf(field, value) ?? true,
+  });
+}
+
+function suggestedName(folder: string): string | undefined {
+  const name = basename(folder).replace(/^(?!mfe-)/, 'mfe-');
+  return problemOf('name', name) === null ? name : undefined;
+}
+
+/** The registry from which npm took this package: the packages of the new repository come from there, too. */
+async function registryLine(): Promise<string> {
+  const scoped = await npmConfig('@site:registry');
+  const registry = scoped ?? (await npmConfig('registry'));
+  const isPublic = registry === null || new URL(registry).hostname === 'registry.npmjs.org';
+  return isPublic ? '; @site:registry=https://npm.example.com/\n' : `@site:registry=${registry}\n`;
+}
+
+function npmConfig(key: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile('npm', ['config', 'get', key], { shell: process.platform === 'win32' }, (error, stdout) => {
+      const value = error ? '' : stdout.trim();
+      resolve(URL.canParse(value) ? value : null);
+    });
+  });
+}
+
+async function write(folder: string, files: Files): Promise<void> {
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}

@@ -1,0 +1,75 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RemotePlan } from './plan-remote.ts';
+
+const template = join(import.meta.dirname, '../template');
+
+/** Path → text. */
+export type Files = Map<string, string>;
+
+/** The files of a remote: its page with texts and style, its tests and its configuration. */
+export function remoteFiles(plan: RemotePlan): Promise<Files> {
+  return filledFiles('remote', plan);
+}
+
+/** The same with all that makes it a repository of its own: what checks, builds and publishes it. */
+export async function repositoryFiles(plan: RemotePlan): Promise<Files> {
+  const remote = await remoteFiles(plan);
+  const around = await filledFiles('repository', plan);
+  const packageJson = merged(remote.get('package.json') ?? '', around.get('package.json') ?? '');
+  return new Map([...remote, ...around, ['package.json', packageJson]]);
+}
+
+async function filledFiles(part: 'remote' | 'repository', plan: RemotePlan): Promise<Files> {
+  const folder = join(template, part);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => !/(^|\/)(dist|node_modules)\//.test(path))
+    .sort();
+  const files = new Map<string, string>();
+  for (const path of paths)
+    files.set(fill(hidden(path), plan), fill(await readFile(join(folder, path), 'utf8'), plan));
+  return files;
+}
+
+/** npm leaves some files out of a package whose names begin with a dot: here they begin with "_". */
+function hidden(path: string): string {
+  return path.replace(/^_/, '.');
+}
+
+/** The template's own names, each replaced by the remote's. The longer ones first. */
+function fill(text: string, { name, owner, path, slug, title }: RemotePlan): string {
+  return text
+    .replaceAll('mfe-template', name)
+    .replaceAll('template-owner', owner)
+    .replaceAll('template-page', `${slug}-page`)
+    .replaceAll('TemplatePage', `${pascalCase(slug)}Page`)
+    .replaceAll(/\/template\b/g, path)
+    .replaceAll('Template title', title);
+}
+
+function pascalCase(slug: string): string {
+  const name = slug.replace(/(?:^|-)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+  return /^\d/.test(name) ? `The${name}` : name;
+}
+
+type Fields = Record<string, string | boolean | Record<string, string>>;
+
+/** Two package.json in one: what both list, of both. */
+function merged(one: string, other: string): string {
+  const fields = JSON.parse(one) as Fields;
+  for (const [key, value] of Object.entries(JSON.parse(other) as Fields)) {
+    const before = fields[key];
+    fields[key] =
+      typeof before === 'object' && typeof value === 'object' ? sorted({ ...before, ...value }, key) : value;
+  }
+  return `${JSON.stringify(fields, null, 2)}\n`;
+}
+
+/** Scripts stay in the order in which a person uses them. */
+function sorted(record: Record<string, string>, key: string): Record<string, string> {
+  if (key === 'scripts') return record;
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

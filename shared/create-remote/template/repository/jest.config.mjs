@@ -1,0 +1,1 @@
+export default { preset: '@site/testing', testMatch: ['<rootDir>/src/**/*.test.{ts,tsx}'] };
