@@ -58,7 +58,7 @@ export default {
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/delivery/console/'],
       testMatch: [
         '<rootDir>/{services,delivery}/*/src/**/*.test.ts',
-        '<rootDir>/shared/{contract,server,build,packages}/src/**/*.test.ts',
+        '<rootDir>/shared/{contract,server,build,create-remote,packages}/src/**/*.test.ts',
         '<rootDir>/tests/{contract,docs,services}/**/*.test.ts',
       ],
     },

@@ -67,6 +67,7 @@ function javascript(source: string, fileName: string): string {
       jsx: ts.JsxEmit.ReactJSX,
       verbatimModuleSyntax: true,
       rewriteRelativeImportExtensions: true,
+      sourceMap: true,
     },
   }).outputText;
 }

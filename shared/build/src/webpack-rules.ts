@@ -16,6 +16,7 @@ export function browserRules(app: Compiled): RuleSetRule[] {
   return [
     typescriptRule(app, { sourceMap: true }),
     artRule('browser'),
+    builtRule,
     routerRule,
     cssRule(app, 'browser'),
     assetRule,
@@ -29,6 +30,7 @@ export function serverRules(app: Compiled): RuleSetRule[] {
   return [
     typescriptRule(app),
     artRule('server'),
+    builtRule,
     cssRule(app, 'server'),
     { ...assetRule, generator: { emit: false } },
   ];
@@ -66,6 +68,12 @@ function typescriptRule(app: Compiled, more: { sourceMap?: boolean } = {}): Rule
     },
   };
 }
+
+const builtRule: RuleSetRule = {
+  test: /[\\/]node_modules[\\/]@site[\\/].*\.js$/,
+  exclude: artModule,
+  loader: ownModule('built-module-loader'),
+};
 
 const routerRule: RuleSetRule = {
   test: /[\\/]react-router[\\/]dist[\\/].*\.mjs$/,

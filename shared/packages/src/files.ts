@@ -27,12 +27,15 @@ function isIn({ folder }: PublishedPackage, names: readonly string[], path: stri
   return names.some((name) => path.startsWith(`${folder}/${name}/`));
 }
 
-function filesOf({ folder, packageJson }: PublishedPackage): string[] {
+function filesOf(published: PublishedPackage): string[] {
+  const { folder, packageJson } = published;
   const named = ['README.md', ...(packageJson.files ?? [])];
   const all = named.filter((name) => !name.startsWith('!')).flatMap((name) => below(`${folder}/${name}`));
   const left = named.filter((name) => name.startsWith('!')).map((name) => `${folder}/${name.slice(1)}`);
   return [...new Set(all)].filter(
-    (path) => !isForTests(path) && !left.some((each) => `${path}/`.startsWith(`${each}/`)),
+    (path) =>
+      !(isForTests(path) && isIn(published, COMPILED, path)) &&
+      !left.some((each) => `${path}/`.startsWith(`${each}/`)),
   );
 }
 

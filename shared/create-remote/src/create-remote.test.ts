@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { problemOf } from './plan-remote.ts';
+
+const repository = join(import.meta.dirname, '../../..');
+const command = join(repository, 'shared/create-remote/bin/create-remote.mjs');
+const careers = ['--name', 'mfe-careers', '--owner', 'people', '--path', '/careers'];
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'create-remote-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function create(env: Record<string, string>, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    // Nobody to ask.
+    input: '',
+  });
+  return { status, stdout, stderr };
+}
+
+const textOf = (path: string) => readFile(join(folder, path), 'utf8');
+
+test('leaves everything that a repository needs, with the names and the path of the remote', async () => {
+  await mkdir(join(folder, '.git'));
+  const { status, stdout, stderr } = create({}, ...careers);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const files = [
+    '.github/workflows/site.yml',
+    '.gitignore',
+    '.npmrc',
+    '.oxlintrc.json',
+    '.prettierignore',
+    '.prettierrc.json',
+    'README.md',
+    'jest.config.mjs',
+    'package.json',
+    'remote.config.ts',
+    'src/contract.test.ts',
+    'src/pages/careers-page.data.ts',
+    'src/pages/careers-page.module.css',
+    'src/pages/careers-page.test.tsx',
+    'src/pages/careers-page.tsx',
+    'tsconfig.json',
+  ];
+  expect(stdout).toBe(
+    `${files.map((file) => `  ${file}\n`).join('')}\nmfe-careers is ready, with a page at /careers. Next: npm install, then npm test.\n` +
+      'README.md says how the page goes live.\n',
+  );
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  expect(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+      .sort(),
+  ).toEqual(files);
+  for (const file of files) expect(await textOf(file)).not.toMatch(/template/i);
+  expect(await textOf('README.md')).toContain('the page `/careers`, which belongs to people');
+});
+
+test('the packages come from where npm is told to look, and a token is never written down', async () => {
+  create({ 'npm_config_@site:registry': 'https://npm.team.test/', NPM_TOKEN: 'npm_1a2b' }, ...careers);
+  expect(await textOf('.npmrc')).toMatch(/^@site:registry=https:\/\/npm\.team\.test\/$/m);
+  expect(await textOf('.npmrc')).not.toContain('npm_1a2b');
+});
+
+test.each([
+  ['a name that is none', ['--name', 'Careers'], /--name "Careers": An app is named/],
+  ['the name of the shell', ['--name', 'shell'], /--name "shell": The shell is not a remote/],
+  ['an owner that is none', ['--owner', 'Our Team'], /--owner "Our Team": An owner is a team name/],
+  ['a path that is none', ['--path', 'careers'], /--path "careers": A page path is lower case/],
+  ['a path of the web server', ['--path', '/assets/x'], /web server answers "\/assets\/x" itself/],
+  ['a title that is code', ['--title', "it's"], /It goes into source files/],
+])('%s is refused, and nothing is written', async (_what, args, message) => {
+  const { status, stderr } = create({}, ...careers, ...args);
+  expect(stderr).toMatch(message);
+  expect(status).toBe(1);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a folder that is not empty is refused by what is in it', async () => {
+  for (const name of ['a', 'b', 'c', 'd']) await writeFile(join(folder, name), '');
+  const { status, stderr } = create({}, ...careers);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(
+      /is not empty: it has a, b, c and 1 more\. Nothing was written\./,
+    ) as string,
+  });
+  expect(await readdir(folder)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('where nobody can be asked, it says what is missing', async () => {
+  const { status, stderr } = create({}, '--owner', 'people');
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'Say also --name, --path: this is no terminal where you could be asked.\n',
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a wrong command line ends with 2 and the usage', () => {
+  const { status, stderr } = create({}, '--colour', 'red');
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/Unknown option '--colour'[^]*Example: npm create @site\/remote -- --name/);
+});
+
+test('an answer is checked when it is given', () => {
+  expect(problemOf('name', 'mfe-careers')).toBeNull();
+  expect(problemOf('name', 'careers')).toMatch(/An app is named/);
+  expect(problemOf('owner', 'Our Team')).toMatch(/team name/);
+  expect(problemOf('path', '/careers')).toBeNull();
+  expect(problemOf('path', 'careers')).toMatch(/A page path/);
+  expect(problemOf('path', '/hr')).toMatch(/at least 3 characters/);
+});
+
+interface PackageJson {
+  version: string;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+test('a new repository gets the tools and packages that this one is made and tested with', async () => {
+  create({}, ...careers);
+  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as PackageJson;
+  const made = read(join(folder, 'package.json'));
+  const own = read(join(repository, 'package.json')).devDependencies;
+  const app = read(join(repository, 'mfe-blocks/package.json'));
+  for (const [name, range] of Object.entries({ ...made.dependencies, ...made.devDependencies })) {
+    const version = name.startsWith('@site/')
+      ? `^${read(join(repository, 'node_modules', name, 'package.json')).version}`
+      : (own[name] ?? app.dependencies[name]);
+    expect({ name, range }).toEqual({ name, range: version });
+  }
+});
