@@ -127,7 +127,7 @@ interface PackageJson {
   devDependencies: Record<string, string>;
 }
 
-test('a new repository gets the tools and packages that this one is made and tested with', async () => {
+test('a new repository gets the tools and packages that this one is made and tested with', () => {
   create({}, ...careers);
   const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as PackageJson;
   const made = read(join(folder, 'package.json'));
