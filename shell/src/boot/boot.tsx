@@ -2,7 +2,6 @@ import { startTransition, useEffect, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { drawVariants, ROOT_ID } from '@site/contract';
 import { brand } from '@site/kit';
-import { keepCampaign } from '../navigation/campaign.ts';
 import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
 import { createNavigation } from '../navigation/navigation.ts';
 import { createReleaseTable } from '../navigation/release-table.ts';
@@ -63,7 +62,6 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     isOnline: () => navigator.onLine,
   });
   const storage = sessionStorageOf(window);
-  keepCampaign(window, brand.application[data.config.mode], storage);
   const navigation = createNavigation({
     window,
     table,
@@ -111,6 +109,12 @@ export async function boot(noticed: Noticed[]): Promise<void> {
   function followUp(): void {
     document.documentElement.dataset['interactive'] = '';
     identity.start();
+    // With the identity, in one file.
+    import(/* webpackChunkName: "identity" */ '../navigation/campaign.ts').then(
+      ({ keepCampaign }) =>
+        keepCampaign(window, address.search, brand.application[data.config.mode], storage),
+      () => undefined, // the sign-up works without it
+    );
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') watch.returned();
     });

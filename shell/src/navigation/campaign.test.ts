@@ -8,7 +8,7 @@ function visit(search: string, storage: Storage | null = null) {
   page.body.innerHTML = `<a id="sign-up" href="${application}/auth/register?plan=startups"><b>Sign up</b></a>
     <a id="elsewhere" href="https://elsewhere.example.com/">Elsewhere</a>`;
   const location = { search } as Location;
-  keepCampaign({ document: page, location }, application, storage);
+  keepCampaign({ document: page, location }, search, application, storage);
   return {
     location,
     /** Where a link leads once it is pressed. */
@@ -46,6 +46,12 @@ test('the last campaign counts, and is not mixed with the one before', () => {
   expect(press('elsewhere')).toBe('https://elsewhere.example.com/');
   location.search = '';
   expect(press('sign-up')).toBe(`${application}/auth/register?plan=startups&utm_source=home`);
+});
+
+test('what the visitor came by counts, also when the page has changed since', () => {
+  const { location, press } = visit('?utm_source=letter');
+  location.search = '';
+  expect(press('sign-up')).toContain('utm_source=letter');
 });
 
 test('survives a reload', () => {

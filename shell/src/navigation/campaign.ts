@@ -6,16 +6,18 @@ const MAX_LENGTH = 500;
  * Gives the campaign of the visit (`utm_*` of the address) along to the pages of the application, such as the sign-up. The
  * last campaign that the visitor came by counts, until the tab is closed.
  *
+ * @param entry the query of the address that the visitor came by; by now the page may have another one.
  * @param application the origin of the application.
  */
 export function keepCampaign(
   { document, location }: Pick<Window, 'document' | 'location'>,
+  entry: string,
   application: string,
   storage: Pick<Storage, 'getItem' | 'setItem'> | null,
 ): void {
   let campaign = campaignOf(read(storage));
-  const notice = () => {
-    const here = campaignOf(location.search);
+  const notice = (query: string) => {
+    const here = campaignOf(query);
     if (here.size === 0 || `${here}` === `${campaign}`) return;
     campaign = here;
     try {
@@ -26,14 +28,14 @@ export function keepCampaign(
   };
   const follow = ({ target }: Event) => {
     // Within the page the address changes without a new document.
-    notice();
+    notice(location.search);
     const link = target instanceof Element ? target.closest('a') : null;
     if (link?.origin !== application) return;
     const to = new URL(link.href);
     for (const [name, value] of campaign) to.searchParams.set(name, value);
     link.href = to.href;
   };
-  notice();
+  notice(entry);
   // Before the browser follows it, in this tab or another one.
   document.addEventListener('click', follow, true);
   document.addEventListener('auxclick', follow, true);
