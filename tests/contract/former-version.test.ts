@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alertCalls } from '@site/contract/registry-calls/alert.calls';
+import { appCalls } from '@site/contract/registry-calls/app.calls';
 import { readAnswer } from '@site/contract/registry-calls/client';
 import { guardCalls } from '@site/contract/registry-calls/guard.calls';
 import type { Call } from '@site/contract/registry-calls/call';
@@ -107,8 +108,8 @@ test('this command line and edge read whatever the former registry answered', ()
   // Streams, and calls that neither of them makes.
   const notRecorded = ['followChannel', 'takeBackup', 'restoreBackup', 'readRelease', 'forgetEdge'];
   // Calls that the former version does not have.
-  const groups = { ...guardCalls, ...alertCalls, ...sessionCalls, ...viewCalls };
-  const added = ['reportSignals', 'listPreviews', ...Object.keys(groups)];
+  const groups = { ...appCalls, ...guardCalls, ...alertCalls, ...sessionCalls, ...viewCalls };
+  const added = ['reportSignals', 'listPreviews', 'retireApp', ...Object.keys(groups)];
   expect([...seen, ...notRecorded, ...added].sort()).toEqual(calls.map(({ name }) => name).sort());
 });
 
@@ -162,6 +163,7 @@ const records = new Set([
   'lastGood',
   'absent',
   'leftOut',
+  'retired',
   'manifests',
   // Of packs. Lists are none.
   ...['files', 'pages'],

@@ -5,6 +5,7 @@ import { CliError, exitCodeOf, RegistryRefusal } from './cli-error.ts';
 import { addAbort } from './commands/abort.command.ts';
 import { addActivate } from './commands/activate.command.ts';
 import { addAlert } from './commands/alert.command.ts';
+import { addApp } from './commands/app.command.ts';
 import { addAudit } from './commands/audit.command.ts';
 import { addBackup } from './commands/backup.command.ts';
 import { addCanary } from './commands/canary.command.ts';
@@ -27,6 +28,7 @@ import { addPromote } from './commands/promote.command.ts';
 import { addPublish } from './commands/publish.command.ts';
 import { addQuarantine } from './commands/quarantine.command.ts';
 import { addRestore } from './commands/restore.command.ts';
+import { addRetire } from './commands/retire.command.ts';
 import { addRollback } from './commands/rollback.command.ts';
 import { addSearch } from './commands/search.command.ts';
 import { addStatus } from './commands/status.command.ts';
@@ -39,7 +41,7 @@ import { withNewNames } from './former-names.ts';
 /** In the order in which the help lists them, under these headings. */
 const commands = {
   'For teams:': [addPublish, addCheck, addPreview],
-  'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback],
+  'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback, addRetire],
   'Guards:': [addQuarantine, addFreeze, addGuard],
   'Looking:': [
     addConsole,
@@ -55,7 +57,7 @@ const commands = {
     addSearch,
     addAudit,
   ],
-  'Upkeep:': [addVerify, addGc, addToken, addEdge, addAlert, addBackup, addRestore, addVisitor],
+  'Upkeep:': [addApp, addVerify, addGc, addToken, addEdge, addAlert, addBackup, addRestore, addVisitor],
 };
 
 /**

@@ -104,6 +104,31 @@ describe('a site that has been started', () => {
     });
   });
 
+  test('an app that is retired stays out, whatever becomes of its sources', async () => {
+    await ops('retire', 'mfe-blocks', '--reason', 'nobody needs it');
+    expect(await start()).toEqual({
+      live: 'r2',
+      lines: [
+        expect.stringMatching(
+          /^mfe-blocks@\S+ stays out: mfe-blocks is retired \("npx site activate mfe-blocks"/,
+        ),
+      ],
+    });
+    await start(blocks(2));
+    expect(await liveVersions()).not.toHaveProperty('mfe-blocks');
+  });
+
+  test('a page that moved to another app in the sources goes live there, in one start', async () => {
+    const without = remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 4 });
+    const more = remoteManifest('mfe-partners', { paths: ['/partners', '/blocks/auth'], contents: 4 });
+    const { lines } = await start(without, more);
+    expect(lines.filter((line) => line.includes('stays'))).toEqual([]);
+    expect(await liveVersions()).toMatchObject({
+      'mfe-blocks': without.version,
+      'mfe-partners': more.version,
+    });
+  });
+
   test('an app that does not render stays as it is, and so does one that may not be published', async () => {
     harness.registry.composer.broken.add('/blocks');
     const { live, lines } = await start(blocks(2), { ...partners(1), owner: 'another team' });

@@ -4,6 +4,7 @@ import { createRegistryClient } from '@site/cli/registry-client';
 import type { ChannelAnswer, SiteConfig } from '@site/contract';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { StartError } from '@site/server/start-error';
+import { giveUpPaths } from './give-up-paths.ts';
 
 export interface ReleaseSourcesOptions {
   registryUrl: string;
@@ -62,6 +63,7 @@ async function release(options: ReleaseSourcesOptions): Promise<string> {
     if (made.changed) log(`release ${made.release.id} is live, ${made.rendered} pages rendered`);
   };
 
+  await orLeave('What is kept for the apps', () => giveUpPaths(registry, root, apps));
   const versions: Record<string, string> = {};
   for (const app of apps) {
     await orLeave(app, async () => {
@@ -79,6 +81,8 @@ async function release(options: ReleaseSourcesOptions): Promise<string> {
       if (published.created) log(`published ${name}`);
       if (published.quarantined) {
         log(`${name} stays out: it was rolled back (${published.quarantined.reason})`);
+      } else if (before.release?.retired?.[app]) {
+        log(`${name} stays out: ${app} is retired ("npx site activate ${app}" brings it back)`);
       } else if (isOfCanary(before, app, published.version)) {
         log(
           `${name} stays a canary: "npx site promote" shows it to everyone, "npx site abort" takes it away`,

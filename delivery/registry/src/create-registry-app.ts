@@ -15,6 +15,7 @@ import type { RegistryTables } from './database/tables.ts';
 import { registryErrors } from './errors.ts';
 import { askFormContracts, type AskFormContracts } from './forms-service.ts';
 import { alertRoutes } from './http/alert.routes.ts';
+import { appRoutes } from './http/app.routes.ts';
 import { blobRoutes } from './http/blob.routes.ts';
 import { createChannelEvents } from './http/channel-events.ts';
 import { createChannelMarks } from './http/channel-marks.ts';
@@ -154,6 +155,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     limitArrivingBodies(api);
     compressForConsole(api);
     blobRoutes(api, context);
+    appRoutes(api, context);
     versionRoutes(api, context);
     channelRoutes(api, context, events);
     edgeRoutes(api, context);

@@ -86,6 +86,34 @@ export const registryErrors = defineErrors({
     title: 'A path belongs to another remote',
     remedy: 'Choose another path, or activate a version of the owner that gives it up first.',
   },
+  path_reserved: {
+    status: 409,
+    title: 'A path is not kept for this app',
+    remedy:
+      'Choose another path, or ask ops: "npx site app list" shows whose paths are whose, "npx site app reserve <app> --paths … --reason …" changes it.',
+  },
+  app_unregistered: {
+    status: 409,
+    title: 'The app is not registered',
+    remedy: 'Ask ops to register it: npx site app create <app> --owner <team> --paths <path…>.',
+  },
+  app_exists: {
+    status: 409,
+    title: 'The app is registered already',
+    remedy:
+      'Choose another name, or change what is registered: "npx site app transfer" gives it another owner, "npx site app reserve" other paths.',
+  },
+  links_remain: {
+    status: 409,
+    title: 'Other pages link to the app',
+    remedy: 'Change those pages first, or add --yes. With --to the links lead to that page.',
+  },
+  target_unknown: {
+    status: 422,
+    title: 'There is no such page to lead to',
+    remedy:
+      'Name the path of a page that stays live: "--to /about-us", or leave it out: then the addresses answer 410.',
+  },
   range_unmet: {
     status: 409,
     title: 'The shell does not offer what a remote needs',

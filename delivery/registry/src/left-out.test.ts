@@ -159,6 +159,9 @@ describe('a remote that fails on purpose', () => {
 
   test('keeps its paths while it is out: nobody publishes or activates a page there', async () => {
     const squatter = remoteManifest('mfe-squatter', { paths: ['/partners'] });
+    await registry.send('POST', '/v1/apps/mfe-partners/changes', {
+      body: { paths: ['/partners-elsewhere'], reason: 'the page is to move' },
+    });
     await registry.publish(squatter, { query: '?live-checks=defer' });
     await newShell(withoutPartners);
     const taken = await registry.publish(

@@ -26,7 +26,13 @@ describe('the numbers of releases', () => {
     const { release, ...stored } = first;
     const broken = db.transaction().execute(async (transaction) => {
       const writing = { transaction, by: release.by, at: new Date() };
-      const made = await insertRelease(writing, { ...release, ...stored, leftOut: {}, parent: 1 });
+      const made = await insertRelease(writing, {
+        ...release,
+        ...stored,
+        leftOut: {},
+        retired: {},
+        parent: 1,
+      });
       throw new Error(`${made.release.id} does not come about`);
     });
     await expect(broken).rejects.toThrow('r2 does not come about');

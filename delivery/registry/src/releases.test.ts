@@ -12,6 +12,9 @@ const registry = forEachTest(createHarness);
 /** Publishes without rendering: here it is the activation that renders. */
 const publish = (manifest: RemoteManifest | ShellManifest) =>
   registry.publish(manifest, { query: '?live-checks=defer' });
+/** Ops leave an app these paths: others may have the rest. */
+const keepFor = (app: string, paths: string[]) =>
+  registry.send('POST', `/v1/apps/${app}/changes`, { body: { paths, reason: 'the rest moves' } });
 const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;
 const live = async () => (await registry.send('GET', '/v1/channels/production')).body;
 
@@ -122,6 +125,7 @@ describe('activating', () => {
   test('two remotes that answer one path cannot be live together', async () => {
     await registry.startSite();
     const cases = remoteManifest('mfe-cases', { paths: ['/blocks'] });
+    await keepFor('mfe-blocks', ['/blocks/auth']);
     await registry.publish(cases, { query: '?live-checks=defer' });
     const answer = await registry.activate({ 'mfe-cases': cases.version });
     expect([answer.status, code(answer)]).toEqual([409, 'path_taken']);
@@ -382,6 +386,7 @@ describe('rolling back', () => {
     await registry.activate({ 'mfe-blocks': withMore.version });
     await publish(blocks3);
     await registry.activate({ 'mfe-blocks': blocks3.version });
+    await keepFor('mfe-blocks', ['/blocks', '/blocks/auth']);
     await publish(owner);
     await registry.activate({ 'mfe-cases': owner.version });
     // Browsers go past it, too.

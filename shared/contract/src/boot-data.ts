@@ -37,6 +37,8 @@ export interface BootTable {
   remotes: BootRemote[];
   routes: BootRoute[];
   redirects: Redirect[];
+  /** Addresses of retired apps that answer that they are gone: only the edge shows that. */
+  gone?: string[];
 }
 
 /**

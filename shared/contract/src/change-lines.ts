@@ -15,6 +15,7 @@ export function changeLines({
   quarantinedVersions = [],
   canaryEnded,
   putBack,
+  links = [],
 }: ChangeAnswer): string[] {
   const bad = [...(quarantined ? [quarantined] : []), ...quarantinedVersions];
   return [
@@ -22,6 +23,7 @@ export function changeLines({
     pagesLine(rendered, changes.length),
     ...bad.map(({ app, version }) => `quarantined: ${app}@${version}`),
     ...(putBack ? [goodness(putBack)] : []),
+    ...links.map(({ path, app, to }) => `${path} of ${app} links to ${to.join(', ')}`),
     ...(revoked.length > 0 ? [`open tabs leave: ${revoked.join(', ')}`] : []),
     ...(canaryEnded ? [`the canary ${canaryEnded.release} ended: ${canaryEnded.because}`] : []),
     ...(canary ? [`canary: ${canary.release} is seen by ${canary.share} % of the visitors`] : []),

@@ -87,6 +87,8 @@ export const ChangeAnswerSchema = renamed(
     canaryEnded: v.optional(v.object({ release: ReleaseIdSchema, because: v.string() })),
     /** The version that a rollback put back, and what shows that it is good. Null: it was live before, and that is all. */
     putBack: v.optional(v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) })),
+    /** Of a retirement: the other pages that lead to the app, and the paths to which they do. */
+    links: v.optional(v.array(v.object({ app: v.string(), path: v.string(), to: v.array(v.string()) }))),
     dryRun: v.optional(v.boolean()),
   }),
   ofCanary,

@@ -15,6 +15,7 @@ export * from './guest.schema.ts';
 export * from './identity.schema.ts';
 export * from './loopback.ts';
 export * from './map.schema.ts';
+export * from './path-reservation.schema.ts';
 export * from './preview.schema.ts';
 export * from './referral-thanks.ts';
 export * from './release.schema.ts';

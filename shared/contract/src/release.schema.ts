@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { mapSchema } from './map.schema.ts';
 import { renamed } from './renamed.ts';
-import { PagePathSchema } from './route.schema.ts';
+import { PagePathSchema, RedirectTargetSchema } from './route.schema.ts';
 import { ShareSchema } from './share.schema.ts';
 import { SiteConfigSchema } from './site-config.schema.ts';
 import { IntegritySchema, VersionManifestSchema } from './version-manifest.schema.ts';
@@ -16,6 +16,17 @@ export const ReleaseIdSchema = v.pipe(
   v.regex(/^r[1-9]\d*$/, 'A release id is "r" and a number, such as "r12".'),
 );
 export type ReleaseId = v.InferOutput<typeof ReleaseIdSchema>;
+
+/** What is left of an app that was taken off the site: its addresses tell where to go instead, or that they are gone. */
+export const RetiredSchema = v.object({
+  /** The version that it had. */
+  version: VersionIdSchema,
+  /** Where its addresses lead; null: they answer that they are gone. */
+  to: v.nullable(RedirectTargetSchema),
+  /** Its addresses: of its pages and of its redirects. `*` is none. */
+  paths: v.array(v.union([PagePathSchema, v.literal('/')])),
+});
+export type Retired = v.InferOutput<typeof RetiredSchema>;
 
 /** See `renamed`. */
 export const formerOfRelease = { leftOut: 'absent' } as const;
@@ -31,6 +42,8 @@ export const ReleaseSchema = renamed(
     lastGood: mapSchema(AppNameSchema, VersionIdSchema),
     /** The remotes that it leaves out, each with the version that it had. Its addresses answer as unknown ones. */
     leftOut: v.optional(mapSchema(AppNameSchema, VersionIdSchema)),
+    /** The remotes that were retired. A page of the release comes before an address of theirs. */
+    retired: v.optional(mapSchema(AppNameSchema, RetiredSchema)),
     config: SiteConfigSchema,
     by: v.string(),
     reason: v.string(),

@@ -20,6 +20,13 @@ export const PageConfigSchema = v.strictObject({
 });
 export type PageConfig = v.InferOutput<typeof PageConfigSchema>;
 
+/** A team that owns an app. */
+export const OwnerSchema = v.pipe(
+  v.string(),
+  v.maxLength(60, 'The name of a team has at most 60 characters.'),
+  v.regex(/^[a-z][a-z0-9-]*$/, 'An owner is a team name in lower case, such as "blocks".'),
+);
+
 const unique = (values: string[]) => new Set(values).size === values.length;
 
 /** Everything that the rest of the system knows of a remote: `remote.config.ts` of its folder. */
@@ -30,10 +37,7 @@ export const RemoteConfigSchema = v.pipe(
       v.check((name) => name !== 'shell', 'The shell is not a remote.'),
     ),
     /** The team that owns the remote. */
-    owner: v.pipe(
-      v.string(),
-      v.regex(/^[a-z][a-z0-9-]*$/, 'An owner is a team name in lower case, such as "blocks".'),
-    ),
+    owner: OwnerSchema,
     pages: v.pipe(
       v.array(PageConfigSchema),
       v.minLength(1, 'A remote has at least one page.'),

@@ -46,17 +46,20 @@ export const VariantsSchema = v.pipe(
 );
 export type Variants = v.InferOutput<typeof VariantsSchema>;
 
+/** Where a redirect leads: a page path, optionally with an anchor. */
+export const RedirectTargetSchema = v.pipe(
+  v.string(),
+  v.maxLength(250, 'The target of a redirect has at most 250 characters.'),
+  v.regex(/^(\/[a-z0-9-]+)+(#[a-z0-9-]+)?$/, 'A redirect leads to a page path, optionally with "#anchor".'),
+  v.check(
+    (to) => !isReservedPath(to.replace(/#.*$/, '')),
+    ({ input }) => `The web server answers "${input}" itself: a redirect leads to a page.`,
+  ),
+);
+
 /** One redirect. `from` is a path, `/` for the empty path, or `*` for every path that no app owns. */
 export const RedirectSchema = v.strictObject({
   from: v.union([PagePathSchema, v.literal('/'), v.literal('*')]),
-  to: v.pipe(
-    v.string(),
-    v.maxLength(250, 'The target of a redirect has at most 250 characters.'),
-    v.regex(/^(\/[a-z0-9-]+)+(#[a-z0-9-]+)?$/, 'A redirect leads to a page path, optionally with "#anchor".'),
-    v.check(
-      (to) => !isReservedPath(to.replace(/#.*$/, '')),
-      ({ input }) => `The web server answers "${input}" itself: a redirect leads to a page.`,
-    ),
-  ),
+  to: RedirectTargetSchema,
 });
 export type Redirect = v.InferOutput<typeof RedirectSchema>;

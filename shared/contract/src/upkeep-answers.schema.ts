@@ -24,6 +24,8 @@ export const PublishAnswerSchema = v.object({
     /** What could not be checked now. */
     warnings: v.optional(v.array(v.string()), []),
   }),
+  /** What was reserved for the app with it, which only ops may: paths that nobody else has. */
+  reserved: v.optional(v.array(v.string())),
   dryRun: v.boolean(),
 });
 export type PublishAnswer = v.InferOutput<typeof PublishAnswerSchema>;

@@ -24,7 +24,11 @@ export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table
 
   function know(rest: BootTable): void {
     for (const remote of [...rest.remotes, ...data.remotes]) remotes.set(remote.name, remote);
-    routes = createRouteTable([...rest.routes, ...data.routes], [...rest.redirects, ...data.redirects]);
+    routes = createRouteTable(
+      [...rest.routes, ...data.routes],
+      [...rest.redirects, ...data.redirects],
+      rest.gone,
+    );
   }
   know(data);
 

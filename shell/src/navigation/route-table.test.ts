@@ -53,3 +53,9 @@ test('a circle of redirects ends nowhere instead of never', () => {
 test('a path that nobody owns, without a redirect for all, leads nowhere', () => {
   expect(createRouteTable([home], []).resolve(new URL('https://site.test/x')).route).toBeUndefined();
 });
+
+test('an address of a retired app is left to the edge, and not taken by "*"', () => {
+  const { resolve } = createRouteTable([home], [{ from: '*', to: '/home' }], ['/careers']);
+  expect(resolve(new URL('https://site.test/careers/')).route).toBeUndefined();
+  expect(resolve(new URL('https://site.test/careers/jobs')).route).toBe(home);
+});

@@ -12,10 +12,20 @@ export interface RouteTable {
 /** More redirects than this in a row are a circle. */
 const MAX_REDIRECTS = 5;
 
-/** The release's routes and redirects, looked up by path. A trailing slash makes no difference. */
-export function createRouteTable(routes: BootRoute[], redirects: Redirect[]): RouteTable {
+/**
+ * The release's routes and redirects, looked up by path. A trailing slash makes no difference.
+ *
+ * @param gone addresses that `*` does not take: the edge tells that they are gone.
+ */
+export function createRouteTable(
+  routes: BootRoute[],
+  redirects: Redirect[],
+  gone: readonly string[] = [],
+): RouteTable {
   const routeByPath = new Map(routes.map((route) => [route.path, route]));
   const redirectByPath = new Map(redirects.map(({ from, to }) => [from, to]));
+
+  const isGone = new Set(gone);
 
   return {
     resolve(asked) {
@@ -24,7 +34,8 @@ export function createRouteTable(routes: BootRoute[], redirects: Redirect[]): Ro
         const path = url.pathname.replace(/\/+$/, '') || '/';
         const route = routeByPath.get(path);
         if (route) return { url, route };
-        const to = redirectByPath.get(path) ?? (asksForFile(path) ? undefined : redirectByPath.get('*'));
+        const isNowhere = asksForFile(path) || isGone.has(path);
+        const to = redirectByPath.get(path) ?? (isNowhere ? undefined : redirectByPath.get('*'));
         if (to === undefined) break;
         const next = new URL(to, url);
         next.search = url.search;

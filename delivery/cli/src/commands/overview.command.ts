@@ -38,10 +38,10 @@ function appsTable({ apps }: Overview): string {
   return table([heading, ...apps.map(rowOf)]);
 }
 
-function rowOf({ app, live, leftOut, standing, health, canary, frozen }: AppLine): string[] {
+function rowOf({ app, live, leftOut, retired, standing, health, canary, frozen }: AppLine): string[] {
   return [
     app,
-    live?.version ?? (leftOut === null ? '-' : 'left out'),
+    live?.version ?? (retired ? 'retired' : leftOut === null ? '-' : 'left out'),
     live ? timeText(live.at) : '-',
     live?.by ?? '-',
     standing?.verdict ?? '-',

@@ -59,7 +59,7 @@ function headline({ app, version, created, dryRun }: PublishedApp): string {
   return `${created ? 'published' : 'was published before:'} ${app}@${version}`;
 }
 
-function rowsOf({ files, uploaded, changes, checked }: PublishedApp): string[][] {
+function rowsOf({ files, uploaded, changes, checked, reserved = [] }: PublishedApp): string[][] {
   const { pages } = changes;
   return [
     ['files', `${files}, of which ${uploaded.files} (${byteText(uploaded.bytes)}) were new to the registry`],
@@ -78,6 +78,7 @@ function rowsOf({ files, uploaded, changes, checked }: PublishedApp): string[][]
     ...(checked.rendered > 0
       ? [['rendered', `${checked.rendered} ${checked.rendered === 1 ? 'page' : 'pages'} with the live site`]]
       : []),
+    ...(reserved.length > 0 ? [['reserved', `for this app from now on: ${reserved.join(', ')}`]] : []),
     ...checked.warnings.map((warning) => ['warning', warning]),
     ...checked.budgets.map(({ name, bytes: now, budget }) => [
       'budget',

@@ -63,8 +63,9 @@ async function rollBack(context: CommandContext, target: string, options: Option
     },
     takesAway: true,
     goal: ({ release }) => servesLive(release.id),
-    done: ({ release, quarantined }) =>
-      quarantined
+    // A former registry does not say what it put back; of an app that was retired, nothing is quarantined.
+    done: ({ release, quarantined, putBack }) =>
+      (quarantined ?? putBack)
         ? `${release.id} is live on ${channel}`
         : `the canary of ${channel} has ended: everyone sees ${release.id}`,
     nothing: ({ release }) => `${release.id} is live on ${channel} already`,

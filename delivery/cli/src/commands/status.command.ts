@@ -53,7 +53,7 @@ function headline(channel: string, { release, canary, freezes }: ChannelAnswer):
       ...differences(release?.apps ?? {}, shown.apps).map((item) => `  ${change(item)}`),
     );
   }
-  lines.push(...describeLeftOut(channel, release));
+  lines.push(...describeLeftOut(channel, release), ...describeRetired(channel, release));
   if (freezes.length > 0) lines.push(...describeFreezes(channel, freezes));
   return linesOf(lines);
 }
@@ -64,6 +64,15 @@ function describeLeftOut(channel: string, release: ChannelAnswer['release']): st
   return Object.entries(release?.leftOut ?? {}).map(
     ([app, version]) =>
       `${app} is left out of ${channel}; it had ${version}. npx site activate ${app}${on} brings it back`,
+  );
+}
+
+/** What was taken off the site, and how it comes back. */
+function describeRetired(channel: string, release: ChannelAnswer['release']): string[] {
+  const on = channel === 'production' ? '' : ` --channel ${channel}`;
+  return Object.entries(release?.retired ?? {}).map(
+    ([app, { version, to }]) =>
+      `${app} is retired on ${channel}; it had ${version}, and its addresses ${to === null ? 'answer 410 (gone)' : `lead to ${to}`}. npx site rollback ${app}${on} brings it back`,
   );
 }
 

@@ -11,6 +11,7 @@ import {
   type ReleaseDocument,
 } from '@site/contract';
 import { ReleaseError } from '../files/release-error.ts';
+import type { RetiredAddresses } from './retired-addresses.ts';
 import { tableFile, type TableFile } from './release-table.ts';
 
 /** A release taken apart: its shell, its remotes, and the builds to fall back to. */
@@ -101,6 +102,7 @@ export function createBootData(
 export function createTable(
   { remotes, lastGood }: Pick<ReleaseParts, 'remotes' | 'lastGood'>,
   dev: DevRemote | null = null,
+  retired: RetiredAddresses = { redirects: [], gone: [] },
 ): BootTable {
   return {
     remotes: remotes.map((manifest): BootRemote => {
@@ -122,7 +124,8 @@ export function createTable(
         ...(variants ? { variants } : {}),
       })),
     ),
-    redirects: remotes.flatMap(({ redirects }) => redirects),
+    redirects: [...remotes.flatMap(({ redirects }) => redirects), ...retired.redirects],
+    ...(retired.gone.length > 0 ? { gone: retired.gone } : {}),
   };
 }
 

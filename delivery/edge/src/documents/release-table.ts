@@ -22,13 +22,14 @@ const INLINE_TABLE_BYTES = 8 * 1024;
  * release that is put back has the address that browsers know already.
  */
 export function tableFile(
-  { remotes, routes, redirects }: BootTable,
+  { remotes, routes, redirects, gone }: BootTable,
   inlineBytes = INLINE_TABLE_BYTES,
 ): TableFile | null {
   const ordered: BootTable = {
     remotes: sorted(remotes, ({ name }) => name),
     routes: sorted(routes, ({ path }) => path),
     redirects: sorted(redirects, ({ from }) => from),
+    ...(gone ? { gone: gone.toSorted() } : {}),
   };
   const bytes = Buffer.from(JSON.stringify(ordered));
   if (bytes.length <= inlineBytes) return null;

@@ -1,4 +1,4 @@
-import { assetUrl, type Redirect, type ReleaseDocument, type VersionManifest } from '@site/contract';
+import { assetUrl, type ReleaseDocument, type VersionManifest } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
 import {
   createBootData,
@@ -10,6 +10,7 @@ import {
 } from '../documents/boot-data.ts';
 import { keepsCrawlersAway } from '../documents/crawling.ts';
 import { refuseLargeTable } from '../documents/document-limits.ts';
+import { retiredAddresses } from '../documents/retired-addresses.ts';
 import type { TableFile } from '../documents/release-table.ts';
 import { siteTexts } from '../documents/site-texts.ts';
 import { compressBody, type EncodedBody } from '../files/body.ts';
@@ -49,7 +50,8 @@ export async function loadRelease(
   const packs = new Set<string>();
   const assets = await loadAssets({ document, parts, store, known: options.known ?? [], packs });
   const { banner = null, dev = null, inlineTableBytes } = options;
-  const table = createTable(parts, dev);
+  const retired = retiredAddresses(document.release, parts);
+  const table = createTable(parts, dev, retired);
   const boot = createBootData(document, table, scriptsOf(parts.shell), inlineTableBytes);
   const known = options.known ?? [];
   const loaded = await loadPages({ document, parts, assets, store, known, packs, boot, banner, dev });
@@ -61,7 +63,8 @@ export async function loadRelease(
     id: document.release.id,
     document,
     ...loaded,
-    redirects: redirectTable(parts),
+    redirects: new Map(table.redirects.map((redirect) => [redirect.from, redirect])),
+    gone: new Set(retired.gone),
     assets,
     packs,
     unlisted: keepsCrawlersAway(document.release.config),
@@ -134,8 +137,4 @@ async function loadAssets({ document, parts, store, ...more }: AssetSources): Pr
     return [url, { contentType: assetTypeOf(url), integrity, body }] as const;
   });
   return new Map(loaded);
-}
-
-function redirectTable({ remotes }: ReleaseParts): Map<string, Redirect> {
-  return new Map(remotes.flatMap(({ redirects }) => redirects).map((redirect) => [redirect.from, redirect]));
 }

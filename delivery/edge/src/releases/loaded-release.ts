@@ -37,8 +37,10 @@ export interface LoadedRelease {
   pages: Map<string, ServedPage>;
   /** What its pages are made from, by integrity. */
   renderings: Map<string, Rendering>;
-  /** Declared redirects by `from`, including `/` and `*`. */
+  /** By `from`, including `/` and `*`: those that apps declare, and those of retired apps. */
   redirects: Map<string, Redirect>;
+  /** Addresses of retired apps that lead nowhere. */
+  gone: ReadonlySet<string>;
   /** By URL path. */
   assets: Map<string, Asset>;
   /** The packs that were read for it, or for a release before it with which it shares them. */

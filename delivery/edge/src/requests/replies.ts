@@ -1,7 +1,8 @@
 import { edgePageHtml, edgePagePolicy, type EdgePage } from '../documents/edge-page.ts';
 import { plainBody } from '../files/body.ts';
 import type { ServedFile } from '../files/served-file.ts';
-import { fileCaches, fileHeaders, pageHeaders } from './headers.ts';
+import type { View } from './choose-view.ts';
+import { fileCaches, fileHeaders, pageHeaders, personalHeaders } from './headers.ts';
 import { derived } from '../files/derived.ts';
 import { kept, type Headers, type Reply } from './reply.ts';
 
@@ -59,6 +60,18 @@ export const sharedFile = derived((found: ServedFile): Reply => kept(file(found,
 
 export function noSuchFile(): Reply {
   return text(404, 'There is no such file.');
+}
+
+/** The page of an app that was retired. It may come back: nobody keeps this answer. */
+export function goneReply(view: View): Reply {
+  return edgePage(
+    {
+      status: 410,
+      title: 'This page is gone',
+      html: '<p>It was taken off this site, and nothing has taken its place.</p><p><a href="/">Go to the home page</a></p>',
+    },
+    personalHeaders(view),
+  );
 }
 
 /** Before the first release. */

@@ -10,6 +10,7 @@ import { documentHeaders, fileCaches, isUnlisted, personalHeaders, unlisted } fr
 import { createPreviewReplies, previewProblem } from './preview-replies.ts';
 import {
   file,
+  goneReply,
   immutable,
   json,
   noSuchFile,
@@ -134,6 +135,8 @@ export function createReplier(
         return isReady() ? text(200, 'ready') : text(503, 'not ready yet');
       case 'bad-request':
         return text(400, 'This address is not written correctly.');
+      case 'gone':
+        return goneReply(view);
       case 'not-found':
         return noSuchFile();
       case 'no-release':

@@ -18,6 +18,8 @@ export type Route =
   | { kind: 'ready' | 'leave-preview' }
   /** What browsers tell: see `signals/`. */
   | { kind: 'signals' | 'reports' }
+  /** The page of an app that was retired. */
+  | { kind: 'gone' }
   | { kind: 'not-found' | 'bad-request' | 'no-release' }
   /** `instead`: what another method would have been answered with. */
   | { kind: 'method-not-allowed'; allowed: readonly string[]; instead: Route };
@@ -110,6 +112,7 @@ function routeTarget(
   }
   const bare = withoutTrailingSlashes(decoded);
   if (release.pages.has(bare)) return permanent(bare, bare, query);
+  if (release.gone.has(decoded === '/' ? decoded : bare)) return { kind: 'gone' };
 
   // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
   if (asksForFile(decoded)) return notFound();

@@ -14,6 +14,7 @@ import { addSignals } from './migrations/013-signals.ts';
 import { addAlerts } from './migrations/014-alerts.ts';
 import { addSourceMaps } from './migrations/015-source-maps.ts';
 import { addConsole } from './migrations/016-console.ts';
+import { addOwnedApps } from './migrations/017-owned-apps.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -32,6 +33,7 @@ export const registryMigrations: Migration[] = [
   { name: '014-alerts', up: addAlerts },
   { name: '015-source-maps', up: addSourceMaps },
   { name: '016-console', up: addConsole },
+  { name: '017-owned-apps', up: addOwnedApps },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

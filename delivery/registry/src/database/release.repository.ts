@@ -138,6 +138,7 @@ async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelea
           own.flatMap(({ app, last_good }) => (last_good === null ? [] : [[app, last_good]])),
         ),
         ...(Object.keys(row.absent).length > 0 ? { leftOut: row.absent } : {}),
+        ...(Object.keys(row.retired).length > 0 ? { retired: row.retired } : {}),
         config: row.config,
         by: row.by,
         reason: row.reason,
@@ -204,7 +205,19 @@ async function revokedAmong(db: RegistryDb, releases: readonly number[]): Promis
 /** Appends a release. Whoever calls moves the channel's pointer in the same transaction. */
 export async function insertRelease(
   { transaction, by, at }: Writing,
-  { channel, kind, apps, leftOut, lastGood, config, configDigest, reason, parent, asCanary }: NewRelease,
+  {
+    channel,
+    kind,
+    apps,
+    leftOut,
+    retired,
+    lastGood,
+    config,
+    configDigest,
+    reason,
+    parent,
+    asCanary,
+  }: NewRelease,
 ): Promise<StoredRelease> {
   const row = await transaction
     .insertInto('releases')
@@ -214,6 +227,7 @@ export async function insertRelease(
       kind,
       as_candidate: asCanary,
       absent: JSON.stringify(leftOut),
+      retired: JSON.stringify(retired),
       config: JSON.stringify(config),
       config_digest: configDigest,
       by,
@@ -277,6 +291,14 @@ export function releasesWith(
     sql`
       select release as number from registry.release_apps
       where channel = ${channel} and app = ${app} and version = ${version}`,
+  );
+}
+
+/** The same of releases without an app that was retired. */
+export function releasesRetiring(db: RegistryDb, channel: ChannelName, app: string): Promise<number[]> {
+  return newestNumbers(
+    db,
+    sql`select number from registry.releases where channel = ${channel} and retired -> ${app}::text is not null`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
-import type { ChannelName, Release, SiteConfig, VersionManifest } from '@site/contract';
+import type { ChannelName, Release, Retired, SiteConfig, VersionManifest } from '@site/contract';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { AlertTables } from './alert-tables.ts';
 import type { ConsoleTables } from './console-tables.ts';
@@ -17,6 +17,7 @@ export type RegistryTransaction = Transaction<RegistryTables>;
 /** What the registry keeps. `docs/decisions/0020-registry-data-model.md` says why it looks like this. */
 export interface RegistryTables extends UpkeepTables, SignalTables, AlertTables, ConsoleTables {
   tokens: TokensTable;
+  apps: AppsTable;
   versions: VersionsTable;
   quarantines: QuarantinesTable;
   assets: AssetsTable;
@@ -45,6 +46,15 @@ interface TokensTable {
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
+}
+
+/** Whose an app is, and the paths that are kept for it. `by` and `at`: who registered it, or published it first, and when. */
+interface AppsTable {
+  app: string;
+  owner: string;
+  paths: Json<string[]>;
+  by: string;
+  at: Date;
 }
 
 interface VersionsTable {
@@ -121,6 +131,8 @@ interface ReleasesTable {
   as_candidate: boolean;
   /** The remotes that it leaves out, with the version that each of them had. */
   absent: Json<Record<string, string>>;
+  /** The remotes that were retired. */
+  retired: Json<Record<string, Retired>>;
   config: Json<SiteConfig>;
   config_digest: string;
   by: string;

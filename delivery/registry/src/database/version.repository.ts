@@ -338,6 +338,18 @@ export async function hasApp(db: RegistryDb, app: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Whether a version stands in any release. */
+export async function wasReleased(db: RegistryDb, app: string, version: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('release_apps')
+    .select('release')
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Versions of one app, newest first: the next ones before a place in the order of publishing. */
 export async function listVersions(
   db: RegistryDb,

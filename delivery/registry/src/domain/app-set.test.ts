@@ -1,22 +1,38 @@
-import { applyChanges, changedApps, leaveOut } from './app-set.ts';
+import { applyChanges, changedApps, leaveOut, retire, setOf } from './app-set.ts';
 
-const live = { apps: { shell: '1', 'mfe-a': '1' }, leftOut: {} };
+const live = { apps: { shell: '1', 'mfe-a': '1' }, leftOut: {}, retired: {} };
 
 test('a change replaces only the apps it names', () => {
   expect(applyChanges(live, { 'mfe-a': '2', 'mfe-b': '1' })).toEqual({
     apps: { shell: '1', 'mfe-a': '2', 'mfe-b': '1' },
     leftOut: {},
+    retired: {},
   });
 });
 
 test('what is left out keeps its version beside the set, until a change brings it back', () => {
   const without = leaveOut(live, ['mfe-a', 'mfe-nothing']);
-  expect(without).toEqual({ apps: { shell: '1' }, leftOut: { 'mfe-a': '1' } });
+  expect(without).toEqual({ apps: { shell: '1' }, leftOut: { 'mfe-a': '1' }, retired: {} });
   expect(applyChanges(without, { shell: '2' }).leftOut).toEqual({ 'mfe-a': '1' });
   expect(applyChanges(without, { 'mfe-a': '2' })).toEqual({
     apps: { shell: '1', 'mfe-a': '2' },
     leftOut: {},
+    retired: {},
   });
+});
+
+test('what is retired is neither live nor left out, until a change brings it back', () => {
+  const what = { version: '1', to: '/home', paths: ['/a'] };
+  const without = retire(live, 'mfe-a', what);
+  expect(without).toEqual({ apps: { shell: '1' }, leftOut: {}, retired: { 'mfe-a': what } });
+  expect(retire(leaveOut(live, ['mfe-a']), 'mfe-a', what)).toEqual(without);
+  expect(leaveOut(applyChanges(without, { 'mfe-b': '1' }), ['mfe-b']).retired).toEqual({ 'mfe-a': what });
+  expect(applyChanges(without, { 'mfe-a': '2' })).toEqual({ ...live, apps: { shell: '1', 'mfe-a': '2' } });
+});
+
+test('a release that says nothing of what it leaves out and retires has none', () => {
+  expect(setOf({ apps: live.apps })).toEqual(live);
+  expect(setOf(undefined)).toEqual({ apps: {}, leftOut: {}, retired: {} });
 });
 
 test('an app counts as changed when its version differs, when it is new and when it is gone', () => {

@@ -13,6 +13,7 @@ import { createRelease } from '../use-cases/create-release.ts';
 import { freezeChannel, unfreezeChannel } from '../use-cases/freeze-channel.ts';
 import { requireApp } from '../use-cases/guards.ts';
 import { promoteCanary } from '../use-cases/promote-canary.ts';
+import { retireApp } from '../use-cases/retire-app.ts';
 import { rollBack } from '../use-cases/roll-back.ts';
 import type { ChannelEvents } from './channel-events.ts';
 import { edgeAnswer } from './edge.routes.ts';
@@ -72,6 +73,8 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
         ...body,
         ifLiveVersion: headers['if-live-version'] ?? headers[FORMER_IF_LIVE_VERSION],
       }),
+
+    retireApp: ({ command, params: { channel }, body }) => retireApp(command, channel, body),
 
     changeShare: ({ command, params: { channel }, body }) => changeShare(command, channel, body),
 

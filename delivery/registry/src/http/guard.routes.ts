@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { guardCalls } from '@site/contract/registry-calls/guard.calls';
+import { findChannel } from '../database/channel.repository.ts';
 import { listActions, listPolicies } from '../database/guard.repository.ts';
 import { releaseId } from '../database/release.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
+import { runningCanary } from '../use-cases/canary.ts';
 import { requireApp } from '../use-cases/guards.ts';
 import { policyAnswer, setGuardPolicy } from '../use-cases/set-guard-policy.ts';
 import { showFaults } from '../use-cases/show-faults.ts';
 import { showFallbacks, showHealth, showJudgements, showStages } from '../use-cases/show-health.ts';
 import { createFindSources } from '../use-cases/source-places.ts';
+import { newestOfVisible, ofVisible, sees } from '../use-cases/visible-apps.ts';
 import { mountCalls } from './mount-calls.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,18 +24,29 @@ export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
   };
 
   mountCalls(api, base, guardCalls, {
-    readGuard: async ({ params: { channel } }) => ({
-      policies: (await listPolicies(db, channel)).map(policyAnswer),
-      judgements: await showJudgements(db, channel),
-      stages: await showStages(db, channel),
-      fallbacks: await showFallbacks(db, channel),
-    }),
+    async readGuard({ params: { channel }, actor }) {
+      const own = ({ app }: { app: string }) => sees(actor, app);
+      const running = runningCanary(await findChannel(db, channel));
+      const isOwn = Object.keys(running?.versions ?? {}).every((app) => sees(actor, app));
+      return {
+        policies: (await listPolicies(db, channel)).map(policyAnswer),
+        judgements: (await showJudgements(db, channel)).filter(own),
+        // What it waits for is how the canary's apps do.
+        stages: isOwn ? await showStages(db, channel) : null,
+        fallbacks: (await showFallbacks(db, channel)).filter(own),
+      };
+    },
 
     setGuard: ({ command, params: { channel }, body }) => setGuardPolicy(command, channel, body),
 
-    async listGuardActions({ params: { channel }, query: { app, limit } }) {
+    async listGuardActions({ params: { channel }, query: { app, limit }, actor }) {
       await requireKnown(app);
-      const actions = await listActions(db, channel, { app, limit });
+      const actions = await newestOfVisible(
+        actor,
+        { app, limit },
+        (of) => listActions(db, channel, { app: of, limit }),
+        ({ at }) => at,
+      );
       return {
         actions: actions.map(({ subject, at, ...action }) => ({
           ...action,
@@ -42,16 +56,25 @@ export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
       };
     },
 
-    async readHealth({ params: { channel }, query: { app, route, versions, minutes } }) {
+    async readHealth({ params: { channel }, query: { app, route, versions, minutes }, actor }) {
       await requireKnown(app);
       const from = new Date(now().getTime() - minutes * MINUTE_MS);
-      const wanted = { app, route, versions: versions?.split(','), from };
-      return { since: from.toISOString(), rows: await showHealth(db, channel, wanted, now()) };
+      const wanted = { route, versions: versions?.split(','), from };
+      const rows = await ofVisible(actor, app, (of) =>
+        showHealth(db, channel, { ...wanted, app: of }, now()),
+      );
+      return { since: from.toISOString(), rows };
     },
 
-    async listFaults({ params: { channel }, query: { app, version, limit } }) {
+    async listFaults({ params: { channel }, query: { app, version, limit }, actor }) {
       await requireKnown(app);
-      return { faults: await showFaults(db, findSources, channel, { app, version, limit }) };
+      const faults = await newestOfVisible(
+        actor,
+        { app, limit },
+        (of) => showFaults(db, findSources, channel, { app: of, version, limit }),
+        ({ last }) => last,
+      );
+      return { faults };
     },
   });
 }

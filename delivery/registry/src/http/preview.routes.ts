@@ -3,6 +3,7 @@ import { previewCalls } from '@site/contract/registry-calls/preview.calls';
 import { listPreviews } from '../database/preview.repository.ts';
 import { describePreview, endPreview, makePreview, previewDocument } from '../previews/previews.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
+import { newestOfVisible } from '../use-cases/visible-apps.ts';
 import { mountCalls } from './mount-calls.ts';
 
 /** Preview links: making and ending them, and what the edges need to show them. */
@@ -13,8 +14,13 @@ export function previewRoutes(api: FastifyInstance, base: RegistryContext): void
       return makePreview(command, body);
     },
 
-    async listPreviews({ query: { app, limit } }) {
-      const rows = await listPreviews(base.db, { app, limit }, base.now());
+    async listPreviews({ query: { app, limit }, actor }) {
+      const rows = await newestOfVisible(
+        actor,
+        { app, limit },
+        (of) => listPreviews(base.db, { app: of, limit }, base.now()),
+        ({ created_at }) => created_at,
+      );
       return {
         previews: rows.map(({ id, channel, app: of, version, dev, by, created_at, expires_at }) => ({
           id,

@@ -9,6 +9,7 @@ import {
   listApps,
   listVersions,
   versionName,
+  wasReleased,
 } from '../database/version.repository.ts';
 import { quarantined } from '../domain/quarantined.ts';
 import { registryErrors } from '../errors.ts';
@@ -17,6 +18,7 @@ import { pageOf } from '../use-cases/page-of.ts';
 import { publishVersion } from '../use-cases/publish-version.ts';
 import { readStandings } from '../use-cases/standings.ts';
 import { quarantineVersion, unquarantineVersion } from '../use-cases/quarantine-version.ts';
+import { requireSight } from '../use-cases/visible-apps.ts';
 import { mountCalls } from './mount-calls.ts';
 
 /** Versions: publishing them, what was published, and which of them nobody may activate. */
@@ -53,9 +55,10 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
       };
     },
 
-    async listVersions({ params: { app }, query: { limit, before, channel } }) {
+    async listVersions({ params: { app }, query: { limit, before, channel }, actor }) {
       const rows = await listVersions(db, app, { limit: limit + 1, before });
       if (rows.length === 0 && !(await hasApp(db, app))) throw await appUnknown(app);
+      requireSight(actor, app);
       const { page, last } = pageOf(rows, limit);
       const standings = await readStandings(
         db,
@@ -85,8 +88,10 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
       };
     },
 
-    async readVersion({ params: { app, version } }) {
+    async readVersion({ params: { app, version }, actor }) {
       const row = await findVersion(db, app, version);
+      // What visitors have had is no secret; what is only published is its team's own.
+      if (row && !(await wasReleased(db, app, version))) requireSight(actor, app);
       if (!row) throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
       return row.manifest;
     },

@@ -9,9 +9,10 @@ import { compareVersions } from '../use-cases/compare-versions.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { requireApp } from '../use-cases/guards.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
-import { showOverview } from '../use-cases/show-overview.ts';
+import { showOverview, visibleOverview } from '../use-cases/show-overview.ts';
 import { showSeries } from '../use-cases/show-series.ts';
 import { showTimeline } from '../use-cases/show-timeline.ts';
+import { ofVisible, requireSight, sees } from '../use-cases/visible-apps.ts';
 import type { ChannelMarks } from './channel-marks.ts';
 import { mountCalls } from './mount-calls.ts';
 
@@ -31,33 +32,41 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
   const overview = (channel: ChannelName) => (overviews.get(channel) as () => Promise<Overview>)();
 
   mountCalls(api, base, viewCalls, {
-    readOverview: ({ params: { channel } }) => overview(channel),
+    readOverview: async ({ params: { channel }, actor }) => visibleOverview(actor, await overview(channel)),
 
     followMarks: ({ params: { channel }, reply, actor }) => marks.serve(channel, reply, actor),
 
-    async readSeries({ params: { channel }, query: { app, versions, minutes } }) {
+    async readSeries({ params: { channel }, query: { app, versions, minutes }, actor }) {
       await requireKnown(app);
+      requireSight(actor, app);
       const from = since(minutes);
       const series = await showSeries(db, channel, { app, versions: versions?.split(','), from }, now());
       return { since: from.toISOString(), ...series };
     },
 
-    compareVersions: ({ params, query: { channel, minutes } }) =>
-      compareVersions(base, params, channel, since(minutes)),
+    compareVersions({ params, query: { channel, minutes }, actor }) {
+      requireSight(actor, params.app);
+      return compareVersions(base, params, channel, since(minutes));
+    },
 
-    async readTimeline({ params: { channel }, query: { limit, before, app } }) {
+    async readTimeline({ params: { channel }, query: { limit, before, app }, actor }) {
       await requireKnown(app);
-      return showTimeline(db, channel, {
+      const { next, releases } = await showTimeline(db, channel, {
         limit,
         before: before === undefined ? LARGEST_NUMBER : Math.min(releaseNumber(before), LARGEST_NUMBER),
         app,
       });
+      const own = ({ app: of }: { app: string }) => sees(actor, of);
+      return {
+        next,
+        releases: releases.map((release) => ({ ...release, around: release.around.filter(own) })),
+      };
     },
 
-    async readForms({ params: { channel }, query: { app, minutes } }) {
+    async readForms({ params: { channel }, query: { app, minutes }, actor }) {
       await requireKnown(app);
       const from = hourOf(since(minutes));
-      const rows = await readForms(db, channel, { app, from });
+      const rows = await ofVisible(actor, app, (of) => readForms(db, channel, { app: of, from }));
       return {
         since: from.toISOString(),
         rows: rows.map(({ app: of, version, route, role, views, sent, failed, lastSent }) => ({
@@ -73,11 +82,13 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
       };
     },
 
-    async search({ query: { text, channel } }) {
+    async search({ query: { text, channel }, actor }) {
       const { apps, versions, releases, people } = await findByText(db, channel, text);
       return {
         apps,
-        versions: versions.map((version) => ({ ...version, publishedAt: version.publishedAt.toISOString() })),
+        versions: versions
+          .filter(({ app }) => sees(actor, app))
+          .map((version) => ({ ...version, publishedAt: version.publishedAt.toISOString() })),
         releases: releases.map(({ number, at, by, reason }) => ({
           id: releaseId(number),
           at: at.toISOString(),

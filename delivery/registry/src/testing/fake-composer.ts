@@ -7,6 +7,8 @@ export interface FakeComposer extends Composer {
   requests: ComposeRequest[];
   /** Paths that throw while rendering. */
   broken: Set<string>;
+  /** What stands in the page at a path beside its name. Default: nothing. */
+  moreOf: (path: string) => string;
   /** Called in the middle of each composing: what others do meanwhile. */
   meanwhile: () => Promise<void>;
 }
@@ -15,6 +17,7 @@ export function createFakeComposer(): FakeComposer {
   const fake: FakeComposer = {
     requests: [],
     broken: new Set(),
+    moreOf: () => '',
     meanwhile: () => Promise.resolve(),
     async compose(request) {
       fake.requests.push(request);
@@ -29,7 +32,7 @@ export function createFakeComposer(): FakeComposer {
           variantKey: variantKey(choice),
           page: {
             head: `<title>${path}</title>`,
-            html: `<h1>${request.app} ${path} ${variantKey(choice)}</h1>`,
+            html: `<h1>${request.app} ${path} ${variantKey(choice)}</h1>${fake.moreOf(path)}`,
           },
         }));
       });

@@ -6,7 +6,7 @@ import { deleteQuarantine } from '../database/quarantine.repository.ts';
 import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { beginStages } from '../database/stage.repository.ts';
-import { findQuarantines } from '../database/version.repository.ts';
+import { findManifests, findQuarantines } from '../database/version.repository.ts';
 import { appChanges, applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
@@ -20,6 +20,7 @@ import { refuseFrozen, refuseQuarantined } from './guards.ts';
 import { channelMoved, makeReleases, type ChannelSteps } from './make-releases.ts';
 import { prepareRelease } from './prepare-release.ts';
 import { loadReleaseSet } from './release-set.ts';
+import { refuseReserved } from './reservations.ts';
 import { renderMissing } from './render-missing.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
@@ -51,7 +52,9 @@ export function createRelease(
       if (isStanding) return;
       await refuseFrozen(db, channel, changed);
       // Only what the request brings in is judged: what is live may be quarantined on behalf of another channel.
-      if (!request.force) await refuseQuarantined(db, versionsOf(plan, changed));
+      const brought = versionsOf(plan, changed);
+      if (!request.force) await refuseQuarantined(db, brought);
+      await refuseReserved(db, (await findManifests(db, Object.entries(brought))).values());
     },
     async prepare(planned) {
       const { snapshot, plan, isStanding } = planned;
@@ -117,7 +120,10 @@ function planOn(
 type Steps = Pick<ChannelSteps, 'live' | 'canary'>;
 
 /** A new live release. A canary of other apps goes on, on top of it. */
-async function activation(context: RegistryContext, { snapshot, plan, changed }: Planned): Promise<Steps> {
+export async function activation(
+  context: RegistryContext,
+  { snapshot, plan, changed }: Pick<Planned, 'snapshot' | 'plan' | 'changed'>,
+): Promise<Steps> {
   const running = runningCanary(snapshot);
   if (running) refuseSameChange(running, snapshot, plan, changed);
   const live = await prepareRelease(context, snapshot.channel, plan, changed);

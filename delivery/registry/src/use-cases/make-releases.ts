@@ -154,8 +154,16 @@ function historyOf(parent: StoredRelease | null, made: StoredRelease): Record<st
     ...(parent && parent.configDigest !== configDigest
       ? { config: { from: parent.configDigest, to: configDigest } }
       : {}),
+    ...retiredBy(parent, made),
     reason: release.reason,
   };
+}
+
+/** Where the addresses of the apps lead that this release retires. */
+function retiredBy(parent: StoredRelease | null, { release }: StoredRelease): Record<string, unknown> {
+  const before = parent?.release.retired ?? {};
+  const now = Object.entries(release.retired ?? {}).filter(([app, { to }]) => before[app]?.to !== to);
+  return now.length > 0 ? { retired: Object.fromEntries(now.map(([app, { to }]) => [app, to])) } : {};
 }
 
 function changesBetween(before: StoredRelease | null, after: StoredRelease | null): AppChange[] {

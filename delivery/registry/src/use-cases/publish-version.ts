@@ -16,6 +16,7 @@ import { LIVE_CHANNEL } from './context.ts';
 import { examineBlobs } from './examine-blobs.ts';
 import { mendPages } from './mend-pages.ts';
 import { packFiles } from './pack-files.ts';
+import { checkReserved } from './reservations.ts';
 import { recordAgain, recordVersion } from './record-version.ts';
 import { renderVersion } from './render-version.ts';
 
@@ -32,7 +33,7 @@ export interface PublishRequest {
  * A dry run checks everything, also for a version that exists, and records nothing.
  *
  * @throws ApiError `manifest_malformed`, `version_conflict`, `blob_missing`, `blob_size_mismatch`, `asset_conflict`,
- * `path_taken`, `range_unmet`, `forms_unmet`, `budget_exceeded`, `page_not_rendered`.
+ * `app_unregistered`, `path_reserved`, `path_taken`, `range_unmet`, `forms_unmet`, `budget_exceeded`, `page_not_rendered`.
  */
 export async function publishVersion(
   command: Command,
@@ -60,6 +61,7 @@ export async function publishVersion(
     return { ...answer, checked, created: false };
   }
   const checked = await checkVersion(command, published);
+  const toReserve = await checkReserved(db, command.actor, manifest);
   const rendered = await renderVersion(command, checked, isKnown);
   const pack = await packFiles(command.context.store, manifest);
   const isNew = await recordVersion(command, published, { pack, pages: rendered.pages });
@@ -69,7 +71,8 @@ export async function publishVersion(
     budgets: [...checked.budgets, ...rendered.budgets],
     warnings: checked.warnings,
   };
-  return { ...answer, checked: found, created: isNew && !dryRun };
+  const reserved = toReserve ? { reserved: toReserve.added } : {};
+  return { ...answer, checked: found, created: isNew && !dryRun, ...reserved };
 }
 
 /** Publishing again repairs what an edge could not use, whether anybody has looked through the store or not. */

@@ -1,4 +1,5 @@
 import type { VersionManifest } from '@site/contract';
+import { saveApp } from '../database/app.repository.ts';
 import { appendAudit } from '../database/audit.repository.ts';
 import { forgetRendered, insertRendered } from '../database/rendered-page.repository.ts';
 import {
@@ -14,13 +15,14 @@ import { isPublished, type Published } from './check-version.ts';
 import type { Command } from './command.ts';
 import { refuseOverQuota } from './limits.ts';
 import type { RenderedSet } from './render-missing.ts';
+import { checkReserved, type ToReserve } from './reservations.ts';
 import { runChange } from './run-change.ts';
 
 /**
  * Last step of publishing: the version, its files and its pages, all at once.
  *
  * @returns whether it is new.
- * @throws ApiError `asset_conflict`, `quota_exceeded`, `version_conflict`.
+ * @throws ApiError `asset_conflict`, `quota_exceeded`, `version_conflict`, `app_unregistered`, `path_reserved`.
  */
 export async function recordVersion(
   command: Command,
@@ -35,17 +37,20 @@ export async function recordVersion(
       if (taken === null) return;
       throw registryErrors.asset_conflict(`"${taken}" of ${app} was published before with other contents.`);
     },
-    async write(writing) {
+    // Again, under the locks: somebody else may have reserved a path meanwhile.
+    read: async (db) => ({ toReserve: await checkReserved(db, command.actor, manifest) }),
+    async write(writing, { toReserve }: { toReserve: ToReserve | null }) {
       const { transaction, at, by } = writing;
       const row = { manifest, sourceMaps, contentDigest, pack, publishedBy: by, publishedAt: at };
       const isNew = (await insertVersion(transaction, row)) || (await restoreVersion(transaction, row));
       if (isNew) {
         await refuseOverQuota(transaction, app, command.context.limits);
+        if (toReserve) await saveApp(writing, toReserve.app);
         await indexPages(writing, manifest, pages);
         await appendAudit(writing, {
           action: 'version.published',
           subject: versionName(app, version),
-          details: { commit },
+          details: { commit, ...(toReserve ? { reserved: toReserve.added } : {}) },
         });
       } else {
         // Someone else may have published other contents under this id since we looked.

@@ -8,6 +8,7 @@ import { formerVersions, foundBadSince, wasLive } from '../database/live-version
 import { insertQuarantine, deleteQuarantine, type Quarantine } from '../database/quarantine.repository.ts';
 import {
   releaseId,
+  releasesRetiring,
   releasesWith,
   revokeReleases,
   type StoredRelease,
@@ -28,6 +29,7 @@ import { findFreeze, refuseFrozen, refuseQuarantined } from './guards.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
 import { channelMoved, makeReleases, type CanaryStep } from './make-releases.ts';
 import { prepareRendered, prepareWayBack, type PreparedRelease } from './prepare-release.ts';
+import { retiredVersion } from './retire-app.ts';
 import { runChange, type Outcome } from './run-change.ts';
 import {
   refuseOtherTarget,
@@ -46,7 +48,7 @@ type Request = RollbackRequest & { ifLiveVersion: string | undefined; alsoBad?: 
 /**
  * Takes one version of an app away from everyone who sees it: it is quarantined, and every release that holds it is revoked.
  * When it is in the live release, a new one puts a version back that was good, and a canary goes on, on top of it, if it
- * can. When the canary brought it, the canary ends.
+ * can. When the canary brought it, the canary ends. An app that was retired comes back with the version that it had.
  */
 export function rollBack(
   command: Command,
@@ -59,6 +61,11 @@ export function rollBack(
     locks: { channels: [channel] },
     async read(db): Promise<Seen> {
       const snapshot = await findChannel(db, channel);
+      const retired = retiredVersion(snapshot, request);
+      if (retired) {
+        const { version, parent } = retired;
+        return { snapshot, meant: { version: null, parent, canary: null }, lastGood: version };
+      }
       // Once seen, the version that goes stays the same, however often this starts again.
       const meant = versionMeant(snapshot, { ...request, bad });
       bad = meant.version;
@@ -82,7 +89,8 @@ export function rollBack(
 
 interface Seen {
   snapshot: ChannelSnapshot;
-  meant: VersionMeant;
+  /** `version` null: the app is retired, and nothing of it is to go. */
+  meant: VersionMeant | { version: null; parent: StoredRelease; canary: null };
   /** What to go back to when the author names nothing. */
   lastGood: string | null;
 }
@@ -93,7 +101,8 @@ interface WayBack {
   snapshot: ChannelSnapshot;
   channel: ChannelName;
   app: string;
-  version: string;
+  /** The version that goes; null when the app was retired. */
+  version: string | null;
   to: string;
   force: boolean | undefined;
   release: ReleasePlan;
@@ -105,15 +114,16 @@ function planOn(
   { snapshot, meant, lastGood }: Seen,
 ): WayBack | ({ what: 'canary' } & CanaryToTakeBack) {
   const { app, without = [], reason, force } = request;
-  const { version } = meant;
   if (meant.canary) {
+    const { version } = meant;
     const canary = { what: 'canary' as const, ...request, version, snapshot, canary: meant.canary };
     refuseOtherTarget(canary);
     return canary;
   }
+  const { version } = meant;
   const { release } = meant.parent;
   requireKnown(without, setOf(release));
-  const to = request.to ?? lastGood ?? version;
+  const to = request.to ?? lastGood ?? version ?? '';
   return {
     what: 'way back',
     snapshot,
@@ -155,9 +165,13 @@ async function goBack(
 ): Promise<Outcome<ChangeAnswer>> {
   const { transaction } = writing;
   await deleteQuarantine(writing, { app, version: to, reason });
-  await insertQuarantine(writing, { app, version, reason });
+  if (version !== null) await insertQuarantine(writing, { app, version, reason });
   const ended = ends !== null && snapshot.canary ? { ...snapshot.canary, because: ends } : null;
-  const revoked = await releasesWith(transaction, channel, app, version);
+  // Tabs of the releases without it would lead its visitors elsewhere still.
+  const revoked =
+    version === null
+      ? await releasesRetiring(transaction, channel, app)
+      : await releasesWith(transaction, channel, app, version);
   if (ended) revoked.push(...(await listCanaryReleases(transaction, channel, ended.first)));
   const distinct = [...new Set(revoked)].sort((a, b) => a - b);
   await revokeReleases(writing, distinct, { channel, reason });
@@ -172,7 +186,7 @@ async function goBack(
     writing,
     { snapshot, live, canary },
     {
-      quarantined: { app, version },
+      ...(version === null ? {} : { quarantined: { app, version } }),
       putBack: {
         app,
         version: to,

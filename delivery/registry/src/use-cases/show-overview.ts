@@ -22,10 +22,11 @@ import { appChanges } from '../domain/app-set.ts';
 import { healthOf, pointOf } from '../domain/health.ts';
 import { policyOf } from '../domain/policy-of.ts';
 import { quarantined } from '../domain/quarantined.ts';
-import type { RegistryContext } from './context.ts';
+import type { Actor, RegistryContext } from './context.ts';
 import { isAlive } from './forget-edge.ts';
 import { showStages } from './show-health.ts';
 import { readStandings } from './standings.ts';
+import { sees, visibleApps } from './visible-apps.ts';
 
 /** The last hour, in pulses. */
 const POINTS = 12;
@@ -71,6 +72,26 @@ export async function showOverview(
       behind: isBehind(edge, snapshot),
     })),
   };
+}
+
+/** As much of an overview as a token is told: the health and verdicts of its own apps, and none of the troubles of ops. */
+export function visibleOverview(actor: Pick<Actor, 'scopes'>, overview: Overview): Overview {
+  if (visibleApps(actor) === null) return overview;
+  const { apps, canary, needs } = overview;
+  const isOwnCanary = canary?.apps.every(({ app }) => sees(actor, app)) ?? false;
+  return {
+    ...overview,
+    apps: apps.filter(({ app }) => sees(actor, app)),
+    canary: canary && { ...canary, stages: isOwnCanary ? canary.stages : null },
+    needs: needs.filter(
+      ({ kind, app }) => kind !== 'trouble' && (app === null || isPublicNeed(kind) || sees(actor, app)),
+    ),
+  };
+}
+
+/** What everyone who releases must know of other apps. */
+function isPublicNeed(kind: Need['kind']): boolean {
+  return kind === 'frozen' || kind === 'canary';
 }
 
 /** What was read of one moment. */
@@ -145,6 +166,7 @@ function createLines(
       app,
       live: version === undefined ? null : describeLive(version, since.get(app)),
       leftOut: live?.release.leftOut?.[app] ?? null,
+      retired: live?.release.retired?.[app] ?? null,
       lastGood: live?.release.lastGood[app] ?? null,
       newest: { version: newest, publishedAt: publishedAt.toISOString(), publishedBy },
       quarantined: quarantined(quarantines.get(app)),

@@ -9,6 +9,7 @@ import {
 import { mapSchema } from '../map.schema.ts';
 import { ChannelNameSchema, formerOfRelease, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
 import { renamed } from '../renamed.ts';
+import { RedirectTargetSchema } from '../route.schema.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { SiteConfigSchema } from '../site-config.schema.ts';
 import { call } from './call.ts';
@@ -112,6 +113,20 @@ export const RollbackRequestSchema = v.pipe(
   v.check(({ app, without = [] }) => !without.includes(app), 'An app is rolled back or left out, not both.'),
 );
 export type RollbackRequest = v.InferOutput<typeof RollbackRequestSchema>;
+
+export const RetirementRequestSchema = v.strictObject({
+  app: v.pipe(
+    AppNameSchema,
+    v.check((app) => app !== 'shell', 'The shell cannot be retired: a site without it is none.'),
+  ),
+  /** The page that its addresses lead to from now on. Default: they answer that they are gone (410). */
+  to: v.optional(RedirectTargetSchema),
+  reason: ReasonSchema,
+  /** Although other pages that are live link to it. */
+  despiteLinks: v.optional(v.boolean()),
+  ...dryRun,
+});
+export type RetirementRequest = v.InferOutput<typeof RetirementRequestSchema>;
 
 /** What concerns the running canary. `ifCanary`: the one that the author saw; refused when another one runs by now. */
 const ofCanary = { reason: ReasonSchema, ifCanary: v.optional(ReleaseIdSchema), ...dryRun };
@@ -222,6 +237,7 @@ export const channelCalls = {
       'canary_running',
       'forms_unmet',
       'forms_unknown',
+      'path_reserved',
     ],
   }),
   rollBack: call({
@@ -252,6 +268,26 @@ export const channelCalls = {
       'no_good_version',
       'version_never_live',
       'canary_running',
+    ],
+  }),
+  retireApp: call({
+    ...change,
+    path: '/v1/channels/:channel/retirements',
+    summary: 'Take an app off the site',
+    description:
+      'Its addresses redirect to "to", or answer that they are gone. A rollback of the app, or activating a version of it, brings it back. A dry run says which pages link to it.',
+    body: RetirementRequestSchema,
+    created: true,
+    // As with a rollback, a team decides about its own remote.
+    scope: { says: 'activate:<app>', of: ({ body: { app } }) => [`activate:${app}`] },
+    errors: [
+      ...preparing,
+      'channel_unknown',
+      'app_unknown',
+      'frozen',
+      'canary_running',
+      'target_unknown',
+      'links_remain',
     ],
   }),
   changeShare: call({

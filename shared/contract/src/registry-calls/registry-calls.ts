@@ -1,4 +1,5 @@
 import { alertCalls } from './alert.calls.ts';
+import { appCalls } from './app.calls.ts';
 import { blobCalls } from './blob.calls.ts';
 import { channelCalls } from './channel.calls.ts';
 import { edgeCalls } from './edge.calls.ts';
@@ -16,6 +17,7 @@ import { viewCalls } from './view.calls.ts';
  */
 export const registryCalls = {
   ...blobCalls,
+  ...appCalls,
   ...versionCalls,
   ...channelCalls,
   ...releaseCalls,

@@ -54,6 +54,8 @@ export const versionCalls = {
       'version_conflict',
       'asset_conflict',
       'quota_exceeded',
+      'app_unregistered',
+      'path_reserved',
       'path_taken',
       'range_unmet',
       'forms_unmet',

@@ -6,7 +6,7 @@ import {
   FreezeSchema,
   QuarantinedSchema,
 } from '../channel-answers.schema.ts';
-import { ChannelNameSchema, ReleaseIdSchema } from '../release.schema.ts';
+import { ChannelNameSchema, ReleaseIdSchema, RetiredSchema } from '../release.schema.ts';
 import { call } from './call.ts';
 import { numberInQuery, PAGE, releaseInQuery } from './fields.ts';
 import { faultRate, LONGEST_LOOK_MINUTES, PolicyModeSchema, StandingSchema } from './guard.calls.ts';
@@ -54,6 +54,8 @@ const AppLineSchema = v.object({
   live: v.nullable(LiveSinceSchema),
   /** The version that it had, when ops have left it out of the site. */
   leftOut: v.nullable(v.string()),
+  /** Set when it was retired. */
+  retired: v.optional(v.nullable(RetiredSchema), null),
   lastGood: v.nullable(v.string()),
   newest: v.object({ version: v.string(), publishedAt: v.string(), publishedBy: v.string() }),
   /** Of the live version. */

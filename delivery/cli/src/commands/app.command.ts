@@ -1,0 +1,128 @@
+import type { Command } from 'commander';
+import type { ChannelName } from '@site/contract';
+import type { OwnedAnswer } from '@site/contract/registry-calls/app.calls';
+import { table } from '../output.ts';
+import { changeLine, connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import {
+  addChangeOptions,
+  addCommonOptions,
+  channelOption,
+  reasonOption,
+  type ChangeOptions,
+  type CommonOptions,
+} from './options.ts';
+
+interface CreateOptions extends ChangeOptions {
+  owner: string;
+  paths: string[];
+}
+
+interface ListOptions extends CommonOptions {
+  channel: ChannelName;
+}
+
+interface TransferOptions extends ChangeOptions {
+  owner: string;
+  reason: string;
+}
+
+interface ReserveOptions extends ChangeOptions {
+  paths: string[];
+  reason: string;
+}
+
+const createExample = "app create mfe-careers --owner people --paths '/careers/*'";
+
+/** Several, also separated by commas. */
+const pathsOption = [
+  '--paths <paths...>',
+  'what is kept for it: "/careers", or "/careers/*" for that and everything below; "/" and "*" as in redirects',
+  (text: string, before: string[] = []) => [...before, ...text.split(',').map((path) => path.trim())],
+] as const;
+
+/** `app create`, `app list`, `app transfer`, `app reserve`. */
+export function addApp(program: Command, context: CommandContext): void {
+  const group = program
+    .command('app')
+    .description('register apps: whose they are, and which paths are kept for them')
+    .addHelpText('after', `\nExamples:\n  $ npx site app list\n  $ npx site ${createExample}`);
+
+  const create = group
+    .command('create')
+    .description('register an app before its first version; for ops')
+    .argument('<app>', 'such as mfe-careers')
+    .requiredOption('--owner <team>', 'the team that owns it')
+    .requiredOption(...pathsOption);
+  addChangeOptions(create, createExample).action((app: string, options: CreateOptions) =>
+    createApp(context, app, options),
+  );
+
+  const list = group
+    .command('list')
+    .description('every app, its owner, its paths, and what of it is live')
+    .addOption(channelOption());
+  addCommonOptions(list, 'app list').action((options: ListOptions) => listApps(context, options));
+
+  const transfer = group
+    .command('transfer')
+    .description('give an app to another team; its tokens stay valid, and are named; for ops')
+    .argument('<app>')
+    .requiredOption('--owner <team>', 'the team that owns it from now on')
+    .requiredOption(...reasonOption);
+  addChangeOptions(transfer, 'app transfer mfe-careers --owner growth --reason "new team"').action(
+    (app: string, options: TransferOptions) => changeApp(context, app, options),
+  );
+
+  const reserve = group
+    .command('reserve')
+    .description('keep other paths for an app: those that you name, and no others; for ops')
+    .argument('<app>')
+    .requiredOption(...pathsOption)
+    .requiredOption(...reasonOption);
+  addChangeOptions(
+    reserve,
+    'app reserve mfe-careers --paths \'/careers/*\' /jobs --reason "a page for each job"',
+  ).action((app: string, options: ReserveOptions) => changeApp(context, app, options));
+}
+
+async function createApp(context: CommandContext, app: string, options: CreateOptions): Promise<void> {
+  const { owner, paths, dryRun } = options;
+  const registry = await connect(context, options);
+  printOwned(context, options, await registry.createApp({ body: { app, owner, paths, dryRun } }));
+}
+
+async function changeApp(
+  context: CommandContext,
+  app: string,
+  options: ChangeOptions & { owner?: string; paths?: string[]; reason: string },
+): Promise<void> {
+  const { owner, paths, reason, dryRun } = options;
+  const registry = await connect(context, options);
+  const answer = await registry.changeApp({ params: { app }, body: { owner, paths, reason, dryRun } });
+  printOwned(context, options, answer);
+}
+
+function printOwned(context: CommandContext, { json }: CommonOptions, answer: OwnedAnswer): void {
+  if (json) return printJson(context, answer);
+  const { app, owner, paths, tokens = [] } = answer;
+  printLines(context, [
+    changeLine(answer),
+    `${app} belongs to ${owner}; kept for it: ${paths.join(', ') || 'no path'}`,
+    ...(tokens.length > 0
+      ? [`these tokens may publish or activate it: ${tokens.join(', ')} ("npx site token revoke" ends one)`]
+      : []),
+  ]);
+}
+
+async function listApps(context: CommandContext, { channel, json }: ListOptions): Promise<void> {
+  const { apps } = await (await connect(context)).listOwnedApps({ params: { channel } });
+  if (json) return printJson(context, { apps });
+  const rows = apps.map(({ app, owner, paths, live, retired, newest }) => [
+    app,
+    owner,
+    live ?? (retired ? `retired, ${retired.to === null ? 'gone' : `to ${retired.to}`}` : '-'),
+    newest ?? 'not published yet',
+    paths.join(' ') || '-',
+  ]);
+  context.io.out(table([['APP', 'OWNER', 'LIVE', 'NEWEST', 'PATHS'], ...rows]));
+}

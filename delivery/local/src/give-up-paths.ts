@@ -1,0 +1,35 @@
+import type { RegistryClient } from '@site/cli/registry-client';
+import { readBuild } from '@site/cli/read-build';
+import { localApp } from '@site/cli/repository';
+
+/**
+ * Pages move from one app to another in the sources alone: what is kept for an app that does not claim it any more, and that
+ * another app of this checkout claims by now, is given up before both are published.
+ */
+export async function giveUpPaths(
+  registry: RegistryClient,
+  root: string,
+  apps: readonly string[],
+): Promise<void> {
+  const claims = new Map<string, string[]>();
+  for (const app of apps) {
+    const { manifest } = await readBuild(localApp(root, app));
+    if (manifest.kind === 'shell') continue;
+    claims.set(app, [
+      ...manifest.pages.map(({ path }) => path),
+      ...manifest.redirects.map(({ from }) => from),
+    ]);
+  }
+  const registered = await registry.listOwnedApps({ params: { channel: 'production' } });
+  for (const { app, paths } of registered.apps) {
+    const own = claims.get(app);
+    if (!own) continue;
+    const wanted = new Set([...claims].flatMap(([other, theirs]) => (other === app ? [] : theirs)));
+    const kept = paths.filter((path) => own.includes(path) || !wanted.has(path));
+    if (kept.length === paths.length) continue;
+    await registry.changeApp({
+      params: { app },
+      body: { paths: kept, reason: 'npm start: a page has moved' },
+    });
+  }
+}

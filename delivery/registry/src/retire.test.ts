@@ -1,0 +1,237 @@
+import type { ChangeAnswer, ChannelAnswer, ReleaseDocument } from '@site/contract';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createHarness, tablesOf } from './testing/harness.ts';
+import { remoteManifest } from './testing/manifests.ts';
+
+type Failed = { errors: { code: string; detail: string }[] };
+
+const blocks = (contents: number, more: object = {}) =>
+  remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents, ...more });
+const version = (contents: number) => blocks(contents).version;
+
+/** A shell, mfe-blocks (`/blocks`, `/blocks/auth`) and mfe-partners (`/partners`) are live: each has one version. */
+describe('an app that is retired', () => {
+  const registry = forEachTest(createHarness);
+  beforeEach(() => registry.startSite());
+
+  const post = (path: string, body: object, sent: object = {}) =>
+    registry.send<ChangeAnswer & Failed>('POST', `/v1/channels/production/${path}`, {
+      body: { reason: 'a test', ...body },
+      ...sent,
+    });
+  const retire = (body: object = {}, sent: object = {}) =>
+    post('retirements', { app: 'mfe-blocks', ...body }, sent);
+  const refusal = ({ status, body }: { status: number; body: Failed }) => [status, body.errors[0]?.code];
+  const detail = ({ body }: { body: Failed }) => body.errors[0]?.detail;
+  const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
+  const live = async () => (await channel()).release;
+  const gone = { version: version(1), to: null, paths: ['/blocks', '/blocks/auth'] };
+
+  test('is off the site, though its first version is the only one: no rollback could do that', async () => {
+    expect(refusal(await registry.rollBack({ app: 'mfe-blocks' }))).toEqual([409, 'no_good_version']);
+    const { status, body } = await retire({ to: '/partners#form', reason: 'nobody needs it' });
+    expect([status, body]).toMatchObject([
+      201,
+      { changed: true, changes: [{ app: 'mfe-blocks', from: version(1), to: null }], links: [] },
+    ]);
+    expect(await live()).toMatchObject({ retired: { 'mfe-blocks': { ...gone, to: '/partners#form' } } });
+    expect((await live())?.apps).not.toHaveProperty('mfe-blocks');
+    const { body: document } = await registry.send<ReleaseDocument>(
+      'GET',
+      `/v1/releases/${body.release.id}/document`,
+    );
+    expect(Object.keys(document.rendered)).toEqual(['/partners']);
+    expect(document.release.retired).toEqual({ 'mfe-blocks': { ...gone, to: '/partners#form' } });
+    const audit = await tablesOf(registry)
+      .selectFrom('audit_events')
+      .select(['action', 'details'])
+      .orderBy('sequence', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    expect(audit).toMatchObject({
+      action: 'release.activate',
+      details: { retired: { 'mfe-blocks': '/partners#form' }, reason: 'nobody needs it' },
+    });
+  });
+
+  test('answers that it is gone without a target; asking for the same again changes nothing', async () => {
+    const first = await retire({}, { headers: { 'idempotency-key': 'k1' } });
+    expect((await live())?.retired).toEqual({ 'mfe-blocks': gone });
+    expect((await retire({}, { headers: { 'idempotency-key': 'k1' } })).body).toEqual(first.body);
+    expect((await retire()).body.changed).toBe(false);
+    // Another target is another release.
+    expect((await retire({ to: '/partners' })).body.changed).toBe(true);
+    expect((await live())?.retired).toEqual({ 'mfe-blocks': { ...gone, to: '/partners' } });
+  });
+
+  test('a dry run changes nothing, and names what links to it', async () => {
+    const { body } = await retire({ dryRun: true });
+    expect(body).toMatchObject({ changed: true, dryRun: true, links: [] });
+    expect((await live())?.retired).toBeUndefined();
+  });
+
+  describe('while other pages link to it', () => {
+    async function partnersLinkTo(href: string): Promise<void> {
+      registry.composer.moreOf = () => `<a href="${href}">there</a>`;
+      const partners = remoteManifest('mfe-partners', { contents: 2 });
+      await registry.publish(partners);
+      await registry.activate({ 'mfe-partners': partners.version });
+    }
+
+    test('is refused with their names, and retired all the same by whoever has seen them', async () => {
+      await partnersLinkTo('/blocks/auth/?from=partners#top');
+      const links = [{ app: 'mfe-partners', path: '/partners', to: ['/blocks/auth'] }];
+      const refused = await retire();
+      expect(refusal(refused)).toEqual([409, 'links_remain']);
+      expect(detail(refused)).toMatch(
+        /^Live pages link to mfe-blocks: \/partners \(mfe-partners\) → \/blocks\/auth\..*add --yes/s,
+      );
+      expect((await live())?.retired).toBeUndefined();
+      expect((await retire({ dryRun: true })).body.links).toEqual(links);
+      expect((await retire({ despiteLinks: true })).body.links).toEqual(links);
+      expect((await live())?.retired).toEqual({ 'mfe-blocks': gone });
+    });
+
+    test('links to pages that stay are none', async () => {
+      await partnersLinkTo('/blocks-of-others');
+      expect((await retire()).status).toBe(201);
+    });
+  });
+
+  test('is refused for what is not there to be retired, and for a target that is no page without it', async () => {
+    expect(refusal(await retire({ app: 'mfe-nobody' }))).toEqual([404, 'app_unknown']);
+    expect(refusal(await retire({ app: 'shell' }))).toEqual([422, 'body_invalid']);
+    for (const to of ['/nowhere', '/blocks/auth']) {
+      const refused = await retire({ to });
+      expect(refusal(refused)).toEqual([422, 'target_unknown']);
+      expect(detail(refused)).toMatch(new RegExp(`^Without mfe-blocks there is no live page "${to}"`));
+    }
+    expect((await live())?.retired).toBeUndefined();
+  });
+
+  test('may be done by its team, and not by another one, and not during a freeze', async () => {
+    expect(refusal(await retire({ app: 'mfe-partners' }, { as: 'activator' }))).toEqual([
+      403,
+      'scope_missing',
+    ]);
+    await post('freezes', { app: 'mfe-blocks' });
+    expect(refusal(await retire({}, { as: 'activator' }))).toEqual([409, 'frozen']);
+    await post('unfreezes', { app: 'mfe-blocks' });
+    expect((await retire({}, { as: 'activator' })).status).toBe(201);
+  });
+
+  test('comes back by a rollback: nothing is quarantined, and tabs leave the releases without it', async () => {
+    const { release } = (await retire({ to: '/partners' })).body;
+    const { status, body } = await registry.rollBack({ app: 'mfe-blocks' }, { as: 'activator' });
+    expect([status, body]).toMatchObject([
+      201,
+      {
+        changes: [{ app: 'mfe-blocks', from: null, to: version(1) }],
+        putBack: { app: 'mfe-blocks', version: version(1) },
+        revoked: [release.id],
+      },
+    ]);
+    expect(body).not.toHaveProperty('quarantined');
+    expect(await live()).toMatchObject({ kind: 'rollback', apps: { 'mfe-blocks': version(1) } });
+    expect((await live())?.retired).toBeUndefined();
+    expect((await channel()).state.revoked).toEqual([release.id]);
+  });
+
+  test('comes back by a rollback during a freeze too, to a version of choice, and by a dry run not at all', async () => {
+    await registry.publish(blocks(2));
+    await registry.activate({ 'mfe-blocks': version(2) });
+    await retire();
+    await post('freezes', { app: 'mfe-blocks' });
+    expect((await registry.rollBack({ app: 'mfe-blocks', dryRun: true })).body.changes).toEqual([
+      { app: 'mfe-blocks', from: null, to: version(2) },
+    ]);
+    expect((await live())?.apps).not.toHaveProperty('mfe-blocks');
+    const named = await registry.rollBack({ app: 'mfe-blocks', from: version(2) });
+    expect(refusal(named)).toEqual([409, 'version_not_live']);
+    expect(detail(named)).toMatch(/mfe-blocks is retired\. Name it without a version, and it comes back\./);
+    await registry.rollBack({ app: 'mfe-blocks', to: version(1) });
+    expect((await live())?.apps).toMatchObject({ 'mfe-blocks': version(1) });
+  });
+
+  test('comes back by an activation, and a preview of it shows it before', async () => {
+    await retire();
+    await registry.publish(blocks(2));
+    const link = await registry.send<{ url: string }>('POST', '/v1/previews', {
+      body: { app: 'mfe-blocks', version: version(2) },
+    });
+    expect(link.status).toBe(201);
+    await registry.activate({ 'mfe-blocks': version(2) });
+    expect((await live())?.apps).toMatchObject({ 'mfe-blocks': version(2) });
+    expect((await live())?.retired).toBeUndefined();
+  });
+
+  test('stays retired while others are released, rolled back and shown as a canary', async () => {
+    await retire({ to: '/partners' });
+    const partners = (contents: number) =>
+      remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents });
+    for (const contents of [2, 3]) await registry.publish(partners(contents));
+    const retired = { 'mfe-blocks': { ...gone, to: '/partners' } };
+    await registry.activate({ 'mfe-partners': partners(2).version });
+    expect((await live())?.retired).toEqual(retired);
+    await registry.activate({ 'mfe-partners': partners(3).version }, { share: 10 });
+    expect((await channel()).canary?.release.retired).toEqual(retired);
+    await post('promotions', {});
+    await registry.rollBack({ app: 'mfe-partners' });
+    expect(await live()).toMatchObject({ apps: { 'mfe-partners': partners(2).version }, retired });
+  });
+
+  test('beside a canary of another app, that goes on without it; its own canary comes first', async () => {
+    await registry.publish(blocks(2));
+    await registry.activate({ 'mfe-blocks': version(2) }, { share: 10 });
+    const refused = await retire();
+    expect(refusal(refused)).toEqual([409, 'canary_running']);
+    await post('aborts', {});
+
+    const partners = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
+    await registry.publish(partners);
+    await registry.activate({ 'mfe-partners': partners.version }, { share: 10 });
+    expect((await retire()).status).toBe(201);
+    const { canary } = await channel();
+    expect(canary?.release).toMatchObject({
+      apps: { 'mfe-partners': partners.version },
+      retired: { 'mfe-blocks': gone },
+    });
+    expect(canary?.release.apps).not.toHaveProperty('mfe-blocks');
+  });
+
+  test('a canary that shows it again is what a rollback is about then', async () => {
+    await retire();
+    await registry.publish(blocks(2));
+    await registry.activate({ 'mfe-blocks': version(2) }, { share: 10 });
+    expect((await registry.rollBack({ app: 'mfe-blocks' })).body).toMatchObject({
+      quarantinedVersions: [{ app: 'mfe-blocks', version: version(2) }],
+    });
+    expect(await live()).toMatchObject({ retired: { 'mfe-blocks': gone } });
+    expect((await channel()).canary).toBeNull();
+  });
+
+  test('keeps its paths: they are another app’s only when ops give them away', async () => {
+    await retire();
+    const squatter = remoteManifest('mfe-squatter', { paths: ['/blocks'] });
+    expect(refusal(await registry.publish(squatter))).toEqual([409, 'path_reserved']);
+    await registry.send('POST', '/v1/apps/mfe-blocks/changes', {
+      body: { paths: ['/blocks/auth'], reason: 'given away' },
+    });
+    await registry.publish(squatter);
+    expect((await registry.activate({ 'mfe-squatter': squatter.version })).status).toBe(201);
+    expect(refusal(await registry.rollBack({ app: 'mfe-blocks' }))).toEqual([409, 'path_taken']);
+  });
+
+  test('is shown as retired where apps are listed', async () => {
+    await retire({ to: '/partners' });
+    const { body: overview } = await registry.send<{ apps: object[] }>(
+      'GET',
+      '/v1/channels/production/overview',
+    );
+    const retired = { ...gone, to: '/partners' };
+    expect(overview.apps).toContainEqual(expect.objectContaining({ app: 'mfe-blocks', live: null, retired }));
+    const { body: listed } = await registry.send<{ apps: object[] }>('GET', '/v1/channels/production/apps');
+    expect(listed.apps).toContainEqual(expect.objectContaining({ app: 'mfe-blocks', live: null, retired }));
+    expect(listed.apps).toContainEqual(expect.objectContaining({ app: 'mfe-partners', retired: null }));
+  });
+});

@@ -1,0 +1,117 @@
+import type { ChannelName } from '@site/contract';
+import type {
+  AppChangeRequest,
+  AppRequest,
+  OwnedAnswer,
+  OwnedApp,
+} from '@site/contract/registry-calls/app.calls';
+import { listOwnedApps, saveApp } from '../database/app.repository.ts';
+import { appendAudit } from '../database/audit.repository.ts';
+import { atOneMoment } from '../database/in-transaction.ts';
+import { findLive } from '../database/release.repository.ts';
+import { allTokens } from '../database/token.repository.ts';
+import { listApps } from '../database/version.repository.ts';
+import { digest } from '../domain/canonical-json.ts';
+import { overlapping } from '../domain/reservations.ts';
+import { registryErrors } from '../errors.ts';
+import type { Answer, Command } from './command.ts';
+import type { RegistryContext } from './context.ts';
+import { pathReserved } from './reservations.ts';
+import { runChange, type Outcome } from './run-change.ts';
+
+/** Registers an app before its first version: from then on its paths are its own. */
+export function createApp(command: Command, { app, owner, paths }: AppRequest): Promise<Answer<OwnedAnswer>> {
+  const wanted = { app, owner, paths };
+  return runChange(command, {
+    read: listOwnedApps,
+    decide(apps) {
+      const known = apps.find((one) => one.app === app);
+      if (known && !isSame(known, wanted)) {
+        throw registryErrors.app_exists(
+          `${app} is registered already: owner ${known.owner}, paths ${known.paths.join(', ') || 'none'}.`,
+        );
+      }
+      refuseOverlap(wanted, apps);
+      return { isKnown: known !== undefined };
+    },
+    async write(writing, { isKnown }): Promise<Outcome<OwnedAnswer>> {
+      if (isKnown) return { body: { ...wanted, changed: false } };
+      await saveApp(writing, wanted);
+      await appendAudit(writing, { action: 'app.created', subject: app, details: { owner, paths } });
+      return { body: { ...wanted, changed: true }, created: true };
+    },
+  });
+}
+
+/** Another owner, or other paths. What is live stays as it is. */
+export function changeApp(
+  command: Command,
+  app: string,
+  { owner, paths, reason }: AppChangeRequest,
+): Promise<Answer<OwnedAnswer>> {
+  const { now } = command.context;
+  return runChange(command, {
+    read: async (db) => ({ apps: await listOwnedApps(db), tokens: await allTokens(db) }),
+    decide({ apps, tokens }) {
+      const before = apps.find((one) => one.app === app);
+      if (!before) {
+        const known = apps.map((one) => one.app).join(', ') || 'none yet';
+        throw registryErrors.app_unregistered(
+          `"${app}" is not registered; the registered apps are: ${known}.`,
+        );
+      }
+      const after = { app, owner: owner ?? before.owner, paths: paths ?? before.paths };
+      refuseOverlap(after, apps);
+      const at = now();
+      const able = tokens.filter(
+        ({ scopes, revoked_at, expires_at }) =>
+          revoked_at === null &&
+          (expires_at === null || expires_at > at) &&
+          scopes.some((scope) => scope.endsWith(`:${app}`)),
+      );
+      return { before, after, able: able.map(({ name }) => name).sort() };
+    },
+    async write(writing, { before, after, able }): Promise<Outcome<OwnedAnswer>> {
+      const changed = !isSame(before, after);
+      if (changed) {
+        await saveApp(writing, after);
+        await appendAudit(writing, {
+          action: 'app.changed',
+          subject: app,
+          details: {
+            from: { owner: before.owner, paths: before.paths },
+            owner: after.owner,
+            paths: after.paths,
+            reason,
+          },
+        });
+      }
+      return { body: { ...after, changed, tokens: able } };
+    },
+  });
+}
+
+/** Every registered app, with what of it is live on a channel. */
+export function showOwnedApps({ db }: Pick<RegistryContext, 'db'>, channel: ChannelName) {
+  return atOneMoment(db, async (moment) => {
+    const release = (await findLive(moment, channel))?.release;
+    const newest = new Map((await listApps(moment)).map((one) => [one.app, one.newest]));
+    return (await listOwnedApps(moment)).map((owned) => ({
+      ...owned,
+      live: release?.apps[owned.app] ?? null,
+      retired: release?.retired?.[owned.app] ?? null,
+      newest: newest.get(owned.app) ?? null,
+    }));
+  });
+}
+
+function isSame(one: OwnedApp, other: OwnedApp): boolean {
+  const shape = ({ owner, paths }: OwnedApp) => digest({ owner, paths: paths.toSorted() });
+  return shape(one) === shape(other);
+}
+
+/** @throws ApiError `path_reserved`. */
+function refuseOverlap(wanted: OwnedApp, apps: readonly OwnedApp[]): void {
+  const [taken] = overlapping(wanted, apps);
+  if (taken) throw pathReserved(wanted.app, taken);
+}

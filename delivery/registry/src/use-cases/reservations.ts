@@ -1,0 +1,78 @@
+import type { VersionManifest } from '@site/contract';
+import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
+import { listOwnedApps } from '../database/app.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { claimedPaths } from '../domain/path-claims.ts';
+import { outside, reservedForOthers, type Reserved } from '../domain/reservations.ts';
+import { allows } from '../domain/scopes.ts';
+import { registryErrors } from '../errors.ts';
+import type { Actor } from './context.ts';
+
+/** What publishing a version reserves for its app. */
+export interface ToReserve {
+  /** As it will be registered. */
+  app: OwnedApp;
+  /** The paths that it did not have. */
+  added: string[];
+}
+
+/**
+ * Holds a version to the paths that are kept for its app. Ops, who may register apps and reserve paths, do so by publishing:
+ * what nobody else has is theirs then.
+ *
+ * @returns what is to be reserved with it, or null.
+ * @throws ApiError `app_unregistered`, `path_reserved`.
+ */
+export async function checkReserved(
+  db: RegistryDb,
+  { scopes }: Pick<Actor, 'scopes'>,
+  manifest: VersionManifest,
+): Promise<ToReserve | null> {
+  const { app } = manifest;
+  const claims = claimedPaths(manifest);
+  const apps = await listOwnedApps(db);
+  const known = apps.find((one) => one.app === app);
+  const mayReserve = allows(scopes, 'ops');
+  if (!known && !mayReserve) {
+    throw registryErrors.app_unregistered(
+      `${app} is not registered. Ask ops for: npx site app create ${app} --owner ${manifest.owner} --paths ${shellWords(claims)}.`,
+      { source: { pointer: '/app' } },
+    );
+  }
+  const [taken] = reservedForOthers(app, claims, apps);
+  if (taken) throw pathReserved(app, taken);
+  const added = outside(claims, known?.paths ?? []);
+  if (known && added.length > 0 && !mayReserve) {
+    throw registryErrors.path_reserved(
+      `${app} claims ${added.map((path) => `"${path}"`).join(', ')}, and kept for it ${known.paths.length === 0 ? 'is no path' : `is only ${known.paths.join(', ')}`}. Use these, or ask ops for: npx site app reserve ${app} --paths ${shellWords([...known.paths, ...added])} --reason "…".`,
+      { source: { pointer: '/pages' } },
+    );
+  }
+  if (known && added.length === 0) return null;
+  const paths = [...(known?.paths ?? []), ...added];
+  return { app: { app, owner: known?.owner ?? manifest.owner, paths }, added };
+}
+
+/**
+ * The same before versions become live: a path may have been given to another app since they were published.
+ *
+ * @throws ApiError `path_reserved`.
+ */
+export async function refuseReserved(db: RegistryDb, manifests: Iterable<VersionManifest>): Promise<void> {
+  const apps = await listOwnedApps(db);
+  for (const manifest of manifests) {
+    const [taken] = reservedForOthers(manifest.app, claimedPaths(manifest), apps);
+    if (taken) throw pathReserved(manifest.app, taken);
+  }
+}
+
+export function pathReserved(app: string, { wanted, pattern, owner }: Reserved) {
+  return registryErrors.path_reserved(
+    `${app} wants "${wanted}", which is kept for ${owner.app} of the team ${owner.owner} ("${pattern}").`,
+  );
+}
+
+/** For a command line that is to be copied. */
+function shellWords(paths: readonly string[]): string {
+  return paths.map((path) => (/[*]/.test(path) ? `'${path}'` : path)).join(' ') || '…';
+}

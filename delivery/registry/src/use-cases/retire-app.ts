@@ -1,0 +1,148 @@
+import type { ChangeAnswer, ChannelName, Retired, VersionManifest } from '@site/contract';
+import type { RetirementRequest } from '@site/contract/registry-calls/channel.calls';
+import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import type { StoredRelease } from '../database/release.repository.ts';
+import { findManifests, versionName } from '../database/version.repository.ts';
+import { retire, setOf } from '../domain/app-set.ts';
+import { claimedPaths } from '../domain/path-claims.ts';
+import type { ReleasePlan } from '../domain/release-plan.ts';
+import { registryErrors } from '../errors.ts';
+import type { Answer, Command } from './command.ts';
+import type { RegistryContext } from './context.ts';
+import { activation } from './create-release.ts';
+import { refuseFrozen } from './guards.ts';
+import { findLinkingPages } from './linking-pages.ts';
+import { channelMoved, makeReleases } from './make-releases.ts';
+import { loadReleaseSet } from './release-set.ts';
+import { runChange } from './run-change.ts';
+
+/**
+ * Takes an app off the site: the release that this makes has its addresses, each leading elsewhere or gone, and nothing else
+ * of it. Its versions stay as good as they were: a rollback brings it back, and so does an activation.
+ */
+export function retireApp(
+  command: Command,
+  channel: ChannelName,
+  request: RetirementRequest,
+): Promise<Answer<ChangeAnswer>> {
+  const { app } = request;
+  return runChange(command, {
+    locks: { channels: [channel] },
+    async read(db) {
+      const snapshot = await findChannel(db, channel);
+      const { apps = {}, leftOut = {}, retired = {} } = snapshot.live?.release ?? {};
+      const version = apps[app] ?? leftOut[app] ?? retired[app]?.version;
+      const of = { ...apps, ...(version === undefined ? {} : { [app]: version }) };
+      return { snapshot, manifests: [...(await findManifests(db, Object.entries(of))).values()] };
+    },
+    decide: (seen) => planOn(channel, request, seen),
+    async check(db, { isStanding }) {
+      if (!isStanding) await refuseFrozen(db, channel, [app]);
+    },
+    async prepare(planned) {
+      if (planned.isStanding) return null;
+      const links = await linksTo(command.context, planned.plan, app);
+      if (links.length > 0 && !request.despiteLinks && !command.dryRun) throw linksRemain(app, links);
+      return { links, steps: await activation(command.context, { ...planned, changed: [app] }) };
+    },
+    hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
+    async write(writing, { snapshot, live }, ready) {
+      if (ready) return makeReleases(writing, { snapshot, ...ready.steps }, { links: ready.links });
+      const { canary } = snapshot;
+      return {
+        body: {
+          release: live.release,
+          changed: false,
+          rendered: 0,
+          changes: [],
+          canary: canary ? { release: canary.release.id, share: canary.basisPoints / 100 } : null,
+        },
+      };
+    },
+  });
+}
+
+interface Seen {
+  snapshot: ChannelSnapshot;
+  /** Of what is live, and of the app that is to go. */
+  manifests: VersionManifest[];
+}
+
+interface Planned {
+  snapshot: ChannelSnapshot;
+  live: StoredRelease;
+  plan: ReleasePlan;
+  /** It is retired in this very way already. */
+  isStanding: boolean;
+}
+
+/** @throws ApiError `app_unknown`, `target_unknown`. */
+function planOn(
+  channel: ChannelName,
+  { app, to: wanted, reason }: RetirementRequest,
+  { snapshot, manifests }: Seen,
+): Planned {
+  const { live } = snapshot;
+  const to = wanted ?? null;
+  const own = manifests.find((manifest) => manifest.app === app);
+  if (!live || !own) {
+    const known = Object.keys(live?.release.apps ?? {}).join(', ') || 'none';
+    throw registryErrors.app_unknown(`"${app}" is not live on "${channel}"; the live apps are: ${known}.`);
+  }
+  const others = manifests.filter((manifest) => manifest.app !== app);
+  if (to !== null) requirePage(to, app, others);
+  const what: Retired = {
+    version: own.version,
+    to,
+    paths: claimedPaths(own).filter((path) => path !== '*'),
+  };
+  const { config } = live.release;
+  return {
+    snapshot,
+    live,
+    plan: { kind: 'activate', ...retire(setOf(live.release), app, what), config, reason },
+    isStanding: live.release.retired?.[app]?.to === to,
+  };
+}
+
+/** @throws ApiError `target_unknown`. */
+function requirePage(to: string, app: string, others: readonly VersionManifest[]): void {
+  const path = to.replace(/#.*$/, '');
+  const isPage = others.some(
+    (manifest) => manifest.kind === 'remote' && manifest.pages.some((page) => page.path === path),
+  );
+  if (isPage) return;
+  throw registryErrors.target_unknown(`Without ${app} there is no live page "${path}".`, {
+    source: { pointer: '/to' },
+  });
+}
+
+/** Of an app that is gone already, its paths are looked for as well: they lead elsewhere now. */
+async function linksTo(context: RegistryContext, { apps, config, retired }: ReleasePlan, app: string) {
+  return findLinkingPages(context, await loadReleaseSet(context.db, apps), config, retired[app]?.paths ?? []);
+}
+
+function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {
+  const list = links
+    .slice(0, 10)
+    .map(({ app: of, path, to }) => `${path === '*' ? 'every page' : `${path} (${of})`} → ${to.join(', ')}`);
+  const more = links.length > list.length ? `; and ${links.length - list.length} more` : '';
+  return registryErrors.links_remain(`Live pages link to ${app}: ${list.join('; ')}${more}.`);
+}
+
+/** The version that a retired app had, as `rollback` brings it back. */
+export function retiredVersion(
+  { live, canary }: ChannelSnapshot,
+  { app, from, live: ofLive }: { app: string; from?: string | undefined; live?: boolean | undefined },
+): { version: string; parent: StoredRelease } | null {
+  const retired = live?.release.retired?.[app];
+  if (!live || !retired) return null;
+  // A canary may show it again: then the rollback is about that.
+  if (!ofLive && canary && app in canary.release.apps) return null;
+  if (from !== undefined) {
+    throw registryErrors.version_not_live(
+      `${versionName(app, from)} is not live on "${live.release.channel}": ${app} is retired. Name it without a version, and it comes back.`,
+    );
+  }
+  return { version: retired.version, parent: live };
+}

@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { PagePathSchema } from './route.schema.ts';
+import { versionLimits } from './version-limits.ts';
+
+const BELOW = '/*';
+
+/**
+ * Paths that are kept for one app: a path, or `/careers/*` for `/careers` and everything below it. `/` and `*` are what they are in
+ * redirects: the empty path, and every address that no app answers.
+ */
+export const PathPatternSchema = v.union(
+  [
+    v.literal('/'),
+    v.literal('*'),
+    PagePathSchema,
+    v.pipe(
+      v.string(),
+      v.endsWith(BELOW),
+      v.check((pattern) => v.is(PagePathSchema, topOf(pattern))),
+    ),
+  ],
+  ({ received }) =>
+    `${received} is no path to reserve: write a page path ("/careers"), one with everything below it ("/careers/*"), "/" or "*".`,
+);
+
+/** As many as one version may claim. */
+const MOST_PATTERNS = versionLimits.pages + versionLimits.redirects;
+
+/** All paths that are kept for one app. */
+export const PathPatternsSchema = v.pipe(
+  v.array(PathPatternSchema),
+  v.maxLength(MOST_PATTERNS, `An app has at most ${MOST_PATTERNS} reserved paths.`),
+  v.check((patterns) => new Set(patterns).size === patterns.length, 'A path is listed twice.'),
+);
+
+/** Whether one of the patterns keeps the path, or the source of a redirect. */
+export function isReserved(patterns: readonly string[], path: string): boolean {
+  return patterns.some((pattern) => covers(pattern, path));
+}
+
+/** Whether two patterns have a path in common. */
+export function patternsOverlap(one: string, other: string): boolean {
+  return covers(one, topOf(other)) || covers(other, topOf(one));
+}
+
+function covers(pattern: string, path: string): boolean {
+  if (!pattern.endsWith(BELOW)) return pattern === path;
+  const top = topOf(pattern);
+  return path === top || path.startsWith(`${top}/`);
+}
+
+function topOf(pattern: string): string {
+  return pattern.endsWith(BELOW) ? pattern.slice(0, -BELOW.length) : pattern;
+}
