@@ -90,6 +90,7 @@ const views: [string, () => string][] = [
   ['freezes and guard', () => '/freezes'],
   ['the audit log', () => '/audit'],
   ['the tokens', () => '/tokens'],
+  ['the apps', () => '/apps'],
 ];
 
 /** All of axe-core but what it calls experimental or obsolete: its default leaves out more. */

@@ -43,6 +43,7 @@ const line = ({ app, version, by, minutes, rate, lcp, over = {} }: Sample, seed:
   app,
   live: { version, release: 'r41', kind: 'activate', at: ago(minutes), by, reason: 'the weekly release' },
   leftOut: null,
+  retired: null,
   lastGood: `1.4.0-${'5c1e09ab77d2'.slice(seed)}${'00000000'.slice(0, seed)}`,
   newest: { version, publishedAt: ago(minutes + 12), publishedBy: by },
   quarantined: null,

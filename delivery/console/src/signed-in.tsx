@@ -8,6 +8,7 @@ import { createFollowing, type Following } from './data/follow.ts';
 import { createReads, type Reads } from './data/reads.ts';
 import { ConsoleContext } from './data/use-console.ts';
 import { Layout } from './layout/layout.tsx';
+import { AppsView } from './views/apps-view.tsx';
 import { AuditView } from './views/audit-view.tsx';
 import { CompareView } from './views/compare-view.tsx';
 import { FaultsView } from './views/faults-view.tsx';
@@ -51,6 +52,7 @@ export function SignedIn({ session, onSignedOut }: SignedInProps) {
         <Layout onSignedOut={() => onSignedOut(null)}>
           <Routes>
             <Route index element={<NowView />} />
+            <Route path="apps" element={<AppsView />} />
             <Route path="apps/:app" element={<RemoteView />} />
             <Route path="apps/:app/compare/:version/:control" element={<CompareView />} />
             <Route path="timeline" element={<TimelineView />} />

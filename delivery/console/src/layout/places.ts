@@ -5,6 +5,7 @@ export const places = [
   { key: 'f', name: 'Faults', path: '/faults' },
   { key: 'o', name: 'Forms', path: '/forms' },
   { key: 'z', name: 'Freezes and guard', path: '/freezes' },
+  { key: 'p', name: 'Apps', path: '/apps' },
   { key: 'a', name: 'Audit', path: '/audit' },
   { key: 'k', name: 'Tokens', path: '/tokens' },
 ] as const;

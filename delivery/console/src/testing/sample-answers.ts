@@ -72,6 +72,7 @@ export const appLine = (app: string, over: Partial<AppLine> = {}): AppLine => ({
   app,
   live: { version: bad, release: 'r12', kind: 'activate', at, by: 'Tom', reason: 'a new price list' },
   leftOut: null,
+  retired: null,
   lastGood: good,
   newest: { version: bad, publishedAt: at, publishedBy: 'ci blocks' },
   quarantined: null,

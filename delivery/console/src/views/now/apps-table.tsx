@@ -118,7 +118,7 @@ function Line({ line, share }: { line: AppLine; share: number | null }) {
 }
 
 function State({
-  line: { canary, frozen, leftOut, quarantined },
+  line: { canary, frozen, leftOut, retired, quarantined },
   share,
 }: {
   line: AppLine;
@@ -134,6 +134,7 @@ function State({
       )}
       {frozen && <Badge tone="blue">frozen</Badge>}{' '}
       {leftOut !== null && <Badge tone="signal">left out</Badge>}{' '}
+      {retired && <Badge tone="signal">retired</Badge>}{' '}
       {quarantined && <Badge tone="signal">quarantined</Badge>}
     </>
   );

@@ -1,0 +1,96 @@
+import { changeLines } from '@site/contract/change-lines';
+import { servesLive } from '@site/contract/edge-goals';
+import type { Action } from './action.ts';
+
+interface Owned {
+  app: string;
+  owner: string;
+  paths: readonly string[];
+}
+
+const ownedLine = ({ app, owner, paths }: Owned) =>
+  `${app} belongs to ${owner}; kept for it: ${paths.join(', ') || 'no path'}`;
+
+/** Registers an app: its paths are its own from then on. */
+export function createApp({ app, owner, paths }: Owned): Action {
+  return {
+    title: `Register ${app || 'an app'}`,
+    confirm: `Register ${app}`,
+    reasons: null,
+    needs: ['ops'],
+    async run(ask, { dryRun, key }) {
+      const made = await ask('createApp', { body: { app, owner, paths: [...paths], dryRun } }, key);
+      return { changed: made.changed, says: `${app} is registered`, lines: [ownedLine(made)], goal: null };
+    },
+  };
+}
+
+/** Gives an app to another team. */
+export function transferApp(app: string, owner: string): Action {
+  return {
+    title: `Give ${app} to another team`,
+    confirm: `Give ${app} to ${owner}`,
+    reasons: ['Another team looks after it now'],
+    needs: ['ops'],
+    async run(ask, { reason, dryRun, key }) {
+      const made = await ask('changeApp', { params: { app }, body: { owner, reason, dryRun } }, key);
+      const { changed, tokens = [] } = made;
+      return {
+        changed,
+        says: `${app} belongs to ${owner}`,
+        lines: [
+          ownedLine(made),
+          tokens.length === 0
+            ? 'no token may publish or activate it but those of ops'
+            : `these tokens may still publish or activate it: ${tokens.join(', ')}`,
+        ],
+        goal: null,
+      };
+    },
+  };
+}
+
+/** Takes an app off the site. @param to where its addresses lead; '' when they are to answer that they are gone. */
+export function retire(channel: string, app: string, to: string): Action {
+  return {
+    title: `Retire ${app}`,
+    confirm: `Take ${app} off the site`,
+    reasons: ['It is no longer needed', 'It should not have gone live', 'Another page has taken its place'],
+    needs: [`activate:${app}`],
+    async run(ask, { reason, dryRun, key }) {
+      const where = to === '' ? {} : { to };
+      // Whoever confirms has read in the dry run which pages link to it.
+      const body = { app, ...where, reason, dryRun, despiteLinks: true };
+      const answer = await ask('retireApp', { params: { channel }, body }, key);
+      return {
+        changed: answer.changed,
+        says: `${answer.release.id} is live on ${channel}, without ${app}`,
+        lines: [
+          to === '' ? 'its addresses answer 410: gone' : `its addresses lead to ${to}`,
+          ...changeLines(answer),
+        ],
+        goal: servesLive(answer.release.id),
+      };
+    },
+  };
+}
+
+/** Puts an app back that was retired, with the version that it had. */
+export function bringBack(channel: string, app: string): Action {
+  return {
+    title: `Bring ${app} back`,
+    confirm: `Put ${app} back on the site`,
+    reasons: ['It was retired by mistake', 'It is needed again'],
+    needs: [`activate:${app}`],
+    async run(ask, { reason, dryRun, key }) {
+      const answer = await ask('rollBack', { params: { channel }, body: { app, reason, dryRun } }, key);
+      const { id } = answer.release;
+      return {
+        changed: answer.changed,
+        says: `${id} is live on ${channel}, with ${app}`,
+        lines: changeLines(answer),
+        goal: servesLive(id),
+      };
+    },
+  };
+}

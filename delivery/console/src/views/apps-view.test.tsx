@@ -1,0 +1,132 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { Answer } from '../data/client.ts';
+import { reader, renderConsole, type Answers } from '../testing/render-console.tsx';
+import { changeAnswer, good, release } from '../testing/sample-answers.ts';
+import { stubDialog } from '@site/testing/stub-dialog';
+import { AppsView } from './apps-view.tsx';
+
+let restore: () => void;
+beforeEach(() => {
+  restore = stubDialog();
+});
+afterEach(() => restore());
+
+const apps: Answer<'listOwnedApps'> = {
+  apps: [
+    { app: 'mfe-blocks', owner: 'blocks', paths: ['/blocks/*'], live: good, retired: null, newest: good },
+    {
+      app: 'mfe-careers',
+      owner: 'people',
+      paths: ['/careers/*', '/jobs'],
+      live: null,
+      retired: { version: good, to: '/about-us', paths: ['/careers'] },
+      newest: good,
+    },
+    { app: 'mfe-new', owner: 'people', paths: ['/new'], live: null, retired: null, newest: null },
+    { app: 'shell', owner: 'platform', paths: [], live: good, retired: null, newest: good },
+  ],
+};
+
+function show(answers: Answers = {}, options: Parameters<typeof renderConsole>[2] = {}) {
+  return renderConsole(<AppsView />, { listOwnedApps: () => apps, ...answers }, options);
+}
+
+const part = async (title: string) =>
+  within((await screen.findByRole('heading', { name: title })).closest('section') as HTMLElement);
+
+test('every app with its owner, its paths and what of it is live', async () => {
+  show();
+  const row = async (name: RegExp) => (await screen.findByRole('row', { name })).textContent;
+  expect(await row(/mfe-blocks/)).toMatch(/blocks.*\/blocks\/\*/);
+  expect(await row(/mfe-careers/)).toMatch(/people.*retired leads to \/about-us.*\/jobs/);
+  expect(await row(/mfe-new/)).toMatch(/not published yet/);
+  const retiring = await part('Take one off the site');
+  const offered = retiring.getAllByRole('option').map(({ textContent }) => textContent);
+  expect(offered).toEqual(['Choose one', 'mfe-blocks']);
+});
+
+test('a retirement tells which pages link to the app, and is made with one confirmation that says why', async () => {
+  const user = userEvent.setup();
+  const asked: object[] = [];
+  const links = [{ app: 'mfe-home', path: '/home', to: ['/blocks'] }];
+  show({
+    retireApp({ params, body }) {
+      asked.push({ ...params, ...body });
+      return changeAnswer({ release: release('r13'), links, dryRun: body.dryRun, quarantined: undefined });
+    },
+  });
+  const retiring = await part('Take one off the site');
+  await user.selectOptions(retiring.getByLabelText('App'), 'mfe-blocks');
+  await user.type(retiring.getByLabelText('Lead its addresses to'), '/about-us');
+  await user.click(retiring.getByRole('button', { name: 'Retire mfe-blocks' }));
+
+  expect(await screen.findByText('its addresses lead to /about-us')).toBeVisible();
+  expect(screen.getByText('/home of mfe-home links to /blocks')).toBeVisible();
+  await user.click(screen.getByRole('radio', { name: 'It is no longer needed' }));
+  await user.click(screen.getByRole('button', { name: 'Take mfe-blocks off the site' }));
+  expect(await screen.findByText('r13 is live on production, without mfe-blocks.')).toBeVisible();
+  const order = { channel: 'production', app: 'mfe-blocks', to: '/about-us', despiteLinks: true };
+  expect(asked).toMatchObject([
+    { ...order, dryRun: true },
+    { ...order, dryRun: false, reason: 'It is no longer needed' },
+  ]);
+});
+
+test('what was retired is brought back by a rollback that names no version', async () => {
+  const user = userEvent.setup();
+  const asked: object[] = [];
+  show({
+    rollBack({ body }) {
+      asked.push(body);
+      return changeAnswer({ dryRun: body.dryRun, quarantined: undefined });
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Bring back mfe-careers' }));
+  await user.click(await screen.findByRole('radio', { name: 'It is needed again' }));
+  await user.click(screen.getByRole('button', { name: 'Put mfe-careers back on the site' }));
+  expect(await screen.findByText('r13 is live on production, with mfe-careers.')).toBeVisible();
+  expect(asked.at(-1)).toEqual({ app: 'mfe-careers', reason: 'It is needed again', dryRun: false });
+});
+
+test('ops register an app, and give one to another team', async () => {
+  const user = userEvent.setup();
+  const asked: object[] = [];
+  const owned = { app: 'mfe-shop', owner: 'sales', paths: ['/shop/*', '/cart'] };
+  show({
+    createApp({ body }) {
+      asked.push(body);
+      return { ...owned, changed: true };
+    },
+    changeApp({ params, body }) {
+      asked.push({ ...params, ...body });
+      return { ...owned, app: 'mfe-blocks', owner: 'sales', changed: true, tokens: ['ci-blocks'] };
+    },
+  });
+  const creating = await part('Register a new one');
+  await user.type(creating.getByLabelText('Name'), 'mfe-shop');
+  await user.type(creating.getByLabelText('Owner'), 'sales');
+  await user.type(creating.getByLabelText('Paths'), '/shop/*, /cart');
+  await user.click(creating.getByRole('button', { name: 'Register it' }));
+  await user.click(await screen.findByRole('button', { name: 'Register mfe-shop' }));
+  expect(await screen.findByText('mfe-shop is registered.')).toBeVisible();
+  expect(asked.at(-1)).toEqual({ ...owned, dryRun: false });
+  const close = screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement;
+  await user.click(close);
+
+  const giving = await part('Give one to another team');
+  await user.selectOptions(giving.getByLabelText('App'), 'mfe-blocks');
+  await user.type(giving.getByLabelText('New owner'), 'sales');
+  await user.click(giving.getByRole('button', { name: 'Give it mfe-blocks' }));
+  expect(await screen.findByText('these tokens may still publish or activate it: ci-blocks')).toBeVisible();
+  await user.click(screen.getByRole('radio', { name: 'Another team looks after it now' }));
+  await user.click(screen.getByRole('button', { name: 'Give mfe-blocks to sales' }));
+  expect(await screen.findByText('mfe-blocks belongs to sales.')).toBeVisible();
+});
+
+test('a token that may not sees all of it, with the reason, and cannot press', async () => {
+  show({}, { session: reader });
+  const creating = await part('Register a new one');
+  expect(creating.getByRole('button', { name: 'Register it' })).toHaveAttribute('aria-disabled', 'true');
+  expect(creating.getByText(/Needs ops; your token has read/)).toBeVisible();
+});

@@ -1,0 +1,161 @@
+import { Badge } from '@site/ui/badge';
+import { Select } from '@site/ui/select';
+import { TextField } from '@site/ui/text-field';
+import { useState } from 'react';
+import { ActionButton } from '../actions/action-button.tsx';
+import { bringBack, createApp, retire, transferApp } from '../actions/app-actions.ts';
+import type { Answer } from '../data/client.ts';
+import { useConsole, useRead } from '../data/use-console.ts';
+import { ToApp } from '../layout/to-view.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { Fields } from '../parts/fields.tsx';
+import { Table } from '../parts/table.tsx';
+import { Version } from '../parts/version.tsx';
+import { Part, View } from '../parts/view.tsx';
+
+type OwnedApp = Answer<'listOwnedApps'>['apps'][number];
+
+/** Whose apps are, which paths are kept for them, and what of them is on the site. */
+export function AppsView() {
+  const { channel } = useConsole();
+  return (
+    <View title={`Apps of ${channel}`}>
+      <Answered read={useRead('listOwnedApps', { params: { channel } })} of="the apps">
+        {({ apps }) => (
+          <>
+            <Part title="All apps">
+              <Apps apps={apps} />
+            </Part>
+            <Part title="Register a new one">
+              <NewApp />
+            </Part>
+            <Part title="Give one to another team">
+              <Transfer apps={apps} />
+            </Part>
+            <Part title="Take one off the site">
+              <Retire apps={apps.filter(({ app, live }) => app !== 'shell' && live !== null)} />
+            </Part>
+          </>
+        )}
+      </Answered>
+    </View>
+  );
+}
+
+function Apps({ apps }: { apps: readonly OwnedApp[] }) {
+  const { channel } = useConsole();
+  return (
+    <Table
+      caption="Apps, by name"
+      none="No app is registered yet."
+      columns={['App', 'Owner', 'Live', 'Paths', 'What can be done']}
+      rows={apps.map(({ app, owner, paths, live, retired, newest }) => [
+        newest === null ? app : <ToApp key="app" app={app} />,
+        owner,
+        live === null ? (
+          <NotLive key="live" retired={retired} newest={newest} />
+        ) : (
+          <Version key="live" of={live} />
+        ),
+        paths.length === 0 ? '–' : <code key="paths">{paths.join(' ')}</code>,
+        retired ? (
+          <ActionButton key="back" label="Bring back" about={app} action={bringBack(channel, app)} />
+        ) : (
+          '–'
+        ),
+      ])}
+    />
+  );
+}
+
+function NotLive({ retired, newest }: Pick<OwnedApp, 'retired' | 'newest'>) {
+  if (!retired) return newest === null ? 'not published yet' : 'not live';
+  return (
+    <>
+      <Badge tone="signal">retired</Badge> {retired.to === null ? 'gone' : `leads to ${retired.to}`}
+    </>
+  );
+}
+
+function NewApp() {
+  const [app, setApp] = useState('');
+  const [owner, setOwner] = useState('');
+  const [paths, setPaths] = useState('');
+  return (
+    <Fields>
+      <TextField
+        label="Name"
+        hint="Such as mfe-careers."
+        value={app}
+        onChange={(event) => setApp(event.target.value)}
+      />
+      <TextField
+        label="Owner"
+        hint="The team, such as people."
+        value={owner}
+        onChange={(event) => setOwner(event.target.value)}
+      />
+      <TextField
+        label="Paths"
+        hint="Such as: /careers/* /jobs. The first is /careers and everything below it."
+        value={paths}
+        onChange={(event) => setPaths(event.target.value)}
+      />
+      <ActionButton
+        label="Register it"
+        action={createApp({
+          app: app.trim(),
+          owner: owner.trim(),
+          paths: paths.split(/[\s,]+/).filter((path) => path !== ''),
+        })}
+      />
+    </Fields>
+  );
+}
+
+function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
+  const [app, setApp] = useState('');
+  const [owner, setOwner] = useState('');
+  return (
+    <Fields>
+      <ChooseApp apps={apps} value={app} onChoose={setApp} />
+      <TextField label="New owner" value={owner} onChange={(event) => setOwner(event.target.value)} />
+      {app !== '' && <ActionButton label="Give it" about={app} action={transferApp(app, owner.trim())} />}
+    </Fields>
+  );
+}
+
+function Retire({ apps }: { apps: readonly OwnedApp[] }) {
+  const { channel } = useConsole();
+  const [app, setApp] = useState('');
+  const [to, setTo] = useState('');
+  return (
+    <Fields>
+      <ChooseApp apps={apps} value={app} onChoose={setApp} />
+      <TextField
+        label="Lead its addresses to"
+        hint="A page that stays, such as /about-us. Without one they answer that they are gone."
+        value={to}
+        onChange={(event) => setTo(event.target.value)}
+      />
+      {app !== '' && <ActionButton label="Retire" about={app} action={retire(channel, app, to.trim())} />}
+    </Fields>
+  );
+}
+
+interface ChooseAppProps {
+  apps: readonly OwnedApp[];
+  value: string;
+  onChoose: (app: string) => void;
+}
+
+function ChooseApp({ apps, value, onChoose }: ChooseAppProps) {
+  return (
+    <Select
+      label="App"
+      value={value}
+      options={[{ value: '', label: 'Choose one' }, ...apps.map(({ app }) => ({ value: app, label: app }))]}
+      onChange={(event) => onChoose(event.target.value)}
+    />
+  );
+}
