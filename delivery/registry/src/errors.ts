@@ -118,7 +118,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The shell does not offer what a remote needs',
     remedy:
-      'Widen the range in the remote and activate it first, or activate a shell that offers it; ops can leave the remote out: add "--without <app>".',
+      'Build the remote with the version that the shell offers and activate it first, or activate a shell that offers what it needs; ops can leave the remote out: add "--without <app>".',
   },
   forms_unmet: {
     status: 409,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { RemoteConfigSchema, ShellConfigSchema, type RemoteConfig, type ShellConfig } from '@site/contract';
-import { sharedModules } from './shared-modules.ts';
+import { agreedPackages, sharedModules } from './shared-modules.ts';
 
 /** An app's folder as the build sees it. */
 export interface App {
@@ -29,6 +29,7 @@ interface PackageJson {
   name?: string;
   version?: string;
   dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
 }
 
 /**
@@ -40,19 +41,22 @@ export async function loadApp(folder: string): Promise<App> {
   const root = resolve(folder);
   const packageJson = await readPackageJson(join(root, 'package.json'));
   const name = packageJson.name ?? '';
-  const dependencies = packageJson.dependencies ?? {};
+  const dependencies = { ...packageJson.devDependencies, ...packageJson.dependencies };
   const isShell = name === 'shell';
   const require = createRequire(join(root, 'package.json'));
 
   const sharedVersions: Record<string, string> = {};
-  for (const { package: packageName } of sharedModules) {
+  for (const packageName of new Set([...sharedModules.map((each) => each.package), ...agreedPackages])) {
     const range = dependencies[packageName];
     if (!range) {
+      if (agreedPackages.some((each) => each === packageName)) continue;
       throw new AppConfigError(
         `${join(root, 'package.json')} has no dependency "${packageName}", which every app shares. Add it.`,
       );
     }
-    sharedVersions[packageName] = isShell ? await installedVersion(require, packageName) : range;
+    if (isShell) sharedVersions[packageName] = await installedVersion(require, packageName);
+    else if (!packageName.startsWith('@site/')) sharedVersions[packageName] = range;
+    else sharedVersions[packageName] = narrowed(range, await installedVersion(require, packageName));
   }
   return {
     name,
@@ -62,6 +66,26 @@ export async function loadApp(folder: string): Promise<App> {
     shell: isShell ? await loadShellConfig(root) : null,
     sharedVersions,
   };
+}
+
+/**
+ * What a remote needs of a package of ours: no version before the one that it was built with, for it may use all that this has. Patches add
+ * nothing. (Of React it needs what its team says: the shell is seldom the first to have the newest one.)
+ *
+ * @param range what its `package.json` says, such as `^1.0.0`.
+ * @param installed such as `1.4.2`: these two give `^1.4.0`.
+ */
+export function narrowed(range: string, installed: string): string {
+  const [major = '', minor = ''] = installed.split('.');
+  const least = installed.includes('-') ? installed : `${major}.${minor}.0`;
+  return range
+    .split('||')
+    .map((each) => each.trim())
+    .map((each) => {
+      if (each.startsWith(`^${major}.${minor}.`)) return each;
+      return each.startsWith(`^${major}.`) ? `^${least}` : `${each} >=${least}`;
+    })
+    .join(' || ');
 }
 
 async function readPackageJson(path: string): Promise<PackageJson> {

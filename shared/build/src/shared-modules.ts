@@ -8,3 +8,9 @@ export const sharedModules = [
   { request: 'react/jsx-runtime', package: 'react' },
   { request: '@site/kit', package: '@site/kit' },
 ] as const;
+
+/**
+ * What shell and remote each bring along, and must yet fit together: the contract says what a remote may declare and its host
+ * understands, and components of `@site/ui` are dressed by the styles that the shell loads for every page.
+ */
+export const agreedPackages = ['@site/contract', '@site/ui'] as const;

@@ -124,7 +124,7 @@ export const RemoteManifestSchema = v.strictObject({
     ),
   ),
   redirects: v.pipe(v.array(RedirectSchema), v.maxLength(versionLimits.redirects, tooMany('redirects'))),
-  /** Semver ranges of what the remote takes from the shell at run time. */
+  /** Semver ranges of what the shell has to offer: what the remote takes at run time, and the contract and styles that it was built for. */
   requires: RangesSchema,
 });
 export type RemoteManifest = v.InferOutput<typeof RemoteManifestSchema>;
@@ -133,7 +133,7 @@ export type RemoteManifest = v.InferOutput<typeof RemoteManifestSchema>;
 export const ShellManifestSchema = v.strictObject({
   kind: v.literal('shell'),
   ...common,
-  /** Exact versions of what the shell offers to remotes at run time. */
+  /** Exact versions of what the shell offers: what remotes take at run time, and the contract and styles that it has itself. */
   provides: RangesSchema,
   document: v.strictObject({
     /** Stylesheets of the layout, needed by every page. */

@@ -3,10 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { compile } from './compile.ts';
 import { copiedOf, declarationsOf, sourcesOf } from './files.ts';
 import { publishedManifest } from './manifest.ts';
-import { builtFolder, root, type PublishedPackage } from './workspace.ts';
+import { root, type PublishedPackage } from './workspace.ts';
 
 /**
- * Puts each package together in its `dist`, as it is published.
+ * Puts each package together in its folder, as it is published.
  *
  * @throws CompileError when they do not compile; then nothing is written.
  */
@@ -16,8 +16,7 @@ export async function buildPackages(packages: readonly PublishedPackage[]): Prom
     'everything',
   );
   for (const one of packages) {
-    const { folder, packageJson } = one;
-    const to = builtFolder(one);
+    const { folder, packageJson, built: to } = one;
     const at = (path: string) => join(to, relative(folder, path));
     await rm(to, { recursive: true, force: true });
     for (const [path, text] of compiled) if (path.startsWith(`${folder}/`)) await write(at(path), text);

@@ -15,11 +15,12 @@ export class NpmError extends Error {
 /**
  * Runs npm with the registry, the token and everything else that it is configured with.
  *
+ * @param env where that is named, or where a file that names it is: the environment of this process.
  * @returns what it wrote to standard output.
  * @throws NpmError
  */
-export function npm(...args: string[]): Promise<string> {
-  const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' };
+export function npm(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
+  const options = { cwd: root, env, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' };
   return new Promise((resolve, reject) => {
     execFile('npm', args, options, (error, stdout, stderr) => {
       if (error) reject(new NpmError(`npm ${args.join(' ')}:\n${stderr.trim() || error.message}`, stdout));

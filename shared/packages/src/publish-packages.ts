@@ -1,5 +1,5 @@
 import { npm, NpmError } from './npm.ts';
-import { builtFolder, type PublishedPackage } from './workspace.ts';
+import type { PublishedPackage } from './workspace.ts';
 
 /** A version is in the registry with other contents. The message says which, and what to do. */
 export class PublishRefused extends Error {
@@ -18,23 +18,25 @@ export interface Published {
  * one is there with other contents, nothing is published.
  *
  * @param args for `npm publish`, such as `--tag next`.
+ * @param env what npm finds its configuration by.
  * @throws PublishRefused, NpmError
  */
 export async function publishPackages(
   packages: readonly PublishedPackage[],
   args: readonly string[],
+  env: NodeJS.ProcessEnv,
 ): Promise<Published[]> {
   const missing = new Set<PublishedPackage>();
   const problems: string[] = [];
-  for (const one of packages) {
-    const state = await stateOf(one);
+  const states = await Promise.all(packages.map(async (one) => [one, await stateOf(one, env)] as const));
+  for (const [one, state] of states) {
     if (state === 'missing') missing.add(one);
     else if (state.length > 0) problems.push(refusal(one, state));
   }
   if (problems.length > 0) throw new PublishRefused(`Nothing was published.\n${problems.join('\n')}`);
   const results: Published[] = [];
   for (const one of packages) {
-    if (missing.has(one)) await npm('publish', builtFolder(one), ...args);
+    if (missing.has(one)) await npm(env, 'publish', one.built, ...args);
     const { name, version } = one.packageJson;
     results.push({ name, version, result: missing.has(one) ? 'published' : 'there already' });
   }
@@ -42,17 +44,17 @@ export async function publishPackages(
 }
 
 /** @returns the files that differ from what the registry has under this version. */
-async function stateOf(one: PublishedPackage): Promise<'missing' | string[]> {
+async function stateOf(one: PublishedPackage, env: NodeJS.ProcessEnv): Promise<'missing' | string[]> {
   const { name, version } = one.packageJson;
-  if (!(await publishedVersions(name)).includes(version)) return 'missing';
+  if (!(await publishedVersions(name, env)).includes(version)) return 'missing';
   const there = `--diff=${name}@${version}`;
-  const differing = await npm('diff', there, `--diff=${builtFolder(one)}`, '--diff-name-only');
+  const differing = await npm(env, 'diff', there, `--diff=${one.built}`, '--diff-name-only');
   return differing.split('\n').filter(Boolean);
 }
 
-async function publishedVersions(name: string): Promise<string[]> {
+async function publishedVersions(name: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   try {
-    const versions: unknown = JSON.parse(await npm('view', name, 'versions', '--json'));
+    const versions: unknown = JSON.parse(await npm(env, 'view', name, 'versions', '--json'));
     return [versions].flat().map(String);
   } catch (error) {
     // Never published: the answer of a registry that does not have the package.

@@ -8,7 +8,7 @@ import { publishedPackages } from './workspace.ts';
 const packages = publishedPackages();
 try {
   await buildPackages(packages);
-  for (const { name, version, result } of await publishPackages(packages, process.argv.slice(2)))
+  for (const { name, version, result } of await publishPackages(packages, process.argv.slice(2), process.env))
     process.stdout.write(`${name}@${version}  ${result}\n`);
 } catch (error) {
   if (!(error instanceof CompileError || error instanceof NpmError || error instanceof PublishRefused))

@@ -23,13 +23,12 @@ export interface PublishedPackage {
   /** Relative to the top of the repository. */
   folder: string;
   packageJson: PackageJson;
+  /** Where it stands once it is built, ready to be published. */
+  built: string;
 }
 
-/** Where a package that can be published is put together, below its own folder; git, linters and Jest look away from `dist`. */
+/** Where packages are put together, below their own folders; git, linters and Jest look away from `dist`. */
 const BUILT = 'dist';
-
-/** Where a package stands once it is built. */
-export const builtFolder = ({ folder }: PublishedPackage): string => join(root, folder, BUILT);
 
 /**
  * The workspaces that are published: those whose `publishConfig` says from which folder. Each comes after those it depends on.
@@ -55,7 +54,11 @@ function workspaces(): PublishedPackage[] {
       const parent = pattern.slice(0, -'/*'.length);
       return readdirSync(join(root, parent)).map((name) => `${parent}/${name}`);
     })
-    .map((folder) => ({ folder, packageJson: readJson<PackageJson>(join(folder, 'package.json')) }));
+    .map((folder) => ({
+      folder,
+      packageJson: readJson<PackageJson>(join(folder, 'package.json')),
+      built: join(root, folder, BUILT),
+    }));
 }
 
 function readJson<Json>(path: string): Json {

@@ -22,6 +22,13 @@ test('a newer minor version than the shell offers is unmet', () => {
   expect(unmetRanges(remote({ '@site/kit': '^1.5.0' }), shell)).toHaveLength(1);
 });
 
+test('a shell from before shells told of contract and components has their first versions', () => {
+  expect(unmetRanges(remote({ '@site/contract': '^1.0.0', '@site/ui': '^1.0.0' }), shell)).toEqual([]);
+  expect(unmetRanges(remote({ '@site/contract': '^1.1.0', '@site/ui': '^1.1.0' }), shell)).toHaveLength(2);
+  const newer = { provides: { ...shell.provides, '@site/contract': '1.1.3' } };
+  expect(unmetRanges(remote({ '@site/contract': '^1.1.0' }), newer)).toEqual([]);
+});
+
 test('a package that the shell does not offer is unmet', () => {
   const [unmet] = unmetRanges(remote({ rxjs: '*' }), shell);
   expect(unmet).toMatchObject({ name: 'rxjs', offered: null });

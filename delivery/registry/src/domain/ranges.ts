@@ -12,14 +12,18 @@ export interface UnmetRange {
   offered: string | null;
 }
 
+/** What a shell had that was built before shells told of it. Such a one can still be rolled back to. */
+const UNTOLD: Readonly<Record<string, string>> = { '@site/contract': '1.0.0', '@site/ui': '1.0.0' };
+
 /** What a remote requires and a shell does not provide, by the rules of semver. */
 export function unmetRanges(
   remote: Pick<RemoteManifest, 'app' | 'version' | 'requires'>,
   shell: Pick<ShellManifest, 'provides'>,
 ): UnmetRange[] {
+  const provides = { ...UNTOLD, ...shell.provides };
   return Object.entries(remote.requires).flatMap(([name, range]) => {
     // A team may name what every object has, such as "toString".
-    const offered = Object.hasOwn(shell.provides, name) ? (shell.provides[name] ?? null) : null;
+    const offered = Object.hasOwn(provides, name) ? (provides[name] ?? null) : null;
     if (offered !== null && satisfies(offered, range)) return [];
     return [{ app: remote.app, version: remote.version, name, range, offered }];
   });
