@@ -1,5 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
@@ -7,8 +6,8 @@ import type { ChangeAnswer, ChannelAnswer, PreviewMade } from '@site/contract';
 import { askRegistry } from './harness/ask-registry.ts';
 import { launchBrowser } from './harness/browser.ts';
 import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
-import { freePorts } from '@site/server/testing/free-ports';
-import { repository, startSite, type Site } from './harness/site.ts';
+import { startDevServer, type DevServer } from './harness/dev-server.ts';
+import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';
 
@@ -25,7 +24,7 @@ let site: Site;
 let checkout: CheckoutCopy;
 let browser: Browser;
 let version = '';
-let devServer: ChildProcess | null = null;
+let devServer: DevServer | undefined;
 const visitors: Visitor[] = [];
 
 beforeAll(async () => {
@@ -38,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  devServer?.kill('SIGTERM');
+  await devServer?.stop();
   await site.stop();
   await checkout.remove();
 });
@@ -204,10 +203,17 @@ describe('a preview link', () => {
 
 describe('a dev preview', () => {
   test("shows the live site with the remote from the developer's machine, in that browser only", async () => {
-    const port = await freePorts();
     await checkout.edit('mfe-blocks/src/pages/blocks-page.tsx', after, fromSource);
-    await startDevServer(port);
-    const dev = `http://localhost:${port}`;
+    await checkout.edit(
+      'mfe-blocks/remote.config.ts',
+      'pages: [',
+      "pages: [{ path: '/blocks/new', page: './src/pages/new-page.tsx' },",
+    );
+    const newPage =
+      'import { Page } from \'@site/kit\';\nexport default () => <Page title="New"><h1>Not live yet</h1></Page>;\n';
+    await writeFile(join(checkout.root, 'mfe-blocks/src/pages/new-page.tsx'), newPage);
+    devServer = await startDevServer(checkout.root, 'mfe-blocks', site.url);
+    const dev = devServer.url;
     const made = await registry<PreviewMade>('previews', { app: 'mfe-blocks', dev });
     const [developer, other] = [await visitorWith(), await visitorWith()];
     const { page } = developer;
@@ -225,6 +231,9 @@ describe('a dev preview', () => {
     await page.getByRole('heading', { level: 1, name: 'Auth Block' }).waitFor();
     await link(page, 'START building').click();
     await page.waitForURL('**/start');
+    // A page that no version has.
+    await page.goto(`${site.url}/blocks/new`);
+    await page.getByRole('heading', { level: 1, name: 'Not live yet' }).waitFor();
     // The dev server's own pages work as before.
     const own = await visitorWith();
     await open(own, `${dev}/blocks`);
@@ -234,36 +243,6 @@ describe('a dev preview', () => {
     expect(other.requested().filter((path) => path.includes('remoteEntry.js'))).toEqual([]);
     expect([...developer.problems(), ...other.problems()]).toEqual([]);
   });
-
-  async function startDevServer(port: number): Promise<void> {
-    const child = spawn(
-      join(repository, 'node_modules/.bin/node'),
-      [join(checkout.root, 'shared/build/bin/site-dev.mjs')],
-      {
-        cwd: join(checkout.root, 'mfe-blocks'),
-        env: { ...process.env, NODE_ENV: '', SITE_URL: site.url, DEV_PORT: String(port) },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    devServer = child;
-    let output = '';
-    const ready = new Promise<void>((resolve) => {
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk: Buffer) => {
-          output += chunk.toString();
-          if (/^ready: /m.test(output)) resolve();
-        });
-      }
-    });
-    const ended = once(child, 'exit').then(() => {
-      throw new Error(`The dev server ended:\n${output}`);
-    });
-    await Promise.race([ready, ended]);
-    ended.catch(() => undefined);
-    // It listens before it has built anything, and answers this when it has: a busy machine needs longer than a browser waits.
-    const entry = await fetch(`http://localhost:${port}/assets/mfe-blocks/remoteEntry.js`);
-    expect(entry.status).toBe(200);
-  }
 });
 
 describe('a version that is found bad', () => {

@@ -1,18 +1,25 @@
 import { join } from 'node:path';
-import { loadApp } from '@site/build/app';
-import { devDocument, devRemote, devRoutes } from '@site/build/dev-document';
+import { devRemote, devRoutes } from '@site/build/dev-document';
 import { startDevServer } from '@site/build/dev-server';
-import type { BootData } from '@site/contract';
 import { runProcess } from '@site/server/run-process';
 import { readLocalConfig } from './config.ts';
 import { announce, createDataDir } from './data-dir.ts';
+import { followSources } from './follow-sources.ts';
 import { assertFreePorts } from './free-ports.ts';
 import { localTokens } from './local-tokens.ts';
 import { appFolders, root } from './paths.ts';
-import { siteConfig, startServices } from './services.ts';
+import { siteConfig } from './services.ts';
 import { createStack } from './stack.ts';
 
-/** `npm run dev`: shell and remotes from source with reload on change, the services running, nothing published. */
+/** What gateway and forms are made of. */
+const serviceSources = [
+  'services/gateway/src',
+  'services/forms/src',
+  'shared/server/src',
+  'shared/contract/src',
+];
+
+/** `npm run dev`: shell and remotes from source, changed as they are edited, and the services; nothing published. */
 await runProcess(async () => {
   const config = readLocalConfig(process.env);
   const { host, dataDir } = config;
@@ -22,33 +29,43 @@ await runProcess(async () => {
   const site = siteConfig(config);
   const stack = createStack();
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  const log = (line: string) => process.stdout.write(`${line}\n`);
   try {
-    const tokens = await localTokens(dataDir);
-    await startServices(config, site, stack, tokens.admin);
-    const apps = await Promise.all(appFolders().map((folder) => loadApp(join(root, folder))));
-    const remotes = apps.filter((app) => app.remote);
-    const data: BootData = {
-      release: 'dev',
-      shellScripts: [],
-      channel: 'production',
-      config: site,
-      remotes: remotes.map(devRemote),
-      routes: remotes.flatMap(devRoutes),
-      redirects: remotes.flatMap((app) => app.remote?.redirects ?? []),
-      variants: {},
-      rendered: null,
-    };
-    const server = stack.use(
-      await startDevServer({
-        apps,
-        port,
-        document: (_path, clientUrl) => Promise.resolve(devDocument(data, clientUrl)),
+    // The process of the services finds them there.
+    await localTokens(dataDir);
+    const [services, server] = await Promise.allSettled([
+      followSources({
+        what: 'gateway and forms',
+        module: join(import.meta.dirname, 'dev-services.ts'),
+        folders: serviceSources.map((folder) => join(root, folder)),
+        log,
       }),
-    );
+      startDevServer({
+        folders: appFolders().map((folder) => join(root, folder)),
+        port,
+        boot(_path, apps) {
+          const remotes = apps.filter((app) => app.remote);
+          return Promise.resolve({
+            release: 'dev',
+            shellScripts: [],
+            channel: 'production',
+            config: site,
+            remotes: remotes.map(devRemote),
+            routes: remotes.flatMap(devRoutes),
+            redirects: remotes.flatMap((app) => app.remote?.redirects ?? []),
+            variants: {},
+            rendered: null,
+          });
+        },
+        log,
+      }),
+    ]);
+    for (const started of [services, server]) if (started.status === 'fulfilled') stack.use(started.value);
+    for (const started of [services, server]) if (started.status === 'rejected') throw started.reason;
     // For `npx site visitor`. Nothing answers where the registry would be, and what needs it says so.
     const urls = { site: site.origin, gateway: site.gateway.base, forms: site.forms.base };
     stack.use(await announce(dataDir, { ...urls, registry: `http://${host}:${registry}` }));
-    process.stdout.write(`everything from source\nready: ${server.url}\n`);
+    log(`everything from source\nready: ${site.origin}`);
     return stack;
   } catch (error) {
     await stack.close();

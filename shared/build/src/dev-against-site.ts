@@ -1,6 +1,7 @@
 import { AppConfigError, loadApp } from './app.ts';
-import { bootDataOf, documentWithRemote } from './dev-document.ts';
+import { bootDataOf, withDevRemote } from './dev-document.ts';
 import { startDevServer } from './dev-server.ts';
+import { devShell } from './dev-shell.ts';
 
 const defaultPort = '3001';
 
@@ -18,46 +19,48 @@ export async function devAgainstSite(folder: string, env: NodeJS.ProcessEnv): Pr
     throw new AppConfigError('The shell needs everything from source: run npm run dev at the top instead.');
   const site = new URL(env['SITE_URL'] ?? `http://localhost:${env['PORT'] ?? '8080'}`).origin;
   const port = Number(env['DEV_PORT'] ?? defaultPort);
-  const { config } = bootDataOf(await liveDocument(site, '/home'));
+  const log = (line: string) => process.stdout.write(`${line}\n`);
+  const [{ config }, shell] = await Promise.all([liveData(site, '/'), devShell()]);
   const { gateway, forms } = config;
+  const base = `http://localhost:${port}`;
+  const services = {
+    origin: base,
+    gateway: { ...gateway, base: `${base}/__gateway/` },
+    forms: { ...forms, base: `${base}/__forms/` },
+  };
 
   const server = await startDevServer({
-    apps: [app],
+    folders: [folder],
     port,
+    shell,
     previewOrigins: [site, config.origin],
-    // The services accept calls from the site's own origin only, so they are reached through this server.
-    proxy: {
-      '/__gateway': gateway.base,
-      '/__forms': forms.base,
-      '/__site': site,
-      '/assets': site,
+    // The services accept calls from the site's own origin only, so they are reached through this server. What browsers tell
+    // the site of its pages (`/__site`) is not sent on: it would count as what visitors have seen.
+    proxy: { '/__gateway': gateway.base, '/__forms': forms.base, '/assets': site },
+    async boot(path, [remote = app]) {
+      return withDevRemote(await liveData(site, path), remote, services);
     },
-    async document(path, clientUrl) {
-      const base = `http://localhost:${port}`;
-      const services = {
-        origin: base,
-        gateway: { ...gateway, base: `${base}/__gateway/` },
-        forms: { ...forms, base: `${base}/__forms/` },
-      };
-      return documentWithRemote(await liveDocument(site, path), app, services, clientUrl);
-    },
+    log,
   });
-  process.stdout.write(
-    `${app.name} from source, everything else from ${site}\nready: ${server.url}${app.remote.pages[0]?.path ?? ''}\n`,
+  log(
+    `${app.name} from source, everything else from ${site}\nready: ${server.url}${app.remote.pages[0]?.path ?? ''}`,
   );
 }
 
-/** A path that the live site does not have yet is redirected there; the shell goes by the address all the same. */
-async function liveDocument(site: string, path: string): Promise<string> {
+/** What the site says of what is live. A path that it does not have yet is redirected there, or has no page: then any page will do. */
+async function liveData(site: string, path: string) {
+  const asked = await livePage(site + path);
+  const page = asked.ok ? asked : await livePage(site);
+  return bootDataOf(await page.text());
+}
+
+async function livePage(url: string): Promise<Response> {
   try {
-    const response = await fetch(site + path, { headers: { accept: 'text/html' } });
-    return await response.text();
+    return await fetch(url, { headers: { accept: 'text/html' } });
   } catch (cause) {
     throw new Error(
-      `The site ${site} does not answer. Start it with npm start, or name another one in SITE_URL.`,
-      {
-        cause,
-      },
+      `The site ${new URL(url).origin} does not answer. Start it with npm start, or name another one in SITE_URL.`,
+      { cause },
     );
   }
 }

@@ -31,17 +31,28 @@ export function devRoutes(app: App): BootRoute[] {
   }));
 }
 
-/** A document whose page the shell renders in the browser, with the shell from source. */
-export function devDocument(data: BootData, clientUrl: string): string {
+/**
+ * A document whose page the shell renders in the browser.
+ *
+ * @param shellFiles what there is of a development build of the shell, below `/assets/shell/`.
+ * @param pageScript the script that shows what is wrong.
+ */
+export function devDocument(data: BootData, shellFiles: readonly string[], pageScript: string): string {
+  const urls = (pattern: RegExp) =>
+    shellFiles.filter((file) => pattern.test(file)).map((file) => assetUrl('shell', file));
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-${dataBlock(data)}
+<script type="application/json" id="${BOOT_DATA_ID}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${assetUrl('shell', 'main.css')}">
-<script defer src="${assetUrl('shell', 'main.js')}"></script>
-<script defer src="${clientUrl}"></script>
+${[
+  ...urls(/^inline\/.*\.js$/).map((url) => `<script src="${url}"></script>`),
+  ...urls(/^root\/favicon\./).map((url) => `<link rel="icon" href="${url}">`),
+  ...urls(/^main\.css$/).map((url) => `<link rel="stylesheet" href="${url}">`),
+  `<script defer src="${pageScript}"></script>`,
+  ...urls(/^main\.js$/).map((url) => `<script defer src="${url}"></script>`),
+].join('\n')}
 </head>
 <body>
 <div id="${ROOT_ID}"></div>
@@ -59,36 +70,18 @@ export function bootDataOf(html: string): BootData {
   return JSON.parse(block) as BootData;
 }
 
-/**
- * The document of a running site with one remote from source: everything else, the shell included, stays what is live
- * there.
- *
- * @throws Error when `html` is not a document of the site.
- */
-export function documentWithRemote(
-  html: string,
-  app: App,
-  config: Partial<BootData['config']>,
-  clientUrl: string,
-): string {
-  const live = bootDataOf(html);
-  const data: BootData = {
+/** What a document of a running site says, with one remote from source. */
+export function withDevRemote(live: BootData, app: App, config: Partial<BootData['config']>): BootData {
+  const redirects = app.remote?.redirects ?? [];
+  return {
     ...live,
     config: { ...live.config, ...config },
     remotes: [...live.remotes.filter(({ name }) => name !== app.name), devRemote(app)],
     routes: [...live.routes.filter(({ remote }) => remote !== app.name), ...devRoutes(app)],
     redirects: [
-      ...(app.remote?.redirects ?? []),
-      ...live.redirects.filter(({ from }) => !app.remote?.redirects.some((own) => own.from === from)),
+      ...redirects,
+      ...live.redirects.filter(({ from }) => !redirects.some((own) => own.from === from)),
     ],
-    // What stands in the document is the published page: the shell renders the one from source in its place.
     rendered: null,
   };
-  return html
-    .replace(blockPattern, () => dataBlock(data))
-    .replace('</head>', () => `<script defer src="${clientUrl}"></script></head>`);
-}
-
-function dataBlock(data: BootData): string {
-  return `<script type="application/json" id="${BOOT_DATA_ID}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
 }

@@ -1,23 +1,31 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import webpack, { type Configuration } from 'webpack';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import webpack from 'webpack';
 import WebpackDevServer from 'webpack-dev-server';
-import type { App } from './app.ts';
+import { DEV_TABLE_PATH, type BootData, type BootTable } from '@site/contract';
+import { loadApp, type App } from './app.ts';
+import { watchApps } from './dev-apps.ts';
+import { devDocument, devRoutes } from './dev-document.ts';
+import { devPolicy } from './dev-policy.ts';
+import { createProblemBuild, type ProblemBuild } from './dev-problems.ts';
+import { checkTypes } from './dev-type-check.ts';
 import { previewAccess } from './preview-access.ts';
 import { createWebpackConfigs } from './webpack-config.ts';
 
-const require = createRequire(import.meta.url);
-
 export interface DevServerOptions {
-  /** The apps to serve from source. */
-  apps: App[];
+  /** Of the apps to serve from source. */
+  folders: string[];
   port: number;
-  /** Makes the document for a path of the site. `clientUrl` is the script that reloads the page after a change. */
-  document(path: string, clientUrl: string): Promise<string>;
-  /** Where requests go that neither webpack nor `document` answers: path prefix → origin. */
+  /** What the document for a path of the site says. @throws Error with what the developer is to read instead. */
+  boot(path: string, apps: readonly App[]): Promise<BootData>;
+  /** A development build of the shell, by path below `/assets/shell/`, when the shell is not served from source. */
+  shell?: ReadonlyMap<string, Buffer>;
+  /** Where requests go that are answered in no other way: path prefix → origin. */
   proxy?: Record<string, string>;
   /** Origins of sites whose dev previews may take code from here (`site preview --dev`). */
   previewOrigins?: string[];
+  /** Tells the developer something. */
+  log(line: string): void;
 }
 
 export interface RunningDevServer {
@@ -25,88 +33,174 @@ export interface RunningDevServer {
   close(): Promise<void>;
 }
 
-/** Serves apps from source under the URLs of the real site, and reloads the page when a source changes. */
-export async function startDevServer({
-  apps,
-  port,
-  document,
-  proxy = {},
-  previewOrigins = [],
-}: DevServerOptions): Promise<RunningDevServer> {
-  const configs = apps.map(
-    (app) => createWebpackConfigs(app, 'development', join(app.folder, 'dist')).browser,
+/**
+ * Serves apps from source under the URLs of the real site. Changes come into open pages; what an app declares anew is taken up;
+ * what is wrong is shown there and in the terminal.
+ *
+ * @throws AppConfigError when a folder is no app's.
+ */
+export async function startDevServer(options: DevServerOptions): Promise<RunningDevServer> {
+  const { folders, port, log } = options;
+  const found: Record<'types' | 'declared', string[]> = { types: [], declared: [] };
+  let problems = createProblemBuild();
+  const show = (kind: keyof typeof found, texts: string[]) => {
+    found[kind] = texts;
+    problems.show([...found.declared, ...found.types]);
+  };
+
+  const apps = await Promise.all(folders.map((folder) => loadApp(folder)));
+  let server = await serve(apps, problems, options);
+  let types = checkTypes(folders, (texts) => show('types', texts));
+  /** One exchange of the server after the other. */
+  let exchange = Promise.resolve();
+
+  async function take(current: App[]): Promise<void> {
+    log('What the apps declare has changed: one moment …');
+    types.close();
+    await server.stop();
+    problems = createProblemBuild();
+    server = await serve(current, problems, options);
+    types = checkTypes(folders, (texts) => show('types', texts));
+    log(`ready: ${urlOf(port)}`);
+  }
+  const watched = watchApps(
+    apps,
+    (current) => {
+      exchange = exchange.then(() => take(current)).catch((error: unknown) => log(String(error)));
+    },
+    (texts) => show('declared', texts),
   );
-  const [first, ...others] = configs;
-  const name = apps[0]?.name;
-  if (!first || !name) throw new Error('There is no app to serve from source.');
+  return {
+    url: urlOf(port),
+    async close() {
+      watched.close();
+      types.close();
+      await exchange;
+      await server.stop();
+    },
+  };
+}
+
+const urlOf = (port: number) => `http://localhost:${port}`;
+
+async function serve(
+  apps: App[],
+  problems: ProblemBuild,
+  { port, boot, shell, proxy = {}, previewOrigins = [] }: DevServerOptions,
+): Promise<WebpackDevServer> {
+  const url = urlOf(port);
+  const configs = apps.map((app) => {
+    const { browser } = createWebpackConfigs(app, 'development', join(app.folder, 'dist'));
+    // Also a page of another origin may load an app (a dev preview): its chunks come from here.
+    return { ...browser, output: { ...browser.output, publicPath: `${url}/assets/${app.name}/` } };
+  });
+  const compiler = webpack([...configs, problems.config]);
+  /** Of the shell, when it is served from source: as the last build has made them. */
+  let shellFiles: string[] = [];
+  compiler.compilers
+    .find(({ name }) => name === 'shell')
+    ?.hooks.afterEmit.tap('dev-server', ({ assets }) => {
+      shellFiles = Object.keys(assets);
+    });
 
   const server = new WebpackDevServer(
     {
       host: 'localhost',
       port,
-      // The client stands once in the page, as an entry of its own: five copies would reload it five times.
-      client: false,
-      hot: false,
-      liveReload: true,
+      allowedHosts: ['localhost', ...previewOrigins.map((origin) => new URL(origin).hostname)],
+      client: {
+        logging: 'warn',
+        overlay: { errors: true, warnings: false, runtimeErrors: true },
+        reconnect: true,
+        webSocketURL: { protocol: 'ws', hostname: 'localhost', port },
+      },
+      webSocketServer: { type: 'ws', options: { path: '/__dev/ws' } },
+      hot: true,
+      liveReload: false,
       static: false,
-      // One app may be loaded from another origin (a dev preview): its chunks come from where its entry came from.
-      ...(others.length === 0 ? { devMiddleware: { publicPath: `/assets/${name}/` } } : {}),
       proxy: Object.entries(proxy).map(([context, target]) => ({
         context: [context],
         target,
         changeOrigin: true,
         ...(context.startsWith('/__') ? { pathRewrite: { [`^${context}`]: '' } } : {}),
       })),
-      setupMiddlewares(middlewares, { app }) {
-        app?.use((request, response, next) => {
-          const path = request.url;
+      setupMiddlewares(middlewares, devServer) {
+        const sendShell = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
+          const path = request.url?.replace(/^\/assets\/shell\/|\?.*$/g, '') ?? '';
+          const file = request.url?.startsWith('/assets/shell/') ? shell?.get(path) : undefined;
+          if (!file) return next();
+          response.setHeader('Content-Type', contentTypes[extname(path)] ?? 'application/octet-stream');
+          response.end(file);
+        };
+        // What the edge answers: nothing is revoked, and nothing is to be told.
+        const sendState = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
+          if (!request.url?.startsWith('/__site/')) return next();
+          response.setHeader('Content-Type', 'application/json; charset=utf-8');
+          response.end(JSON.stringify({ revoked: [], token: null }));
+        };
+        const sendTable = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
+          if (request.url !== DEV_TABLE_PATH) return next();
+          const declared = apps.flatMap((app) => app.remote?.redirects ?? []);
+          const table: BootTable = {
+            remotes: [],
+            routes: apps.flatMap(devRoutes),
+            redirects: [{ from: '*', to: '/' }, ...declared],
+          };
+          response.setHeader('Content-Type', 'application/json; charset=utf-8');
+          response.end(JSON.stringify(table));
+        };
+        const sendDocument = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
+          const path = request.url ?? '/';
           const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-          if (!wantsPage || path.startsWith('/assets/') || path.startsWith('/__')) {
-            next();
-            return;
-          }
-          document(path, `/assets/${name}/dev-client.js`).then(
-            (html) => {
-              response.setHeader('Content-Type', 'text/html; charset=utf-8');
-              response.end(html);
-            },
-            (error: unknown) => {
-              response.statusCode = 502;
-              response.end(error instanceof Error ? error.message : String(error));
-            },
-          );
-        });
-        return middlewares.map((middleware) =>
-          middleware.name === 'cross-origin-header-check'
-            ? { name: middleware.name, middleware: previewAccess(previewOrigins) }
-            : middleware,
-        );
+          if (!wantsPage || /^\/(?:assets\/|__|webpack-dev-server)/.test(path)) return next();
+          const send = async () => {
+            const data = await boot(path, apps);
+            if (!shell) await valid(devServer);
+            response.setHeader('Content-Security-Policy', devPolicy(data.config, url));
+            response.setHeader('Content-Type', 'text/html; charset=utf-8');
+            response.end(devDocument(data, shell ? [...shell.keys()] : shellFiles, problems.script));
+          };
+          send().catch((error: unknown) => {
+            response.statusCode = 502;
+            response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+            response.end(error instanceof Error ? error.message : String(error));
+          });
+        };
+        // Behind the check of the host, and in place of the one of origins, which knows either everybody or nobody.
+        const at = middlewares.findIndex(({ name }) => name === 'cross-origin-header-check');
+        if (at < 0)
+          throw new Error('webpack-dev-server has no check of origins to put ours in the place of.');
+        return [
+          ...middlewares.slice(0, at),
+          { name: 'preview-access', middleware: previewAccess(previewOrigins) },
+          { name: 'shell', middleware: sendShell },
+          { name: 'state', middleware: sendState },
+          { name: 'table', middleware: sendTable },
+          { name: 'document', middleware: sendDocument },
+          ...middlewares.slice(at + 1),
+        ];
       },
     },
-    webpack([withClient(others.length === 0 ? wherever(first) : first), ...others]),
+    compiler,
   );
   await server.start();
-  return { url: `http://localhost:${port}`, close: () => server.stop() };
+  await valid(server);
+  return server;
 }
 
-function wherever(config: Configuration): Configuration {
-  return { ...config, output: { ...config.output, publicPath: 'auto' } };
-}
-
-function withClient(config: Configuration): Configuration {
-  const query = new URLSearchParams({
-    // The compiler's name: what another app's compiler has built is no reason to doubt this one.
-    name: String(config.name),
-    protocol: 'auto:',
-    hostname: '0.0.0.0',
-    port: '0',
-    pathname: '/ws',
-    logging: 'warn',
-    overlay: 'true',
-    reconnect: '10',
-    hot: 'false',
-    'live-reload': 'true',
+/** Once there is something to see, or to read. */
+function valid({ middleware }: WebpackDevServer): Promise<void> {
+  return new Promise((resolve) => {
+    if (middleware) middleware.waitUntilValid(() => resolve());
+    else resolve();
   });
-  const client = `${require.resolve('webpack-dev-server/client/index.js')}?${query.toString()}`;
-  return { ...config, entry: { ...(config.entry as Record<string, string>), 'dev-client': client } };
 }
+
+const contentTypes: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.map': 'application/json; charset=utf-8',
+};

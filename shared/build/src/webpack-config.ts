@@ -7,6 +7,7 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration } from 'webpack';
 import type { RemoteConfig } from '@site/contract';
 import { containerName, moduleKey, type App } from './app.ts';
+import { devAliases, devCache, devModules, DEV_SHELL_POLICY } from './dev-config.ts';
 import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
 import { ownModule } from './own-module.ts';
 import { sharedModules } from './shared-modules.ts';
@@ -37,11 +38,13 @@ const idsByPlugin = { moduleIds: false, chunkIds: false } as const;
 function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configuration {
   const production = mode === 'production';
   return {
-    ...baseConfig(app, mode, ['es2015', '...'], production && app.shell ? plainReact() : {}),
+    ...baseConfig(app, mode, ['es2015', '...'], production ? (app.shell ? plainReact() : {}) : devAliases),
     name: app.name,
     target: ['web', 'es2022'],
-    entry: app.remote ? {} : { main: './src/main.tsx' },
+    // React looks for what exchanges its components when it starts.
+    entry: app.remote ? {} : { main: [...(production ? [] : [devModules.refresh]), './src/main.tsx'] },
     devtool: production ? false : 'source-map',
+    ...(production ? {} : { cache: devCache(app) }),
     output: {
       path: join(outputFolder, 'browser'),
       publicPath: `/assets/${app.name}/`,
@@ -56,8 +59,10 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
       hashFunction: 'sha256',
       clean: true,
       environment: { globalThis: true },
+      // The shell's own policy knows the scripts of a release, and not those that come with a change.
+      ...(production || !app.shell ? {} : { trustedTypes: DEV_SHELL_POLICY }),
     },
-    module: { rules: browserRules(app) },
+    module: { rules: browserRules(app, !production) },
     plugins: [
       new StableNamesPlugin(),
       ...(app.remote

@@ -12,9 +12,9 @@ const require = createRequire(import.meta.url);
 export type Compiled = Pick<App, 'name' | 'folder' | 'packageVersion'>;
 
 /** What becomes of each kind of file in a browser build. */
-export function browserRules(app: Compiled): RuleSetRule[] {
+export function browserRules(app: Compiled, isDevelopment = false): RuleSetRule[] {
   return [
-    typescriptRule(app, { sourceMap: true }),
+    isDevelopment ? developmentRule(app) : typescriptRule(app, { sourceMap: true }),
     artRule('browser'),
     builtRule,
     routerRule,
@@ -74,6 +74,16 @@ const builtRule: RuleSetRule = {
   exclude: artModule,
   loader: ownModule('built-module-loader'),
 };
+
+/** In development. */
+function developmentRule({ name }: Compiled): RuleSetRule {
+  return {
+    test: /\.tsx?$/,
+    exclude: [/node_modules/, artModule],
+    loader: ownModule('dev-tsx-loader'),
+    options: { app: name },
+  };
+}
 
 const routerRule: RuleSetRule = {
   test: /[\\/]react-router[\\/]dist[\\/].*\.mjs$/,

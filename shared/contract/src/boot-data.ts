@@ -67,6 +67,9 @@ export const BOOT_DATA_ID = 'boot-data';
 /** The `id` of the element that React renders into. */
 export const ROOT_ID = 'root';
 
+/** Where a dev server says which pages and redirects it has: a `BootTable` without remotes. */
+export const DEV_TABLE_PATH = '/__dev/table.json';
+
 /** The `id` of what a preview says about itself. */
 export const PREVIEW_BANNER_ID = 'preview-banner';
 /** No element of a page may have one of these. */

@@ -1,5 +1,6 @@
 import { copyFile, mkdir, rm, writeFile, chmod } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { buildDevShell, DEV_SHELL_FOLDER } from '@site/build/dev-shell';
 import { compile } from './compile.ts';
 import { copiedOf, declarationsOf, sourcesOf } from './files.ts';
 import { publishedManifest } from './manifest.ts';
@@ -26,6 +27,8 @@ export async function buildPackages(packages: readonly PublishedPackage[]): Prom
     }
     const manifest = publishedManifest(packageJson);
     await write(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    // A remote that is written elsewhere has no sources of the shell to run in.
+    if (packageJson.name === '@site/build') await buildDevShell(join(to, DEV_SHELL_FOLDER));
     for (const path of Object.values((manifest as { bin?: Record<string, string> }).bin ?? {}))
       await chmod(join(to, path), 0o755);
   }

@@ -5,17 +5,22 @@ export interface ErrorPanelProps {
   onRetry(): void;
   /** True while a retry is under way. */
   busy: boolean;
+  /** What went wrong, for the developer whose machine the page came from. */
+  fault: string | undefined;
 }
 
 /** Stands in place of a page that cannot be shown; header, footer and every other page keep working. */
-export function ErrorPanel({ onRetry, busy }: ErrorPanelProps) {
+export function ErrorPanel({ onRetry, busy, fault }: ErrorPanelProps) {
   return (
     <>
       <title>This page could not be loaded</title>
       <div role="alert" data-testid="error-panel">
         <Section
           title="This page could not be loaded"
-          lead="Part of the site did not arrive. Your connection may have dropped, or we are fixing it right now. The rest of the site works: use the menu, or try again."
+          lead={
+            fault ??
+            'Your connection may have dropped, or we are fixing it right now. The rest of the site works: use the menu, or try again.'
+          }
         >
           <Button onClick={onRetry} disabled={busy}>
             {busy ? 'Trying again …' : 'Try again'}

@@ -5,7 +5,8 @@ import type { RemoteLoader } from './remote-loader.ts';
 /** A page as far as it is known: its component and which build of its remote it came from, or why there is none. */
 export type LoadedPage =
   | { status: 'ready'; component: ComponentType; build: 'live' | 'last-good' }
-  | { status: 'failed'; error: unknown };
+  /** `fault`: what went wrong, for the developer whose machine it was to come from. */
+  | { status: 'failed'; error: unknown; fault?: string | undefined };
 
 /** Loads pages and remembers them. Never rejects: a page that cannot be loaded is a value too. */
 export interface PageLoader {
@@ -77,11 +78,11 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     error: unknown,
     kind: 'load' | 'render' = 'load',
   ): Promise<LoadedPage> {
-    const lastGood = remotes.get(route.remote)?.lastGood;
+    const { lastGood, dev } = remotes.get(route.remote) ?? {};
     if (!fallenBack.has(route.remote)) onFault(kind, route.remote, error);
     if (!lastGood) {
       log(`${route.remote} failed on ${route.path} and has no earlier version.`, error);
-      return { status: 'failed', error };
+      return { status: 'failed', error, fault: dev && String(error) };
     }
     if (!fallenBack.has(route.remote)) {
       log(`${route.remote} failed on ${route.path}; using its last good version ${lastGood.version}.`, error);

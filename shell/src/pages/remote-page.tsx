@@ -32,7 +32,8 @@ export function RemotePage({ route, pages, variants }: RemotePageProps) {
     setPage(build === 'live' ? await pages.fallBack(route, error) : { status: 'failed', error });
   }
 
-  if (page.status === 'failed') return <ErrorPanel onRetry={() => void retry()} busy={busy} />;
+  if (page.status === 'failed')
+    return <ErrorPanel onRetry={() => void retry()} busy={busy} fault={page.fault} />;
   const Page = page.component;
   return (
     <RenderBoundary key={page.build} onError={(error) => void fallBack(error, page.build)}>

@@ -1,12 +1,17 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import * as v from 'valibot';
-import { DevOriginSchema, MAX_PREVIEW_MINUTES, type ChannelName } from '@site/contract';
+import { DEV_TABLE_PATH, DevOriginSchema, MAX_PREVIEW_MINUTES, type ChannelName } from '@site/contract';
 import { timeText } from '@site/contract/time-text';
 import { table } from '../output.ts';
 import { appOr } from '../repository.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, parseWholeNumber, type ChangeOptions } from './options.ts';
 import { parseTarget, resolveTarget } from './target.ts';
+
+/** It is on this machine. */
+const DEV_SERVER_WITHIN_MS = 3_000;
+
+const DevTableSchema = v.object({ routes: v.array(v.object({ remote: v.string() })) });
 
 interface Options extends ChangeOptions {
   channel: ChannelName;
@@ -54,6 +59,8 @@ async function preview(context: CommandContext, target: string, options: Options
   const registry = await connect(context, options);
   const shown = dev === undefined ? await resolveTarget(registry, target) : ownSources(target, dev);
   const made = await registry.makePreview({ body: { ...shown, channel, expiresInMinutes, dryRun } });
+  const problem = dev === undefined ? null : await devProblem(shown.app, dev, context.signal);
+  if (problem !== null) context.io.err(`hint: ${problem}\n`);
   if (json) return printJson(context, made);
   const what = dev === undefined ? `${shown.app}@${shown.version}` : `${shown.app} from ${dev}`;
   if (made.url === null) {
@@ -78,6 +85,21 @@ async function list(context: CommandContext, target: string | undefined, { json 
     timeText(expiresAt),
   ]);
   context.io.out(rows.length === 0 ? 'no links\n' : table([['ID', 'SHOWS', 'ON', 'BY', 'UNTIL'], ...rows]));
+}
+
+/** What the link's visitor would miss at the developer's address. Null when the app is there. */
+async function devProblem(app: string, dev: string, signal: AbortSignal | undefined): Promise<string | null> {
+  const patience = AbortSignal.timeout(DEV_SERVER_WITHIN_MS);
+  try {
+    const answer = await fetch(dev + DEV_TABLE_PATH, {
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    });
+    const { routes } = v.parse(DevTableSchema, await answer.json());
+    if (routes.some(({ remote }) => remote === app)) return null;
+    return `the dev server at ${dev} serves ${[...new Set(routes.map(({ remote }) => remote))].join(', ') || 'nothing'}, and not ${app}.`;
+  } catch {
+    return `no dev server answers at ${dev}. The link shows ${app} while one runs there: npm run dev in its folder.`;
+  }
 }
 
 function ownSources(target: string, dev: string): { app: string; dev: string; version?: undefined } {

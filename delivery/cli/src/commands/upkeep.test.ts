@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDatabase } from '@site/server/testing/each-database';
@@ -93,6 +96,27 @@ describe('preview', () => {
     const foreign = await harness.site('preview', 'mfe-blocks', '--dev', 'https://example.com');
     expect(foreign.code).toBe(2);
     expect(foreign.err).toContain('http://localhost:3002');
+  });
+
+  test('hints at what is missing at that address', async () => {
+    await harness.registry.startSite();
+    let routes = [{ remote: 'mfe-partners', path: '/partners' }];
+    const server = createServer((_request, response) => response.end(JSON.stringify({ routes })));
+    server.listen({ host: 'localhost', port: 0 });
+    await once(server, 'listening');
+    const dev = `http://localhost:${(server.address() as AddressInfo).port}`;
+    const hint = async () => {
+      const { code, out, err } = await harness.site('preview', 'mfe-blocks', '--dev', dev);
+      expect([code, out]).toEqual([0, expect.stringContaining('/_preview?id=')]);
+      return err.split('\n').find((line) => line.startsWith('hint: '));
+    };
+    expect(await hint()).toBe(`hint: the dev server at ${dev} serves mfe-partners, and not mfe-blocks.`);
+    routes = [{ remote: 'mfe-blocks', path: '/blocks' }];
+    expect(await hint()).toBeUndefined();
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    expect(await hint()).toMatch(new RegExp(`^hint: no dev server answers at ${dev}`));
   });
 
   test('needs an app or a link to end, and not both', async () => {

@@ -1,5 +1,6 @@
 import {
   assetUrl,
+  DEV_TABLE_PATH,
   type BootData,
   type BootRemote,
   type BootTable,
@@ -67,15 +68,27 @@ export interface ReleaseBoot {
   of(remote: string, path: string, isRendered: boolean, variants: VariantChoice): BootData;
 }
 
-/** @param inlineBytes a larger table is a file of its own, so that no document grows with the number of remotes. */
+/**
+ * @param inlineBytes a larger table is a file of its own, so that no document grows with the number of remotes.
+ * @param dev the developer's machine says what its remote has beside what is live: then everything that is live stands in each
+ * document.
+ */
 export function createBootData(
   { release }: { release: Pick<Release, 'id' | 'channel' | 'config'> },
   table: BootTable,
   shellScripts: string[],
   inlineBytes?: number,
+  dev: DevRemote | null = null,
 ): ReleaseBoot {
   const { id, channel, config } = release;
-  const file = tableFile(table, inlineBytes);
+  const file = dev ? null : tableFile(table, inlineBytes);
+  // Where unknown addresses lead comes from there as well: it is asked for those that are unknown here.
+  const developed = dev
+    ? {
+        table: { url: dev.origin + DEV_TABLE_PATH, integrity: '' },
+        redirects: table.redirects.filter(({ from }) => from !== '*'),
+      }
+    : {};
   const remotes = new Map(table.remotes.map((remote) => [remote.name, remote]));
   const routes = new Map(table.routes.map((route) => [route.path, route]));
   const partOf = (remote: string, path: string, { url, integrity }: TableFile) => ({
@@ -92,6 +105,7 @@ export function createBootData(
       channel,
       config,
       ...(file ? partOf(remote, path, file) : table),
+      ...developed,
       variants,
       rendered: isRendered ? path : null,
     }),

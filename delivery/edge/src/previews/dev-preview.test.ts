@@ -36,6 +36,15 @@ describe('a dev preview', () => {
     expect(bootDataIn(home.text).remotes.filter(({ entry }) => entry.startsWith('http'))).toHaveLength(1);
   });
 
+  test('leaves a page that is not live to the shell, which asks the developer; files that are not there stay away', async () => {
+    const { url, visitor } = await openDev();
+    const { status, text } = await ask(url, '/blocks/new', visitor);
+    expect([status, bootDataIn(text).rendered]).toEqual([200, null]);
+    expect(bootDataIn(text).table).toEqual({ url: `${dev}/__dev/table.json`, integrity: '' });
+    expect((await ask(url, '/blocks/new.png', visitor)).status).toBe(404);
+    expect((await ask(url, '/blocks/new')).headers.location).toBe('/home');
+  });
+
   test('is asked for, too, by its origin', async () => {
     const { url, document } = await start();
     addDev(document);

@@ -58,8 +58,10 @@ const PARALLEL_PAGES = 16;
  *
  * @throws ReleaseError when two remotes own a page, or a page could not be put together.
  */
-export async function loadPages(sources: PageSources): Promise<Pick<LoadedRelease, 'pages' | 'renderings'>> {
-  const { parts, document } = sources;
+export async function loadPages(
+  sources: PageSources,
+): Promise<Pick<LoadedRelease, 'pages' | 'renderings' | 'unpublished'>> {
+  const { parts, document, dev } = sources;
   const jobs = parts.remotes.flatMap((remote) =>
     remote.pages.map((page): PageJob => ({ remote, page, loaded: emptyPage(remote, page) })),
   );
@@ -74,7 +76,11 @@ export async function loadPages(sources: PageSources): Promise<Pick<LoadedReleas
   const limits = createDocumentLimits();
   const renderings = await loadPacked(sources);
   await inParallel(PARALLEL_PAGES, jobs, (job) => loadPage(sources, limits, renderings, job));
-  return { pages, renderings };
+  const developed = jobs.find(({ remote }) => remote.app === dev?.app);
+  const unpublished = developed
+    ? onDemand(() => makeDocument(sources, { ...developed, choice: {}, rendering: null }))
+    : null;
+  return { pages, renderings, unpublished };
 }
 
 /** The pages that are in packs nobody has read yet. */

@@ -52,7 +52,7 @@ export async function loadRelease(
   const { banner = null, dev = null, inlineTableBytes } = options;
   const retired = retiredAddresses(document.release, parts);
   const table = createTable(parts, dev, retired);
-  const boot = createBootData(document, table, scriptsOf(parts.shell), inlineTableBytes);
+  const boot = createBootData(document, table, scriptsOf(parts.shell), inlineTableBytes, dev);
   const known = options.known ?? [];
   const loaded = await loadPages({ document, parts, assets, store, known, packs, boot, banner, dev });
   if (boot.file) {

@@ -35,6 +35,8 @@ export interface LoadedRelease {
   id: string;
   document: ReleaseDocument;
   pages: Map<string, ServedPage>;
+  /** Of a dev preview: for addresses of pages that only the developer's machine knows. The shell asks it. */
+  unpublished: OnDemand<PageDocument> | null;
   /** What its pages are made from, by integrity. */
   renderings: Map<string, Rendering>;
   /** By `from`, including `/` and `*`: those that apps declare, and those of retired apps. */

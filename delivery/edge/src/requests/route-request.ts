@@ -116,6 +116,7 @@ function routeTarget(
 
   // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
   if (asksForFile(decoded)) return notFound();
+  if (release.unpublished) return { kind: 'document', document: release.unpublished, drawn: false };
   const fallback = release.redirects.get('*');
   return fallback ? temporary(fallback, query) : notFound();
 }

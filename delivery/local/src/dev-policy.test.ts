@@ -1,0 +1,29 @@
+import { devPolicy } from '@site/build/dev-policy';
+import { contentSecurityPolicy } from '@site/edge/documents/content-security-policy';
+
+const config = {
+  origin: 'https://blocks.example',
+  mode: 'production',
+  gateway: { base: 'https://gateway.example/', appId: 'gateway' },
+  forms: { base: 'https://forms.example/api/', appId: 'forms' },
+} as const;
+
+const directivesOf = (policy: string) =>
+  Object.fromEntries(
+    policy.split('; ').map((directive) => {
+      const [name = '', ...values] = directive.split(' ');
+      return [name, values] as const;
+    }),
+  );
+
+test('in development a page may do what it may on the edge, hear of changes, and show what is wrong', () => {
+  const { 'report-to': _reports, ...live } = directivesOf(
+    contentSecurityPolicy(config, { scripts: [], styles: [] }),
+  );
+  const { 'connect-src': connections = [], 'trusted-types': policies = [], ...rest } = live;
+  expect(directivesOf(devPolicy(config, 'http://localhost:3001'))).toEqual({
+    ...rest,
+    'connect-src': [...connections, 'ws://localhost:3001'],
+    'trusted-types': [...policies, 'shell#dev', 'webpack-dev-server#overlay'],
+  });
+});

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { App } from './app.ts';
+import { ownModule } from './own-module.ts';
+import type { LoadedApp } from './dev-load-app.ts';
+
+/** An editor writes in several steps. */
+const QUIET_MS = 100;
+
+export interface AppWatch {
+  close(): void;
+}
+
+/**
+ * Watches what apps declare: their `remote.config.ts` or `shell.config.ts`, what these import, and `package.json`.
+ *
+ * @param onChange gets all apps as they are now.
+ * @param onProblems gets what is wrong in their configurations: nothing, once it is mended.
+ */
+export function watchApps(
+  apps: readonly App[],
+  onChange: (apps: App[]) => void,
+  onProblems: (problems: string[]) => void,
+): AppWatch {
+  let known = JSON.stringify(apps);
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let reads = 0;
+
+  async function read(): Promise<void> {
+    const mine = (reads += 1);
+    const loaded = await Promise.all(apps.map(({ folder }) => loadAnew(folder)));
+    // A later one is under way: it reads what is there now.
+    if (closed || mine !== reads) return;
+    const problems = loaded.flatMap((result) => ('problem' in result ? [result.problem] : []));
+    onProblems(problems);
+    if (problems.length > 0) return;
+    const current = loaded.flatMap((result) => ('app' in result ? [result.app] : []));
+    if (JSON.stringify(current) === known) return;
+    known = JSON.stringify(current);
+    onChange(current);
+  }
+
+  const look = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      read().catch((error: unknown) => onProblems([String(error)]));
+    }, QUIET_MS);
+  };
+  const watchers = apps.flatMap(({ folder }) => [
+    watch(folder, (_event, file) => {
+      if (file !== 'node_modules' && !file?.startsWith('dist')) look();
+    }),
+    // A configuration may import texts of the pages.
+    watch(join(folder, 'src'), { recursive: true }, look),
+  ]);
+  return {
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+async function loadAnew(folder: string): Promise<LoadedApp> {
+  const worker = new Worker(ownModule('dev-load-app'), { workerData: folder });
+  const [loaded] = (await once(worker, 'message')) as [LoadedApp];
+  return loaded;
+}

@@ -1,0 +1,34 @@
+import type { SiteConfig } from '@site/contract';
+import { DEV_SHELL_POLICY } from './dev-config.ts';
+
+/** What webpack-dev-server shows problems by. */
+const OVERLAY_POLICY = 'webpack-dev-server#overlay';
+
+/**
+ * The Content-Security-Policy of the dev server's documents: that of a page on the edge, and what developing needs beside
+ * it, which is the connection that tells of changes, and two Trusted Types policies. No `unsafe-*` either. A test holds both
+ * together (`delivery/local/src/dev-policy.test.ts`).
+ *
+ * @param origin the dev server's own.
+ */
+export function devPolicy({ gateway, forms }: Pick<SiteConfig, 'gateway' | 'forms'>, origin: string): string {
+  const [toGateway, toForms] = [gateway, forms].map(({ base }) =>
+    base === '' ? [] : [new URL(base).origin],
+  );
+  const directives: [string, ...string[]][] = [
+    ['default-src', "'none'"],
+    ['script-src', "'self'"],
+    ['style-src', "'self'"],
+    ['img-src', "'self'", 'data:'],
+    ['font-src', "'self'"],
+    ['connect-src', "'self'", ...(toGateway ?? []), ...(toForms ?? []), origin.replace(/^http/, 'ws')],
+    ['form-action', "'self'", ...(toForms ?? [])],
+    ['base-uri', "'none'"],
+    ['frame-ancestors', "'none'"],
+    ['manifest-src', "'self'"],
+    ['worker-src', "'self'"],
+    ['require-trusted-types-for', "'script'"],
+    ['trusted-types', 'default', DEV_SHELL_POLICY, OVERLAY_POLICY],
+  ];
+  return directives.map(([name, ...values]) => [name, ...new Set(values)].join(' ')).join('; ');
+}

@@ -1,0 +1,67 @@
+/**
+ * A process that checks the types of folders, and again after each change, and tells its parent what is wrong. On its own, so that
+ * nobody waits for it.
+ *
+ * @see https://github.com/microsoft/TypeScript/wiki/Using-the-Compiler-API#writing-an-incremental-program-watcher
+ */
+import { sep } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import ts from 'typescript';
+
+const folders = process.argv.slice(2);
+process.once('disconnect', () => process.exit());
+
+const path = ts.findConfigFile(folders[0] ?? '.', (file) => ts.sys.fileExists(file));
+const parsed =
+  path === undefined
+    ? undefined
+    : ts.getParsedCommandLineOfConfigFile(
+        path,
+        { noEmit: true },
+        { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (problem) => tell([problem]) },
+      );
+
+if (parsed) {
+  const host = ts.createWatchCompilerHost(
+    parsed.fileNames.filter(isChecked),
+    parsed.options,
+    ts.sys,
+    ts.createSemanticDiagnosticsBuilderProgram,
+    // Problems are told all at once.
+    () => undefined,
+    () => undefined,
+  );
+  host.afterProgramCreate = (builder) => {
+    // What cannot be read, the bundler has told already.
+    if (builder.getSyntacticDiagnostics().length > 0) return;
+    tell([
+      ...builder.getOptionsDiagnostics(),
+      ...builder.getGlobalDiagnostics(),
+      ...builder.getSemanticDiagnostics(),
+    ]);
+  };
+  ts.createWatchProgram(host);
+}
+
+/** Pages, and the declarations that they need from elsewhere. Tests are for `npm test`. */
+function isChecked(file: string): boolean {
+  if (file.endsWith('.d.ts')) return true;
+  return (
+    folders.some((folder) => file.startsWith(`${folder.split(sep).join('/')}/`)) &&
+    !/\.test\.tsx?$/.test(file)
+  );
+}
+
+function tell(problems: readonly ts.Diagnostic[]): void {
+  process.send?.(
+    problems.map((problem) =>
+      stripVTControlCharacters(
+        ts.formatDiagnosticsWithColorAndContext([problem], {
+          getCanonicalFileName: (file) => file,
+          getCurrentDirectory: () => process.cwd(),
+          getNewLine: () => '\n',
+        }),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,105 @@
+/**
+ * `npm run bench:dev`: how soon `npm run dev -w mfe-blocks` shows a page of a running site, with and without what it compiled
+ * before, and how soon a changed component and a changed style are seen in the open page. Works on a copy of the checkout. Prints a
+ * table and keeps it in `docs/benchmarks.md`.
+ */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { startPostgres } from '@site/server/testing/start-postgres';
+import { launchBrowser } from '../e2e/harness/browser.ts';
+import { copyCheckout } from '../e2e/harness/checkout-copy.ts';
+import { startDevServer } from '../e2e/harness/dev-server.ts';
+import { repository, startSite } from '../e2e/harness/site.ts';
+import { keepSection } from './keep-section.ts';
+import { median } from './median.ts';
+import { table } from './table.ts';
+
+const TIMES = 7;
+const remote = 'mfe-blocks';
+const headline = 'Every backend part, in one box';
+const busy = loadavg()[0] ?? 0;
+
+const postgres = await startPostgres();
+process.env['TEST_POSTGRES'] = postgres.url;
+const [site, checkout, browser] = await Promise.all([startSite(), copyCheckout(), launchBrowser()]);
+try {
+  const page = await browser.newPage();
+  const cold = await started(page);
+  // What was compiled is written while nothing else is to be done.
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  await cold.server.stop();
+  const warm: number[] = [];
+  for (let time = 0; time < TIMES; time += 1) {
+    const again = await started(page);
+    warm.push(again.ms);
+    await again.server.stop();
+  }
+
+  const { server } = await started(page);
+  const pageFile = join(checkout.root, remote, 'src/pages/blocks-page.tsx');
+  const styleFile = join(checkout.root, remote, 'src/pages/blocks-page.module.css');
+  const component = await measured(
+    pageFile,
+    (text, time) => text.replace(headline, `Changed ${time}`),
+    (time) => page.getByRole('heading', { level: 1, name: `Changed ${time}`, exact: true }).waitFor(),
+  );
+  const style = await measured(
+    styleFile,
+    (text, time) => `${text}\n:root { --changed: ${time}; }\n`,
+    (time) =>
+      page.waitForFunction(
+        (value) =>
+          getComputedStyle(document.documentElement).getPropertyValue('--changed').trim() === String(value),
+        time,
+        { polling: 5 },
+      ),
+  );
+  await server.stop();
+
+  const ms = (values: readonly number[]) =>
+    `${Math.round(median(values))} ms (${Math.round(Math.max(...values))})`;
+  const rows = [
+    ['start until the page is seen, nothing compiled before', `${(cold.ms / 1000).toFixed(1)} s`, '5 s'],
+    ['start until the page is seen, after a former start', ms(warm), '5 s'],
+    ['component: saved until seen, its state kept', ms(component), '500 ms'],
+    ['style: saved until seen', ms(style), '500 ms'],
+  ];
+  const text = `\`npm run dev -w ${remote}\` against a site on the same machine, from the command to the headline in a browser; medians of ${TIMES}, and the longest. Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? ''}), which others kept busy with ${busy.toFixed(1)} processes on average when it began.\n\n${table(['', 'measured', 'wanted'], rows)}`;
+  process.stdout.write(`${text}\n`);
+  await keepSection(join(repository, 'docs/benchmarks.md'), 'Development', text);
+} finally {
+  await browser.close();
+  await site.stop();
+  await rm(site.dataDir, { recursive: true, force: true });
+  await checkout.remove();
+  await postgres.stop();
+}
+
+async function started(page: Page) {
+  const from = performance.now();
+  const server = await startDevServer(checkout.root, remote, site.url);
+  await page.goto(`${server.url}/blocks`);
+  await page.getByRole('heading', { level: 1, name: headline }).waitFor();
+  return { server, ms: performance.now() - from };
+}
+
+/** Milliseconds of each time. The file is as it was in the end. */
+async function measured(
+  file: string,
+  change: (text: string, time: number) => string,
+  seen: (time: number) => Promise<unknown>,
+): Promise<number[]> {
+  const text = await readFile(file, 'utf8');
+  const times: number[] = [];
+  for (let time = 1; time <= TIMES; time += 1) {
+    await writeFile(file, change(text, time));
+    const from = performance.now();
+    await seen(time);
+    times.push(performance.now() - from);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  await writeFile(file, text);
+  return times;
+}

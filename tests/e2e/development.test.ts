@@ -1,0 +1,144 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './harness/browser.ts';
+import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
+import { startDevServer, type DevServer } from './harness/dev-server.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { until } from './harness/until.ts';
+import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+
+/**
+ * `npm run dev -w mfe-partners` against the shared site, in a checkout of its own, whose sources the tests change. One page
+ * stays open as a developer's does; each test leaves the sources as it found them.
+ */
+
+const page = 'mfe-partners/src/pages/partners-page.tsx';
+const config = 'mfe-partners/remote.config.ts';
+const headline = 'Be the brick that joins';
+
+let checkout: CheckoutCopy;
+let browser: Browser;
+let server: DevServer;
+let developer: Visitor;
+
+beforeAll(async () => {
+  [checkout, browser] = await Promise.all([copyCheckout(), launchBrowser()]);
+  server = await startDevServer(checkout.root, 'mfe-partners', sharedSite().url);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await checkout.remove();
+});
+beforeEach(async () => {
+  developer = await newVisitor(browser);
+  await open(developer, `${server.url}/partners`);
+  await developer.page.evaluate(() => Object.assign(window, { sameDocument: true }));
+});
+afterEach(() => developer.close());
+
+const stayed = () => developer.page.evaluate(() => 'sameDocument' in window);
+const heading = (name: string) => developer.page.getByRole('heading', { level: 1, name });
+const overlay = () => developer.page.frameLocator('#webpack-dev-server-client-overlay').locator('body');
+
+/** Runs while a file has other contents. */
+async function whileChanged(file: string, change: (text: string) => string, run: () => Promise<void>) {
+  const path = join(checkout.root, file);
+  const text = await readFile(path, 'utf8');
+  const changed = change(text);
+  if (changed === text) throw new Error(`${file} would stay as it is.`);
+  await writeFile(path, changed);
+  try {
+    await run();
+  } finally {
+    await writeFile(path, text);
+  }
+}
+
+test('a changed component comes into the open page, which keeps what was typed into it', async () => {
+  const field = developer.page.getByRole('textbox', { name: 'From: your email' });
+  await field.fill('me@example.com');
+  const changed = (text: string) => text.replace(headline, 'Join in');
+  await whileChanged(page, changed, async () => {
+    await heading('Join in').waitFor();
+    expect([await field.inputValue(), await stayed()]).toEqual(['me@example.com', true]);
+  });
+  await heading(headline).waitFor();
+  expect([await field.inputValue(), await stayed()]).toEqual(['me@example.com', true]);
+  // Under a policy as strict as visitors' own, and with what React says to developers alone.
+  expect(developer.problems()).toEqual([]);
+});
+
+test('a changed style comes without a reload', async () => {
+  const gap = () =>
+    developer.page
+      .locator('#apply [class]')
+      .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).rowGap));
+  const changed = (text: string) => text.replace('gap: var(--space-l)', 'gap: 123px');
+  expect(await gap()).not.toContain('123px');
+  await whileChanged('mfe-partners/src/pages/partners-page.module.css', changed, () =>
+    until(async () => expect(await gap()).toContain('123px')),
+  );
+  await until(async () => expect(await gap()).not.toContain('123px'));
+  expect(await stayed()).toBe(true);
+});
+
+test('a wrong type is told in page and terminal, and the page goes on', async () => {
+  const changed = (text: string) => text.replace(headline, 'Join in').replace('number={1}', 'number="one"');
+  await whileChanged(page, changed, async () => {
+    await heading('Join in').waitFor();
+    await overlay().getByText("Type 'string' is not assignable to type 'number'").waitFor();
+    expect(await overlay().innerText()).toMatch(/partners-page\.tsx:\d+:\d+/);
+    expect(server.output()).toMatch(/partners-page\.tsx:\d+:\d+ - error TS2322/);
+  });
+  await overlay().waitFor({ state: 'detached' });
+  await heading(headline).waitFor();
+  expect(await stayed()).toBe(true);
+});
+
+test('what does not compile is shown with its line, and goes when it does', async () => {
+  const changed = (text: string) => text.replace(`title="${headline}"`, `title="${headline}`);
+  await whileChanged(page, changed, async () => {
+    await overlay().getByText('partners-page.tsx').first().waitFor();
+    expect(await overlay().innerText()).toMatch(/partners-page\.tsx:24:1\][^]*24 \|\s+lead=/);
+  });
+  await overlay().waitFor({ state: 'detached' });
+  await heading(headline).waitFor();
+  expect(await stayed()).toBe(true);
+});
+
+test('a page that was not there at the start can be opened; a configuration that is wrong is told', async () => {
+  const added = join(checkout.root, 'mfe-partners/src/pages/added-page.tsx');
+  await writeFile(added, (await readFile(join(checkout.root, page), 'utf8')).replace(headline, 'Added'));
+  const declared = (text: string) =>
+    text.replace('pages: [', "pages: [{ path: '/partners/added', page: './src/pages/added-page.tsx' }, ");
+  await whileChanged(
+    config,
+    (text) => text.replace("path: '/partners'", "path: 'partners'"),
+    async () => {
+      await overlay().getByText('remote.config.ts is not a valid remote').waitFor();
+      expect(server.output()).toContain('remote.config.ts is not a valid remote');
+    },
+  );
+  await overlay().waitFor({ state: 'detached' });
+  await whileChanged(config, declared, async () => {
+    await until(async () => {
+      await developer.page.goto(`${server.url}/partners/added`);
+      expect(await heading('Added').isVisible()).toBe(true);
+    });
+  });
+});
+
+test('a fault while rendering is shown, and the page comes back when it is mended', async () => {
+  await heading(headline).waitFor();
+  const changed = (text: string) =>
+    text.replace(
+      '  return (\n    <Page',
+      "  if (description) throw new Error('No bricks left');\n  return (\n    <Page",
+    );
+  await whileChanged(page, changed, () =>
+    developer.page.getByRole('main').getByText('No bricks left').first().waitFor(),
+  );
+  await heading(headline).waitFor();
+});

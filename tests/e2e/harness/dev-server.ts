@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { freePorts } from '@site/server/testing/free-ports';
+import { repository } from './site.ts';
+
+/** `npm run dev -w <remote>`, as its own process. */
+export interface DevServer {
+  url: string;
+  /** What it has printed so far. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves a remote of a checkout from source, and everything else from a running site. Resolves when it is ready.
+ *
+ * @throws Error with its output when it ends before.
+ */
+export async function startDevServer(root: string, remote: string, siteUrl: string): Promise<DevServer> {
+  const port = await freePorts();
+  const child = spawn(
+    join(repository, 'node_modules/.bin/node'),
+    [join(root, 'shared/build/bin/site-dev.mjs')],
+    {
+      cwd: join(root, remote),
+      env: { ...process.env, NODE_ENV: '', SITE_URL: siteUrl, DEV_PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let output = '';
+  const ended = once(child, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        if (/^ready: /m.test(output)) resolve();
+      });
+    }
+    void ended.then(() => reject(new Error(`The dev server ended:\n${output}`)));
+  });
+  return {
+    url: `http://localhost:${port}`,
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
