@@ -12,7 +12,11 @@ export default defineRemote({
     },
     { path: '/start', page: './src/pages/start-page.tsx', card: 'Start with one free month' },
     { path: '/support', page: './src/pages/support-page.tsx', card: 'Missing a part? Ask us.' },
-    { path: '/developers', page: './src/pages/developers-page.tsx', card: 'Four steps to a first stored form' },
+    {
+      path: '/developers',
+      page: './src/pages/developers-page.tsx',
+      card: 'Four steps to a first stored form',
+    },
     {
       path: '/about-us',
       page: './src/pages/about-page.tsx',
@@ -27,6 +31,7 @@ export default defineRemote({
     { from: '/', to: '/home' },
     { from: '*', to: '/home' },
     { from: '/company', to: '/about-us' },
+    { from: '/company/about-us', to: '/about-us' },
     { from: '/company/study-cases', to: '/cases' },
     { from: '/company/team', to: '/about-us#team' },
     { from: '/company/investors', to: '/about-us#investors' },

@@ -4,5 +4,6 @@ export default defineRemote({
   name: 'mfe-partners',
   owner: 'partners',
   pages: [{ path: '/partners', page: './src/pages/partners-page.tsx', card: 'Be the brick that joins' }],
-  redirects: [],
+  // Beside the pages of the company, where the footer's column has it.
+  redirects: [{ from: '/company/partners', to: '/partners' }],
 });

@@ -9,6 +9,8 @@ const redirects = [
   ['/', '/home', 302],
   ['/company', '/about-us', 308],
   ['/company/study-cases', '/cases', 308],
+  ['/company/about-us', '/about-us', 308],
+  ['/company/partners', '/partners', 308],
   ['/company/team', '/about-us#team', 308],
   ['/company/investors', '/about-us#investors', 308],
   ...policies.map((name) => [`/company-policies/${name}`, `/policies/${name}`, 308] as const),
@@ -18,7 +20,8 @@ const redirects = [
   ['/policies/no-such-policy', '/home', 302],
   ['/company-policies/no-such-policy', '/home', 302],
   ['/company/no-such-page', '/home', 302],
-  ['/BLOCKS', '/home', 302],
+  ['/Blocks', '/blocks', 308],
+  ['/COMPANY/Team', '/about-us#team', 308],
 ] as const;
 
 const newVisitor = visitors();
@@ -122,6 +125,16 @@ test('every route and redirect is followed within the page too, without a reload
   expect(arrived).toEqual(wanted);
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
   expect(visitor.problems()).toEqual([]);
+});
+
+test('the footer leads directly, but for the two pages that are sections of another', async () => {
+  const html = await (await ask('/home')).text();
+  const footer = /<footer.*<\/footer>/s.exec(html)?.[0] ?? '';
+  const internal = [...footer.matchAll(/ href="(\/[^"]*)"/g)].map(([, path]) => path!);
+  expect(internal.length).toBeGreaterThan(12);
+  const redirected: string[] = [];
+  for (const path of internal) if ((await ask(path)).status !== 200) redirected.push(path);
+  expect(redirected).toEqual(['/company/team', '/company/investors']);
 });
 
 test('the footer’s redirected links arrive at their pages, at their sections', async () => {

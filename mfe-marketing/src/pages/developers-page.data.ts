@@ -18,7 +18,7 @@ export const documentMembers = [
 ] as const;
 
 export const documentSample = `HTTP/1.1 201 Created
-Content-Type: application/vnd.api+json; charset=utf-8
+Content-Type: application/vnd.api+json
 
 {
   "data": {
@@ -49,7 +49,7 @@ Content-Type: application/vnd.api+json; charset=utf-8
 }`;
 
 export const errorSample = `HTTP/1.1 422 Unprocessable Entity
-Content-Type: application/vnd.api+json; charset=utf-8
+Content-Type: application/vnd.api+json
 
 {
   "errors": [

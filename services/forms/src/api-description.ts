@@ -13,12 +13,24 @@ import {
 import { adminErrors } from '@site/server/admin-access';
 import { baseErrors } from '@site/server/base-errors';
 import { accessErrors } from '@site/server/guest-access';
+import { jsonApiErrors } from '@site/server/json-api-call';
 import { commonErrors } from '@site/server/openapi';
-import type { ServiceDescription } from '@site/server/service-description';
+import type { Parameter, ServiceDescription } from '@site/server/service-description';
 import { visitorAdminOperations, visitorAdminSchemas } from '@site/server/visitor-admin';
+import * as v from 'valibot';
 import { formsErrors } from './errors.ts';
 
-const identity = { description: 'The identity, with its role included.', schema: 'Identity' };
+const identity = {
+  description: 'The identity, with its role included unless "include" is empty.',
+  schema: 'Identity',
+};
+/** See `withRole` of the routes. */
+const include: Parameter = {
+  name: 'include',
+  in: 'query',
+  required: false,
+  schema: v.picklist(['role', '']),
+};
 const subscription = { description: 'The subscription.', schema: 'SubscriptionAnswer' };
 const own = ['app_unknown', 'token_missing', 'token_invalid', 'token_expired', 'guest_not_yours'];
 
@@ -35,6 +47,7 @@ export const formsDescription: ServiceDescription = {
       summary: 'Register a guest as an identity',
       description: 'With the only role there is, guest. Repeating it changes nothing.',
       access: 'app and guest',
+      parameters: [include],
       body: 'IdentityRegistration',
       answers: { 201: identity, 200: { ...identity, description: 'It was registered.' } },
       errors: [...own, 'identity_id_mismatch'],
@@ -45,6 +58,7 @@ export const formsDescription: ServiceDescription = {
       summary: 'Read an identity',
       description: '',
       access: 'app and guest',
+      parameters: [include],
       answers: { 200: identity },
       errors: [...own, 'identity_not_found'],
     },
@@ -54,6 +68,7 @@ export const formsDescription: ServiceDescription = {
       summary: 'Change an identity',
       description: 'Fields that are left out stay as they are; id and role never change.',
       access: 'app and guest',
+      parameters: [include],
       body: 'IdentityUpdate',
       answers: { 200: identity },
       errors: [...own, 'identity_id_mismatch', 'identity_not_found'],
@@ -182,6 +197,12 @@ export const formsDescription: ServiceDescription = {
     PartnerApplicationFields: siteFormSchemas['partner-application'].fields,
     ...visitorAdminSchemas,
   },
-  errors: { ...baseErrors.table, ...accessErrors.table, ...adminErrors.table, ...formsErrors.table },
+  errors: {
+    ...baseErrors.table,
+    ...accessErrors.table,
+    ...jsonApiErrors.table,
+    ...adminErrors.table,
+    ...formsErrors.table,
+  },
   commonErrors,
 };

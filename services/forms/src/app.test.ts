@@ -120,6 +120,21 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       });
     });
 
+    test('come without their role when a call asks for nothing else, and with nothing that they do not have', async () => {
+      const { id, token } = await newGuest();
+      await call('POST', `/identities/${id}/register`, token, registration(id));
+      const included = async (query: string) =>
+        (await call('GET', `/identities/${id}${query}`, token)).json<{ included?: { type: string }[] }>()
+          .included;
+      expect(await included('')).toMatchObject([{ type: 'roles' }]);
+      expect(await included('?include=role')).toMatchObject([{ type: 'roles' }]);
+      expect(await included('?include=')).toEqual([]);
+      expect(codeOf(await call('GET', `/identities/${id}?include=guest`, token))).toEqual([
+        400,
+        'query_unsupported',
+      ]);
+    });
+
     test('can be read and changed once they are registered', async () => {
       const { id, token } = await newGuest();
       expect(codeOf(await call('GET', `/identities/${id}`, token))).toEqual([404, 'identity_not_found']);

@@ -11,6 +11,7 @@ import { createServer } from '@site/server/create-server';
 import { accessErrors, createGuestAccess } from '@site/server/guest-access';
 import { idempotencyKeyOf } from '@site/server/idempotency-key';
 import { JSON_API, type ResourceDocument } from '@site/server/json-api';
+import { includedBy, jsonApiCall } from '@site/server/json-api-call';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
 import { parseBody } from '@site/server/validate';
@@ -49,6 +50,9 @@ export interface FormsDeps {
   keys?: JWTVerifyGetKey;
 }
 
+/** An identity has its role beside it, unless a call asks for less. */
+const withRole = jsonApiCall({ include: ['role'] });
+
 type IdentityRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** The forms service: identities and submissions (specification, section 7). */
@@ -84,31 +88,34 @@ export async function createApp(
   const send = (reply: FastifyReply, document: ResourceDocument): FastifyReply =>
     reply.type(JSON_API).header('cache-control', 'no-store').send(document);
 
-  app.post('/identities/:id/register', async (request: IdentityRequest, reply) => {
+  app.post('/identities/:id/register', withRole, async (request: IdentityRequest, reply) => {
     const id = await ownIdentity(request);
     const registration = parseBody(IdentityRegistrationSchema, request.body);
     requireSameId(id, registration.unique_id);
     const { identity, created } = await identities.register(registration, new Date(now()));
     void reply.status(created ? 201 : 200).header('location', `/identities/${id}`);
-    return send(reply, identityDocument(identity));
+    return send(reply, identityDocument(identity, includedBy(request)));
   });
 
-  app.get('/identities/:id', async (request: IdentityRequest, reply) => {
+  app.get('/identities/:id', withRole, async (request: IdentityRequest, reply) => {
     const id = await ownIdentity(request);
-    return send(reply, identityDocument((await identities.find(id)) ?? notFound(id)));
+    return send(reply, identityDocument((await identities.find(id)) ?? notFound(id), includedBy(request)));
   });
 
-  app.put('/identities/:id', async (request: IdentityRequest, reply) => {
+  app.put('/identities/:id', withRole, async (request: IdentityRequest, reply) => {
     const id = await ownIdentity(request);
     const update = parseBody(IdentityUpdateSchema, request.body);
     requireSameId(id, update.unique_id);
-    return send(reply, identityDocument((await identities.update(id, update)) ?? notFound(id)));
+    const identity = (await identities.update(id, update)) ?? notFound(id);
+    return send(reply, identityDocument(identity, includedBy(request)));
   });
 
   // For the registry, which is no page of the site: what it says stands in the sources.
-  app.get('/form-contract', async (_request, reply) => reply.type(JSON_API).send(formContractDocument));
+  app.get('/form-contract', jsonApiCall(), async (_request, reply) =>
+    reply.type(JSON_API).send(formContractDocument),
+  );
 
-  app.get('/captcha', async (request, reply) => {
+  app.get('/captcha', jsonApiCall(), async (request, reply) => {
     access.requireApp(request);
     const challenge = await captcha.challenge(request.ip);
     const id = challenge.parameters.nonce;
@@ -133,7 +140,7 @@ export async function createApp(
       addConfirmRoutes(inner, { confirmations, links, now });
       innerDone();
     });
-    scope.post('/subscriptions', async (request, reply) =>
+    scope.post('/subscriptions', jsonApiCall(), async (request, reply) =>
       isFormPost(request) ? formPosts.answer(request, reply) : answerSubscription(request, reply),
     );
     done();

@@ -2,6 +2,7 @@ import { GuestAuthSchema, GuestCreationSchema, GuestDocumentSchema, GuestUpdateS
 import { adminErrors } from '@site/server/admin-access';
 import { baseErrors } from '@site/server/base-errors';
 import { accessErrors } from '@site/server/guest-access';
+import { jsonApiErrors } from '@site/server/json-api-call';
 import { commonErrors } from '@site/server/openapi';
 import type { ServiceDescription } from '@site/server/service-description';
 import { visitorAdminOperations, visitorAdminSchemas } from '@site/server/visitor-admin';
@@ -82,6 +83,12 @@ export const gatewayDescription: ServiceDescription = {
     Guest: GuestDocumentSchema,
     ...visitorAdminSchemas,
   },
-  errors: { ...baseErrors.table, ...accessErrors.table, ...adminErrors.table, ...gatewayErrors.table },
+  errors: {
+    ...baseErrors.table,
+    ...accessErrors.table,
+    ...jsonApiErrors.table,
+    ...adminErrors.table,
+    ...gatewayErrors.table,
+  },
   commonErrors,
 };

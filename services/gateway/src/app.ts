@@ -11,6 +11,7 @@ import { createServer } from '@site/server/create-server';
 import { createGuestAccess } from '@site/server/guest-access';
 import { idempotencyKeyOf } from '@site/server/idempotency-key';
 import { JSON_API } from '@site/server/json-api';
+import { jsonApiCall } from '@site/server/json-api-call';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
 import { parseBody } from '@site/server/validate';
@@ -94,7 +95,7 @@ export async function createApp(
     return JSON.stringify(await ring.jwks());
   });
 
-  app.post('/guests', async (request, reply) => {
+  app.post('/guests', jsonApiCall(), async (request, reply) => {
     access.requireApp(request);
     const { unique_id: id } = parseBody(GuestCreationSchema, request.body);
     const { guest, created } = await guests.create(id, visitOf(request), {
@@ -115,17 +116,17 @@ export async function createApp(
     }
   }
 
-  app.get('/guests/:id', async (request: GuestRequest, reply) => {
+  app.get('/guests/:id', jsonApiCall(), async (request: GuestRequest, reply) => {
     const id = await ownGuest(request);
     return send(reply, await guests.read(id));
   });
 
-  app.put('/guests/:id', async (request: GuestRequest, reply) => {
+  app.put('/guests/:id', jsonApiCall(), async (request: GuestRequest, reply) => {
     const id = await ownGuest(request);
     return send(reply, await guests.update(id, parseBody(GuestUpdateSchema, request.body)));
   });
 
-  app.post('/guests/:id/auth', async (request: GuestRequest, reply) => {
+  app.post('/guests/:id/auth', jsonApiCall(), async (request: GuestRequest, reply) => {
     const id = await ownGuest(request, config.renewalGrace).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'token_expired') {
         throw gatewayErrors.token_too_old('The token expired too long ago.', {

@@ -46,7 +46,7 @@ test('answers a thrown error as a JSON:API document that says what was wrong and
   const answer = await app.inject({ url: '/teapot', headers: { 'x-request-id': 'abc-1' } });
   expect(answer.statusCode).toBe(418);
   expect(answer.headers).toMatchObject({
-    'content-type': 'application/vnd.api+json; charset=utf-8',
+    'content-type': 'application/vnd.api+json',
     'x-request-id': 'abc-1',
     'retry-after': '1',
   });
@@ -62,6 +62,11 @@ test('answers a thrown error as a JSON:API document that says what was wrong and
     ],
     meta: { requestId: 'abc-1' },
   });
+});
+
+test('has browsers that came by TLS come back by TLS, whatever it answers', async () => {
+  for (const url of ['/healthz', '/teapot', '/nowhere', '/%'])
+    expect((await app.inject({ url })).headers['strict-transport-security']).toBe('max-age=31536000');
 });
 
 test('replaces a request id that could break a log line', async () => {

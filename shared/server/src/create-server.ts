@@ -16,6 +16,7 @@ import { trustOf, type TrustedProxies } from './client-address.ts';
 import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
 import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
+import { STRICT_TRANSPORT_SECURITY } from './transport-security.ts';
 import { visibleText } from '@site/contract/visible-text';
 
 /** How much a server logs: one JSON line per event on standard output. */
@@ -88,7 +89,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, typedReply) => {
       const reply = typedReply as unknown as FastifyReply;
       // The error comes before any hook has run.
-      void reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+      void reply.headers({
+        'x-request-id': request.id,
+        'strict-transport-security': STRICT_TRANSPORT_SECURITY,
+        'cache-control': 'no-store',
+      });
       void reply.status(400).type(JSON_API);
       void reply.send(errorDocument(toApiError(error), request.id));
     },
@@ -106,8 +111,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     void reply
       .header('x-request-id', request.id)
       .header('x-content-type-options', 'nosniff')
+      .header('strict-transport-security', STRICT_TRANSPORT_SECURITY)
       // What may be kept says so itself; an error never is, whatever it was an answer to.
       .header('cache-control', 'no-store');
+    done();
+  });
+  // Fastify adds a charset to all that is JSON; JSON:API allows none.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    const type = reply.getHeader('content-type');
+    if (typeof type === 'string' && type.startsWith(`${JSON_API};`)) reply.header('content-type', JSON_API);
     done();
   });
   if (options.cors) {

@@ -1,5 +1,5 @@
-/** The media type of JSON:API documents, https://jsonapi.org/format/. */
-export const JSON_API = 'application/vnd.api+json; charset=utf-8';
+/** The media type of JSON:API documents, https://jsonapi.org/format/. It has no `charset`: it is JSON, which is UTF-8. */
+export const JSON_API = 'application/vnd.api+json';
 
 /** A reference to a resource. */
 export interface ResourceIdentifier {

@@ -5,6 +5,7 @@ import type * as v from 'valibot';
 import type { Json, OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
 import type { ErrorDefinition } from './api-error.ts';
 import { JSON_API } from './json-api.ts';
+import { jsonApiErrors } from './json-api-call.ts';
 import { openApiPage } from './openapi-page.ts';
 
 /** The errors of every server that a call can have, whatever it does. */
@@ -31,6 +32,8 @@ export function openApiDocument(service: ServiceDescription): OpenApiDocument {
   return {
     openapi: '3.1.1',
     info: { title: service.title, version: '1', description: service.description },
+    // Beside this document, wherever it is served: https://spec.openapis.org/oas/v3.1.1.html#server-object
+    servers: [{ url: '.', description: 'The service that serves this document.' }],
     paths,
     components: {
       schemas: { ...schemasOf(service), [ERRORS]: errorSchema(service.errors) },
@@ -63,7 +66,12 @@ export function serveOpenApi(app: FastifyInstance, service: ServiceDescription):
 function operationObject(operation: Operation, service: ServiceDescription): Json {
   const { anyCall, withBody } = service.commonErrors;
   const { body, bodyType, parameters: described = [] } = operation;
-  const codes = [...operation.errors, ...anyCall, ...(body || bodyType ? withBody : [])];
+  const codes = [
+    ...operation.errors,
+    ...anyCall,
+    ...(body || bodyType ? withBody : []),
+    ...(answersWithJsonApi(operation) ? Object.keys(jsonApiErrors.table) : []),
+  ];
   const parameters: Json[] = [...operation.path.matchAll(/\{(\w+)\}/g)]
     .filter(([, name]) => !described.some((parameter) => parameter.in === 'path' && parameter.name === name))
     .map(([, name = '']) => ({
@@ -110,6 +118,10 @@ function operationObject(operation: Operation, service: ServiceDescription): Jso
       ...errorResponses(codes, service.errors, operation.page ?? false),
     },
   };
+}
+
+function answersWithJsonApi({ answers }: Operation): boolean {
+  return Object.values(answers).some(({ schema, type }) => schema !== undefined && type === undefined);
 }
 
 function securityOf(access: Operation['access']): Json {
@@ -201,6 +213,8 @@ function schemasOf(service: ServiceDescription): Record<string, Json> {
 function jsonSchemaOf(schema: v.GenericSchema): Json {
   // Trimming and the like change the value, not what may be sent.
   const generated = toJsonSchema(schema, {
+    // What OpenAPI 3.1 takes.
+    target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',
     overrideSchema({ valibotSchema, jsonSchema: { properties = {} } }) {

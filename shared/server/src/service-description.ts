@@ -58,6 +58,7 @@ export type Json = { [key: string]: Json } | Json[] | string | number | boolean 
 export interface OpenApiDocument {
   openapi: '3.1.1';
   info: { title: string; version: string; description: string };
+  servers: { url: string; description: string }[];
   paths: Record<string, Record<string, Json>>;
   components: { schemas: Record<string, Json>; securitySchemes: Json };
 }

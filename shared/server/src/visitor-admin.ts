@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { adminErrors, createAdminAccess } from './admin-access.ts';
 import { JSON_API, type ResourceDocument } from './json-api.ts';
+import { jsonApiCall } from './json-api-call.ts';
 import type { Operation } from './service-description.ts';
 
 /** Rows as they are stored, by the name of their table. */
@@ -79,7 +80,7 @@ export function addVisitorAdmin(
   const send = (reply: FastifyReply, data: ResourceDocument['data']): FastifyReply =>
     reply.type(JSON_API).header('cache-control', 'no-store').send({ data });
 
-  app.get('/admin/visitors/:id', async (request: VisitorRequest, reply) => {
+  app.get('/admin/visitors/:id', jsonApiCall(), async (request: VisitorRequest, reply) => {
     const visitor = visitorOf(request);
     const rows = await records.read(visitor);
     const id = visitor.id ?? visitor.email;
@@ -88,7 +89,7 @@ export function addVisitorAdmin(
     return send(reply, { type: 'visitors', id, attributes: rows });
   });
 
-  app.delete('/admin/visitors/:id', async (request: VisitorRequest, reply) => {
+  app.delete('/admin/visitors/:id', jsonApiCall(), async (request: VisitorRequest, reply) => {
     const visitor = visitorOf(request);
     const audit = randomUUID();
     const at = new Date(now());

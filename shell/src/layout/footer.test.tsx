@@ -20,8 +20,18 @@ test('the Company column leads to the company paths', () => {
     Team: '/company/team',
     Partners: '/partners',
     Investors: '/company/investors',
-    'Study Cases': '/company/study-cases',
+    'Study Cases': '/cases',
   });
+});
+
+test('has no heading in the address, which HTML forbids, and all ways to write or call', () => {
+  const address = screen.getByRole('contentinfo').querySelector('address')!;
+  expect(within(address).queryAllByRole('heading')).toEqual([]);
+  expect(
+    within(address)
+      .getAllByRole('link')
+      .map((link) => link.textContent),
+  ).toEqual([brand.email, brand.phone.display]);
 });
 
 test('has the columns Features and Developers', () => {

@@ -14,7 +14,7 @@ const columns: { title: string; links: FooterLink[] }[] = [
       { label: 'Team', to: '/company/team' },
       { label: 'Partners', to: '/partners' },
       { label: 'Investors', to: '/company/investors' },
-      { label: 'Study Cases', to: '/company/study-cases' },
+      { label: 'Study Cases', to: '/cases' },
     ],
   },
   {
@@ -71,21 +71,17 @@ export function Footer() {
               </ul>
             </nav>
           ))}
-          <address className={styles.contact}>
+          <div>
             <h2 className={styles.title}>Contact</h2>
-            <ul>
-              <li>
-                <a className={styles.link} href={`mailto:${brand.email}`}>
-                  {brand.email}
-                </a>
-              </li>
-              <li>
-                <a className={styles.link} href={brand.phone.href}>
-                  {brand.phone.display}
-                </a>
-              </li>
-              <li className={styles.text}>{brand.remote}</li>
-            </ul>
+            <address className={styles.contact}>
+              <a className={styles.link} href={`mailto:${brand.email}`}>
+                {brand.email}
+              </a>
+              <a className={styles.link} href={brand.phone.href}>
+                {brand.phone.display}
+              </a>
+              <p className={styles.text}>{brand.remote}</p>
+            </address>
             <ul className={styles.social}>
               {brand.social.map(({ name, href }) => (
                 <li key={name}>
@@ -95,7 +91,7 @@ export function Footer() {
                 </li>
               ))}
             </ul>
-          </address>
+          </div>
         </div>
         <div className={styles.bottom}>
           <p>

@@ -34,8 +34,12 @@ export function createRouteTable(
         const path = url.pathname.replace(/\/+$/, '') || '/';
         const route = routeByPath.get(path);
         if (route) return { url, route };
-        const isNowhere = asksForFile(path) || isGone.has(path);
-        const to = redirectByPath.get(path) ?? (isNowhere ? undefined : redirectByPath.get('*'));
+        // All paths that a release declares are lower case: in other cases the same is meant.
+        const lower = path.toLowerCase();
+        const isNowhere = asksForFile(path) || isGone.has(lower);
+        const to = routeByPath.has(lower)
+          ? lower
+          : (redirectByPath.get(lower) ?? (isNowhere ? undefined : redirectByPath.get('*')));
         if (to === undefined) break;
         const next = new URL(to, url);
         next.search = url.search;

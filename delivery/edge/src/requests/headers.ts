@@ -3,6 +3,7 @@
  * one line (404, 500) is no page: `text` in `replies.ts`.
  */
 import { edgeAddresses } from '@site/contract';
+import { STRICT_TRANSPORT_SECURITY } from '@site/server/transport-security';
 import { isDocument, isDownload } from '../files/content-type.ts';
 import { nothingAllowed, REPORTING_GROUP, sandboxed } from '../documents/content-security-policy.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
@@ -11,7 +12,7 @@ import type { Headers, Reply } from './reply.ts';
 
 /** Sent with every answer. What a reply says itself comes before it. */
 const always: Readonly<Record<string, string>> = {
-  'Strict-Transport-Security': 'max-age=31536000',
+  'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Permissions-Policy':

@@ -105,12 +105,13 @@ function routeTarget(
   }
   if (release.rootFiles.has(decoded)) return rootFile({ path: decoded, release });
 
-  const declared = release.redirects.get(withoutTrailingSlashes(decoded) || '/');
+  // All paths that a release declares are lower case: in other cases the same is meant.
+  const bare = withoutTrailingSlashes(decoded).toLowerCase();
+  const declared = release.redirects.get(bare || '/');
   // `//` is not the root, and `*` is not a path that can be asked for.
   if (declared && declared.from !== '*' && (declared.from !== '/' || decoded === '/')) {
     return declared.from === '/' ? temporary(declared, query) : permanent(declared.from, declared.to, query);
   }
-  const bare = withoutTrailingSlashes(decoded);
   if (release.pages.has(bare)) return permanent(bare, bare, query);
   if (release.gone.has(decoded === '/' ? decoded : bare)) return { kind: 'gone' };
 

@@ -33,6 +33,21 @@ describe('routes', () => {
     }
   });
 
+  test('leads other cases of a page and of a redirect to the page, and nothing else of other cases', async () => {
+    const { url } = await harness.startServing();
+    for (const [target, status, location] of [
+      ['/START', 308, '/start'],
+      ['/Start/?a=B', 308, '/start?a=B'],
+      ['/%53tart', 308, '/start'],
+      ['/Company', 308, '/about-us'],
+      ['/No-Such-Page', 302, '/home'],
+      ['/Favicon.svg', 404, undefined],
+    ] as const) {
+      const told = await ask(url, target);
+      expect([target, told.status, told.headers.location]).toEqual([target, status, location]);
+    }
+  });
+
   test('reads the request line as it came, without tidying it up', async () => {
     const { url } = await harness.startServing();
     const answers = {

@@ -2,8 +2,8 @@ import type { IdentityAttributes } from '@site/contract';
 import type { ResourceDocument } from '@site/server/json-api';
 import type { IdentityRow } from './identities.repository.ts';
 
-/** An identity as its JSON:API document, with its role included. */
-export function identityDocument(row: IdentityRow): ResourceDocument {
+/** An identity as its JSON:API document. @param asked the relationships to include; null: its role. */
+export function identityDocument(row: IdentityRow, asked: readonly string[] | null): ResourceDocument {
   const attributes: IdentityAttributes = {
     unique_id: row.unique_id,
     email: row.email,
@@ -21,7 +21,7 @@ export function identityDocument(row: IdentityRow): ResourceDocument {
       relationships: { role: { data: role } },
       links: { self },
     },
-    included: [{ ...role, attributes: { name: row.role_name } }],
+    included: asked?.length === 0 ? [] : [{ ...role, attributes: { name: row.role_name } }],
     links: { self },
   };
 }

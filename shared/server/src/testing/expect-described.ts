@@ -28,6 +28,12 @@ export async function expectDescribed(app: FastifyInstance, former = 0): Promise
   const answer = await app.inject('/openapi.json');
   const document = answer.json<OpenApiDocument>();
   expect(document.openapi).toBe('3.1.1');
+  // What JSON Schema called so before 2020.
+  expect(answer.body).not.toMatch(/"additionalItems"|"items":\[/);
+  // Where its calls are, for programs: beside itself.
+  expect(document.servers.map(({ url }) => new URL(url, 'https://api.test/forms/openapi.json').href)).toEqual(
+    ['https://api.test/forms/'],
+  );
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   );
