@@ -7,6 +7,7 @@ import { guardCalls } from '@site/contract/registry-calls/guard.calls';
 import type { Call } from '@site/contract/registry-calls/call';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import { sessionCalls } from '@site/contract/registry-calls/session.calls';
+import { trustCalls } from '@site/contract/registry-calls/trust.calls';
 import { viewCalls } from '@site/contract/registry-calls/view.calls';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { startDatabase } from '@site/server/testing/each-database';
@@ -108,7 +109,7 @@ test('this command line and edge read whatever the former registry answered', ()
   // Streams, and calls that neither of them makes.
   const notRecorded = ['followChannel', 'takeBackup', 'restoreBackup', 'readRelease', 'forgetEdge'];
   // Calls that the former version does not have.
-  const groups = { ...appCalls, ...guardCalls, ...alertCalls, ...sessionCalls, ...viewCalls };
+  const groups = { ...appCalls, ...guardCalls, ...alertCalls, ...sessionCalls, ...trustCalls, ...viewCalls };
   const added = ['reportSignals', 'listPreviews', 'retireApp', ...Object.keys(groups)];
   expect([...seen, ...notRecorded, ...added].sort()).toEqual(calls.map(({ name }) => name).sort());
 });

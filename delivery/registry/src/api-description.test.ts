@@ -8,8 +8,8 @@ const registry = forEachTest(createHarness);
 
 test('the API is described for programs and for people, to whoever asks: exactly the calls of the table', async () => {
   const former = Object.values<Call>(registryCalls).filter(({ formerPath }) => formerPath !== null);
-  // The console is for people: its page, its files, signing in and signing out.
-  const ofConsole = 4;
+  // The console is for people: its page, its files, who is signed in, signing in and signing out.
+  const ofConsole = 5;
   const { paths, components } = await expectDescribed(registry.app, former.length + ofConsole);
   expect(paths['/v1/channels/{channel}/rollbacks']?.['post']).toMatchObject({
     operationId: 'rollBack',
@@ -24,7 +24,9 @@ test('the API is described for programs and for people, to whoever asks: exactly
     responses: { 200: {}, 201: {}, 403: {}, 409: {} },
   });
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  expect(operations).toHaveLength(Object.keys(registryCalls).length);
+  expect(operations).toHaveLength(Object.keys(registryCalls).length + 1);
+  // The one that needs no token.
+  expect(paths['/v1/token-exchange']?.['post']).toMatchObject({ security: [] });
   // What stands in several schemas is referred to.
   expect(components.schemas['ReleaseDocument']).toMatchObject({
     properties: {

@@ -2,6 +2,13 @@ import { baseErrors } from '@site/server/base-errors';
 import { commonErrors } from '@site/server/openapi';
 import type { Operation, Parameter, ServiceDescription } from '@site/server/service-description';
 import { IDEMPOTENCY_KEY, IdempotencyKeySchema, type Call } from '@site/contract/registry-calls/call';
+import {
+  EXCHANGE_FORM,
+  EXCHANGE_GRANT,
+  EXCHANGE_PATH,
+  ExchangeAnswerSchema,
+  ID_TOKEN_TYPE,
+} from '@site/contract/registry-calls/trust.calls';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import * as contract from '@site/contract';
 import * as v from 'valibot';
@@ -28,14 +35,28 @@ const parts = [
   contract.VersionManifestSchema,
 ];
 
+/** The only call without a token, and so not in the table: it is how pipelines get one. */
+const exchange: Operation = {
+  id: 'exchangeIdToken',
+  method: 'post',
+  path: EXCHANGE_PATH,
+  summary: 'Exchange the id token of a pipeline for a token of 15 minutes',
+  description: `A form as RFC 8693 has it, with these fields and no others: grant_type=${EXCHANGE_GRANT}, subject_token=<the id token>, subject_token_type=${ID_TOKEN_TYPE}.`,
+  access: 'open',
+  bodyType: EXCHANGE_FORM,
+  answers: { 200: { description: 'The token.', schema: 'ExchangeAnswer', type: 'application/json' } },
+  errors: ['id_token_invalid', 'id_token_used', 'id_token_untrusted', 'issuer_unavailable'],
+};
+
 /** The calls of the registry, as `/openapi.json` and `/docs` tell them. */
 export const registryDescription: ServiceDescription = {
   title: 'Registry',
   description:
     'Versions, releases, channels, tokens and the audit log. Bodies with fields that are not named here are refused; a ' +
     'client must ignore fields of an answer that it does not know.',
-  operations: calls.map(([name, call]) => operationOf(name, call)),
+  operations: [...calls.map(([name, call]) => operationOf(name, call)), exchange],
   schemas: Object.fromEntries<v.GenericSchema>([
+    ['ExchangeAnswer', ExchangeAnswerSchema],
     ...parts.map((part) => [nameOf(part, ''), part] as const),
     ...calls.flatMap(([name, { body, answer }]) => [
       ...(isSchema(body) ? [[nameOf(body, `${name}Body`), body] as const] : []),

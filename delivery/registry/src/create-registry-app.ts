@@ -29,6 +29,7 @@ import { guardRoutes } from './http/guard.routes.ts';
 import { previewRoutes } from './http/preview.routes.ts';
 import { tokenLimits } from './http/limit-tokens.ts';
 import { refuseUnstorable } from './http/refuse-unstorable.ts';
+import { exchangeRoutes, trustRoutes } from './http/trust.routes.ts';
 import { sessionRoutes } from './http/session.routes.ts';
 import { upkeepRoutes } from './http/upkeep.routes.ts';
 import { versionRoutes } from './http/version.routes.ts';
@@ -142,6 +143,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   app.decorateRequest('actor', null);
   const limitToken = await tokenLimits(app, limits, context.uploads);
   await consoleRoutes(app, context);
+  await exchangeRoutes(app, context);
   consoleFiles(app, options.consoleDir ?? CONSOLE_DIR);
   await app.register((api, _options, done) => {
     api.addHook('onRequest', async (request) => {
@@ -163,6 +165,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     alertRoutes(api, context);
     previewRoutes(api, context);
     upkeepRoutes(api, context);
+    trustRoutes(api, context);
     releaseRoutes(api, context);
     sessionRoutes(api, context);
     viewRoutes(api, context, marks);

@@ -289,6 +289,42 @@ export const registryErrors = defineErrors({
     title: 'You are using this token',
     remedy: 'Revoke it with another ops token, so that you do not lock yourself out.',
   },
+  trust_unknown: {
+    status: 404,
+    title: 'No such trust',
+    remedy: 'Choose one that "npx site trust list" shows.',
+  },
+  trust_exists: {
+    status: 409,
+    title: 'There is the same trust already',
+    remedy: 'Nothing to do; "npx site trust list" shows it.',
+  },
+  trusts_full: {
+    status: 409,
+    title: 'There are too many trusts',
+    remedy: 'Remove one with "npx site trust remove <id>", then try again.',
+  },
+  id_token_invalid: {
+    status: 401,
+    title: 'The id token of the pipeline is not valid',
+    remedy: 'Run the job again, which gives it a new one; it lasts some minutes.',
+  },
+  id_token_used: {
+    status: 401,
+    title: 'The id token was exchanged before',
+    remedy:
+      'One id token is good once. For several commands of a job exchange it once: export SITE_TOKEN="$(npx site token exchange)".',
+  },
+  id_token_untrusted: {
+    status: 403,
+    title: 'Nobody has let this pipeline in',
+    remedy: 'Ask ops for "npx site trust add <app> --issuer <url> --subject <text>".',
+  },
+  issuer_unavailable: {
+    status: 503,
+    title: 'The keys of the issuer of id tokens cannot be read',
+    remedy: 'Try again; if it goes on, look whether the registry reaches the issuer.',
+  },
   alert_hook_unknown: {
     status: 404,
     title: 'No such hook',

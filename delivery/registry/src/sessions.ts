@@ -11,7 +11,7 @@ import { sendNotice, sessionEnded } from './database/notices.ts';
 import { findToken } from './database/token.repository.ts';
 import { registryErrors } from './errors.ts';
 import { createSecret, hashSecret } from './secrets.ts';
-import { ownerOf } from './tokens.ts';
+import { ownerOf, pipelineOf } from './tokens.ts';
 import type { Actor, RegistryContext } from './use-cases/context.ts';
 
 /** Nobody stays signed in for longer. */
@@ -61,8 +61,12 @@ async function begin(
   const session = await findSession(transaction, hash, at);
   // The token may have been revoked meanwhile.
   if (!session) throw registryErrors.session_over('The token that this session rests on is over.');
-  const { name, scopes } = session;
-  return { id, expiresAt, actor: { tokenId, name, scopes, session: { hash, expiresAt } } };
+  const { name, scopes, trusts } = session;
+  return {
+    id,
+    expiresAt,
+    actor: { tokenId, name, scopes, ...pipelineOf(trusts), session: { hash, expiresAt } },
+  };
 }
 
 /** Who has the cookie of a session. @throws ApiError `session_over`. */
@@ -74,8 +78,8 @@ export async function actorOfSession({ db, now }: Context, id: string): Promise<
       source: { header: 'cookie' },
     });
   }
-  const { tokenId, name, scopes, expiresAt } = found;
-  return { tokenId, name, scopes, session: { hash, expiresAt } };
+  const { tokenId, name, scopes, trusts, expiresAt } = found;
+  return { tokenId, name, scopes, ...pipelineOf(trusts), session: { hash, expiresAt } };
 }
 
 /** Ends a session, here and for whoever follows something in it. */

@@ -64,6 +64,11 @@ export async function authenticate(
   });
 }
 
+/** See `Actor`. No token has such an id. */
+export function pipelineOf(trusts: readonly string[] | null): Pick<Actor, 'pipeline'> {
+  return trusts === null ? {} : { pipeline: `trusts ${trusts.toSorted().join(' ')}` };
+}
+
 /** Who has this token. @throws ApiError `token_invalid`. The message never repeats the token. */
 export async function ownerOf(db: RegistryDb, token: string, now: Date): Promise<Actor> {
   const row = TOKEN.test(token) ? await findTokenByHash(db, hashSecret(token)) : undefined;
@@ -77,5 +82,5 @@ export async function ownerOf(db: RegistryDb, token: string, now: Date): Promise
   if (row.expires_at && row.expires_at <= now) {
     throw invalid(`The token "${row.name}" expired at ${timeText(row.expires_at)}.`);
   }
-  return { tokenId: row.id, name: row.name, scopes: row.scopes };
+  return { tokenId: row.id, name: row.name, scopes: row.scopes, ...pipelineOf(row.trusts) };
 }

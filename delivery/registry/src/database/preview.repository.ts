@@ -16,7 +16,7 @@ export async function insertPreview(db: RegistryDb, preview: PreviewRow): Promis
   await db.insertInto('previews').values(preview).execute();
 }
 
-/** The previews that are in force, newest first. Those of a token that is over are not. */
+/** The previews that are in force, newest first. Those of a token that is over are not: see `previewInForce`. */
 export function listPreviews(
   db: RegistryDb,
   { app, limit }: { app: string | undefined; limit: number },
@@ -30,7 +30,13 @@ export function listPreviews(
     .where('ended_at', 'is', null)
     .where('previews.expires_at', '>', at)
     .where('tokens.revoked_at', 'is', null)
-    .where((where) => where.or([where('tokens.expires_at', 'is', null), where('tokens.expires_at', '>', at)]))
+    .where((where) =>
+      where.or([
+        where('tokens.expires_at', 'is', null),
+        where('tokens.expires_at', '>', at),
+        where('tokens.trusts', 'is not', null),
+      ]),
+    )
     .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
     .orderBy('previews.created_at', 'desc')
     .orderBy('previews.id')
@@ -52,7 +58,7 @@ export async function findPreviewByHash(db: RegistryDb, secretHash: string) {
   if (!preview) return null;
   const token = await db
     .selectFrom('tokens')
-    .select(['name', 'revoked_at', 'expires_at'])
+    .select(['name', 'revoked_at', 'expires_at', 'trusts'])
     .where('id', '=', preview.token_id)
     .executeTakeFirst();
   return { preview, token: token ?? null };

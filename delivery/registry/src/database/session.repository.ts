@@ -17,6 +17,7 @@ export interface StoredSession {
   tokenId: string;
   name: string;
   scopes: readonly Scope[];
+  trusts: string[] | null;
   expiresAt: Date;
 }
 
@@ -59,6 +60,7 @@ export async function findSession(
       'tokens.id as tokenId',
       'tokens.name',
       'tokens.scopes',
+      'tokens.trusts',
       'console_sessions.expires_at as expiresAt',
     ])
     .where('console_sessions.hash', '=', hash)

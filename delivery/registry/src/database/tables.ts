@@ -1,9 +1,11 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { ChannelName, Release, Retired, SiteConfig, VersionManifest } from '@site/contract';
+import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { AlertTables } from './alert-tables.ts';
 import type { ConsoleTables } from './console-tables.ts';
 import type { SignalTables } from './signal-tables.ts';
+import type { TrustTables } from './trust-tables.ts';
 import type { UpkeepTables } from './upkeep-tables.ts';
 
 /** Read as a value, written as text: the one way that is the same with every driver. */
@@ -15,7 +17,7 @@ export type RegistryDb = Kysely<RegistryTables>;
 export type RegistryTransaction = Transaction<RegistryTables>;
 
 /** What the registry keeps. `docs/decisions/0020-registry-data-model.md` says why it looks like this. */
-export interface RegistryTables extends UpkeepTables, SignalTables, AlertTables, ConsoleTables {
+export interface RegistryTables extends UpkeepTables, SignalTables, AlertTables, ConsoleTables, TrustTables {
   tokens: TokensTable;
   apps: AppsTable;
   versions: VersionsTable;
@@ -46,6 +48,10 @@ interface TokensTable {
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
+  /** The ids of the trusts that a pipeline got it by; null where ops made it. */
+  trusts: ColumnType<string[] | null, string | null | undefined, string | null>;
+  /** What is known of that pipeline, and is noted of what it publishes. */
+  provenance: ColumnType<Provenance | null, string | null | undefined, string | null>;
 }
 
 /** Whose an app is, and the paths that are kept for it. `by` and `at`: who registered it, or published it first, and when. */
@@ -75,6 +81,7 @@ interface VersionsTable {
   source_maps: Generated<string | null>;
   published_by: string;
   published_at: Date;
+  provenance: ColumnType<Provenance | null, string | null | undefined, string | null>;
   /** When its files were removed from the store; publishing it again brings them back. */
   collected_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { RegistryDb, RegistryTransaction, TokenRow } from './tables.ts';
 
@@ -9,6 +10,8 @@ export interface NewToken {
   scopes: Scope[];
   createdAt: Date;
   expiresAt: Date | null;
+  /** Of a pipeline: see the table. */
+  pipeline?: { trusts: string[]; provenance: Provenance };
 }
 
 export async function findTokenByHash(db: RegistryDb, hash: string): Promise<TokenRow | undefined> {
@@ -17,11 +20,15 @@ export async function findTokenByHash(db: RegistryDb, hash: string): Promise<Tok
 
 /** Stores a token, or sets name, scopes and expiry of the one with the same hash again. */
 export async function saveToken(db: RegistryDb, token: NewToken): Promise<void> {
-  const { id, name, hash, createdAt, expiresAt } = token;
+  const { id, name, hash, createdAt, expiresAt, pipeline } = token;
   const changing = { name, scopes: JSON.stringify(token.scopes), expires_at: expiresAt };
+  const ofPipeline = pipeline && {
+    trusts: JSON.stringify(pipeline.trusts),
+    provenance: JSON.stringify(pipeline.provenance),
+  };
   await db
     .insertInto('tokens')
-    .values({ id, hash, created_at: createdAt, revoked_at: null, ...changing })
+    .values({ id, hash, created_at: createdAt, revoked_at: null, ...changing, ...ofPipeline })
     .onConflict((conflict) => conflict.column('hash').doUpdateSet(changing))
     .execute();
 }
@@ -42,14 +49,20 @@ export async function tokensInForce(db: RegistryDb, ids: readonly string[], at: 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Tokens, newest first: the next ones after that with an id. */
+/** Tokens, newest first: the next ones after that with an id. Those of pipelines that are over are left out: there may be thousands. */
 export async function listTokens(
   db: RegistryDb,
-  { limit, before }: { limit: number; before: string | undefined },
+  { limit, before, at }: { limit: number; before: string | undefined; at: Date },
 ): Promise<TokenRow[]> {
   const query = db
     .selectFrom('tokens')
     .selectAll()
+    .where((where) =>
+      where.or([
+        where('trusts', 'is', null),
+        where.and([where('expires_at', '>', at), where('revoked_at', 'is', null)]),
+      ]),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit);

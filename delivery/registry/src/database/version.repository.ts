@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { FileEntry, FormContracts, VersionManifest } from '@site/contract';
+import type { Provenance } from '@site/contract/provenance';
 import type { AppSet } from '../domain/app-set.ts';
 import { inPortions } from './in-portions.ts';
 import { createManifestCache, type VersionRow } from './manifest-cache.ts';
@@ -15,6 +16,7 @@ export interface NewVersion {
   sourceMaps: FileEntry | null;
   publishedBy: string;
   publishedAt: Date;
+  provenance: Provenance | null;
 }
 
 export async function findVersion(db: RegistryDb, app: string, version: string) {
@@ -193,7 +195,7 @@ export function versionName(app: string, version: string): string {
 /** @returns whether the version is new; an id that exists is left as it is. */
 export async function insertVersion(
   transaction: RegistryTransaction,
-  { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt }: NewVersion,
+  { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt, provenance }: NewVersion,
 ): Promise<boolean> {
   const files = [...manifest.assets, manifest.server, ...(sourceMaps ? [sourceMaps] : [])];
   const inserted = await transaction
@@ -208,6 +210,7 @@ export async function insertVersion(
       source_maps: sourceMaps?.integrity ?? null,
       published_by: publishedBy,
       published_at: publishedAt,
+      provenance: provenance && JSON.stringify(provenance),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('sequence')
@@ -218,7 +221,7 @@ export async function insertVersion(
 /** Brings back a version whose files were collected. @returns whether it was collected. */
 export async function restoreVersion(
   transaction: RegistryTransaction,
-  { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt }: NewVersion,
+  { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt, provenance }: NewVersion,
 ): Promise<boolean> {
   const restored = await transaction
     .updateTable('versions')
@@ -228,6 +231,7 @@ export async function restoreVersion(
       source_maps: sourceMaps?.integrity ?? null,
       published_by: publishedBy,
       published_at: publishedAt,
+      provenance: provenance && JSON.stringify(provenance),
       sequence: sql<number>`default`,
     })
     .where('app', '=', manifest.app)
@@ -245,7 +249,7 @@ export async function restoreVersion(
  */
 export async function makeNewest(
   { transaction, by, at }: Writing,
-  { app, version }: { app: string; version: string },
+  { app, version, provenance }: { app: string; version: string; provenance: Provenance | null },
 ): Promise<boolean> {
   const newest = await transaction
     .selectFrom('versions')
@@ -258,7 +262,12 @@ export async function makeNewest(
   if (newest?.version === version) return false;
   await transaction
     .updateTable('versions')
-    .set({ sequence: sql<number>`default`, published_by: by, published_at: at })
+    .set({
+      sequence: sql<number>`default`,
+      published_by: by,
+      published_at: at,
+      provenance: provenance && JSON.stringify(provenance),
+    })
     .where('app', '=', app)
     .where('version', '=', version)
     .execute();
@@ -372,6 +381,7 @@ export async function listVersions(
       sql<number>`versions.bytes::float8`.as('bytes'),
       'versions.published_at',
       'versions.published_by',
+      'versions.provenance',
       'versions.collected_at',
       'quarantines.reason',
       'quarantines.by',
@@ -395,6 +405,19 @@ export async function findQuarantines(
     select quarantines.* from ${versionRows(pairs)} join registry.quarantines using (app, version)
   `.execute(db);
   return rows;
+}
+
+/** Where versions of different apps come from, by app. Those of which nothing is known are left out. */
+export async function findProvenances(
+  db: RegistryDb,
+  versions: readonly VersionPair[],
+): Promise<Map<string, Provenance>> {
+  if (versions.length === 0) return new Map();
+  const { rows } = await sql<{ app: string; provenance: Provenance }>`
+    select app, provenance from ${versionRows(versions)} join registry.versions using (app, version)
+    where provenance is not null
+  `.execute(db);
+  return new Map(rows.map(({ app, provenance }) => [app, provenance]));
 }
 
 /** Those of a set of versions whose files were removed from the store. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { baseErrors } from '@site/server/base-errors';
+import { accountOf } from '../use-cases/context.ts';
 import { actorOf } from './mount-calls.ts';
 
 /** Bodies of one token that may be on their way at once: each takes memory, for as long as its sender likes. */
@@ -12,8 +13,8 @@ export function limitArrivingBodies(api: FastifyInstance): void {
 
   api.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBodyInMemory(request)) return done(null, payload);
-    const { tokenId } = actorOf(request);
-    const count = arriving.get(tokenId) ?? 0;
+    const account = accountOf(actorOf(request));
+    const count = arriving.get(account) ?? 0;
     if (count >= AT_ONCE) {
       const error = baseErrors.rate_limited(
         `${count} requests of this token are on their way, whose bodies have not arrived.`,
@@ -23,12 +24,12 @@ export function limitArrivingBodies(api: FastifyInstance): void {
       );
       return done(error);
     }
-    arriving.set(tokenId, count + 1);
+    arriving.set(account, count + 1);
     const end = () => {
       if (!arrived.delete(request)) return;
-      const rest = (arriving.get(tokenId) ?? 0) - 1;
-      if (rest > 0) arriving.set(tokenId, rest);
-      else arriving.delete(tokenId);
+      const rest = (arriving.get(account) ?? 0) - 1;
+      if (rest > 0) arriving.set(account, rest);
+      else arriving.delete(account);
     };
     arrived.set(request, end);
     reply.raw.once('close', end);

@@ -6,7 +6,7 @@ import { baseErrors } from '@site/server/base-errors';
 import { BusyError, createTurns } from '@site/server/turns';
 import { registryErrors } from '../errors.ts';
 import { wantBlobs } from '../use-cases/blob-protection.ts';
-import type { RegistryContext } from '../use-cases/context.ts';
+import { accountOf, type RegistryContext } from '../use-cases/context.ts';
 import { actorOf, mountCalls } from './mount-calls.ts';
 
 /** Bodies of one token that are in memory at once; the others wait in their connections, so many of them. */
@@ -41,7 +41,7 @@ export function blobRoutes(api: FastifyInstance, context: RegistryContext): void
     putBlob: {
       // Each token has a few bodies in memory at once; the rest stays in its connections.
       async beforeBody(request, reply) {
-        const end = await uploads.begin(actorOf(request).tokenId).catch((error: unknown) => {
+        const end = await uploads.begin(accountOf(actorOf(request))).catch((error: unknown) => {
           if (!(error instanceof BusyError)) throw error;
           throw baseErrors.rate_limited(`Too many uploads of this token: ${error.message}`, {
             headers: { 'retry-after': '10' },

@@ -7,12 +7,12 @@ import { SESSION_ENDED, TOKEN_REVOKED } from '../database/notices.ts';
 import { sessionsInForce } from '../database/session.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { tokensInForce } from '../database/token.repository.ts';
-import type { Actor } from '../use-cases/context.ts';
+import { accountOf, type Actor } from '../use-cases/context.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 
 /** Whose stream it is: it ends with the token, or with the session. */
-export type Listener = Pick<Actor, 'tokenId' | 'session'>;
+export type Listener = Pick<Actor, 'tokenId' | 'pipeline' | 'session'>;
 
 /** Everyone who follows a channel by server-sent events. */
 export interface Followers {
@@ -102,8 +102,9 @@ export async function createFollowers({
   const recheck = setInterval(() => void endWithTokens().catch(onProblem), recheckTokensMs);
   recheck.unref();
 
-  function refuseTooMany(tokenId: string): void {
-    const open = [...followers].filter((follower) => follower.tokenId === tokenId).length;
+  function refuseTooMany(listener: Listener): void {
+    const account = accountOf(listener);
+    const open = [...followers].filter((follower) => accountOf(follower) === account).length;
     if (open < STREAMS_OF_A_TOKEN) return;
     throw baseErrors.rate_limited(`This token has ${open} event streams open, and may have no more.`, {
       headers: { 'retry-after': '60' },
@@ -111,12 +112,14 @@ export async function createFollowers({
   }
 
   return {
-    async serve(channel, reply, { tokenId, session }, first) {
+    async serve(channel, reply, listener, first) {
       const raw = reply.raw;
-      refuseTooMany(tokenId);
+      const { tokenId, pipeline, session } = listener;
+      refuseTooMany(listener);
       const follower: Follower = {
         channel,
         tokenId,
+        ...(pipeline === undefined ? {} : { pipeline }),
         ...(session ? { session } : {}),
         ...createEventStream(raw),
       };

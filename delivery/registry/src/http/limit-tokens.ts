@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { blobCalls, LARGEST_BLOB } from '@site/contract/registry-calls/blob.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { addCallerLimit } from '@site/server/rate-limit';
+import { accountOf } from '../use-cases/context.ts';
 import type { RegistryLimits } from '../use-cases/limits.ts';
 import type { UploadAllowance } from '../use-cases/upload-allowance.ts';
 import { actorOf } from './mount-calls.ts';
@@ -19,12 +20,13 @@ export async function tokenLimits(
     max: publishesPerMinute,
   });
   return async (request) => {
-    const { tokenId, scopes } = actorOf(request);
-    await limitRequests(request, tokenId);
+    const actor = actorOf(request);
+    const account = accountOf(actor);
+    await limitRequests(request, account);
     const { call } = request.routeOptions.config;
-    if (call === versionCalls.publishVersion && !scopes.includes('ops'))
-      await limitPublishing(request, tokenId);
-    if (call === blobCalls.putBlob) uploads.spend(tokenId, sizeOf(request));
+    if (call === versionCalls.publishVersion && !actor.scopes.includes('ops'))
+      await limitPublishing(request, account);
+    if (call === blobCalls.putBlob) uploads.spend(account, sizeOf(request));
   };
 }
 

@@ -3,6 +3,7 @@ import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { findLive } from '../database/release.repository.ts';
 import {
   findAsset,
+  findProvenances,
   findQuarantines,
   findVersion,
   hasApp,
@@ -26,9 +27,10 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
   const { db } = base;
 
   mountCalls(api, base, versionCalls, {
-    async publishVersion({ command, body, query, reply }) {
+    async publishVersion({ command, body, query, headers, reply }) {
       const answer = await publishVersion(command, body, {
         deferLiveChecks: query['live-checks'] === 'defer',
+        claimed: { repository: headers['provenance-repository'], run: headers['provenance-run'] },
       });
       void reply.status(answer.created ? 201 : 200);
       return answer;
@@ -43,11 +45,13 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
         ...Object.entries(lastGood),
       ];
       const quarantines = await findQuarantines(db, shown);
+      const provenances = await findProvenances(db, Object.entries(live));
       return {
         apps: apps.map((row) => ({
           ...row,
           publishedAt: row.publishedAt.toISOString(),
           live: live[row.app] ?? null,
+          provenance: provenances.get(row.app) ?? null,
           quarantined: [
             ...new Set(quarantines.flatMap(({ app, version }) => (app === row.app ? [version] : []))),
           ],
@@ -70,13 +74,26 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
         next: last?.sequence ?? null,
         versions: page.map(
           (
-            { version, commit, published_at, published_by, collected_at, reason, by, at, bytes, pages },
+            {
+              version,
+              commit,
+              provenance,
+              published_at,
+              published_by,
+              collected_at,
+              reason,
+              by,
+              at,
+              bytes,
+              pages,
+            },
             place,
           ) => ({
             version,
             publishedAt: published_at.toISOString(),
             publishedBy: published_by,
             commit,
+            provenance,
             collectedAt: collected_at?.toISOString() ?? null,
             quarantined: quarantined({ reason, by, at }),
             bytes,

@@ -104,7 +104,8 @@ async function previewInForce(context: RegistryContext, hash: string): Promise<P
   if (preview.ended_at) throw over(`ended at ${timeText(preview.ended_at)}: "${preview.ended_because}"`);
   if (preview.expires_at <= now) throw over(`expired at ${timeText(preview.expires_at)}`);
   if (!token || token.revoked_at) throw over('ended with the token that made it, which was revoked');
-  if (token.expires_at && token.expires_at <= now) {
+  // A pipeline's token lasts minutes; what it made ends with the trust that it rests on, which revokes the token.
+  if (token.trusts === null && token.expires_at && token.expires_at <= now) {
     throw over('ended with the token that made it, which expired');
   }
   return preview;

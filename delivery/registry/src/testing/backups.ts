@@ -105,6 +105,14 @@ async function fillTables(registry: Harness): Promise<Filled> {
   const made = await registry.send<{ id: string; token: string }>('POST', '/v1/tokens', {
     body: { name: 'ci cases', scopes: ['publish:mfe-cases'] },
   });
+  await registry.send('POST', '/v1/trusts', {
+    body: {
+      app: 'mfe-cases',
+      issuer: 'https://issuer.example.com',
+      subject: 'repo:acme/cases:*',
+      audience: 'https://registry.example.com',
+    },
+  });
   const preview = await registry.send<PreviewMade>('POST', '/v1/previews', {
     body: { app: 'mfe-blocks', version: next.version },
   });

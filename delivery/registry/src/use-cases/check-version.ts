@@ -17,6 +17,7 @@ import { registryErrors } from '../errors.ts';
 import { checkBudgets, type BudgetCheck } from './check-budgets.ts';
 import { checkPublishedForms } from './check-forms.ts';
 import type { Command } from './command.ts';
+import { accountOf } from './context.ts';
 import { compressAssets } from './compressing.ts';
 
 /** A version that is published, and what it is compared with. */
@@ -85,7 +86,7 @@ export async function checkVersion(
   const liveManifests = compared.filter(({ isLive }) => isLive);
   compareWithLive(manifest, compared);
   const warning = live ? await checkPublishedForms(context, manifest, live.release.config) : null;
-  await compressAssets(context, manifest, actor.tokenId);
+  await compressAssets(context, manifest, accountOf(actor));
   const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
   const budgets = await checkBudgets(context.store, together, [manifest.app]);
   return { ...published, liveManifests, budgets, warnings: warning === null ? [] : [warning] };

@@ -53,6 +53,7 @@ export async function compareVersions(
       publishedAt: stored.published_at.toISOString(),
       publishedBy: stored.published_by,
       commit: manifest.commit,
+      provenance: stored.provenance,
       bytes: stored.bytes,
       quarantined: quarantined(quarantines.find((one) => one.version === stored.version)),
       standing: standings.get(versionName(app, stored.version)) ?? null,

@@ -65,7 +65,7 @@ export async function showTokens(
       { source: { parameter: 'before' } },
     );
   }
-  const { page, last } = pageOf(await listTokens(db, { limit: limit + 1, before }), limit);
+  const { page, last } = pageOf(await listTokens(db, { limit: limit + 1, before, at }), limit);
   return {
     next: last?.id ?? null,
     tokens: page.map(({ id, name, scopes, created_at, expires_at, revoked_at }) => ({

@@ -1,4 +1,4 @@
-import type { Actor, RegistryContext } from './context.ts';
+import { accountOf, type Actor, type RegistryContext } from './context.ts';
 
 /**
  * The context for what one token asks for. What is rendered for it waits in its own turn, so that it holds up nobody else,
@@ -6,20 +6,21 @@ import type { Actor, RegistryContext } from './context.ts';
  */
 export function onBehalfOf(
   context: RegistryContext,
-  { tokenId, scopes }: Pick<Actor, 'tokenId' | 'scopes'>,
+  actor: Pick<Actor, 'tokenId' | 'pipeline' | 'scopes'>,
 ): RegistryContext {
   const { composer, uploads } = context;
+  const account = accountOf(actor);
   return {
     ...context,
     composer: {
       async compose(request) {
-        const pages = await composer.compose({ ...request, turn: tokenId });
+        const pages = await composer.compose({ ...request, turn: account });
         const bytes = pages.reduce(
           (sum, { page }) => sum + Buffer.byteLength(page.head) + Buffer.byteLength(page.html),
           0,
         );
         // Before any of it is stored.
-        if (!scopes.includes('ops')) uploads.spend(tokenId, bytes);
+        if (!actor.scopes.includes('ops')) uploads.spend(account, bytes);
         return pages;
       },
     },

@@ -1,4 +1,6 @@
 import type { PublishAnswer, VersionManifest } from '@site/contract';
+import type { Provenance } from '@site/contract/provenance';
+import { findToken } from '../database/token.repository.ts';
 import { findLive } from '../database/release.repository.ts';
 import { findQuarantines, noteBlobs } from '../database/version.repository.ts';
 import { quarantined } from '../domain/quarantined.ts';
@@ -12,7 +14,7 @@ import {
 } from './check-version.ts';
 import type { Command } from './command.ts';
 import { compressAssets } from './compressing.ts';
-import { LIVE_CHANNEL } from './context.ts';
+import { accountOf, LIVE_CHANNEL } from './context.ts';
 import { examineBlobs } from './examine-blobs.ts';
 import { mendPages } from './mend-pages.ts';
 import { packFiles } from './pack-files.ts';
@@ -26,6 +28,8 @@ export interface PublishRequest {
    * sense together, such as a shell with a new major version of the kit and the remotes that need it.
    */
   deferLiveChecks: boolean;
+  /** What its author says of where it comes from. What an issuer says of a pipeline counts instead. */
+  claimed: { repository: string | undefined; run: string | undefined };
 }
 
 /**
@@ -38,7 +42,7 @@ export interface PublishRequest {
 export async function publishVersion(
   command: Command,
   sent: VersionManifest,
-  { deferLiveChecks }: PublishRequest,
+  { deferLiveChecks, claimed }: PublishRequest,
 ): Promise<PublishAnswer> {
   const { db } = command.context;
   const { dryRun } = command;
@@ -54,9 +58,10 @@ export async function publishVersion(
     quarantined: quarantined(quarantine),
     dryRun,
   };
+  const provenance = await provenanceOf(command, manifest, claimed);
   const isKnown = await isPublished(db, published);
   if (isKnown && !dryRun) {
-    await mendVersion(command, published);
+    await mendVersion(command, published, provenance);
     const checked = { rendered: 0, documents: [], budgets: [], warnings: [] };
     return { ...answer, checked, created: false };
   }
@@ -64,7 +69,7 @@ export async function publishVersion(
   const toReserve = await checkReserved(db, command.actor, manifest);
   const rendered = await renderVersion(command, checked, isKnown);
   const pack = await packFiles(command.context.store, manifest);
-  const isNew = await recordVersion(command, published, { pack, pages: rendered.pages });
+  const isNew = await recordVersion(command, published, { pack, pages: rendered.pages, provenance });
   const found = {
     rendered: rendered.count,
     documents: rendered.documents,
@@ -76,15 +81,31 @@ export async function publishVersion(
 }
 
 /** Publishing again repairs what an edge could not use, whether anybody has looked through the store or not. */
-async function mendVersion(command: Command, published: Published): Promise<void> {
+async function mendVersion(
+  command: Command,
+  published: Published,
+  provenance: Provenance | null,
+): Promise<void> {
   const { context, actor } = command;
   const { manifest, sourceMaps } = published;
   const files = filesOf(published).map(({ integrity }) => integrity);
   await examineBlobs(context.store, [...new Set(files)], () => undefined);
   await requireBlobs(context.store, published);
-  await compressAssets(context, manifest, actor.tokenId);
+  await compressAssets(context, manifest, accountOf(actor));
   const pack = await packFiles(context.store, manifest);
   await noteBlobs(context.db, manifest, { pack, sourceMaps });
   await mendPages(context, manifest);
-  await recordAgain(command, manifest);
+  await recordAgain(command, manifest, provenance);
+}
+
+async function provenanceOf(
+  { context, actor }: Command,
+  { commit }: VersionManifest,
+  claimed: PublishRequest['claimed'],
+): Promise<Provenance | null> {
+  const verified = (await findToken(context.db, actor.tokenId))?.provenance;
+  if (verified) return verified;
+  const { repository = null, run = null } = claimed;
+  if ((repository ?? commit ?? run) === null) return null;
+  return { verified: false, repository, commit, ref: null, run, issuer: null, subject: null };
 }

@@ -1,4 +1,5 @@
 import type { VersionManifest } from '@site/contract';
+import type { Provenance } from '@site/contract/provenance';
 import { saveApp } from '../database/app.repository.ts';
 import { appendAudit } from '../database/audit.repository.ts';
 import { forgetRendered, insertRendered } from '../database/rendered-page.repository.ts';
@@ -27,7 +28,11 @@ import { runChange } from './run-change.ts';
 export async function recordVersion(
   command: Command,
   published: Published,
-  { pack, pages }: { pack: string | null; pages: RenderedSet | null },
+  {
+    pack,
+    pages,
+    provenance,
+  }: { pack: string | null; pages: RenderedSet | null; provenance: Provenance | null },
 ): Promise<boolean> {
   const { manifest, sourceMaps, contentDigest } = published;
   const { app, version, commit, assets } = manifest;
@@ -41,7 +46,8 @@ export async function recordVersion(
     read: async (db) => ({ toReserve: await checkReserved(db, command.actor, manifest) }),
     async write(writing, { toReserve }: { toReserve: ToReserve | null }) {
       const { transaction, at, by } = writing;
-      const row = { manifest, sourceMaps, contentDigest, pack, publishedBy: by, publishedAt: at };
+      const contents = { manifest, sourceMaps, contentDigest, pack };
+      const row = { ...contents, publishedBy: by, publishedAt: at, provenance };
       const isNew = (await insertVersion(transaction, row)) || (await restoreVersion(transaction, row));
       if (isNew) {
         await refuseOverQuota(transaction, app, command.context.limits);
@@ -50,7 +56,7 @@ export async function recordVersion(
         await appendAudit(writing, {
           action: 'version.published',
           subject: versionName(app, version),
-          details: { commit, ...(toReserve ? { reserved: toReserve.added } : {}) },
+          details: { commit, ...noted(provenance), ...(toReserve ? { reserved: toReserve.added } : {}) },
         });
       } else {
         // Someone else may have published other contents under this id since we looked.
@@ -66,20 +72,24 @@ export async function recordVersion(
 export async function recordAgain(
   command: Command,
   { app, version, commit }: VersionManifest,
+  provenance: Provenance | null,
 ): Promise<void> {
   await runChange(command, {
     async write(writing) {
-      if (await makeNewest(writing, { app, version })) {
+      if (await makeNewest(writing, { app, version, provenance })) {
         await appendAudit(writing, {
           action: 'version.published',
           subject: versionName(app, version),
-          details: { commit, again: true },
+          details: { commit, again: true, ...noted(provenance) },
         });
       }
       return { body: {} };
     },
   });
 }
+
+/** Nothing is noted where nothing is known. */
+const noted = (provenance: Provenance | null) => (provenance ? { provenance } : {});
 
 /**
  * In the transaction that records the version: the index never has a page of a version that is not recorded, nor one that

@@ -3,6 +3,7 @@ import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import type { CheckedVersion } from './check-version.ts';
 import type { BudgetCheck } from './check-budgets.ts';
 import type { Command } from './command.ts';
+import { accountOf } from './context.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { findRenderedOf, renderMissing, renderUnrecorded, type RenderedSet } from './render-missing.ts';
 import { weighDocuments, type WeighedDocument } from './weigh-documents.ts';
@@ -42,7 +43,7 @@ export async function renderVersion(
     weighed: shown.remotes,
     config,
     rendered: entries,
-    turn: actor.tokenId,
+    turn: accountOf(actor),
   });
   return { count, pages: pages && withWeights(pages, weighed), ...answer };
 }

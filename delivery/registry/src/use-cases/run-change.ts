@@ -6,7 +6,7 @@ import type { RegistryDb, RegistryTransaction } from '../database/tables.ts';
 import type { Writing } from '../database/writing.ts';
 import { registryErrors } from '../errors.ts';
 import type { Answer, Command } from './command.ts';
-import type { RegistryContext } from './context.ts';
+import { accountOf, type RegistryContext } from './context.ts';
 
 /**
  * A change of the registry. Its parts stand in the order in which `runChange` takes them; what a change has no need of, it
@@ -116,12 +116,12 @@ async function decideOn<Seen, Plan, Ready, Body extends object>(
 
 async function storedAnswer<Body>({
   context,
-  actor: { tokenId },
+  actor,
   key,
   requestDigest,
 }: Command<Context>): Promise<Answer<Body> | null> {
   if (key === null) return null;
-  const stored = await findAnswer(context.db, { tokenId, key });
+  const stored = await findAnswer(context.db, { tokenId: accountOf(actor), key });
   if (!stored) return null;
   if (stored.requestDigest !== requestDigest) {
     throw registryErrors.idempotency_key_reused(`The key "${key}" belongs to another request.`, {
@@ -133,11 +133,16 @@ async function storedAnswer<Body>({
 
 /** "It is so already" is remembered, too: a retry must not act because others have changed it since. */
 async function remember(
-  { actor: { tokenId }, key, requestDigest }: Command<Context>,
+  { actor, key, requestDigest }: Command<Context>,
   { transaction, at }: Writing,
   { status, body }: Answer,
 ): Promise<void> {
   if (key === null) return;
-  const isFirst = await insertAnswer(transaction, { tokenId, key }, { requestDigest, status, body }, at);
+  const isFirst = await insertAnswer(
+    transaction,
+    { tokenId: accountOf(actor), key },
+    { requestDigest, status, body },
+    at,
+  );
   if (!isFirst) throw new Error(`Another request has answered under the key "${key}" meanwhile.`);
 }

@@ -7,6 +7,7 @@ import { guardCalls } from './guard.calls.ts';
 import { previewCalls } from './preview.calls.ts';
 import { releaseCalls } from './release.calls.ts';
 import { sessionCalls } from './session.calls.ts';
+import { trustCalls } from './trust.calls.ts';
 import { upkeepCalls } from './upkeep.calls.ts';
 import { versionCalls } from './version.calls.ts';
 import { viewCalls } from './view.calls.ts';
@@ -26,6 +27,7 @@ export const registryCalls = {
   ...alertCalls,
   ...previewCalls,
   ...upkeepCalls,
+  ...trustCalls,
   ...sessionCalls,
   ...viewCalls,
 };

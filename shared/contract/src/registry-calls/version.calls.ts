@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { QuarantineAnswerSchema, QuarantinedSchema } from '../channel-answers.schema.ts';
+import { provenanceHeaders, ProvenanceSchema } from '../provenance.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { PublishAnswerSchema } from '../upkeep-answers.schema.ts';
 import { IntegritySchema, VersionManifestSchema } from '../version-manifest.schema.ts';
@@ -41,6 +42,7 @@ export const versionCalls = {
       ),
       'dry-run': flagInQuery('dry-run'),
     },
+    headers: provenanceHeaders,
     maxBody: LARGEST_MANIFEST,
     body: VersionManifestSchema,
     answer: PublishAnswerSchema,
@@ -80,6 +82,8 @@ export const versionCalls = {
           live: v.nullable(v.string()),
           /** Of the version that is live, the one to fall back to and the newest: those that nobody may activate. */
           quarantined: v.optional(v.array(v.string()), []),
+          /** Where the live version comes from. */
+          provenance: v.optional(v.nullable(ProvenanceSchema)),
         }),
       ),
     }),
@@ -107,6 +111,7 @@ export const versionCalls = {
           publishedAt: v.string(),
           publishedBy: v.string(),
           commit: v.nullable(v.string()),
+          provenance: v.optional(v.nullable(ProvenanceSchema)),
           /** When its files were removed from the store, if they were. */
           collectedAt: v.optional(v.nullable(v.string()), null),
           quarantined: v.nullable(QuarantinedSchema),

@@ -6,6 +6,7 @@ import {
   FreezeSchema,
   QuarantinedSchema,
 } from '../channel-answers.schema.ts';
+import { ProvenanceSchema } from '../provenance.ts';
 import { ChannelNameSchema, ReleaseIdSchema, RetiredSchema } from '../release.schema.ts';
 import { call } from './call.ts';
 import { numberInQuery, PAGE, releaseInQuery } from './fields.ts';
@@ -140,6 +141,7 @@ const ComparedSchema = v.object({
   publishedAt: v.string(),
   publishedBy: v.string(),
   commit: v.nullable(v.string()),
+  provenance: v.optional(v.nullable(ProvenanceSchema)),
   bytes: v.number(),
   quarantined: v.nullable(QuarantinedSchema),
   standing: v.nullable(StandingSchema),

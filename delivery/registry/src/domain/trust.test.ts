@@ -1,0 +1,72 @@
+import { grantOf, provenanceOf, type IdToken, type Trust } from './trust.ts';
+
+const idToken = (more: Partial<IdToken> = {}): IdToken => ({
+  issuer: 'https://token.actions.githubusercontent.com',
+  subject: 'repo:acme/careers:ref:refs/heads/main',
+  audience: 'https://registry.example.com',
+  claims: {},
+  digest: '',
+  goodUntil: new Date(0),
+  ...more,
+});
+const trust = (more: Partial<Trust> = {}): Trust => ({
+  id: '1',
+  app: 'mfe-careers',
+  issuer: 'https://token.actions.githubusercontent.com',
+  subject: 'repo:acme/careers:*',
+  audience: 'https://registry.example.com',
+  claims: {},
+  activate: false,
+  ...more,
+});
+
+test.each([
+  ['repo:acme/careers:*', 'repo:acme/careers:pull_request', true],
+  ['repo:acme/careers:*', 'repo:acme/careers:', false],
+  ['repo:acme/careers:*', 'repo:acme/careers-of-others:x', false],
+  ['repo:acme/careers:x', 'repo:acme/careers:x', true],
+  ['repo:acme/careers:x', 'REPO:acme/careers:x', false],
+  ['repo:acme/careers:.', 'repo:acme/careers:x', false],
+])('the subject %s lets in %s: %s', (subject, presented, isIn) => {
+  expect('scopes' in grantOf([trust({ subject })], idToken({ subject: presented }))).toBe(isIn);
+});
+
+test.each([
+  [{ ref: 'refs/tags/v*' }, { ref: 'refs/tags/v1' }, true],
+  [{ ref: 'refs/tags/v*' }, { ref: 'refs/heads/v1' }, false],
+  [{ protected: 'true' }, { protected: true }, true],
+  [{ run: '7' }, { run: 7 }, true],
+  [{ ref: 'x' }, { ref: ['x'] }, false],
+  [{ toString: 'x' }, {}, false],
+  [{ a: '1', b: '2' }, { a: '1' }, false],
+])('a trust with the claims %j is met by %j: %s', (wanted, claims, isMet) => {
+  const given = grantOf([trust({ claims: wanted })], idToken({ claims }));
+  expect('scopes' in given).toBe(isMet);
+});
+
+test('GitHub and GitLab name repository, commit and run in their own ways', () => {
+  const sha = 'b'.repeat(40);
+  const ofGitHub = {
+    repository: 'acme/careers',
+    sha,
+    ref: 'refs/heads/main',
+    run_id: '12',
+    run_attempt: '1',
+  };
+  expect(provenanceOf(idToken({ claims: ofGitHub }))).toMatchObject({
+    repository: 'https://github.com/acme/careers',
+    commit: sha,
+    run: 'https://github.com/acme/careers/actions/runs/12',
+  });
+  const ofGitLab = { project_path: 'acme/web/careers', sha, ref: 'main', pipeline_id: '34' };
+  expect(provenanceOf(idToken({ issuer: 'https://gitlab.example.com', claims: ofGitLab }))).toMatchObject({
+    repository: 'https://gitlab.example.com/acme/web/careers',
+    commit: sha,
+    ref: 'main',
+    run: 'https://gitlab.example.com/acme/web/careers/-/pipelines/34',
+  });
+  const odd = { repository: '../x y', sha: 'HEAD', ref: 'a\nb', run_id: '1/../2' };
+  expect(provenanceOf(idToken({ claims: odd }))).toMatchObject({
+    ...{ verified: true, repository: null, commit: null, ref: null, run: null },
+  });
+});

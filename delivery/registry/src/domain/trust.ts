@@ -1,0 +1,117 @@
+import type { Provenance } from '@site/contract/provenance';
+import type { Scope } from '@site/contract/registry-calls/scopes';
+import { visibleLine } from '@site/contract/visible-text';
+
+/** Which pipelines may publish an app: those that show an id token like this. */
+export interface Trust {
+  id: string;
+  app: string;
+  issuer: string;
+  subject: string;
+  audience: string;
+  claims: Record<string, string>;
+  activate: boolean;
+}
+
+/** An id token whose signature and times are right. */
+export interface IdToken {
+  issuer: string;
+  subject: string;
+  audience: string;
+  claims: Readonly<Record<string, unknown>>;
+  /** Of the part that is signed. */
+  digest: string;
+  /** Nobody takes it after that. */
+  goodUntil: Date;
+}
+
+/** What a pipeline gets by the trusts that fit its id token. */
+export interface Grant {
+  trusts: Trust[];
+  scopes: Scope[];
+}
+
+/**
+ * What a pipeline may do.
+ *
+ * @param trusts those of its issuer.
+ * @returns or in words why nothing. What a trust wants is not in them: others may come with tokens of the same issuer.
+ */
+export function grantOf(trusts: readonly Trust[], idToken: IdToken): Grant | { refused: string } {
+  const { subject, audience, claims } = idToken;
+  const ofSubject = trusts.filter((trust) => fits(trust.subject, subject));
+  if (ofSubject.length === 0) return { refused: `No trust fits its subject "${subject}".` };
+  const ofAudience = ofSubject.filter((trust) => trust.audience === audience);
+  if (ofAudience.length === 0) {
+    return {
+      refused: `A trust fits its subject "${subject}", but none of those its audience "${audience}".`,
+    };
+  }
+  const fitting = ofAudience.filter((trust) => unmetClaims(trust, claims).length === 0);
+  if (fitting.length === 0) {
+    const names = [...new Set(ofAudience.flatMap((trust) => unmetClaims(trust, claims)))];
+    const shown = names.map((name) => `"${name}" is ${shownValue(claims, name)}`);
+    return {
+      refused: `A trust fits its subject "${subject}", but wants other claims: ${shown.join(', ')}.`,
+    };
+  }
+  const scopes = fitting.flatMap(({ app, activate }): string[] => [
+    `publish:${app}`,
+    ...(activate ? [`activate:${app}`] : []),
+  ]);
+  return { trusts: fitting, scopes: [...new Set(scopes)] };
+}
+
+function unmetClaims(trust: Trust, claims: IdToken['claims']): string[] {
+  return Object.entries(trust.claims).flatMap(([name, wanted]) => {
+    const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+    const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    return isText && fits(wanted, String(value)) ? [] : [name];
+  });
+}
+
+function shownValue(claims: IdToken['claims'], name: string): string {
+  const value = Object.hasOwn(claims, name) ? JSON.stringify(claims[name]) : 'missing';
+  return visibleLine(value.slice(0, 100));
+}
+
+/** Whether a text is what a pattern says: exactly, or up to its `*`, which stands for at least one character. */
+function fits(pattern: string, text: string): boolean {
+  if (!pattern.endsWith('*')) return text === pattern;
+  return text.startsWith(pattern.slice(0, -1)) && text.length >= pattern.length;
+}
+
+/** The name that the history shows. No token that ops make can have one with parentheses. */
+export function nameOf({ subject, issuer }: IdToken): string {
+  return `${subject} (${issuer.replace(/^https?:\/\//, '')})`;
+}
+
+/** What GitHub's tokens are issued by; its pages are elsewhere. */
+const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
+
+/** Where the versions come from that this pipeline publishes, as far as its issuer says it: GitHub's names, or GitLab's. */
+export function provenanceOf({ issuer, subject, claims }: IdToken): Provenance {
+  const text = (name: string, form: RegExp) => {
+    const value = claims[name];
+    const said = typeof value === 'number' ? String(value) : value;
+    return typeof said === 'string' && said.length <= 300 && form.test(said) ? said : null;
+  };
+  const isGitHub = issuer === GITHUB_ISSUER;
+  const server = isGitHub ? 'https://github.com' : new URL(issuer).origin;
+  const path = text('repository', PATH) ?? text('project_path', PATH);
+  const repository = path === null ? null : `${server}/${path}`;
+  const [runId, pipeline] = [text('run_id', NUMBER), text('pipeline_id', NUMBER)];
+  const run = runId === null ? pipeline && `/-/pipelines/${pipeline}` : `/actions/runs/${runId}`;
+  return {
+    verified: true,
+    repository,
+    commit: text('sha', /^[0-9a-f]{40}([0-9a-f]{24})?$/),
+    ref: text('ref', /^[^\p{C}\p{Zl}\p{Zp}]+$/u),
+    run: repository && run ? `${repository}${run}` : null,
+    issuer,
+    subject,
+  };
+}
+
+const PATH = /^[\w.-]+(\/[\w.-]+)+$/;
+const NUMBER = /^\d{1,20}$/;

@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  EXCHANGE_FORM,
+  EXCHANGE_PATH,
+  ExchangeRequestSchema,
+  trustCalls,
+} from '@site/contract/registry-calls/trust.calls';
+import { baseErrors } from '@site/server/base-errors';
+import { networkOf } from '@site/server/client-address';
+import { addCallerLimit } from '@site/server/rate-limit';
+import * as v from 'valibot';
+import { createIssuerKeys } from '../id-tokens/issuer-keys.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { createExchange } from '../use-cases/exchange-id-token.ts';
+import { addTrust, removeTrust, showTrusts } from '../use-cases/manage-trusts.ts';
+import { mountCalls } from './mount-calls.ts';
+
+const LARGEST_EXCHANGE = 32 * 1024;
+/** Runners of one company share an address, and each command is one exchange. */
+const EXCHANGES_PER_MINUTE = 120;
+
+/** Which pipelines may publish. */
+export function trustRoutes(api: FastifyInstance, base: RegistryContext): void {
+  mountCalls(api, base, trustCalls, {
+    addTrust: ({ command, body }) => addTrust(command, body),
+    listTrusts: () => showTrusts(base.db),
+    removeTrust: ({ command, params: { trust }, body }) => removeTrust(command, trust, body),
+  });
+}
+
+/**
+ * Where pipelines exchange their id tokens. It is no call of the table, for it has no authorization, and its form is that of
+ * RFC 8693; refusals are written as everywhere else.
+ */
+export async function exchangeRoutes(
+  app: FastifyInstance,
+  context: Pick<RegistryContext, 'db' | 'now'>,
+): Promise<void> {
+  const limit = await addCallerLimit(app, {
+    who: 'this address to exchange id tokens',
+    max: EXCHANGES_PER_MINUTE,
+  });
+  const exchange = createExchange(context, createIssuerKeys(context.now), (note) =>
+    app.log.info(note, note.refused === null ? 'a pipeline was let in' : 'a pipeline was not let in'),
+  );
+  await app.register((scope, _options, done) => {
+    // What is sent is a secret: no parser of another kind quotes it when it cannot read it.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(EXCHANGE_FORM, { parseAs: 'string' }, (_request, body, parsed) => {
+      parsed(null, new URLSearchParams(String(body)));
+    });
+    scope.post(
+      EXCHANGE_PATH,
+      { bodyLimit: LARGEST_EXCHANGE, onRequest: (request) => limit(request, networkOf(request.ip)) },
+      async ({ body }, reply) => {
+        const { subject_token } = readExchange(body);
+        void reply.header('cache-control', 'no-store');
+        return exchange(subject_token);
+      },
+    );
+    done();
+  });
+}
+
+/** @throws ApiError `media_type_unsupported`, `request_malformed`: their messages repeat nothing that was sent. */
+function readExchange(body: unknown): v.InferOutput<typeof ExchangeRequestSchema> {
+  if (!(body instanceof URLSearchParams)) {
+    throw baseErrors.media_type_unsupported(`The body is sent with "content-type: ${EXCHANGE_FORM}".`);
+  }
+  const known = Object.keys(ExchangeRequestSchema.entries);
+  const names = [...body.keys()];
+  if (names.length > known.length || names.some((name) => !known.includes(name))) {
+    throw baseErrors.request_malformed(
+      `The form has these fields, each once, and no others: ${known.join(', ')}.`,
+    );
+  }
+  const read = v.safeParse(ExchangeRequestSchema, Object.fromEntries(body));
+  if (read.success) return read.output;
+  throw baseErrors.request_malformed(read.issues[0].message);
+}

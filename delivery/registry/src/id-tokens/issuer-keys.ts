@@ -1,0 +1,126 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import * as v from 'valibot';
+import { registryErrors } from '../errors.ts';
+
+/** Keys that an issuer has withdrawn are believed no longer than this. */
+const KEPT_MS = 10 * 60_000;
+/** For a key that is not among them they are read again, but not more often than this: anybody can make up names of keys. */
+const AGAIN_MS = 30_000;
+/** After a failure nothing is asked for this long. */
+const FAILED_MS = 5_000;
+const WITHIN_MS = 5_000;
+/** Of an answer. Those of real issuers have ten. */
+const MOST_BYTES = 256 * 1024;
+
+/** The keys of an issuer, to verify its tokens with. @throws ApiError `issuer_unavailable`. */
+export type IssuerKeys = (issuer: string) => JWTVerifyGetKey;
+
+interface Kept {
+  keys: JWTVerifyGetKey;
+  at: number;
+}
+
+/**
+ * Reads the keys of issuers where OpenID Connect says that they are, and keeps them. Only issuers that ops trust are to be asked for:
+ * that is what keeps the registry from being sent to any address. Each issuer is asked once at a time, whoever waits for it.
+ *
+ * @see https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig
+ */
+export function createIssuerKeys(now: () => Date): IssuerKeys {
+  const kept = new Map<string, Kept>();
+  const failed = new Map<string, { error: Error; at: number }>();
+  const underWay = new Map<string, Promise<Kept>>();
+
+  function read(issuer: string): Promise<Kept> {
+    const failure = failed.get(issuer);
+    if (failure && now().getTime() - failure.at < FAILED_MS) return Promise.reject(failure.error);
+    const waiting = underWay.get(issuer);
+    if (waiting) return waiting;
+    const reading = readKeys(issuer)
+      .then((keys) => {
+        const fresh = { keys: createLocalJWKSet(keys), at: now().getTime() };
+        kept.set(issuer, fresh);
+        failed.delete(issuer);
+        return fresh;
+      })
+      .catch((error: unknown) => {
+        const refusal = unavailable(issuer, error);
+        failed.set(issuer, { error: refusal, at: now().getTime() });
+        throw refusal;
+      })
+      .finally(() => underWay.delete(issuer));
+    underWay.set(issuer, reading);
+    return reading;
+  }
+
+  return (issuer) => async (header, token) => {
+    const known = kept.get(issuer);
+    const current = known && now().getTime() - known.at < KEPT_MS ? known : await read(issuer);
+    try {
+      return await current.keys(header, token);
+    } catch (error) {
+      const isUnknown = error instanceof errors.JWKSNoMatchingKey;
+      if (!isUnknown || now().getTime() - current.at < AGAIN_MS) throw error;
+      return (await read(issuer)).keys(header, token);
+    }
+  };
+}
+
+const KeysSchema = v.object({
+  keys: v.pipe(v.array(v.looseObject({ kty: v.string() })), v.maxLength(100)),
+});
+
+async function readKeys(issuer: string): Promise<JSONWebKeySet> {
+  const discovery = await readJson(
+    `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    v.object({ issuer: v.literal(issuer), jwks_uri: v.pipe(v.string(), v.url()) }),
+  );
+  // An issuer must not send the registry to other servers, such as those of its own network.
+  if (new URL(discovery.jwks_uri).origin !== new URL(issuer).origin) {
+    throw new Unusable('its keys are not at its own origin');
+  }
+  return readJson(discovery.jwks_uri, KeysSchema);
+}
+
+/** The message may be told to whoever asks. */
+class Unusable extends Error {}
+
+async function readJson<Schema extends v.GenericSchema>(
+  url: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(WITHIN_MS),
+    headers: { accept: 'application/json', 'user-agent': 'site-registry' },
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    const isElsewhere = response.status >= 300 && response.status < 400;
+    throw new Unusable(
+      `it answers ${response.status}${isElsewhere ? ', and redirects are not followed' : ''}`,
+    );
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    // Leaving the loop ends the request.
+    if (size > MOST_BYTES) throw new Unusable(`its answer has more than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), Buffer.concat(chunks).toString());
+  if (read.success) return read.output;
+  throw new Unusable('what it says of itself is not what OpenID Connect demands');
+}
+
+function unavailable(issuer: string, error: unknown): Error {
+  const { name, cause } = error as { name?: string; cause?: { code?: string } };
+  const why =
+    error instanceof Unusable
+      ? error.message
+      : name === 'TimeoutError'
+        ? `it does not answer within ${WITHIN_MS / 1000} s`
+        : `it cannot be reached${cause?.code ? ` (${cause.code})` : ''}`;
+  return registryErrors.issuer_unavailable(`The keys of ${issuer} cannot be read: ${why}.`, { cause: error });
+}

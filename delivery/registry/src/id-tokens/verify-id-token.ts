@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { plainLine } from '@site/contract';
+import { visibleLine } from '@site/contract/visible-text';
+import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
+import type { IdToken } from '../domain/trust.ts';
+import { registryErrors } from '../errors.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+
+/** Only keys of which the issuer alone has the secret half. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+/** How far the clocks of issuers may be off. */
+const SKEW_S = 30;
+/** An id token that was made earlier is not taken, whatever it says itself. */
+const OLDEST_S = 24 * 60 * 60;
+const LONGEST_NAME = 300;
+
+/** What a token says that nobody has verified. */
+export interface Claimed {
+  issuer: string;
+  subject: string | null;
+}
+
+/** Reads a token without believing it. @throws ApiError `id_token_invalid`. */
+export function readClaimed(token: string): Claimed {
+  let claims: JWTPayload;
+  try {
+    claims = decodeJwt(token);
+  } catch {
+    throw invalid('It is not a signed JWT.');
+  }
+  const { iss, sub } = claims;
+  if (typeof iss !== 'string') throw invalid('It does not say who issued it ("iss").');
+  return {
+    issuer: visibleLine(iss.slice(0, LONGEST_NAME)),
+    subject: typeof sub === 'string' ? visibleLine(sub.slice(0, LONGEST_NAME)) : null,
+  };
+}
+
+/**
+ * Verifies an id token: signature, algorithm, times and the claims that every one has. Whether anybody trusts it is for others to say.
+ *
+ * @throws ApiError `id_token_invalid`, `issuer_unavailable`. No message and no log repeats the token.
+ */
+export async function verifyIdToken(
+  token: string,
+  { issuer }: Claimed,
+  { keysOf, at }: { keysOf: IssuerKeys; at: Date },
+): Promise<IdToken> {
+  const payload = await verify(token, issuer, keysOf, at);
+  const { aud, exp = 0, iat = 0 } = payload;
+  const sub: unknown = payload.sub;
+  if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_NAME || !plainLine.test(sub)) {
+    throw invalid(`Its subject ("sub") is not one line of at most ${LONGEST_NAME} characters.`);
+  }
+  const [audience, ...more]: unknown[] = [aud].flat();
+  // One that is meant for others, too, may be in the hands of others.
+  if (typeof audience !== 'string' || more.length > 0) throw invalid('It must have one audience ("aud").');
+  return {
+    issuer,
+    subject: sub,
+    audience: visibleLine(audience.slice(0, LONGEST_NAME)),
+    claims: payload,
+    // Some signatures can be written in several ways; what is signed cannot.
+    digest: createHash('sha256')
+      .update(token.slice(0, token.lastIndexOf('.')))
+      .digest('hex'),
+    goodUntil: new Date((Math.min(exp, iat + OLDEST_S) + 2 * SKEW_S) * 1000),
+  };
+}
+
+async function verify(token: string, issuer: string, keysOf: IssuerKeys, at: Date): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, keysOf(issuer), {
+      issuer,
+      algorithms: ALGORITHMS,
+      currentDate: at,
+      clockTolerance: SKEW_S,
+      maxTokenAge: OLDEST_S,
+      requiredClaims: ['sub', 'aud', 'exp', 'iat'],
+    });
+    return payload;
+  } catch (error) {
+    // Its own errors hold what the token says: none is passed on or logged.
+    if (error instanceof errors.JOSEError) throw invalid(reasonOf(error));
+    throw error;
+  }
+}
+
+function reasonOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
+    const { claim } = error;
+    return claim === 'exp' || (claim === 'iat' && error instanceof errors.JWTExpired)
+      ? 'It has expired: an id token lasts some minutes, and a day at most.'
+      : `Its "${visibleLine(claim)}" is missing, not right, or in the future.`;
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported) {
+    return `It is not signed as it must be: ${ALGORITHMS.join(', ')} are allowed.`;
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'Its signature is wrong.';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'Its issuer has no such key.';
+  if (error instanceof errors.JWKSMultipleMatchingKeys) {
+    return 'It does not say which of the keys of its issuer signed it ("kid").';
+  }
+  return 'It is not a signed JWT.';
+}
+
+function invalid(why: string) {
+  return registryErrors.id_token_invalid(`The id token is not valid. ${why}`);
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { ACCESS_TOKEN_TYPE, type ExchangeAnswer } from '@site/contract/registry-calls/trust.calls';
+import { ApiError } from '@site/server/api-error';
+import { appendAudit } from '../database/audit.repository.ts';
+import { saveToken } from '../database/token.repository.ts';
+import { findTrustsOf, forgetTokens, noteUsed } from '../database/trust.repository.ts';
+import { grantOf, nameOf, provenanceOf, type Grant } from '../domain/trust.ts';
+import { registryErrors } from '../errors.ts';
+import type { IssuerKeys } from '../id-tokens/issuer-keys.ts';
+import { readClaimed, verifyIdToken, type Claimed } from '../id-tokens/verify-id-token.ts';
+import { hashSecret } from '../secrets.ts';
+import { createToken } from '../tokens.ts';
+import type { Actor, RegistryContext } from './context.ts';
+import { runChange } from './run-change.ts';
+
+/** How long a pipeline's token lasts. */
+const TOKEN_MS = 15 * 60_000;
+/** Refusals that are noted in the audit log, which keeps them for good: anybody may ask, and fill it. More stand in the log of the process. */
+const NOTED_PER_HOUR = 60;
+const HOUR_MS = 60 * 60_000;
+
+/** Who stands in the audit log where nobody was let in. No token can have this name. */
+const NOBODY: Actor = { tokenId: '(exchange)', name: '(exchange)', scopes: [] };
+
+type Context = Pick<RegistryContext, 'db' | 'now'>;
+
+/** What happened to an id token, for the log of the process. It holds no secret. */
+export interface ExchangeNote {
+  claimed: Claimed | null;
+  /** Of the refusal; null when a token was given. */
+  refused: string | null;
+}
+
+/**
+ * Gives pipelines tokens for their id tokens. Exchanges and refusals are in the audit log.
+ *
+ * @returns the answer. It throws ApiError `id_token_invalid`, `id_token_untrusted`, `id_token_used`, `issuer_unavailable`.
+ */
+export function createExchange(context: Context, keysOf: IssuerKeys, onNote: (note: ExchangeNote) => void) {
+  const mayNote = createAllowance(context.now);
+
+  async function refused(claimed: Claimed | null, error: ApiError): Promise<void> {
+    onNote({ claimed, refused: error.code });
+    if (!mayNote()) return;
+    const { code, detail } = error;
+    await runChange(commandOf(context, NOBODY), {
+      async write(writing) {
+        const details = { code, detail, claimed };
+        await appendAudit(writing, { action: 'token.exchange-refused', subject: code, details });
+        return { body: {} };
+      },
+    });
+  }
+
+  return async function exchange(idToken: string): Promise<ExchangeAnswer> {
+    let claimed: Claimed | null = null;
+    try {
+      claimed = readClaimed(idToken);
+      const answer = await giveToken(context, keysOf, idToken, claimed);
+      onNote({ claimed, refused: null });
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiError) await refused(claimed, error);
+      throw error;
+    }
+  };
+}
+
+async function giveToken(
+  context: Context,
+  keysOf: IssuerKeys,
+  sent: string,
+  claimed: Claimed,
+): Promise<ExchangeAnswer> {
+  const { issuer } = claimed;
+  // Before anything is fetched: nobody sends the registry to an address but ops.
+  if ((await findTrustsOf(context.db, issuer)).length === 0) {
+    throw untrusted(`No trust names its issuer "${issuer}".`);
+  }
+  const idToken = await verifyIdToken(sent, claimed, { keysOf, at: context.now() });
+  const [id, token, name] = [randomUUID(), createToken(), nameOf(idToken)];
+  const { body } = await runChange(commandOf(context, { tokenId: id, name, scopes: [] }), {
+    read: (db) => findTrustsOf(db, issuer),
+    decide(trusts): Grant {
+      const grant = grantOf(trusts, idToken);
+      if ('refused' in grant) throw untrusted(grant.refused);
+      return grant;
+    },
+    async write(writing, { scopes, trusts }) {
+      const { transaction, at } = writing;
+      if (!(await noteUsed(writing, idToken, trusts))) {
+        throw registryErrors.id_token_used('This id token was exchanged before.');
+      }
+      await forgetTokens(transaction, at);
+      const expiresAt = new Date(at.getTime() + TOKEN_MS);
+      const provenance = provenanceOf(idToken);
+      const ids = trusts.map((trust) => trust.id);
+      await saveToken(transaction, {
+        ...{ id, name, scopes, expiresAt, createdAt: at },
+        hash: hashSecret(token),
+        pipeline: { trusts: ids, provenance },
+      });
+      await appendAudit(writing, {
+        action: 'token.exchanged',
+        subject: id,
+        details: { name, scopes, expiresAt: expiresAt.toISOString(), trusts: ids, provenance },
+      });
+      return { body: { scopes } };
+    },
+  });
+  return {
+    access_token: token,
+    issued_token_type: ACCESS_TOKEN_TYPE,
+    token_type: 'Bearer',
+    expires_in: TOKEN_MS / 1000,
+    scope: body.scopes.join(' '),
+  };
+}
+
+function untrusted(why: string) {
+  return registryErrors.id_token_untrusted(`Nobody has let this pipeline in. ${why}`);
+}
+
+function commandOf(context: Context, actor: Actor) {
+  // No key: the id token itself is good once.
+  return { context, actor, key: null, requestDigest: '', dryRun: false };
+}
+
+/** Whether one more may be noted in this hour. */
+function createAllowance(now: () => Date): () => boolean {
+  let [since, count] = [0, 0];
+  return () => {
+    const at = now().getTime();
+    if (at - since >= HOUR_MS) [since, count] = [at, 0];
+    count += 1;
+    return count <= NOTED_PER_HOUR;
+  };
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  TrustMade,
+  TrustRemoval,
+  TrustRemoved,
+  TrustRequest,
+  Trusts,
+} from '@site/contract/registry-calls/trust.calls';
+import { appendAudit } from '../database/audit.repository.ts';
+import { tokenRevoked } from '../database/notices.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { deleteTrust, findTrust, insertTrust, listTrusts } from '../database/trust.repository.ts';
+import { registryErrors } from '../errors.ts';
+import type { Answer, Command } from './command.ts';
+import { runChange, type Outcome } from './run-change.ts';
+
+/** Each is read for every exchange of its issuer. */
+const MOST_TRUSTS = 1_000;
+
+/** From now on a pipeline may publish an app. */
+export function addTrust(
+  command: Command,
+  { app, issuer, subject, audience, claims, activate }: TrustRequest,
+): Promise<Answer<TrustMade>> {
+  const wanted = { app, issuer, subject, audience, claims, activate };
+  return runChange(command, {
+    read: listTrusts,
+    decide(trusts) {
+      const same = trusts.find(({ id: _id, by: _by, at: _at, used_at: _used, ...trust }) =>
+        isDeepStrictEqual(trust, wanted),
+      );
+      if (same) throw registryErrors.trust_exists(`The trust ${same.id} says the same.`);
+      if (trusts.length >= MOST_TRUSTS) {
+        throw registryErrors.trusts_full(`There are ${trusts.length} already; ${MOST_TRUSTS} are allowed.`);
+      }
+      return { id: randomUUID(), ...wanted };
+    },
+    async write(writing, trust): Promise<Outcome<TrustMade>> {
+      await insertTrust(writing, trust);
+      const { id, ...details } = trust;
+      await appendAudit(writing, { action: 'trust.added', subject: id, details });
+      return { body: trust, created: true };
+    },
+  });
+}
+
+/** The pipeline gets no more tokens, and those that it has end. */
+export function removeTrust(
+  command: Command,
+  id: string,
+  { reason }: TrustRemoval,
+): Promise<Answer<TrustRemoved>> {
+  return runChange(command, {
+    read: (db) => findTrust(db, id),
+    decide(trust) {
+      if (trust) return trust;
+      throw registryErrors.trust_unknown(`There is no trust with the id "${id.slice(0, 50)}".`);
+    },
+    async write(writing, { app, issuer, subject }): Promise<Outcome<TrustRemoved>> {
+      const ended = await deleteTrust(writing, id);
+      await appendAudit(writing, {
+        action: 'trust.removed',
+        subject: id,
+        details: { app, issuer, subject, ended: ended.length, reason },
+      });
+      return { body: { id, app, subject, ended: ended.length }, notices: ended.map(tokenRevoked) };
+    },
+  });
+}
+
+export async function showTrusts(db: RegistryDb): Promise<Trusts> {
+  const trusts = await listTrusts(db);
+  return {
+    trusts: trusts.map(({ at, used_at, ...trust }) => ({
+      ...trust,
+      at: at.toISOString(),
+      usedAt: used_at?.toISOString() ?? null,
+    })),
+  };
+}

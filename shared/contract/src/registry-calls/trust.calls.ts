@@ -1,0 +1,193 @@
+import * as v from 'valibot';
+import { AppNameSchema } from '../app-name.schema.ts';
+import { isLoopbackHost } from '../loopback.ts';
+import { mapSchema } from '../map.schema.ts';
+import { onePlainLine } from '../text.schema.ts';
+import { call } from './call.ts';
+import { dryRun, ReasonSchema } from './fields.ts';
+
+/** Where a pipeline exchanges its id token, without any other token. https://www.rfc-editor.org/rfc/rfc8693 */
+export const EXCHANGE_PATH = '/v1/token-exchange';
+
+/** What an exchange is sent as, and what its form says. */
+export const EXCHANGE_FORM = 'application/x-www-form-urlencoded';
+export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
+const ID_TOKEN_TYPES = [
+  'urn:ietf:params:oauth:token-type:jwt',
+  'urn:ietf:params:oauth:token-type:id_token',
+] as const;
+export const ID_TOKEN_TYPE = ID_TOKEN_TYPES[0];
+
+/** The fields of an exchange. No message of it repeats a value: it may be the token. */
+export const ExchangeRequestSchema = v.strictObject({
+  grant_type: v.literal(EXCHANGE_GRANT, `"grant_type" must be "${EXCHANGE_GRANT}".`),
+  subject_token: v.pipe(
+    v.string('"subject_token" is missing: it is the id token of the pipeline.'),
+    v.minLength(1, '"subject_token" is empty: it is the id token of the pipeline.'),
+    v.maxLength(16_384, '"subject_token" has more than 16,384 characters.'),
+  ),
+  subject_token_type: v.picklist(ID_TOKEN_TYPES, `"subject_token_type" must be "${ID_TOKEN_TYPE}".`),
+});
+
+/** `scope` has the scopes of the token, with spaces between them. */
+export const ExchangeAnswerSchema = v.object({
+  access_token: v.string(),
+  issued_token_type: v.string(),
+  token_type: v.string(),
+  /** In seconds. */
+  expires_in: v.number(),
+  scope: v.string(),
+});
+export type ExchangeAnswer = v.InferOutput<typeof ExchangeAnswerSchema>;
+
+/** What an issuer is called is compared letter by letter: so there is one way to write it. */
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.username + url.password + url.search + url.hash !== '') return false;
+  if (url.href !== text && url.href !== `${text}/`) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+}
+
+const IssuerSchema = v.pipe(
+  v.string(),
+  v.maxLength(300, 'An issuer has at most 300 characters.'),
+  v.check(
+    isIssuer,
+    'An issuer is the address that its tokens have as "iss", such as "https://token.actions.githubusercontent.com": it begins with "https://" (on this machine "http://localhost" will do) and has no user, password, "?" and "#".',
+  ),
+);
+
+const line = (what: string) =>
+  v.pipe(
+    v.string(),
+    v.minLength(1, `${what} is not empty.`),
+    v.maxLength(300, `${what} has at most 300 characters.`),
+    onePlainLine,
+  );
+
+/** What something must be: exactly, or up to one `*` at the end, which stands for anything. */
+const pattern = (what: string) =>
+  v.pipe(
+    line(what),
+    v.regex(
+      /^[^*]+\*?$/,
+      `${what} is given exactly, or with one "*" at its end. "*" alone would let in everyone.`,
+    ),
+  );
+
+/** Claims that are looked at anyway, or say nothing of who somebody is. */
+const CHECKED_CLAIMS = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']);
+
+export const TrustRequestSchema = v.strictObject({
+  app: AppNameSchema,
+  issuer: IssuerSchema,
+  subject: v.pipe(
+    pattern('A subject'),
+    v.regex(
+      /^[^*]+$|[:/]\*$/,
+      'The "*" of a subject stands behind ":" or "/": "repo:acme/car*" would let in "acme/cars-of-others", too.',
+    ),
+  ),
+  audience: line('An audience'),
+  /** Further claims of the id token, such as `{ "repository": "acme/careers", "ref": "refs/heads/main" }`. */
+  claims: v.optional(
+    v.pipe(
+      mapSchema(
+        v.pipe(
+          v.string(),
+          v.regex(
+            /^[A-Za-z0-9_.:/-]{1,100}$/,
+            'The name of a claim has 1 to 100 letters, digits, ".", "_", ":", "/" or "-".',
+          ),
+          v.check(
+            (name) => !CHECKED_CLAIMS.has(name),
+            ({ input }) =>
+              `"${input}" is not for --claim: issuer, subject, audience and times are looked at anyway.`,
+          ),
+        ),
+        pattern('A claim'),
+      ),
+      v.maxEntries(10, 'At most 10 claims are looked at.'),
+    ),
+    {},
+  ),
+  /** Whether such a pipeline may make versions live, too. Default: it may publish. */
+  activate: v.optional(v.boolean(), false),
+  ...dryRun,
+});
+export type TrustRequest = v.InferOutput<typeof TrustRequestSchema>;
+
+const trust = {
+  id: v.string(),
+  app: v.string(),
+  issuer: v.string(),
+  subject: v.string(),
+  audience: v.string(),
+  claims: mapSchema(v.string(), v.string()),
+  activate: v.boolean(),
+};
+
+const TrustMadeSchema = v.object({ ...trust, dryRun: v.optional(v.boolean()) });
+export type TrustMade = v.InferOutput<typeof TrustMadeSchema>;
+
+const TrustsSchema = v.object({
+  trusts: v.array(
+    v.object({
+      ...trust,
+      by: v.string(),
+      at: v.string(),
+      /** When it last let somebody in. Null: never. */
+      usedAt: v.nullable(v.string()),
+    }),
+  ),
+});
+export type Trusts = v.InferOutput<typeof TrustsSchema>;
+
+const TrustRemovalSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
+export type TrustRemoval = v.InferOutput<typeof TrustRemovalSchema>;
+
+const TrustRemovedSchema = v.object({
+  id: v.string(),
+  app: v.string(),
+  subject: v.string(),
+  /** How many tokens that rested on it and were still good have ended with it. */
+  ended: v.number(),
+  dryRun: v.optional(v.boolean()),
+});
+export type TrustRemoved = v.InferOutput<typeof TrustRemovedSchema>;
+
+/** Which pipelines may publish an app without a stored secret: by the id tokens of their issuer. */
+export const trustCalls = {
+  addTrust: call({
+    method: 'POST',
+    path: '/v1/trusts',
+    summary: 'Let a pipeline publish an app',
+    description: `By its id token, which it exchanges at \`POST ${EXCHANGE_PATH}\` for a token of 15 minutes.`,
+    body: TrustRequestSchema,
+    answer: TrustMadeSchema,
+    created: true,
+    scope: 'ops',
+    once: true,
+    errors: ['trust_exists', 'trusts_full'],
+  }),
+  listTrusts: call({
+    method: 'GET',
+    path: '/v1/trusts',
+    summary: 'Which pipelines may publish',
+    answer: TrustsSchema,
+    scope: 'ops',
+  }),
+  removeTrust: call({
+    method: 'POST',
+    path: '/v1/trusts/:trust/removals',
+    summary: 'Let a pipeline publish no more',
+    description: 'Its tokens end in the same moment, and the previews that were made with them.',
+    params: { trust: v.string() },
+    body: TrustRemovalSchema,
+    answer: TrustRemovedSchema,
+    scope: 'ops',
+    once: true,
+    errors: ['trust_unknown'],
+  }),
+};
