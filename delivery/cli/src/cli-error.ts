@@ -17,6 +17,12 @@ export const cliErrors = {
     title: 'A setting is wrong',
     remedy: 'Correct the variable or file that the message names.',
   },
+  id_token_unavailable: {
+    status: 1,
+    title: 'There is no id token of a pipeline',
+    remedy:
+      'Give the job the permission "id-token: write" (GitHub), or an id token in SITE_ID_TOKEN (GitLab and others).',
+  },
   registry_unreachable: {
     status: 1,
     title: 'The registry does not answer',

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { hexOf } from '@site/contract/blob-hex';
 import type { PublishAnswer, VersionManifest } from '@site/contract';
+import type { ClaimedProvenance } from './claimed-provenance.ts';
 import { checkTypes } from './check-types.ts';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import { readBuild, readChecked, type BuiltFile } from './read-build.ts';
@@ -22,6 +23,8 @@ export interface PublishRun {
   deferLiveChecks?: boolean | undefined;
   /** Checks everything, registers nothing. The files are uploaded all the same: the registry renders with them. */
   dryRun?: boolean | undefined;
+  /** What this machine says of where the version comes from. */
+  provenance?: ClaimedProvenance | undefined;
   /** Stops the build and the upload. */
   signal?: AbortSignal | undefined;
   onBuild?: (() => void) | undefined;
@@ -53,7 +56,7 @@ const UPLOADS_AT_ONCE = 4;
  */
 export async function publishApp(options: PublishRun): Promise<PublishedApp> {
   const { root, app, registry, build = true, deferLiveChecks = false, dryRun = false, signal } = options;
-  const { allowStale = false } = options;
+  const { allowStale = false, provenance = {} } = options;
   const here = localApp(root, app);
   // A build takes a while: a registry that is away is better told before it than after.
   await registry.listApps();
@@ -76,6 +79,10 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
   const send = (body: VersionManifest) =>
     registry.publishVersion({
       query: { 'dry-run': dryRun, ...(deferLiveChecks ? { 'live-checks': 'defer' } : {}) },
+      headers: {
+        'provenance-repository': provenance.repository,
+        'provenance-run': provenance.run,
+      },
       body,
     });
   const { sourceMaps, ...withoutMaps } = manifest;

@@ -59,9 +59,11 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     const key = request.headers[IDEMPOTENCY_KEY];
     // Whether some attempt may have reached a registry that then acted.
     let mayHaveActed = false;
+    // Before anything is sent: what an exchange refuses is no lost answer.
+    const bearer = typeof token === 'function' ? await token() : token;
     for (const delay of isStream(request) ? [null] : [...retriesMs, null]) {
       try {
-        return await attempt(request, read);
+        return await attempt(request, bearer, read);
       } catch (error) {
         mayHaveActed ||= !wasNotReached(error);
         if (signal?.aborted) throw interrupted(key);
@@ -75,14 +77,18 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
   }
 
   /** A registry that has refused does not read the rest: nothing must go on sending it. */
-  async function attempt<T>(request: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
+  async function attempt<T>(
+    request: HttpRequest,
+    bearer: string | null,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const { method, path, headers, body } = request;
     const ended = new AbortController();
     const response = await fetch(`${registryUrl}/${path}`, {
       method,
       // No registry redirects: what does is something else, and must not be asked with the token.
       redirect: 'manual',
-      headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers },
+      headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
       ...(body === undefined ? {} : { body, duplex: 'half' }),
       signal: AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]),
       // The global type, which is that of browsers, does not have "duplex".

@@ -68,16 +68,19 @@ async function commands(...parents: string[]): Promise<string[][]> {
 test('the help of every command has examples and --json, and --dry-run where it changes something', async () => {
   const all = await commands();
   const leaves = [
-    ...all.filter(([name]) => !['app', 'token', 'edge', 'guard', 'alert', 'visitor'].includes(name ?? '')),
+    ...all.filter(
+      ([name]) => !['app', 'token', 'trust', 'edge', 'guard', 'alert', 'visitor'].includes(name ?? ''),
+    ),
     ...(await commands('app')),
     ...(await commands('token')),
+    ...(await commands('trust')),
     ...(await commands('edge')),
     ...(await commands('guard')),
     ...(await commands('alert')),
   ];
   expect(leaves.length).toBeGreaterThanOrEqual(25);
   const readOnly =
-    /^(check|console|status|overview|health|forms|faults|versions|compare|history|diff|search|audit|verify|backup|help|token who|(app|token|edge) (list|help)|guard (status|history)|alert (list|test))$/;
+    /^(check|console|status|overview|health|forms|faults|versions|compare|history|diff|search|audit|verify|backup|help|token (who|exchange)|(app|token|trust|edge) (list|help)|guard (status|history)|alert (list|test))$/;
   for (const command of leaves.filter((names) => !names.includes('help'))) {
     const { code, out } = await harness.site(...command, '--help');
     const name = command.join(' ');

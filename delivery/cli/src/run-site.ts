@@ -33,6 +33,7 @@ import { addRollback } from './commands/rollback.command.ts';
 import { addSearch } from './commands/search.command.ts';
 import { addStatus } from './commands/status.command.ts';
 import { addToken } from './commands/token.command.ts';
+import { addTrust } from './commands/trust.command.ts';
 import { addVerify } from './commands/verify.command.ts';
 import { addVersions } from './commands/versions.command.ts';
 import { addVisitor } from './commands/visitor.command.ts';
@@ -57,7 +58,18 @@ const commands = {
     addSearch,
     addAudit,
   ],
-  'Upkeep:': [addApp, addVerify, addGc, addToken, addEdge, addAlert, addBackup, addRestore, addVisitor],
+  'Upkeep:': [
+    addApp,
+    addVerify,
+    addGc,
+    addToken,
+    addTrust,
+    addEdge,
+    addAlert,
+    addBackup,
+    addRestore,
+    addVisitor,
+  ],
 };
 
 /**
@@ -91,7 +103,7 @@ function createProgram(context: CommandContext, asJson: boolean): Command {
     .description('Publishes, releases and rolls back the apps of the site.')
     .addHelpText(
       'after',
-      '\nSITE_REGISTRY is the URL of the registry, SITE_TOKEN your token;\nwithout them: the site that "npm start" runs from this checkout, with the same DATA_DIR if you gave it one.\nExit codes: 0 done, 1 refused or failed, 2 wrong command line,\n3 done, but an edge does not answer that may still serve what was taken away, 130 stopped by Ctrl-C.',
+      '\nSITE_REGISTRY is the URL of the registry, SITE_TOKEN your token;\na pipeline without a token exchanges its id token (SITE_ID_TOKEN, or that of GitHub Actions);\nwithout them: the site that "npm start" runs from this checkout, with the same DATA_DIR if you gave it one.\nExit codes: 0 done, 1 refused or failed, 2 wrong command line,\n3 done, but an edge does not answer that may still serve what was taken away, 130 stopped by Ctrl-C.',
     )
     .version(packageVersion(), '--version', 'print the version of this program')
     .exitOverride()

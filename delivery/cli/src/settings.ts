@@ -3,15 +3,15 @@ import { join, resolve } from 'node:path';
 import { isLoopbackHost } from '@site/contract';
 import * as v from 'valibot';
 import { CliError } from './cli-error.ts';
+import type { Environment } from './environment.ts';
+import { pipelineToken } from './pipeline-token.ts';
 
 /** Where the registry is, and the token to come with. */
 export interface Settings {
   registryUrl: string;
-  /** Null when there is none: the registry's refusal then says what to do. */
-  token: string | null;
+  /** Null when there is none: the registry's refusal then says what to do. That of a pipeline is got when it is needed. */
+  token: string | (() => Promise<string>) | null;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_REGISTRY = 'http://localhost:8083';
 
@@ -20,18 +20,22 @@ const RunningSchema = v.object({ registry: v.pipe(v.string(), v.url()) });
 const TokensSchema = v.object({ ops: v.string() });
 
 /**
- * `SITE_REGISTRY` and `SITE_TOKEN`; without them the site that runs, or ran last, from this checkout.
+ * `SITE_REGISTRY` and `SITE_TOKEN`; without them the site that runs, or ran last, from this checkout. A pipeline without a token
+ * exchanges its id token.
  *
+ * @param app what is published, if something is.
  * @throws CliError `setting_invalid`.
  */
-export async function readSettings(root: string, env: Environment): Promise<Settings> {
+export async function readSettings(root: string, env: Environment, app?: string): Promise<Settings> {
   const dataDir = resolve(root, env['DATA_DIR'] || '.data');
   const url = await registryUrl(dataDir, env['SITE_REGISTRY'] || null);
   // The local token is for the registry of this machine: another one would learn it.
   const local = isLoopback(url)
     ? (await readJson(join(dataDir, 'tokens.json'), TokensSchema))?.ops
     : undefined;
-  return { registryUrl: url, token: env['SITE_TOKEN'] || local || null };
+  const ofPipeline = pipelineToken(env, url, app);
+  const exchanged = ofPipeline && (async () => (await ofPipeline()).token);
+  return { registryUrl: url, token: env['SITE_TOKEN'] || local || exchanged };
 }
 
 /** Whether a URL leads to this machine. */

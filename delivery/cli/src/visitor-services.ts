@@ -2,7 +2,8 @@ import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
-import { isLoopback, readJson, type Environment } from './settings.ts';
+import type { Environment } from './environment.ts';
+import { isLoopback, readJson } from './settings.ts';
 
 /**
  * The services that store something about visitors, in the order in which it is erased: the gateway last, so that nobody

@@ -1,7 +1,8 @@
 import type { GenericSchema } from 'valibot';
 import { withFormerNames } from '@site/contract/renamed';
 import { createRegistryClient, type RegistryClient } from '../registry-client.ts';
-import { readSettings, type Environment } from '../settings.ts';
+import type { Environment } from '../environment.ts';
+import { readSettings } from '../settings.ts';
 import { lines as linesOf, type Io } from '../output.ts';
 import type { Place } from '../repository.ts';
 
@@ -13,12 +14,12 @@ export interface CommandContext extends Place {
   signal?: AbortSignal | undefined;
 }
 
-/** The registry that the settings name. @param options of the command: `key` is that of its change. */
+/** The registry that the settings name. @param options of the command: `key` is that of its change, `app` what it publishes. */
 export async function connect(
   { root, env, signal }: CommandContext,
-  { key }: { key?: string | undefined } = {},
+  { key, app }: { key?: string | undefined; app?: string | undefined } = {},
 ): Promise<RegistryClient> {
-  return createRegistryClient({ ...(await readSettings(root, env)), key, signal });
+  return createRegistryClient({ ...(await readSettings(root, env, app)), key, signal });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { byteText } from '@site/contract/byte-text';
 import { table } from '../output.ts';
 import { appOr } from '../repository.ts';
+import { claimedProvenance } from '../claimed-provenance.ts';
 import { publishApp, type PublishedApp } from '../publish.ts';
 import { createUploadBar } from '../upload-bar.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
@@ -33,13 +34,14 @@ export async function publish(
   options: PublishOptions,
 ): Promise<void> {
   const app = appOr(context, named);
-  const { root, io, signal } = context;
-  const registry = await connect(context);
+  const { root, env, io, signal } = context;
+  const registry = await connect(context, { app });
   const bar = createUploadBar(options.json ? { ...io, isTerminal: false } : io);
   const published = await publishApp({
     root,
     app,
     registry,
+    provenance: await claimedProvenance(root, env),
     signal,
     build: options.build,
     allowStale: options.allowStale,

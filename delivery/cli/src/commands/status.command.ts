@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ChannelAnswerSchema, type ChannelAnswer, type ChannelName } from '@site/contract';
+import { provenanceText } from '@site/contract/provenance';
 import { change } from '@site/contract/change-lines';
 import { lines as linesOf, table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
@@ -84,7 +85,7 @@ function differences(from: Record<string, string>, to: Record<string, string>) {
 }
 
 function appsTable({ release }: ChannelAnswer, apps: Apps, quarantined: ReadonlySet<string>): string {
-  const rows = apps.map(({ app, newest, publishedAt }) => {
+  const rows = apps.map(({ app, newest, publishedAt, provenance }) => {
     const live = release?.apps[app] ?? '-';
     const marked = (version: string) =>
       quarantined.has(`${app}@${version}`) ? `${version} quarantined` : version;
@@ -94,7 +95,8 @@ function appsTable({ release }: ChannelAnswer, apps: Apps, quarantined: Readonly
       marked(release?.lastGood[app] ?? '-'),
       live === newest ? 'is live' : marked(newest),
       timeText(publishedAt),
+      provenanceText({ provenance }),
     ];
   });
-  return table([['APP', 'LIVE', 'LAST GOOD', 'NEWEST', 'PUBLISHED'], ...rows]);
+  return table([['APP', 'LIVE', 'LAST GOOD', 'NEWEST', 'PUBLISHED', 'LIVE FROM'], ...rows]);
 }

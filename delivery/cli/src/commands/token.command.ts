@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
 import { table } from '../output.ts';
+import { pipelineToken } from '../pipeline-token.ts';
+import { readSettings } from '../settings.ts';
 import { timeText } from '@site/contract/time-text';
 import { all, paged, type RegistryClient } from '../registry-client.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
@@ -25,7 +28,7 @@ const createExample =
   'token create "blocks pipeline" --scope publish:mfe-blocks activate:mfe-blocks --expires-in-days 90';
 const revokeExample = 'token revoke <id> --reason "left the team"';
 
-/** `token create`, `token list`, `token who`, `token revoke`. */
+/** `token create`, `token list`, `token who`, `token exchange`, `token revoke`. */
 export function addToken(program: Command, context: CommandContext): void {
   const group = program
     .command('token')
@@ -54,6 +57,15 @@ export function addToken(program: Command, context: CommandContext): void {
   const who = group.command('who').description('whose token you come with, and what it may do');
   addCommonOptions(who, 'token who').action((options: CommonOptions) => tellWho(context, options));
 
+  const exchange = group
+    .command('exchange')
+    .description(
+      'exchange the id token of this pipeline for a token of 15 minutes, which is printed alone: for jobs with several commands',
+    );
+  addCommonOptions(exchange, 'token exchange', 'token exchange > token').action((options: CommonOptions) =>
+    exchangeToken(context, options),
+  );
+
   const revoke = group
     .command('revoke')
     .description('end a token at once, and the previews that it made')
@@ -79,7 +91,7 @@ async function createToken(context: CommandContext, name: string, options: Creat
 }
 
 /** A token for an app that nobody has published may be meant for one to come, or be a slip of the pen. */
-async function warnOfUnknownApps(
+export async function warnOfUnknownApps(
   { io }: CommandContext,
   registry: RegistryClient,
   scopes: readonly string[],
@@ -99,6 +111,22 @@ async function tellWho(context: CommandContext, { json }: CommonOptions): Promis
   if (json) return printJson(context, { name, scopes, expiresAt, tokenId });
   const until = expiresAt === null ? 'until it is revoked' : `until ${timeText(expiresAt)}`;
   printLines(context, [`"${name}" may ${scopes.join(', ')} ${until} (id ${tokenId})`]);
+}
+
+async function exchangeToken(context: CommandContext, { json }: CommonOptions): Promise<void> {
+  const { registryUrl } = await readSettings(context.root, context.env);
+  const exchange = pipelineToken(context.env, registryUrl);
+  if (!exchange) {
+    throw new CliError(
+      'id_token_unavailable',
+      'This is no pipeline with an id token: neither SITE_ID_TOKEN nor ACTIONS_ID_TOKEN_REQUEST_URL is set. On GitHub the job needs "permissions: id-token: write", on GitLab "id_tokens".',
+    );
+  }
+  const { token, scopes, expiresAt } = await exchange();
+  if (json)
+    return printJson(context, { token, scopes: scopes.split(' '), expiresAt: expiresAt.toISOString() });
+  context.io.err(`it may ${scopes.replaceAll(' ', ', ')} until ${timeText(expiresAt)}\n`);
+  context.io.out(`${token}\n`);
 }
 
 async function listTokens(context: CommandContext, { json }: CommonOptions): Promise<void> {

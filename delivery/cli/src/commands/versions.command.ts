@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { table } from '../output.ts';
+import { provenanceText } from '@site/contract/provenance';
 import { timeText } from '@site/contract/time-text';
 import { all, versionsOf } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
@@ -35,17 +36,20 @@ async function versions(context: CommandContext, app: string, { channel, json }:
     lastGood: release?.lastGood[app] === published.version,
   }));
   if (json) return printJson(context, { app, channel, versions: listed });
-  const rows = listed.map(({ version, publishedAt, publishedBy, live, canary, lastGood, ...more }) => [
-    version,
-    timeText(publishedAt),
-    publishedBy,
-    [
-      ...(live ? ['live'] : []),
-      ...(canary ? ['canary'] : []),
-      ...(lastGood ? ['last good'] : []),
-      ...(more.quarantined ? [`quarantined by ${more.quarantined.by}: "${more.quarantined.reason}"`] : []),
-      ...(more.collectedAt ? [`collected ${timeText(more.collectedAt)}: publish it again to use it`] : []),
-    ].join(', '),
-  ]);
-  context.io.out(table([['VERSION', 'PUBLISHED', 'BY', `ON ${channel.toUpperCase()}`], ...rows]));
+  const rows = listed.map(
+    ({ version, publishedAt, publishedBy, provenance, commit, live, canary, lastGood, ...more }) => [
+      version,
+      timeText(publishedAt),
+      publishedBy,
+      provenanceText({ provenance, commit }),
+      [
+        ...(live ? ['live'] : []),
+        ...(canary ? ['canary'] : []),
+        ...(lastGood ? ['last good'] : []),
+        ...(more.quarantined ? [`quarantined by ${more.quarantined.by}: "${more.quarantined.reason}"`] : []),
+        ...(more.collectedAt ? [`collected ${timeText(more.collectedAt)}: publish it again to use it`] : []),
+      ].join(', '),
+    ],
+  );
+  context.io.out(table([['VERSION', 'PUBLISHED', 'BY', 'FROM', `ON ${channel.toUpperCase()}`], ...rows]));
 }

@@ -7,6 +7,7 @@ import { ToApp } from '../layout/to-view.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { count, counted, milliseconds, perThousand } from '../parts/numbers.ts';
+import { From } from '../parts/from.tsx';
 import { PathList } from '../parts/path-list.tsx';
 import { Table } from '../parts/table.tsx';
 import { Verdict } from '../parts/verdict.tsx';
@@ -40,7 +41,7 @@ const lines: [string, (side: Side) => ReactNode][] = [
       </>
     ),
   ],
-  ['Commit', ({ commit }) => commit ?? '–'],
+  ['From', (side) => <From of={side} />],
   ['Verdict', ({ standing }) => <Verdict of={standing?.verdict} />],
   ['Quarantine', ({ quarantined }) => (quarantined ? `by ${quarantined.by}: ${quarantined.reason}` : 'no')],
   ['Views', ({ health }) => count(health.views)],

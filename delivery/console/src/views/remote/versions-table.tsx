@@ -10,6 +10,7 @@ import { useConsole, useRead } from '../../data/use-console.ts';
 import { ToView } from '../../layout/to-view.tsx';
 import { Ago } from '../../parts/ago.tsx';
 import { Answered } from '../../parts/answered.tsx';
+import { From } from '../../parts/from.tsx';
 import { ShowOlder } from '../../parts/show-older.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
@@ -40,7 +41,7 @@ export function VersionsTable({ app, live, release }: VersionsProps) {
           <>
             <Table
               caption={`Versions of ${app}`}
-              columns={['Version', 'Published', 'Commit', 'Size', 'Pages', 'Verdict', 'What can be done']}
+              columns={['Version', 'Published', 'From', 'Size', 'Pages', 'Verdict', 'What can be done']}
               rows={versions.map((version) => row({ app, live, release }, version, channel))}
             />
             {next !== null && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
@@ -52,7 +53,7 @@ export function VersionsTable({ app, live, release }: VersionsProps) {
 }
 
 function row({ app, live, release }: VersionsProps, listed: Listed, channel: 'production' | 'staging') {
-  const { version, publishedAt, publishedBy, commit, quarantined, standing, collectedAt, pages } = listed;
+  const { version, publishedAt, publishedBy, quarantined, standing, collectedAt, pages } = listed;
   const isLive = version === live;
   return [
     <>
@@ -63,7 +64,7 @@ function row({ app, live, release }: VersionsProps, listed: Listed, channel: 'pr
     <>
       <Ago at={publishedAt} />, by {publishedBy}
     </>,
-    commit ?? '–',
+    <From key="from" of={listed} />,
     sizeOf(listed),
     pages ?? '–',
     <>

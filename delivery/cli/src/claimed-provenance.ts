@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { PlaceSchema } from '@site/contract/provenance';
+import * as v from 'valibot';
+import type { Environment } from './environment.ts';
+
+/** What the registry is told of where a version comes from. It is not verified by that. */
+export interface ClaimedProvenance {
+  repository?: string;
+  run?: string;
+}
+
+/** What this machine says: variables of GitHub's and GitLab's pipelines, or else where the repository comes from. */
+export async function claimedProvenance(root: string, env: Environment): Promise<ClaimedProvenance> {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path, GITHUB_RUN_ID: id } = env;
+  const ofGitHub = server && path ? `${server}/${path}` : undefined;
+  const repository = ofGitHub ?? env['CI_PROJECT_URL'] ?? (await originOf(root));
+  const run = ofGitHub && id ? `${ofGitHub}/actions/runs/${id}` : env['CI_PIPELINE_URL'];
+  return {
+    ...(v.is(PlaceSchema, repository) ? { repository } : {}),
+    ...(v.is(PlaceSchema, run) ? { run } : {}),
+  };
+}
+
+function originOf(root: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile('git', ['-C', root, 'remote', 'get-url', 'origin'], { timeout: 5_000 }, (error, stdout) =>
+      resolve(error ? undefined : webAddress(stdout.trim())),
+    );
+  });
+}
+
+/**
+ * The address of a repository as people open it, without user and password: `git@github.com:acme/site.git` becomes
+ * `https://github.com/acme/site`. A folder of this machine has none.
+ */
+export function webAddress(remote: string): string | undefined {
+  const short = /^(?:[^@/\s]+@)?([\w.-]{2,}):(?!\/)(.+)$/.exec(remote);
+  const url = URL.parse(short ? `ssh://${short[1]}/${short[2]}` : remote);
+  if (!url || !/^(?:https?|ssh|git):$/.test(url.protocol) || url.hostname === '') return undefined;
+  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '');
+  return /^https?:$/.test(url.protocol) ? `${url.origin}${path}` : `https://${url.hostname}${path}`;
+}

@@ -1,0 +1,122 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { TrustMade } from '@site/contract/registry-calls/trust.calls';
+import { timeText } from '@site/contract/time-text';
+import { table } from '../output.ts';
+import { readSettings } from '../settings.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import {
+  addChangeOptions,
+  addCommonOptions,
+  reasonOption,
+  type ChangeOptions,
+  type CommonOptions,
+} from './options.ts';
+import { warnOfUnknownApps } from './token.command.ts';
+
+interface AddOptions extends ChangeOptions {
+  issuer: string;
+  subject: string;
+  audience?: string;
+  claim?: [name: string, value: string][];
+  activate?: true;
+}
+
+interface RemoveOptions extends ChangeOptions {
+  reason: string;
+}
+
+const addExample =
+  'trust add mfe-careers --issuer https://token.actions.githubusercontent.com --subject repo:acme/careers:ref:refs/heads/main --activate';
+const removeExample = 'trust remove <id> --reason "moved to another repository"';
+
+/** `trust add`, `trust list`, `trust remove`. */
+export function addTrust(program: Command, context: CommandContext): void {
+  const group = program
+    .command('trust')
+    .description('say which pipelines may publish an app without a stored secret, by their id tokens')
+    .addHelpText('after', `\nExamples:\n  $ npx site ${addExample}\n  $ npx site trust list`);
+
+  const add = group
+    .command('add')
+    .description('let a pipeline publish an app')
+    .argument('<app>', 'shell, or a remote such as mfe-careers')
+    .requiredOption('--issuer <url>', 'who issues its id tokens: their "iss"')
+    .requiredOption('--subject <text>', 'who it is: their "sub"; may end with one "*" behind ":" or "/"')
+    .option('--audience <text>', 'their "aud" (default: the URL of the registry, as SITE_REGISTRY has it)')
+    .option('--claim <name=value...>', 'more that they must say; a value may end with one "*"', parseClaim)
+    .option('--activate', 'it may make versions of the app live, too, and roll it back');
+  addChangeOptions(add, addExample).action((app: string, options: AddOptions) =>
+    letIn(context, app, options),
+  );
+
+  const list = group.command('list').description('which pipelines may publish what');
+  addCommonOptions(list, 'trust list').action((options: CommonOptions) => listTrusts(context, options));
+
+  const remove = group
+    .command('remove')
+    .description('let a pipeline publish no more; its tokens and previews end at once')
+    .argument('<id>', 'as "trust list" shows it')
+    .requiredOption(...reasonOption);
+  addChangeOptions(remove, removeExample).action((id: string, options: RemoveOptions) =>
+    removeTrust(context, id, options),
+  );
+}
+
+function parseClaim(text: string, others: [string, string][] = []): [string, string][] {
+  const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('Give a name and a value, such as ref=refs/heads/main.');
+  return [...others, [name, value]];
+}
+
+async function letIn(context: CommandContext, app: string, options: AddOptions): Promise<void> {
+  const { issuer, subject, claim = [], activate, dryRun, json } = options;
+  const registry = await connect(context, options);
+  const audience = options.audience ?? (await readSettings(context.root, context.env)).registryUrl;
+  const made = await registry.addTrust({
+    body: { app, issuer, subject, audience, claims: Object.fromEntries(claim), activate, dryRun },
+  });
+  await warnOfUnknownApps(context, registry, [`publish:${app}`]);
+  if (json) return printJson(context, made);
+  const what = `"${made.subject}" of ${made.issuer}${describeClaims(made)} may ${describeScope(made)}, for the audience "${made.audience}"`;
+  printLines(context, [made.dryRun ? `dry run: nothing was changed; ${what}` : `${what} (id ${made.id})`]);
+}
+
+const describeScope = ({ app, activate }: Pick<TrustMade, 'app' | 'activate'>) =>
+  activate ? `publish and activate ${app}` : `publish ${app}`;
+
+function describeClaims({ claims }: Pick<TrustMade, 'claims'>): string {
+  const all = Object.entries(claims).map(([name, value]) => `${name}=${value}`);
+  return all.length === 0 ? '' : ` with ${all.join(' ')}`;
+}
+
+async function listTrusts(context: CommandContext, { json }: CommonOptions): Promise<void> {
+  const answer = await (await connect(context)).listTrusts();
+  if (json) return printJson(context, answer);
+  if (answer.trusts.length === 0) {
+    return printLines(context, ['no pipeline may publish without a token; "npx site trust add" lets one in']);
+  }
+  const rows = answer.trusts.map((trust) => [
+    trust.id,
+    describeScope(trust),
+    trust.issuer,
+    `${trust.subject}${describeClaims(trust)}`,
+    trust.audience,
+    trust.by,
+    trust.usedAt === null ? 'never' : timeText(trust.usedAt),
+  ]);
+  context.io.out(table([['ID', 'MAY', 'ISSUER', 'SUBJECT', 'AUDIENCE', 'BY', 'USED'], ...rows]));
+}
+
+async function removeTrust(context: CommandContext, id: string, options: RemoveOptions): Promise<void> {
+  const { reason, dryRun, json } = options;
+  const registry = await connect(context, options);
+  const answer = await registry.removeTrust({ params: { trust: id }, body: { reason, dryRun } });
+  if (json) return printJson(context, answer);
+  const { app, subject, ended } = answer;
+  printLines(context, [
+    answer.dryRun
+      ? `dry run: nothing was changed; "${subject}" could publish ${app} no more, and ${ended} of its tokens would end`
+      : `"${subject}" can publish ${app} no more; ${ended} of its tokens ended with it`,
+  ]);
+}

@@ -1,0 +1,241 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { startOpenIdProvider, type OpenIdProvider } from '@site/registry/testing/openid-provider';
+import { webAddress } from '../claimed-provenance.ts';
+import { pipelineToken } from '../pipeline-token.ts';
+import { blocks, createSiteHarness } from '../testing/site-harness.ts';
+
+const MAIN = 'repo:acme/blocks:ref:refs/heads/main';
+const claims = { repository: 'acme/blocks', ref: 'refs/heads/main', sha: 'c'.repeat(40), run_id: '42' };
+const publishing = ['publish', 'mfe-blocks', '--no-build', '--allow-stale'];
+
+const harness = forEachTest(createSiteHarness);
+let provider: OpenIdProvider;
+const servers: Server[] = [];
+/** What the pipeline asked GitHub for. */
+let asked: { url: string; authorization: string | undefined }[] = [];
+
+beforeEach(async () => {
+  provider = await startOpenIdProvider();
+  // What the provider issues is issued now.
+  harness.registry.clock.now = new Date();
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+  await provider.stop();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** No token that this machine keeps. */
+const nowhere = () => ({ SITE_REGISTRY: harness.url, DATA_DIR: 'nothing-here' });
+
+/** The environment of a job on GitHub: whoever asks there gets an id token of the provider. */
+async function githubJob(subject: string = MAIN): Promise<Record<string, string>> {
+  asked = [];
+  const github = await serve((request, response) => {
+    const url = new URL(request.url ?? '', 'http://github');
+    asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
+    void provider
+      .idToken(subject, url.searchParams.get('audience') ?? '', claims)
+      .then((value) => response.end(JSON.stringify({ value })));
+  });
+  return {
+    ...nowhere(),
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${github}/token?api-version=2`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
+  };
+}
+
+const letIn = (...args: string[]) =>
+  harness.site('trust', 'add', 'mfe-blocks', '--issuer', provider.issuer, '--subject', MAIN, ...args);
+
+describe('trust', () => {
+  test('add, list and remove say what a pipeline may', async () => {
+    expect((await harness.site('trust', 'list')).out).toMatch(/^no pipeline may publish without a token/);
+    const dry = await letIn('--dry-run', '--claim', 'ref=refs/heads/main', 'repository=acme/blocks');
+    expect(dry.out).toBe(
+      `dry run: nothing was changed; "${MAIN}" of ${provider.issuer} with ref=refs/heads/main repository=acme/blocks may publish mfe-blocks, for the audience "${harness.url}"\n`,
+    );
+    expect(dry.err).toContain('no version of "mfe-blocks" was ever published');
+    const [, id = ''] =
+      /may publish and activate mfe-blocks, .*\(id ([\w-]+)\)/.exec((await letIn('--activate')).out) ?? [];
+    const listed = (await harness.site('trust', 'list')).out;
+    expect(listed).toMatch(
+      new RegExp(`${id} +publish and activate mfe-blocks +${provider.issuer} .*olivia +never`),
+    );
+    const remove = (...args: string[]) => harness.site('trust', 'remove', id, '--reason', 'a test', ...args);
+    expect((await remove('--dry-run')).out).toMatch(
+      /^dry run: nothing was changed; .* 0 of its tokens would end/,
+    );
+    expect((await remove()).out).toBe(
+      `"${MAIN}" can publish mfe-blocks no more; 0 of its tokens ended with it\n`,
+    );
+    expect((await remove()).err).toContain('(trust_unknown)');
+  });
+
+  test('add takes no claim without a value, and no subject that lets in everyone', async () => {
+    expect((await letIn('--claim', 'ref')).code).toBe(2);
+    expect((await letIn('--subject', '*')).err).toContain('"*" alone would let in everyone');
+  });
+});
+
+describe('a pipeline without a stored secret', () => {
+  test('publishes and activates with the id tokens of its jobs; the version says where it comes from', async () => {
+    await harness.registry.startSite();
+    harness.registry.clock.now = new Date();
+    await letIn('--activate');
+    await harness.writeBuild(blocks(2));
+    const job = await githubJob();
+    const published = await harness.siteWith(job, ...publishing);
+    expect(published).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^published mfe-blocks@/) as string,
+    });
+    const audience = encodeURIComponent(harness.url);
+    expect(asked).toEqual([
+      { url: `/token?api-version=2&audience=${audience}`, authorization: 'Bearer of-the-job' },
+    ]);
+    const activated = await harness.siteWith(job, 'activate', 'mfe-blocks', '--no-wait');
+    expect(activated).toMatchObject({ code: 0, err: '' });
+
+    const host = provider.issuer.slice('http://'.length);
+    const from = `${host}/acme/blocks@cccccccccccc (verified)`;
+    expect((await harness.site('versions', 'mfe-blocks')).out).toContain(`${MAIN} (${host})  ${from}  live`);
+    expect((await harness.site('status')).out).toMatch(
+      new RegExp(`mfe-blocks +.*${from.replace(/[().]/g, '\\$&')}\n`),
+    );
+    const { versions } = await harness.siteJson<{ versions: object[] }>('versions', 'mfe-blocks');
+    expect(versions[0]).toMatchObject({
+      provenance: {
+        verified: true,
+        commit: claims.sha,
+        run: `${provider.issuer}/acme/blocks/actions/runs/42`,
+      },
+    });
+    const foreign = await harness.siteWith(job, 'activate', 'mfe-partners', '--no-wait');
+    expect(foreign.err).toContain('(scope_missing)');
+  });
+
+  test('that nobody has let in is told what ops would run, and nothing of its token', async () => {
+    await letIn();
+    const odd = "repo:acme/it's $(here):ref:refs/heads/main";
+    const job = { ...(await githubJob(odd)), SITE_AUDIENCE: 'https://registry.example.com' };
+    await harness.writeBuild(blocks(2));
+    const refused = await harness.siteWith(job, ...publishing);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(
+      `npx site trust add mfe-blocks --issuer ${provider.issuer} --subject 'repo:acme/it'\\''s $(here):ref:refs/heads/main' --audience https://registry.example.com (id_token_untrusted)`,
+    );
+    expect(refused.err).not.toMatch(/eyJ/);
+  });
+
+  test('exchanges one id token once, for all commands of its job', async () => {
+    await letIn();
+    await harness.writeBuild(blocks(2));
+    const job = { ...nowhere(), SITE_ID_TOKEN: await provider.idToken(MAIN, harness.url, claims) };
+    const exchanged = await harness.siteWith(job, 'token', 'exchange');
+    expect(exchanged.out).toMatch(/^site_[\w-]{43}\n$/);
+    expect(exchanged.err).toMatch(/^it may publish:mfe-blocks until /);
+    const again = await harness.siteWith(job, ...publishing);
+    expect(again.err).toMatch(/was exchanged before.*npx site token exchange.*\(id_token_used\)/s);
+    const withToken = await harness.siteWith({ ...job, SITE_TOKEN: exchanged.out.trim() }, ...publishing);
+    expect(withToken.code).toBe(0);
+  });
+
+  test('that has none is told how to get one', async () => {
+    expect((await harness.siteWith(nowhere(), 'token', 'exchange')).err).toMatch(
+      /permissions: id-token: write.*\(id_token_unavailable\)/,
+    );
+    const closed = { ...(await githubJob()), ACTIONS_ID_TOKEN_REQUEST_URL: 'http://127.0.0.1:1/' };
+    expect((await harness.siteWith(closed, 'status')).err).toContain('(id_token_unavailable)');
+    const plain = { ...closed, ACTIONS_ID_TOKEN_REQUEST_URL: 'http://example.com/' };
+    expect((await harness.siteWith(plain, 'status')).err).toContain('(setting_invalid)');
+  });
+
+  test('of a registry of before hears that it needs a token', async () => {
+    const former = await serve((_request, response) => {
+      response
+        .writeHead(404)
+        .end(JSON.stringify({ errors: [{ code: 'not_found', detail: 'There is nothing.' }] }));
+    });
+    const job = { ...(await githubJob()), SITE_REGISTRY: former };
+    expect((await harness.siteWith(job, 'status')).err).toMatch(
+      /set SITE_TOKEN.*\(registry_answer_invalid\)/,
+    );
+  });
+
+  test('gets another token before one ends, where it gets other id tokens', async () => {
+    let exchanges = 0;
+    const registry = await serve((request, response) => {
+      request.resume().on('end', () => {
+        exchanges += 1;
+        // The first answer says nothing: it is asked again.
+        if (exchanges === 1) return void response.writeHead(503).end();
+        const answer = { access_token: `token-${exchanges}`, expires_in: exchanges > 2 ? 900 : 60 };
+        response.end(
+          JSON.stringify({ ...answer, issued_token_type: 'x', token_type: 'Bearer', scope: 'read' }),
+        );
+      });
+    });
+    const next = pipelineToken(await githubJob(), registry);
+    expect((await next?.())?.token).toBe('token-2');
+    const [one, other] = await Promise.all([next?.(), next?.()]);
+    expect([one?.token, other?.token, (await next?.())?.token]).toEqual(['token-3', 'token-3', 'token-3']);
+    exchanges = 1;
+    const given = pipelineToken({ SITE_ID_TOKEN: 'one' }, registry);
+    expect([(await given?.())?.token, (await given?.())?.token]).toEqual(['token-2', 'token-2']);
+  });
+});
+
+describe('what is published with a token', () => {
+  test('says where it comes from, as a claim', async () => {
+    await harness.writeBuild(blocks(2));
+    const env = {
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'acme/blocks',
+      GITHUB_RUN_ID: '7',
+    };
+    expect((await harness.siteWith(env, ...publishing)).code).toBe(0);
+    const { versions } = await harness.siteJson<{ versions: object[] }>('versions', 'mfe-blocks');
+    expect(versions).toMatchObject([
+      {
+        provenance: {
+          verified: false,
+          repository: 'https://github.com/acme/blocks',
+          run: 'https://github.com/acme/blocks/actions/runs/7',
+        },
+      },
+    ]);
+    expect((await harness.site('versions', 'mfe-blocks')).out).toMatch(
+      /github\.com\/acme\/blocks.* \(claimed\)/,
+    );
+  });
+
+  test.each([
+    ['git@github.com:acme/site.git', 'https://github.com/acme/site'],
+    ['ssh://git@git.example.com:2222/acme/site.git', 'https://git.example.com/acme/site'],
+    [
+      'https://user:password@git.example.com:8443/acme/site.git?x#y',
+      'https://git.example.com:8443/acme/site',
+    ],
+    ['https://github.com/acme/site/', 'https://github.com/acme/site'],
+    ['/home/somebody/site.git', undefined],
+    ['../site', undefined],
+    ['file:///home/somebody/site', undefined],
+    ['C:\\sites\\site', undefined],
+    ['', undefined],
+  ])('the remote %s is %s', (remote, address) => {
+    expect(webAddress(remote)).toBe(address);
+  });
+});

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isLoopbackHost } from '@site/contract';
+import { tolerant } from '@site/contract/tolerant';
+import { explain, RefusalSchema } from '@site/contract/refusal.schema';
+import {
+  EXCHANGE_GRANT,
+  EXCHANGE_PATH,
+  ExchangeAnswerSchema,
+  ID_TOKEN_TYPE,
+} from '@site/contract/registry-calls/trust.calls';
+import * as v from 'valibot';
+import { CliError, RegistryRefusal } from './cli-error.ts';
+import type { Environment } from './environment.ts';
+
+/** A token of minutes, which a pipeline got for its id token. */
+export interface PipelineToken {
+  token: string;
+  scopes: string;
+  /** By the clock of this machine. */
+  expiresAt: Date;
+}
+
+/** Where a pipeline's id tokens come from. */
+interface IdTokens {
+  read(): Promise<string>;
+  /** Whether each is another one. One that was given to the job is good for one exchange. */
+  isNew: boolean;
+}
+
+/** Nobody starts something with a token that is about to end. */
+const SPARE_MS = 2 * 60_000;
+const WITHIN_MS = 10_000;
+const RETRIES_MS = [500, 2_000];
+
+/**
+ * The token of a pipeline that has no secret: its id token (`SITE_ID_TOKEN`, or one that GitHub gives it) is exchanged when the first
+ * request is sent, and again before the token ends, where the pipeline gets another id token.
+ *
+ * @param app what is published, for the message that says what ops would do.
+ * @returns null outside of pipelines. What it returns throws CliError `id_token_unavailable`, `registry_unreachable`, and what the
+ *   registry refuses.
+ */
+export function pipelineToken(
+  env: Environment,
+  registryUrl: string,
+  app: string = '<app>',
+): (() => Promise<PipelineToken>) | null {
+  const audience = env['SITE_AUDIENCE'] || registryUrl;
+  const idTokens = idTokensOf(env, audience);
+  if (!idTokens) return null;
+  let current: Promise<PipelineToken> | null = null;
+  return async () => {
+    const before = current;
+    const known = await before;
+    const isGood = known && known.expiresAt.getTime() - Date.now() > SPARE_MS;
+    if (known && (isGood || !idTokens.isNew)) return known;
+    // Of those who wait at once, one exchanges.
+    if (current === before) current = exchange(registryUrl, idTokens, app);
+    return current as Promise<PipelineToken>;
+  };
+}
+
+function idTokensOf(env: Environment, audience: string): IdTokens | null {
+  const given = env['SITE_ID_TOKEN'];
+  if (given) return { isNew: false, read: () => Promise.resolve(given.trim()) };
+  const [url, secret] = [env['ACTIONS_ID_TOKEN_REQUEST_URL'], env['ACTIONS_ID_TOKEN_REQUEST_TOKEN']];
+  if (!url || !secret) return null;
+  return { isNew: true, read: () => askGitHub(url, secret, audience) };
+}
+
+/** https://docs.github.com/en/actions/reference/security/oidc */
+async function askGitHub(address: string, secret: string, audience: string): Promise<string> {
+  const url = URL.parse(address);
+  if (!url || !(url.protocol === 'https:' || isLoopbackHost(url.hostname))) {
+    throw new CliError('setting_invalid', 'ACTIONS_ID_TOKEN_REQUEST_URL does not begin with "https://".');
+  }
+  url.searchParams.set('audience', audience);
+  try {
+    const response = await fetch(url, {
+      headers: { authorization: `Bearer ${secret}`, accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(WITHIN_MS),
+    });
+    if (response.ok) return v.parse(v.object({ value: v.string() }), await response.json()).value;
+    throw new Error(`It answered ${response.status}.`);
+  } catch (cause) {
+    throw new CliError(
+      'id_token_unavailable',
+      `GitHub did not give an id token (${url.origin}). Give the job "permissions: id-token: write", or run it again.`,
+      { cause },
+    );
+  }
+}
+
+async function exchange(registryUrl: string, idTokens: IdTokens, app: string): Promise<PipelineToken> {
+  for (const delay of [...RETRIES_MS, null]) {
+    const idToken = await idTokens.read();
+    const response = await send(registryUrl, idToken).catch((cause: unknown) => {
+      if (delay !== null) return null;
+      throw new CliError('registry_unreachable', `The registry at ${registryUrl} does not answer.`, {
+        cause,
+      });
+    });
+    const mayPass = response === null || response.status >= 500;
+    if (response && !(mayPass && delay !== null)) return read(response, registryUrl, idToken, app);
+    await sleep(delay ?? 0);
+  }
+  throw new Error('unreachable: the last attempt returns or throws');
+}
+
+async function send(registryUrl: string, idToken: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${registryUrl}${EXCHANGE_PATH}`, {
+    method: 'POST',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(WITHIN_MS),
+    body: new URLSearchParams({
+      grant_type: EXCHANGE_GRANT,
+      subject_token: idToken,
+      subject_token_type: ID_TOKEN_TYPE,
+    }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+function read(
+  { status, text }: { status: number; text: string },
+  registryUrl: string,
+  idToken: string,
+  app: string,
+): PipelineToken {
+  const given = v.safeParse(v.pipe(v.string(), v.parseJson(), tolerant(ExchangeAnswerSchema)), text);
+  if (given.success) {
+    const { access_token: token, scope: scopes, expires_in: seconds } = given.output;
+    return { token, scopes, expiresAt: new Date(Date.now() + seconds * 1000) };
+  }
+  const refusal = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
+  const [first] = refusal.success ? refusal.output.errors : [];
+  // A registry of before knows no exchange, and asks everybody for a token.
+  if (!first || status === 404 || first.code === 'token_missing') {
+    throw new CliError(
+      'registry_answer_invalid',
+      `${registryUrl} does not exchange id tokens (status ${status}). Check SITE_REGISTRY, or set SITE_TOKEN if it is a former version.`,
+    );
+  }
+  const said = explain(first);
+  throw new RegistryRefusal(
+    first.code,
+    first.code === 'id_token_untrusted' ? `${said}\n${howToLetIn(idToken, app)}` : said,
+  );
+}
+
+const PresentedSchema = v.object({
+  iss: v.string(),
+  sub: v.string(),
+  aud: v.union([v.string(), v.array(v.string())]),
+});
+
+/** What ops would run. The token was refused: this is what it says of itself. */
+function howToLetIn(idToken: string, app: string): string {
+  const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString();
+  const said = v.safeParse(v.pipe(v.string(), v.parseJson(), PresentedSchema), payload);
+  if (!said.success) return 'It is not an id token.';
+  const { iss, sub, aud } = said.output;
+  const audience = [aud].flat().join(' ');
+  return (
+    `This pipeline is "${sub}" of ${iss}, for the audience "${audience}". Ops let it in with:\n` +
+    `npx site trust add ${app} --issuer ${quoted(iss)} --subject ${quoted(sub)} --audience ${quoted(audience)}`
+  );
+}
+
+/** For a shell. A branch may be called anything. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
