@@ -52,6 +52,12 @@ async function trust(more: object = {}): Promise<TrustMade> {
   return body;
 }
 
+/** Ops register the app that pipelines publish here. */
+async function register(): Promise<void> {
+  const body = { app: 'mfe-blocks', owner: 'blocks', paths: ['/blocks/*'] };
+  expect((await registry.send('POST', '/v1/apps', { body })).status).toBe(201);
+}
+
 interface Answered {
   status: number;
   body: ExchangeAnswer & { errors?: { code: string; detail: string }[] };
@@ -93,6 +99,7 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 
 describe('an id token of a trusted pipeline', () => {
   test('gives a token of 15 minutes that publishes its app and nothing else', async () => {
+    await register();
     await trust();
     const { status, body } = await exchange(await provider.idToken(MAIN, AUDIENCE));
     expect({ status, body }).toMatchObject({
@@ -124,6 +131,7 @@ describe('an id token of a trusted pipeline', () => {
   });
 
   test('is noted of the versions that are published with it; what others say of theirs is only claimed', async () => {
+    await register();
     await trust();
     const said = {
       'provenance-repository': 'https://git.example.com/x',

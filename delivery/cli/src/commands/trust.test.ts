@@ -141,6 +141,7 @@ describe('a pipeline without a stored secret', () => {
   });
 
   test('exchanges one id token once, for all commands of its job', async () => {
+    await harness.site('app', 'create', 'mfe-blocks', '--owner', 'blocks', '--paths', '/blocks/*');
     await letIn();
     await harness.writeBuild(blocks(2));
     const job = { ...nowhere(), SITE_ID_TOKEN: await provider.idToken(MAIN, harness.url, claims) };
