@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page, ViewportSize } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, type BrowserOwner } from './browser.ts';
 import { until } from './until.ts';
 
 /** One visitor: a fresh browser profile with one page, and everything that went wrong in it. */
@@ -55,13 +55,14 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
 /**
  * Starts a browser for the tests of this file.
  *
+ * @param owner what the browser's owner set up in it.
  * @returns opens a fresh profile, which is closed after the test.
  */
-export function visitors(): (options?: VisitorOptions) => Promise<Visitor> {
+export function visitors(owner?: BrowserOwner): (options?: VisitorOptions) => Promise<Visitor> {
   let browser: Browser;
   const opened: Visitor[] = [];
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchBrowser(owner);
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((visitor) => visitor.close()));

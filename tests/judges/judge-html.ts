@@ -1,0 +1,86 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgeFile, run, type Judged, type Verdict } from './verdict.ts';
+
+const filesOf = (pages: string) => readdirSync(pages).map((name) => join(pages, name));
+
+interface VnuMessage {
+  type: string;
+  url: string;
+  lastLine: number;
+  message: string;
+  extract?: string;
+}
+
+/** The Nu HTML checker, in the Java of this machine. */
+export async function judgeHtml({ pages }: Judged): Promise<Verdict> {
+  const judge = 'vnu (HTML)';
+  const files = filesOf(pages);
+  const looked = `${files.length} pages`;
+  if ((await run('java', ['-version'])).code !== 0)
+    return {
+      judge,
+      looked,
+      problems: [],
+      skipped: 'not asked: there is no Java here (Debian: apt install default-jre-headless)',
+    };
+  const args = [
+    '-jar',
+    judgeFile('vnu-jar/build/dist/vnu.jar'),
+    '--errors-only',
+    '--format',
+    'json',
+    '--stdout',
+  ];
+  const { stdout, output } = await run('java', [...args, ...files]);
+  // Its CSS checker knows no container queries, `light-dark()` or animations of the last years.
+  const aboutHtml = readMessages(stdout, output).filter(({ message }) => !message.startsWith('CSS:'));
+  return { judge, looked, problems: aboutHtml.map(lineOf) };
+}
+
+function readMessages(stdout: string, output: string): VnuMessage[] {
+  try {
+    return (JSON.parse(stdout) as { messages: VnuMessage[] }).messages;
+  } catch (cause) {
+    throw new Error(`vnu did not answer with JSON:\n${output}`, { cause });
+  }
+}
+
+const lineOf = ({ url, message, extract = '' }: VnuMessage) =>
+  `${url.replace(/.*\//, '')}: ${message} (${extract.replaceAll(/\s+/g, ' ').slice(0, 160)})`;
+
+interface HtmlValidateResult {
+  filePath: string;
+  messages: { ruleId: string; severity: number; message: string; line: number; selector: string | null }[];
+}
+
+/** html-validate, with the rules of the HTML standard. */
+export async function judgeMarkup({ pages }: Judged): Promise<Verdict> {
+  const files = filesOf(pages);
+  const { stdout, output } = await run(process.execPath, [
+    judgeFile('html-validate/bin/html-validate.mjs'),
+    '--preset',
+    'standard',
+    '--formatter',
+    'json',
+    ...files,
+  ]);
+  let results: HtmlValidateResult[];
+  try {
+    results = JSON.parse(stdout) as HtmlValidateResult[];
+  } catch (cause) {
+    throw new Error(`html-validate did not answer with JSON:\n${output}`, { cause });
+  }
+  return {
+    judge: 'html-validate (standard)',
+    looked: `${files.length} pages`,
+    problems: results.flatMap(({ filePath, messages }) =>
+      messages
+        .filter(({ severity }) => severity === 2)
+        .map(
+          ({ ruleId, message, selector }) =>
+            `${filePath.replace(/.*\//, '')}: ${ruleId}: ${message} (${selector ?? ''})`,
+        ),
+    ),
+  };
+}

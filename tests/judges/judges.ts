@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bootDataOf } from '@site/build/dev-document';
+import { startSite } from '../e2e/harness/site.ts';
+import { judgeHtml, judgeMarkup } from './judge-html.ts';
+import { judgeJsonApi } from './judge-json-api.ts';
+import { judgeOpenApi } from './judge-open-api.ts';
+import { judgeWithLargeText } from './judge-with-large-text.ts';
+import { installJudges, type Judged, type Verdict } from './verdict.ts';
+
+/**
+ * `npm run judges`: what programs that are not ours think of the site. Starts one, asks each of them, and ends with 1 when one finds
+ * an error. The programs are npm packages of their own (`package.json` beside this file), installed at the first run.
+ */
+await installJudges();
+const folder = await mkdtemp(join(tmpdir(), 'site-judges-'));
+const site = await startSite({ dataDir: join(folder, 'data'), embedded: true });
+let failed = 0;
+try {
+  const paths = bootDataOf(await (await fetch(`${site.url}/home`)).text()).routes.map(({ path }) => path);
+  const pages = join(folder, 'pages');
+  await mkdir(pages);
+  for (const path of paths) {
+    const html = await (await fetch(site.url + path)).text();
+    await writeFile(join(pages, `${path.slice(1).replaceAll('/', '.')}.html`), html);
+  }
+  const judged: Judged = { site, folder, pages, paths };
+  for (const judge of [judgeHtml, judgeMarkup, judgeWithLargeText, judgeJsonApi, judgeOpenApi])
+    tell(await judge(judged));
+} finally {
+  await site.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+process.stdout.write(failed === 0 ? 'no judge found an error\n' : `${failed} errors\n`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function tell({ judge, looked, problems, skipped }: Verdict): void {
+  failed += problems.length;
+  const outcome = skipped ?? (problems.length === 0 ? `no error in ${looked}` : `${problems.length} errors`);
+  process.stdout.write(`${judge.padEnd(32)} ${outcome}\n`);
+  for (const problem of problems) process.stdout.write(`    ${problem}\n`);
+}
