@@ -56,6 +56,9 @@ test('every page has a title, a description and a preview image that no other pa
       return found[0]!;
     };
     const title = only(/<title>([^<]+)<\/title>/g);
+    // What it is called, beside what the site is called: never the same twice.
+    expect(new Set(title.split(' · ')).size).toBe(2);
+    expect(only(/<meta property="og:locale" content="([^"]+)"/g)).toBe('en_US');
     const description = only(/<meta name="description" content="([^"]+)"/g);
     expect(only(/<link rel="canonical" href="([^"]+)"/g)).toBe(url + path);
     expect(only(/<meta property="og:url" content="([^"]+)"/g)).toBe(url + path);
@@ -83,7 +86,7 @@ test('the FAQ and the plans are told to search engines', async () => {
   expect(products.map(({ offers }) => offers)).toMatchObject([
     { '@type': 'Offer', price: '59.99', priceCurrency: 'USD' },
     { '@type': 'Offer', price: '65.99', priceCurrency: 'USD' },
-    { '@type': 'AggregateOffer', lowPrice: '79.99', priceCurrency: 'USD' },
+    { '@type': 'AggregateOffer', lowPrice: '79.99', priceCurrency: 'USD', offerCount: 1 },
   ]);
 });
 

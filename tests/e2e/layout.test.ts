@@ -92,6 +92,38 @@ describe('the FAQ', () => {
   });
 });
 
+test('the FAQ fades and grows in a browser that does not know the content of details as an element', async () => {
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  // The style sheet is in the document, whose policy names its hash.
+  await page.route('**/home', async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replaceAll('::details-content', '::details-unknown');
+    const { 'content-security-policy': _, ...headers } = response.headers();
+    await route.fulfill({ response, headers, body: html });
+  });
+  await open(visitor, `${sharedSite().url}/home`);
+  const item = page.locator('#faq details').first();
+  const opened = await item.evaluate(async (details) => {
+    details.querySelector('summary')!.click();
+    await new Promise(requestAnimationFrame);
+    const [animation] = details
+      .getAnimations({ subtree: true })
+      .filter((each) => each instanceof CSSAnimation);
+    if (!animation) return null;
+    animation.pause();
+    animation.currentTime = 50;
+    const { opacity } = getComputedStyle(details.lastElementChild!);
+    const half = details.getBoundingClientRect().height;
+    const duration = animation.effect!.getTiming().duration;
+    animation.finish();
+    return { duration, opacity: Number(opacity), half, whole: details.getBoundingClientRect().height };
+  });
+  expect(opened?.duration).toBe(200);
+  expect(opened!.opacity * (1 - opened!.opacity)).toBeGreaterThan(0);
+  expect(opened!.half).toBeLessThan(opened!.whole);
+});
+
 describe('the menu of narrow screens', () => {
   test('fills the height, keeps the focus, and closes by button, backdrop, Escape and link', async () => {
     const visitor = await visit('/blocks', { viewport: phone });
@@ -103,7 +135,8 @@ describe('the menu of narrow screens', () => {
 
     const ways = {
       'the close button': () => panel.getByRole('button', { name: 'Close the menu' }).click(),
-      'the backdrop': () => page.mouse.click(2, phone.height / 2),
+      // As wide as a finger.
+      'the backdrop': () => page.mouse.click(44, phone.height / 2),
       Escape: () => page.keyboard.press('Escape'),
     };
     for (const [way, close] of Object.entries(ways)) {
@@ -185,6 +218,35 @@ test('the button to the top comes above 200 px of scroll, not at it, and leads t
   await button.waitFor({ state: 'hidden' });
   expect(visitor.problems()).toEqual([]);
 });
+
+test.each([375, 768, 1024, 1280, 1440])(
+  'at the end of a page of %d px the button to the top covers nothing of the footer',
+  async (width) => {
+    const visitor = await visit('/indie', { viewport: { width, height: 800 } });
+    const { page } = visitor;
+    await page.evaluate(() => {
+      scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
+    });
+    const button = page.getByRole('button', { name: 'Scroll to top' });
+    await button.waitFor();
+    await page.waitForFunction(() => document.getAnimations().length === 0);
+    const covered = await button.evaluate((element) => {
+      const own = element.getBoundingClientRect();
+      const texts = document.createTreeWalker(element.closest('footer')!, NodeFilter.SHOW_TEXT);
+      const found: (string | null)[] = [];
+      while (texts.nextNode()) {
+        const range = document.createRange();
+        range.selectNodeContents(texts.currentNode);
+        const text = range.getBoundingClientRect();
+        if (text.right > own.left && text.left < own.right && text.bottom > own.top && text.top < own.bottom)
+          found.push(texts.currentNode.textContent);
+      }
+      return found;
+    });
+    expect(covered).toEqual([]);
+    expect(visitor.problems()).toEqual([]);
+  },
+);
 
 test('the header stays where it is while the page scrolls', async () => {
   const visitor = await visit('/agencies', { viewport: phone });
@@ -456,6 +518,56 @@ test('on paper a page is its text alone, in dark ink whatever the theme', async 
   expect((await heading.boundingBox())!.y).toBeLessThan(40);
   expect(await ink()).toBe(dark);
   expect(await page.getByText('February 15, 2024').first().isVisible()).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('on paper no drawing takes half a page, no step stands on another, and headings stay with what they head', async () => {
+  // A4 without its margins, in px.
+  const visitor = await visit('/home', { viewport: { width: 680, height: 1009 } });
+  const { page } = visitor;
+  await page.emulateMedia({ media: 'print' });
+  const heights = await page
+    .locator('main img')
+    .evaluateAll((all) => all.map((image) => Math.round(image.getBoundingClientRect().height)));
+  expect(heights.length).toBeGreaterThan(20);
+  expect(Math.max(...heights)).toBeLessThan(1009 / 3);
+
+  const steps = page.getByRole('region', { name: 'How does it work?' }).locator('ol > li');
+  expect(await steps.count()).toBe(4);
+  const places = await steps.evaluateAll((all) =>
+    all.map((step) => ({
+      // Rows of a grid are laid out before pages are cut; blocks are moved to the next one as a whole.
+      display: getComputedStyle(step.parentElement!).display,
+      inside: getComputedStyle(step).breakInside,
+      top: step.getBoundingClientRect().top,
+      bottom: step.getBoundingClientRect().bottom,
+    })),
+  );
+  for (const [index, { display, inside, top }] of places.entries()) {
+    expect([display, inside]).toEqual(['block', 'avoid']);
+    if (index > 0) expect(top).toBeGreaterThanOrEqual(places[index - 1]!.bottom);
+  }
+  const headings = await page
+    .locator('main :is(h1, h2, h3)')
+    .evaluateAll((all) => all.map((heading) => getComputedStyle(heading).breakAfter));
+  expect([...new Set(headings)]).toEqual(['avoid']);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('at night an empty box of a choice has the colour of the paper, not a grey of the browser', async () => {
+  const visitor = await visit('/partners');
+  const { page } = visitor;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const box = page.getByRole('checkbox', { name: 'Sells' });
+  const look = () =>
+    box.evaluate((element) => {
+      const { appearance, backgroundColor } = getComputedStyle(element);
+      return { appearance, backgroundColor, page: getComputedStyle(document.body).backgroundColor };
+    });
+  const empty = await look();
+  expect(empty).toMatchObject({ appearance: 'none', backgroundColor: empty.page });
+  await box.check();
+  expect((await look()).backgroundColor).not.toBe(empty.page);
   expect(visitor.problems()).toEqual([]);
 });
 

@@ -44,6 +44,10 @@ async function subscribe(): Promise<void> {
 const kept = () =>
   visitor.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('newsletter:')));
 
+/** What was typed, as long as the tab is open. */
+const drafts = () =>
+  visitor.page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('form:')));
+
 test('an address that is blank or none is refused with the one message there is', async () => {
   expect(await note()).toBe(privacyNote);
   for (const wrong of ['', '   ', 'not an address', 'ada@example']) {
@@ -99,6 +103,27 @@ test('the keyboard alone is enough, and a double click is stored once', async ()
   expect(await note()).toBe(thanks);
   await visitor.page.waitForLoadState('networkidle');
   expect(await stored.subscriptions(other)).toHaveLength(1);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('what was typed outlives the document, not the tab, and is gone once it has arrived', async () => {
+  const { page, context } = visitor;
+  await field().pressSequentially(email.slice(0, 20));
+  await until(async () => expect(await drafts()).toEqual(['form:newsletter']));
+  await open(visitor, `${site}/policies/privacy`);
+  await until(async () => expect(await field().inputValue()).toBe(email.slice(0, 20)));
+  await page.reload();
+  await until(async () => expect(await field().inputValue()).toBe(email.slice(0, 20)));
+  const other = await context.newPage();
+  await other.goto(home);
+  await other.waitForSelector('html[data-interactive]', { state: 'attached' });
+  expect(await other.evaluate(() => Object.keys(sessionStorage))).not.toContain('form:newsletter');
+  expect(await other.getByLabel('Email').inputValue()).toBe('');
+
+  await field().fill(email);
+  await button().click();
+  await until(async () => expect(await note()).toBe(thanks));
+  expect(await drafts()).toEqual([]);
   expect(visitor.problems()).toEqual([]);
 });
 

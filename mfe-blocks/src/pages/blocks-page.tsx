@@ -14,7 +14,7 @@ import styles from './blocks-page.module.css';
 
 export default function BlocksPage() {
   return (
-    <Page title="Blocks" description={description}>
+    <Page title="All backend parts" description={description}>
       <Hero
         eyebrow="The parts"
         title="Every backend part, in one box"

@@ -16,7 +16,9 @@ export function plansForMachines(origin: string): StructuredData[] {
 
 function offer({ price, from }: Plan, url: string): StructuredData {
   const priceText = price.toFixed(2);
-  if (from) return { '@type': 'AggregateOffer', lowPrice: priceText, priceCurrency: 'USD', url };
+  // One plan, whose price begins there.
+  if (from)
+    return { '@type': 'AggregateOffer', offerCount: 1, lowPrice: priceText, priceCurrency: 'USD', url };
   return {
     '@type': 'Offer',
     price: priceText,

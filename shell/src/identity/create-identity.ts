@@ -32,6 +32,7 @@ import {
   localStorageIfAllowed,
   type NewsletterOutbox,
 } from './newsletter-outbox.ts';
+import { forgetNewsletterText, keepNewsletterText } from './newsletter-text.ts';
 import { sendSubscription } from './newsletter.ts';
 import { createRequest } from './request.ts';
 import { rootReducer } from './root-reducer.ts';
@@ -174,6 +175,7 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
   const start = () => {
     if (started) return;
     started = true;
+    keepNewsletterText(document);
     for (const name of ['gateway', 'forms'] as const) {
       if (config[name].base === '') log.warn(`Missing API base configuration: ${name}`);
     }
@@ -192,6 +194,7 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     submitForm,
     async subscribeToNewsletter(email, honeypot) {
       const kept = outbox.add(email.trim(), scheduler.now(), honeypot);
+      forgetNewsletterText();
       const outcome = await sendSubscription(kept, newsletter);
       store.dispatch(outcome === 'sent' ? subscriptionSent() : subscriptionFailed());
       return outcome;

@@ -66,6 +66,8 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     `<script type="application/json" id="${BOOT_DATA_ID}">${escapeJson(parts.boot)}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
+    // As `lang` says; in the words of https://ogp.me/#optional.
+    '<meta property="og:locale" content="en_US">',
     `<meta name="theme-color" content="${themeColors.light}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${themeColors.dark}" media="(prefers-color-scheme: dark)">`,
     ...scripts.map((text) => `<script>${text}</script>`),

@@ -1,0 +1,58 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { renderPage } from '@site/testing/render-page';
+import { formDrafts } from '@site/ui/form/form-drafts';
+import { NewsletterSection } from '../newsletter/newsletter-section.tsx';
+import { forgetNewsletterText, keepNewsletterText } from './newsletter-text.ts';
+
+afterEach(() => formDrafts.clear('newsletter'));
+
+const field = () => screen.getByLabelText('Email');
+
+/** A document with the newsletter, and one more form with an address. */
+function openDocument() {
+  return renderPage(
+    <>
+      <form aria-label="Other">
+        <input type="email" aria-label="Other email" />
+      </form>
+      <NewsletterSection onSubscribe={() => Promise.resolve('failed')} />
+    </>,
+  );
+}
+
+test('what was typed is there again in the next document, until it is forgotten, and nowhere else', async () => {
+  const first = openDocument();
+  keepNewsletterText(document);
+  await userEvent.type(screen.getByLabelText('Other email'), 'grace@example.com');
+  await userEvent.type(field(), 'ada@exam');
+  first.unmount();
+
+  const second = openDocument();
+  keepNewsletterText(document);
+  expect(field()).toHaveValue('ada@exam');
+  expect(screen.getByLabelText('Other email')).toHaveValue('');
+  forgetNewsletterText();
+  second.unmount();
+
+  openDocument();
+  keepNewsletterText(document);
+  expect(field()).toHaveValue('');
+});
+
+test('what is in the field already is newer, and kept', async () => {
+  formDrafts.keep('newsletter', { email: 'old@example.com' });
+  openDocument();
+  await userEvent.type(field(), 'new@example.com');
+  keepNewsletterText(document);
+  expect(field()).toHaveValue('new@example.com');
+  expect(formDrafts.read('newsletter')).toEqual({ email: 'new@example.com' });
+});
+
+test('an emptied field leaves nothing behind', async () => {
+  openDocument();
+  keepNewsletterText(document);
+  await userEvent.type(field(), 'ada');
+  await userEvent.clear(field());
+  expect(sessionStorage).toHaveLength(0);
+});
