@@ -110,7 +110,7 @@ test('this command line and edge read whatever the former registry answered', ()
   const notRecorded = ['followChannel', 'takeBackup', 'restoreBackup', 'readRelease', 'forgetEdge'];
   // Calls that the former version does not have.
   const groups = { ...appCalls, ...guardCalls, ...alertCalls, ...sessionCalls, ...trustCalls, ...viewCalls };
-  const added = ['reportSignals', 'listPreviews', 'retireApp', ...Object.keys(groups)];
+  const added = ['reportSignals', 'listPreviews', 'retireApp', 'listDeclaredForms', ...Object.keys(groups)];
   expect([...seen, ...notRecorded, ...added].sort()).toEqual(calls.map(({ name }) => name).sort());
 });
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { limitsOf, limitVariables, mailVariables } from '@site/forms/config';
+import { formVariables, limitsOf, limitVariables, mailVariables } from '@site/forms/config';
 import {
   artifactVariables,
   databaseUrlVariable,
@@ -22,6 +22,7 @@ const EnvSchema = v.pipe(
     ),
     ...mailVariables,
     ...limitVariables,
+    ...formVariables,
   }),
   v.forward(
     v.check(
@@ -43,6 +44,10 @@ export interface LocalConfig {
   mode: 'production' | 'staging';
   /** Where invitations are sent through; without it they wait in the outbox. */
   mail: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined };
+  /** How long forms of versions that are not live any more are taken, in days. */
+  formDays: number;
+  /** Team → where it is told of what came through its forms. */
+  recipients: Readonly<Record<string, string>>;
   /** What limits mails and forms. */
   limits: ReturnType<typeof limitsOf>;
 }
@@ -65,6 +70,8 @@ export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
     },
     mode: SITE_MODE,
     mail: { SMTP_URL, MAIL_FROM },
+    formDays: config.FORM_DAYS,
+    recipients: config.FORM_RECIPIENTS,
     limits: limitsOf(config),
   };
 }

@@ -1,6 +1,10 @@
+import { join } from 'node:path';
+import { loadApp } from '@site/build/app';
+import type { LiveForm } from '@site/contract';
 import { runProcess } from '@site/server/run-process';
 import { readLocalConfig } from './config.ts';
 import { localTokens } from './local-tokens.ts';
+import { appFolders, root } from './paths.ts';
 import { siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
 
@@ -11,7 +15,7 @@ await runProcess(async () => {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   try {
     const tokens = await localTokens(config.dataDir);
-    await startServices(config, siteConfig(config), stack, tokens.admin);
+    await startServices(config, siteConfig(config), stack, tokens.admin, { ask: declaredInSources });
     process.send?.('ready');
     return stack;
   } catch (error) {
@@ -19,3 +23,11 @@ await runProcess(async () => {
     throw error;
   }
 });
+
+/** Nothing is published here: every form that stands in the sources is taken. */
+async function declaredInSources(): Promise<LiveForm[]> {
+  const apps = await Promise.all(appFolders().map((folder) => loadApp(join(root, folder))));
+  return apps.flatMap(({ name, packageVersion, remote }) =>
+    (remote?.forms ?? []).map((form) => ({ app: name, version: packageVersion, until: null, form })),
+  );
+}

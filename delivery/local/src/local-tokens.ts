@@ -9,6 +9,8 @@ export interface LocalTokens {
   ops: string;
   /** For the registry: that of the edge `local`. */
   edge: string;
+  /** For the registry: the forms service asks it which forms are live. */
+  forms: string;
   /** For what operators do at gateway and forms. */
   admin: string;
 }
@@ -27,10 +29,10 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
     );
   });
   const known = text === null ? {} : parseTokens(text, path);
-  const { ops = createToken(), edge = createToken(), admin = createToken() } = known;
-  const tokens: LocalTokens = { ops, edge, admin };
+  const { ops = createToken(), edge = createToken(), forms = createToken(), admin = createToken() } = known;
+  const tokens: LocalTokens = { ops, edge, forms, admin };
   // A folder of an older version does not have all of them yet.
-  if (known.edge !== undefined && known.admin !== undefined) return tokens;
+  if (Object.keys(tokens).every((name) => name in known)) return tokens;
   await mkdir(dataDir, { recursive: true });
   // Renamed into place, so that a start that is killed here leaves no half-written file.
   await writeFile(`${path}.new`, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
@@ -40,11 +42,12 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
 
 function parseTokens(text: string, path: string): Partial<LocalTokens> {
   try {
-    const { ops, edge, admin } = JSON.parse(text) as Partial<LocalTokens>;
+    const { ops, edge, forms, admin } = JSON.parse(text) as Partial<LocalTokens>;
     if (typeof ops === 'string') {
       return {
         ops,
         ...(typeof edge === 'string' ? { edge } : {}),
+        ...(typeof forms === 'string' ? { forms } : {}),
         ...(typeof admin === 'string' ? { admin } : {}),
       };
     }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { SiteConfig } from '@site/contract';
 import { mailConfigOf } from '@site/forms/config';
+import type { AskDeclaredForms } from '@site/forms/known-forms/declared-forms';
 import { startForms } from '@site/forms/start';
 import { startGateway } from '@site/gateway/start';
 import { openDatabase, type Database } from '@site/server/open-database';
@@ -18,12 +19,16 @@ export function siteConfig({ ports, mode }: LocalConfig): SiteConfig {
   };
 }
 
+/** Where the forms service learns of the forms of remotes: from a registry, or from whoever has their sources. */
+export type DeclaredFormsSource = { token: string } | { ask: AskDeclaredForms };
+
 /** Opens the database and starts gateway and forms on it. Everything opened is closed with `stack`. */
 export async function startServices(
   config: LocalConfig,
   site: SiteConfig,
   stack: Stack,
   adminToken: string,
+  declaredForms: DeclaredFormsSource,
 ): Promise<Database> {
   const { ports, host, dataDir } = config;
   const database = stack.use(
@@ -52,7 +57,18 @@ export async function startServices(
         ...config.limits,
         publicUrl: site.forms.base,
         mail: mailConfigOf(config.mail),
+        recipients: config.recipients,
+        registry:
+          'token' in declaredForms
+            ? {
+                url: `http://${host}:${ports.registry}/`,
+                token: declaredForms.token,
+                channel: 'production',
+                days: config.formDays,
+              }
+            : null,
       },
+      ...('ask' in declaredForms ? { askDeclaredForms: declaredForms.ask } : {}),
     }),
   );
   return database;

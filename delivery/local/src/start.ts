@@ -40,7 +40,7 @@ await runProcess(async (stopping) => {
     const tokens = await localTokens(dataDir);
     const site = siteConfig(config);
     // Before the builds, which can take minutes: a folder in use, or a database that is away, is told at once.
-    const database = await startServices(config, site, stack, tokens.admin);
+    const database = await startServices(config, site, stack, tokens.admin, { token: tokens.forms });
     await buildStale([...appFolders(), consoleFolder], say, stopping);
     const store = await openStore(config.artifacts.location, config.artifacts);
     const composer = stack.use(startComposer());
@@ -54,6 +54,7 @@ await runProcess(async (stopping) => {
         auditKey: createAuditKey(await keptAuditSecret(dataDir)),
         bootstrapTokens: [
           { name: 'local ops', token: tokens.ops, scopes: ['ops'] },
+          { name: 'local forms', token: tokens.forms, scopes: ['read'] },
           { name: 'local edge', token: tokens.edge, scopes: [`edge:${edgeId}`] },
         ],
       }),

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { formContracts, type FormContracts, type PublishAnswer } from '@site/contract';
+import { formContracts, type AcceptedForms, type FormContracts, type PublishAnswer } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { askFormContracts } from './forms-service.ts';
 import { createHarness, siteConfig } from './testing/harness.ts';
@@ -17,8 +17,8 @@ const partners = (contents: number, forms?: FormContracts) => ({
   ...remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents }),
   ...(forms ? { forms } : {}),
 });
-const accepting = (forms: FormContracts | null) => {
-  const ask = jest.fn(() => Promise.resolve(forms));
+const accepting = (forms: FormContracts | null, kinds: AcceptedForms['kinds'] = ['email', 'line']) => {
+  const ask = jest.fn(() => Promise.resolve(forms && { forms, kinds }));
   registry.askFormsOf(ask);
   return ask;
 };
@@ -121,7 +121,7 @@ test('no answer of a forms service harms the registry: errors, redirects, floods
     for (const path of ['error', 'elsewhere', 'flood', 'other']) {
       expect([path, await askFormContracts(`${base}/${path}/`)]).toEqual([path, null]);
     }
-    expect(await askFormContracts(`${base}/good/`)).toEqual(formContracts);
+    expect(await askFormContracts(`${base}/good/`)).toEqual({ forms: formContracts });
     expect(await askFormContracts('http://127.0.0.1:1/')).toBeNull();
   } finally {
     server.closeAllConnections();

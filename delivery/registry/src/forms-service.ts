@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { FormContractDocumentSchema, type FormContracts } from '@site/contract';
+import { FormContractDocumentSchema, type AcceptedForms } from '@site/contract';
 
 /** What a forms service accepts, or null when it does not say so: it is away, or too old to. */
-export type AskFormContracts = (base: string) => Promise<FormContracts | null>;
+export type AskFormContracts = (base: string) => Promise<AcceptedForms | null>;
 
 const WITHIN_MS = 3_000;
 /** The document of this site's three forms has 2 KB. */
@@ -18,7 +18,7 @@ export const askFormContracts: AskFormContracts = async (base) => {
     });
     const text = response.ok ? await bodyOf(response) : null;
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), FormContractDocumentSchema), text);
-    return parsed.success ? parsed.output.data.attributes.forms : null;
+    return parsed.success ? parsed.output.data.attributes : null;
   } catch {
     return null;
   }

@@ -19,6 +19,7 @@ import type { Parameter, ServiceDescription } from '@site/server/service-descrip
 import { visitorAdminOperations, visitorAdminSchemas } from '@site/server/visitor-admin';
 import * as v from 'valibot';
 import { formsErrors } from './errors.ts';
+import { SubmissionListSchema, submissionAdminOperations } from './subscriptions/submission-admin.ts';
 
 const identity = {
   description: 'The identity, with its role included unless "include" is empty.',
@@ -82,7 +83,7 @@ export const formsDescription: ServiceDescription = {
           .map(([name, id]) => `${id} (${name})`)
           .join(
             ', ',
-          )}. The form_fields are text: the e-mail for the newsletter, for the other forms the JSON of ` +
+          )}, or the identifier of a form that a remote declares and that is live, or was within the last days. The form_fields are text: the e-mail for the newsletter, for the other forms the JSON of ` +
         'ReferralFields or PartnerApplicationFields. The same submission of one visitor is stored once. ' +
         'visitor_unique_id is empty while the visitor has no identity; otherwise its token is needed. ' +
         'A referral invites nobody before its sender has confirmed it by a link that comes by mail; its message holds no ' +
@@ -180,6 +181,7 @@ export const formsDescription: ServiceDescription = {
       answers: { 200: { description: 'A page that says so.' } },
       errors: ['unsubscribe_invalid'],
     },
+    ...submissionAdminOperations,
     ...visitorAdminOperations(
       'the identity, what it sent through forms, and the mails that were queued for it',
     ),
@@ -195,6 +197,7 @@ export const formsDescription: ServiceDescription = {
     CaptchaSolution: CaptchaSolutionSchema,
     ReferralFields: siteFormSchemas.referral.fields,
     PartnerApplicationFields: siteFormSchemas['partner-application'].fields,
+    SubmissionList: SubmissionListSchema,
     ...visitorAdminSchemas,
   },
   errors: {

@@ -31,9 +31,17 @@ import { createConfirmationsRepository } from './invitations/confirmations.repos
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
 import { createMailLinks } from './invitations/mail-links.ts';
 import { addUnsubscribeRoutes } from './invitations/unsubscribe-routes.ts';
+import { askRegistry } from './known-forms/ask-registry.ts';
+import {
+  createDeclaredForms,
+  keepDeclaredForms,
+  type AskDeclaredForms,
+} from './known-forms/declared-forms.ts';
+import { createKnownForms } from './known-forms/known-forms.ts';
 import { createLimits } from './limits/create-limits.ts';
 import { createSecrets } from './secrets.ts';
-import { checkSubmission } from './subscriptions/submission.ts';
+import { addSubmissionAdmin } from './subscriptions/submission-admin.ts';
+import { checkSubmission, isNewsletter } from './subscriptions/submission.ts';
 import { subscribe } from './subscriptions/subscribe.ts';
 import { subscriptionDocument } from './subscriptions/subscription-document.ts';
 import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
@@ -48,6 +56,8 @@ export interface FormsDeps {
   now?: () => number;
   /** The gateway's keys. Default: fetched from `jwksUrl`. */
   keys?: JWTVerifyGetKey;
+  /** Says which forms remotes declare; null: there are none. Default: the registry that is configured. */
+  askDeclaredForms?: AskDeclaredForms | null;
 }
 
 /** An identity has its role beside it, unless a call asks for less. */
@@ -58,7 +68,12 @@ type IdentityRequest = FastifyRequest<{ Params: { id: string } }>;
 /** The forms service: identities and submissions (specification, section 7). */
 export async function createApp(
   config: FormsConfig,
-  { database, now = Date.now, keys = fetchedKeys(config.jwksUrl) }: FormsDeps,
+  {
+    database,
+    now = Date.now,
+    keys = fetchedKeys(config.jwksUrl),
+    askDeclaredForms = config.registry && askRegistry(config.registry),
+  }: FormsDeps,
 ): Promise<FastifyInstance> {
   const db = database.schema<FormsTables>('forms');
   const identities = createIdentitiesRepository(db);
@@ -81,6 +96,15 @@ export async function createApp(
     },
     ready: () => database.ping(),
   });
+  const declared = createDeclaredForms({ db, ask: askDeclaredForms, now, log: app.log });
+  const forms = createKnownForms(declared);
+  if (askDeclaredForms) {
+    const stop = keepDeclaredForms(declared);
+    app.addHook('onClose', (_instance, done) => {
+      stop();
+      done();
+    });
+  }
   const access = createGuestAccess(createTokenVerifier(keys, now), config.appIds, (request, guest) =>
     app.limitGuest(request, guest),
   );
@@ -112,7 +136,7 @@ export async function createApp(
 
   // For the registry, which is no page of the site: what it says stands in the sources.
   app.get('/form-contract', jsonApiCall(), async (_request, reply) =>
-    reply.type(JSON_API).send(formContractDocument),
+    reply.type(JSON_API).send(formContractDocument(askDeclaredForms !== null)),
   );
 
   app.get('/captcha', jsonApiCall(), async (request, reply) => {
@@ -125,6 +149,7 @@ export async function createApp(
   // A scope of its own: only what people meet reads plain form posts and answers with pages.
   await app.register((scope, _options, done) => {
     const formPosts = addFormPosts(scope, {
+      forms,
       subscriptions,
       confirmations,
       confirmation,
@@ -151,9 +176,9 @@ export async function createApp(
     const guest = await access.guestOfToken(request);
     const subscription = parseBody(SubscriptionSchema, request.body);
     requireOwnVisitor(subscription, guest);
-    const submission = checkSubmission(subscription);
+    const submission = checkSubmission(subscription, await forms.of(subscription.source_id));
     // It has no captcha either way.
-    if (submission.form === 'newsletter') await posts.formPost(request.ip);
+    if (isNewsletter(submission.form)) await posts.formPost(request.ip);
     const { stored, created } = await subscribe({ subscriptions, confirmations, limits: posts }, submission, {
       at: new Date(now()),
       address: request.ip,
@@ -171,6 +196,7 @@ export async function createApp(
     return request.params.id.toLowerCase();
   }
 
+  addSubmissionAdmin(app, { adminToken: config.adminToken, db });
   addVisitorAdmin(app, { adminToken: config.adminToken, records: createVisitorRecords(db, mails), now });
   serveOpenApi(app, formsDescription);
   return app;

@@ -1,3 +1,4 @@
+import { ChannelNameSchema, EmailSchema } from '@site/contract';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
   listVariable,
@@ -11,6 +12,7 @@ import type { LogLevel } from '@site/server/create-server';
 import { rateLimitDefaults, rateLimitVariables, type RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 import type { CaptchaConfig } from './captcha/captcha.ts';
+import type { RegistryConfig } from './known-forms/ask-registry.ts';
 import type { MailConfig } from './invitations/invitation-mail.ts';
 import type { MailLimitsConfig } from './limits/mail-limits.ts';
 import type { PostLimitsConfig } from './limits/post-limits.ts';
@@ -29,6 +31,10 @@ export interface FormsConfig {
   adminToken: string | null;
   rateLimit: RateLimit;
   captcha: CaptchaConfig;
+  /** Where to ask which forms remotes declare; null: none is taken but those of the site. */
+  registry: RegistryConfig | null;
+  /** Where teams are told of what came through their forms: team → address. */
+  recipients: Readonly<Record<string, string>>;
   /** What one network may post; counted for all instances together. */
   postLimits: PostLimitsConfig;
   /** How many mails go out; counted for all instances together. */
@@ -58,6 +64,8 @@ export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   mailLimits: { confirmationsPerSender: 3, invitationsPerSender: 20, mailsPerDomain: 50, mailsPerDay: 1_000 },
   publicUrl: 'http://localhost:8082/',
   mail: null,
+  registry: null,
+  recipients: {},
   logLevel: 'silent',
   trustProxy: 0,
 };
@@ -85,6 +93,32 @@ export const mailVariables = {
 };
 
 const limitVariable = (most: number) => numberVariable(most, 0, 1_000_000);
+
+/** Where teams are told of what came through their forms: `people=jobs@example.com,sales=sales@example.com`. */
+const recipientsVariable = v.pipe(
+  v.optional(v.string(), ''),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+  v.check(
+    (parts) => parts.every((part) => /^[a-z][a-z0-9-]*=/.test(part) && v.is(EmailSchema, addressIn(part))),
+    'It must be a list of teams with an address, such as "people=jobs@example.com,sales=sales@example.com".',
+  ),
+  v.transform((parts) =>
+    Object.fromEntries(parts.map((part) => [part.split('=', 1)[0] ?? '', addressIn(part)])),
+  ),
+);
+const addressIn = (part: string) => part.slice(part.indexOf('=') + 1);
+
+/** What concerns forms that remotes declare. */
+export const formVariables = {
+  /** How many days a form is taken after its version was live. */
+  FORM_DAYS: numberVariable(7, 1, 90),
+  FORM_RECIPIENTS: recipientsVariable,
+};
 
 /** What limits mails and forms. 0: no limit. */
 export const limitVariables = {
@@ -131,6 +165,11 @@ export const FormsEnvSchema = v.pipe(
     ADMIN_TOKEN: adminTokenVariable,
     /** Where this service answers the internet. */
     PUBLIC_URL: v.optional(urlVariable()),
+    /** Where the registry is: it knows which forms remotes declare. */
+    REGISTRY_URL: v.optional(urlVariable()),
+    REGISTRY_TOKEN: v.optional(v.string()),
+    CHANNEL: v.optional(ChannelNameSchema, 'production'),
+    ...formVariables,
   }),
   v.forward(
     v.check(
@@ -138,6 +177,13 @@ export const FormsEnvSchema = v.pipe(
       'SMTP_URL needs it.',
     ),
     ['MAIL_FROM'],
+  ),
+  v.forward(
+    v.check(
+      ({ REGISTRY_URL, REGISTRY_TOKEN }) => REGISTRY_URL === undefined || REGISTRY_TOKEN !== undefined,
+      'REGISTRY_URL needs it: any token of the registry, such as one with the scope "read".',
+    ),
+    ['REGISTRY_TOKEN'],
   ),
   v.forward(
     v.check(
@@ -160,9 +206,20 @@ export function formsConfigOf(env: v.InferOutput<typeof FormsEnvSchema>): FormsC
     ...limitsOf(env),
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/?$/, '/'),
     mail: mailConfigOf(env),
+    registry: registryOf(env),
+    recipients: env.FORM_RECIPIENTS,
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
   };
+}
+
+function registryOf({
+  REGISTRY_URL: url,
+  REGISTRY_TOKEN: token,
+  CHANNEL: channel,
+  FORM_DAYS: days,
+}: v.InferOutput<typeof FormsEnvSchema>): RegistryConfig | null {
+  return url === undefined || token === undefined ? null : { url, token, channel, days };
 }
 
 /** How mail is sent, or null when the environment names no SMTP server. */

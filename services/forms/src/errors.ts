@@ -45,7 +45,8 @@ export const formsErrors = defineErrors({
   source_unknown: {
     status: 422,
     title: 'Unknown form',
-    remedy: 'Send the fixed id of one of the forms of the site as "source_id".',
+    remedy:
+      'Send as "source_id" the id of a form of the site, or of one that a remote declares whose version is live.',
   },
   unsubscribe_invalid: {
     status: 404,

@@ -1,6 +1,7 @@
 import type { Migration } from '@site/server/open-database';
 import { addAuditAndJobs } from './migrations/003-audit-and-jobs.ts';
 import { addConfirmationsAndCounts } from './migrations/005-confirmations-and-counts.ts';
+import { addDeclaredForms } from './migrations/006-declared-forms.ts';
 import { addKeysAndInvited } from './migrations/004-keys-and-invited.ts';
 
 /** The history of the SQL schema `forms`. Append only. */
@@ -94,4 +95,5 @@ export const formsMigrations: Migration[] = [
   { name: '003-audit-and-jobs', up: addAuditAndJobs },
   { name: '004-keys-and-invited', up: addKeysAndInvited },
   { name: '005-confirmations-and-counts', up: addConfirmationsAndCounts },
+  { name: '006-declared-forms', up: addDeclaredForms },
 ];

@@ -92,6 +92,14 @@ export const retention: readonly Kept[] = [
   },
   {
     table: 'subscriptions',
+    rows: 'what came through forms that remotes declare',
+    kept: 'as many days as the form says, at most 1096',
+    why: 'what the form is for; the page that it stands on says so',
+    remove: (transaction, { now }) =>
+      removed(transaction.deleteFrom('subscriptions').where('remove_at', '<', now)),
+  },
+  {
+    table: 'subscriptions',
     rows: 'what is suspected to be spam',
     kept: '30 days',
     why: 'to find what was taken for spam by mistake',
@@ -147,6 +155,20 @@ export const retention: readonly Kept[] = [
     rows: 'that something was erased',
     kept: 'for good',
     why: 'it counts rows and says nothing of whose they were',
+    remove: null,
+  },
+  {
+    table: 'declared_forms',
+    rows: 'which forms remotes declare',
+    kept: 'for good',
+    why: 'no personal data',
+    remove: null,
+  },
+  {
+    table: 'notices',
+    rows: 'how many submissions of a form its team has not been told of',
+    kept: 'for good',
+    why: 'no personal data',
     remove: null,
   },
   { table: 'secrets', rows: 'keys of the service', kept: 'for good', why: 'no personal data', remove: null },

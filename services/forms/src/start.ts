@@ -6,8 +6,10 @@ import { createInvitationsRepository } from './invitations/invitations.repositor
 import type { MailConfig } from './invitations/invitation-mail.ts';
 import { startInvitations } from './invitations/start-invitations.ts';
 import { createMailLinks } from './invitations/mail-links.ts';
+import type { AskDeclaredForms } from './known-forms/declared-forms.ts';
 import { createLimits } from './limits/create-limits.ts';
 import { formsMigrations } from './migrations.ts';
+import { startNotices } from './notices/start-notices.ts';
 import { startRetention } from './retention.ts';
 import { createSecrets } from './secrets.ts';
 import type { FormsTables } from './tables.ts';
@@ -20,6 +22,8 @@ export interface FormsOptions {
   database: Database;
   /** `jwksUrl`, and what differs from the defaults. */
   config: Partial<FormsConfig> & Pick<FormsConfig, 'jwksUrl'>;
+  /** See `FormsDeps`. */
+  askDeclaredForms?: AskDeclaredForms;
 }
 
 /**
@@ -28,18 +32,26 @@ export interface FormsOptions {
  *
  * @throws PortError, DatabaseError
  */
-export async function startForms({ port, host, database, config }: FormsOptions): Promise<RunningServer> {
+export async function startForms({
+  port,
+  host,
+  database,
+  config,
+  askDeclaredForms,
+}: FormsOptions): Promise<RunningServer> {
   await database.migrate('forms', formsMigrations);
   const full = { ...formsDefaults, ...config };
-  const app = await createApp(full, { database });
+  const app = await createApp(full, { database, ...(askDeclaredForms ? { askDeclaredForms } : {}) });
   const server = await startServer(app, { port, host });
   const db = database.schema<FormsTables>('forms');
   const stopRetention = startRetention({ db, retention: full.identityRetention, log: app.log });
-  const stopInvitations = full.mail === null ? null : startMails(full.mail);
+  const { mail, recipients } = full;
+  const stopInvitations = mail === null ? null : startMails(mail);
+  const stopNotices = mail === null ? null : startNotices({ db, mail, recipients, log: app.log });
   return {
     ...server,
     close: async () => {
-      await Promise.all([stopInvitations?.(), stopRetention()]);
+      await Promise.all([stopInvitations?.(), stopNotices?.(), stopRetention()]);
       await server.close();
     },
   };

@@ -12,6 +12,9 @@ export interface FormsTables extends AuditTables, JobTables {
   invitations: InvitationTable;
   invited: InvitedTable;
   counts: CountTable;
+  /** One row: what the registry said last of the forms that remotes declare. JSON text of `LiveForm[]`. */
+  declared_forms: { id: number; forms: string; asked_at: Date };
+  notices: NoticeTable;
   /** Mailboxes (`mailboxOf`) that never get mail again. */
   unsubscribed: { email: string; created_at: Date };
 }
@@ -48,6 +51,8 @@ export interface SubscriptionTable {
   created_at: Date;
   /** When the sender of a referral confirmed the own address. */
   confirmed_at: Date | null;
+  /** When it is to be removed, as the form that a remote declared says; null for the forms of the site. */
+  remove_at: Date | null;
 }
 
 /** How often something happened that is limited, until its time is over. */
@@ -56,6 +61,17 @@ export interface CountTable {
   key: string;
   count: number;
   ends_at: Date;
+}
+
+/** Which teams are still to be told of submissions, by form. Nothing in it is of a visitor. */
+export interface NoticeTable {
+  source_id: string;
+  title: string;
+  team: string;
+  /** How many have come since the team was told. */
+  waiting: number;
+  /** Not before this time. */
+  next_at: Date;
 }
 
 /** The outbox: the mails of a referral, to its sender (to confirm the own address) and to each recipient. */

@@ -175,6 +175,7 @@ function remoteContents(app: App, stats: Stats, cards: Map<string, string>) {
     owner: config.owner,
     pages,
     redirects: config.redirects,
+    ...(config.forms?.length ? { declaredForms: config.forms } : {}),
     requires: app.sharedVersions,
   };
 }

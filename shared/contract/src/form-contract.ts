@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { formSources, type FormName } from './form-sources.ts';
+import type { FormDeclaration } from './forms/declared-form.schema.ts';
 import { siteFormSchemas } from './forms/site-forms.ts';
 import { mapSchema } from './map.schema.ts';
 import { tooMany, versionLimits } from './version-limits.ts';
@@ -24,9 +25,21 @@ export const FormContractDocumentSchema = v.object({
   data: v.object({
     type: v.literal('form-contracts'),
     id: v.string(),
-    attributes: v.object({ forms: FormContractsSchema }),
+    attributes: v.object({
+      forms: FormContractsSchema,
+      /** The kinds of fields that forms of remotes may have. A service that takes no such forms has none. */
+      kinds: v.optional(v.array(v.string())),
+    }),
   }),
 });
+/** What a forms service accepts. */
+export type AcceptedForms = FormContractDocument['data']['attributes'];
+
+/** What a version sends: forms of the site, and its own. */
+export interface SentForms {
+  forms?: FormContracts | undefined;
+  declaredForms?: readonly FormDeclaration[] | undefined;
+}
 export type FormContractDocument = v.InferOutput<typeof FormContractDocumentSchema>;
 
 function contractOf(form: FormName): FormContract {
@@ -54,9 +67,9 @@ export const formContracts: Record<FormName, FormContract> = {
  * Why a forms service that accepts `accepts` would refuse what a version sends: one sentence for each form or field. A
  * field that the service must have, but the version may leave out, counts as one that is missing.
  */
-export function formProblems(sends: FormContracts, accepts: FormContracts): string[] {
+export function formProblems(sends: SentForms, { forms: accepts, kinds }: AcceptedForms): string[] {
   const known = new Map(Object.values(accepts).map((contract) => [contract.source_id, contract.fields]));
-  return Object.entries(sends).flatMap(([form, { source_id, fields }]) => {
+  const problems = Object.entries(sends.forms ?? {}).flatMap(([form, { source_id, fields }]) => {
     const accepted = known.get(source_id);
     if (!accepted) return [`it does not know the form "${form}"`];
     const unknown = Object.keys(fields).filter((field) => !Object.hasOwn(accepted, field));
@@ -68,4 +81,14 @@ export function formProblems(sends: FormContracts, accepts: FormContracts): stri
       ...lacking.map((field) => `it needs the field "${field}" of the form "${form}"`),
     ];
   });
+  return [...problems, ...(sends.declaredForms ?? []).flatMap((form) => kindProblems(form, kinds))];
+}
+
+function kindProblems({ id, fields }: FormDeclaration, kinds: readonly string[] = []): string[] {
+  if (kinds.length === 0) return [`it takes no forms of remotes, and so not "${id}"`];
+  return fields
+    .filter(({ kind }) => !kinds.includes(kind))
+    .map(
+      ({ name, kind }) => `it does not know the kind "${kind}" of the field "${name}" of the form "${id}"`,
+    );
 }

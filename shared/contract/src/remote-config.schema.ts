@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema } from './app-name.schema.ts';
 import { CardTextSchema } from './card.schema.ts';
+import { appOfForm, DeclaredFormsConfigSchema, pageOfPlace } from './forms/declared-form.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 import { tooMany, versionLimits } from './version-limits.ts';
 
@@ -44,10 +45,21 @@ export const RemoteConfigSchema = v.pipe(
       v.maxLength(versionLimits.pages, tooMany('pages')),
     ),
     redirects: v.pipe(v.array(RedirectSchema), v.maxLength(versionLimits.redirects, tooMany('redirects'))),
+    /** Its own forms, each made with `defineForm`. */
+    forms: v.optional(DeclaredFormsConfigSchema),
   }),
   v.check(
     (config) => unique([...config.pages.map((p) => p.path), ...config.redirects.map((r) => r.from)]),
     'A path is claimed twice by this remote: each page path and each redirect "from" may stand once.',
+  ),
+  v.check(
+    ({ name, forms = [] }) => forms.every(({ id }) => appOfForm(id) === name),
+    ({ input }) => `The identifier of a form of this remote begins with "${input.name}/".`,
+  ),
+  v.check(
+    ({ pages, forms = [] }) =>
+      forms.every(({ place }) => pages.some(({ path }) => path === pageOfPlace(place))),
+    'The place of a form is the path of a page of this remote, perhaps with "#" and an anchor.',
   ),
 );
 export type RemoteConfig = v.InferOutput<typeof RemoteConfigSchema>;
@@ -64,6 +76,8 @@ export type RemoteConfig = v.InferOutput<typeof RemoteConfigSchema>;
  *   redirects: [],
  * });
  */
-export function defineRemote(config: RemoteConfig): RemoteConfig {
+export function defineRemote<const Config extends v.InferInput<typeof RemoteConfigSchema>>(
+  config: Config,
+): Config {
   return config;
 }

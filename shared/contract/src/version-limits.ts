@@ -16,6 +16,16 @@ export const versionLimits = {
   forms: 20,
   /** Fields of one form. */
   formFields: 100,
+  /** Fields of a form that it declares, and options of one field. */
+  declaredFields: 30,
+  formOptions: 300,
+  /**
+   * Characters that one submission of a declared form may have. A subscription's `form_fields` has 20,000: JSON may need two for
+   * one of them, and the captcha's solution 4,000.
+   */
+  formText: 7_000,
+  /** All forms that it declares, as JSON. */
+  formBytes: 64_000,
   /** Names of shared modules. */
   ranges: 100,
   /** What a version adds to the table of its release, as JSON: its routes, redirects and names of scripts. */

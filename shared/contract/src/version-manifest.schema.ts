@@ -3,6 +3,7 @@ import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { integrityPattern } from './boot-data.ts';
 import { CardTextSchema } from './card.schema.ts';
 import { FormContractSchema } from './form-contract.ts';
+import { FormDeclarationsSchema } from './forms/declared-form.schema.ts';
 import { mapSchema } from './map.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 import { RootNameSchema } from './shell-config.schema.ts';
@@ -124,6 +125,8 @@ export const RemoteManifestSchema = v.strictObject({
     ),
   ),
   redirects: v.pipe(v.array(RedirectSchema), v.maxLength(versionLimits.redirects, tooMany('redirects'))),
+  /** Its own forms. Former builds have none, and so has a remote without. */
+  declaredForms: v.optional(FormDeclarationsSchema),
   /** Semver ranges of what the shell has to offer: what the remote takes at run time, and the contract and styles that it was built for. */
   requires: RangesSchema,
 });

@@ -1,10 +1,9 @@
-import type { FormName } from '@site/contract/form-sources';
 import type { ReferralConfirmation } from '@site/contract/referral-thanks';
 
 /** One filled-in form on its way to the forms service. */
 export interface FormSubmission {
-  /** The form's fixed identifier; the service accepts only those it knows. */
-  source: FormName;
+  /** The name of one of the site's forms, or the identifier of one that a remote declares. The service takes no others. */
+  source: string;
   email: string;
   /** Every other field, by name. Kept as the submission's `form_fields`. */
   fields: Record<string, unknown>;

@@ -118,6 +118,13 @@ test('the newsletter has no place for other fields: they are refused by name, no
   expect(subscribe).not.toHaveBeenCalled();
 });
 
+test('a form that a remote declares is sent under its identifier, with a captcha', async () => {
+  const { solveCaptcha, submitForm, subscribe } = submitting(known(), accepted);
+  await submitForm({ ...referral, source: 'mfe-careers/apply', fields: { phone: '+1 303 555 0100' } });
+  expect(subscribe.mock.calls[0]?.[0]).toMatchObject({ source_id: 'mfe-careers/apply' });
+  expect(solveCaptcha).toHaveBeenCalledTimes(1);
+});
+
 test('each try has a captcha of its own', async () => {
   const { solveCaptcha, submitForm } = submitting(known(), { status: 403 }, accepted);
   expect(await submitForm(referral)).toMatchObject({ status: 'failed' });

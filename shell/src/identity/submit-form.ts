@@ -1,5 +1,5 @@
 import { filter, firstValueFrom, map, merge, timer, type Observable, type SchedulerLike } from 'rxjs';
-import { formSources, HONEYPOT_FIELD } from '@site/contract/form-sources';
+import { formSources, HONEYPOT_FIELD, type FormName } from '@site/contract/form-sources';
 import { referralConfirmations, type ReferralConfirmation } from '@site/contract/referral-thanks';
 import type { FormSubmission, SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
@@ -56,6 +56,10 @@ function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
   return { status: 'rejected', errors: problems.filter(isNew) };
 }
 
+/** A form that a remote declares has one name for everything. */
+const sourceIdOf = ({ source }: FormSubmission): string =>
+  Object.hasOwn(formSources, source) ? formSources[source as FormName] : source;
+
 /** Sends forms with the visitor's guest identity; without one when there is none in time. */
 export function createSubmitForm({
   configured,
@@ -95,7 +99,7 @@ export function createSubmitForm({
       forms.subscribe(
         {
           email: submission.email,
-          source_id: formSources[submission.source],
+          source_id: sourceIdOf(submission),
           form_fields:
             submission.source === 'newsletter' ? submission.email : JSON.stringify(submission.fields),
           visitor_unique_id: visitor?.guest.uniqueId ?? '',

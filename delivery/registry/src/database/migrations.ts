@@ -15,6 +15,7 @@ import { addAlerts } from './migrations/014-alerts.ts';
 import { addSourceMaps } from './migrations/015-source-maps.ts';
 import { addConsole } from './migrations/016-console.ts';
 import { addOwnedApps } from './migrations/017-owned-apps.ts';
+import { addDeclaredForms } from './migrations/018-declared-forms.ts';
 import { addTrusts } from './migrations/019-trusts.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
@@ -35,6 +36,7 @@ export const registryMigrations: Migration[] = [
   { name: '015-source-maps', up: addSourceMaps },
   { name: '016-console', up: addConsole },
   { name: '017-owned-apps', up: addOwnedApps },
+  { name: '018-declared-forms', up: addDeclaredForms },
   { name: '019-trusts', up: addTrusts },
 ];
 

@@ -1,5 +1,12 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
-import type { ChannelName, Release, Retired, SiteConfig, VersionManifest } from '@site/contract';
+import type {
+  ChannelName,
+  FormDeclaration,
+  Release,
+  Retired,
+  SiteConfig,
+  VersionManifest,
+} from '@site/contract';
 import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { AlertTables } from './alert-tables.ts';
@@ -79,6 +86,8 @@ interface VersionsTable {
   pack: Generated<string | null>;
   /** The blob that holds its source maps; null where there is none. No manifest names it, so no edge gets to know of it. */
   source_maps: Generated<string | null>;
+  /** The forms of its own that its manifest declares; null where it has none. Beside it, for they are asked for all the time. */
+  declared_forms: ColumnType<FormDeclaration[] | null, string | null, never>;
   published_by: string;
   published_at: Date;
   provenance: ColumnType<Provenance | null, string | null | undefined, string | null>;

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { FileEntry, FormContracts, VersionManifest } from '@site/contract';
+import type { FileEntry, SentForms, VersionManifest } from '@site/contract';
 import type { Provenance } from '@site/contract/provenance';
 import type { AppSet } from '../domain/app-set.ts';
 import { inPortions } from './in-portions.ts';
@@ -144,11 +144,12 @@ export async function findTableManifests(
 export async function findForms(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
-): Promise<Map<string, FormContracts>> {
-  const found = new Map<string, FormContracts>();
-  const forms = sql<FormContracts | null>`manifest->'forms'`;
+): Promise<Map<string, SentForms>> {
+  const found = new Map<string, SentForms>();
+  const forms = sql<SentForms>`jsonb_strip_nulls(jsonb_build_object(
+    'forms', manifest->'forms', 'declaredForms', manifest->'declaredForms'))`;
   for await (const { app, version, part } of readParts(db, wanted, forms)) {
-    if (part) found.set(versionName(app, version), part);
+    if (part.forms || part.declaredForms) found.set(versionName(app, version), part);
   }
   return found;
 }
@@ -208,6 +209,8 @@ export async function insertVersion(
       bytes: files.reduce((sum, { size }) => sum + size, 0),
       pack,
       source_maps: sourceMaps?.integrity ?? null,
+      declared_forms:
+        manifest.kind === 'remote' && manifest.declaredForms ? JSON.stringify(manifest.declaredForms) : null,
       published_by: publishedBy,
       published_at: publishedAt,
       provenance: provenance && JSON.stringify(provenance),

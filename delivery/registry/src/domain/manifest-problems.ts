@@ -1,4 +1,4 @@
-import type { VersionManifest } from '@site/contract';
+import { appOfForm, pageOfPlace, type VersionManifest } from '@site/contract';
 import { claimedPaths } from './path-claims.ts';
 import { isExactVersion, isRange } from './ranges.ts';
 
@@ -45,6 +45,7 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
             field: 'pages',
             message: `claim "${path}" twice.`,
           })),
+          ...declaredFormProblems(manifest),
           ...Object.entries(manifest.requires)
             .filter(([, range]) => !isRange(range))
             .map(([name, range]) => ({
@@ -67,6 +68,24 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
             })),
         ]),
   ];
+}
+
+/** A form belongs to the app that its identifier begins with, and stands on one of its pages. */
+function declaredFormProblems({
+  app,
+  pages,
+  declaredForms = [],
+}: Extract<VersionManifest, { kind: 'remote' }>): ManifestProblem[] {
+  const field = 'declaredForms';
+  const paths = new Set(pages.map(({ path }) => path));
+  return declaredForms.flatMap(({ id, place }) => [
+    ...(appOfForm(id) === app
+      ? []
+      : [{ field, message: `declare "${id}", which is a form of ${appOfForm(id)}, not of ${app}.` }]),
+    ...(paths.has(pageOfPlace(place))
+      ? []
+      : [{ field, message: `put "${id}" on ${pageOfPlace(place)}, which is no page of ${app}.` }]),
+  ]);
 }
 
 function twice(values: readonly string[]): string[] {

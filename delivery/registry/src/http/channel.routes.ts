@@ -4,6 +4,7 @@ import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { findChannel } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
+import { findLiveForms } from '../database/live-form.repository.ts';
 import { atOneMoment } from '../database/in-transaction.ts';
 import { channelState, findRelease, listReleases, releaseNumber } from '../database/release.repository.ts';
 import { abortCanary } from '../use-cases/abort-canary.ts';
@@ -18,6 +19,8 @@ import { rollBack } from '../use-cases/roll-back.ts';
 import type { ChannelEvents } from './channel-events.ts';
 import { edgeAnswer } from './edge.routes.ts';
 import { mountCalls } from './mount-calls.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Channels: what is live, and everything that changes it. */
 export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {
@@ -45,6 +48,21 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
           edges: (await listEdges(moment, channel)).map((edge) => edgeAnswer(edge, now())),
         };
       }),
+
+    async listDeclaredForms({ params: { channel }, query: { days } }) {
+      const kept = days * DAY_MS;
+      const versions = await findLiveForms(db, channel, new Date(now().getTime() - kept));
+      return {
+        forms: versions.flatMap(({ app, version, ended, forms }) =>
+          forms.map((form) => ({
+            app,
+            version,
+            until: ended && new Date(ended.getTime() + kept).toISOString(),
+            form,
+          })),
+        ),
+      };
+    },
 
     followChannel: ({ params: { channel }, reply, actor }) => events.serve(channel, reply, actor),
 

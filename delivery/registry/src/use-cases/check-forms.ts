@@ -1,4 +1,4 @@
-import { formProblems, type SiteConfig, type VersionManifest } from '@site/contract';
+import { formProblems, type SentForms, type SiteConfig, type VersionManifest } from '@site/contract';
 import type { StoredRelease } from '../database/release.repository.ts';
 import { findForms, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
@@ -19,13 +19,14 @@ export async function checkPublishedForms(
   manifest: VersionManifest,
   { forms }: SiteConfig,
 ): Promise<string | null> {
-  if (!manifest.forms) return null;
+  const sends = sentBy(manifest);
+  if (!sends) return null;
   const accepts = await askForms(forms.base);
   if (!accepts) {
     return `The forms service at ${forms.base} does not say what it accepts; whether it takes the forms of this version is checked when it is activated.`;
   }
   const name = versionName(manifest.app, manifest.version);
-  refuseUnmet(name, formProblems(manifest.forms, accepts), forms.base);
+  refuseUnmet(name, formProblems(sends, accepts), forms.base);
   return null;
 }
 
@@ -63,6 +64,13 @@ export async function checkActivatedForms(
     );
   }
   for (const { name, sends } of sending) refuseUnmet(name, formProblems(sends, accepts), forms.base);
+}
+
+/** Null when it sends nothing. */
+function sentBy(manifest: VersionManifest): SentForms | null {
+  const { forms } = manifest;
+  const declaredForms = manifest.kind === 'remote' ? manifest.declaredForms : undefined;
+  return forms || declaredForms ? { forms, declaredForms } : null;
 }
 
 function refuseUnmet(name: string, problems: readonly string[], base: string): void {

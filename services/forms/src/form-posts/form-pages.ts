@@ -1,4 +1,4 @@
-import { siteForms, thanksOf, type FormName, type ReferralConfirmation } from '@site/contract';
+import { thanksOf, type FormDefinition, type ReferralConfirmation } from '@site/contract';
 import type { ApiError } from '@site/server/api-error';
 import { html, type Html } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
@@ -8,13 +8,17 @@ import { problemList, refilledForm, type RefilledForm } from './refilled-form.ts
 const allowedToPost = { 'referrer-policy': 'same-origin' };
 
 /** A form has arrived. */
-export function receivedPage(form: FormName, site: string | null, confirmation: ReferralConfirmation): Page {
-  const { title, text } = thanksOf(siteForms[form], confirmation);
+export function receivedPage(
+  form: FormDefinition,
+  site: string | null,
+  confirmation: ReferralConfirmation,
+): Page {
+  const { title, text } = thanksOf(form, confirmation);
   return {
     status: 200,
     title,
     body: html`<p>${text}</p>
-      ${back(site, siteForms[form].place, 'Back to the site')}`,
+      ${back(site, form.place, 'Back to the site')}`,
   };
 }
 
@@ -25,7 +29,7 @@ export function problemsPage(refill: RefilledForm): Page {
     title: 'Please correct the form',
     headers: allowedToPost,
     body: html`${problemList(refill)} ${refilledForm(refill)}
-    ${back(refill.site, siteForms[refill.form].place, 'Start again on the site')}`,
+    ${back(refill.site, refill.form.place, 'Start again on the site')}`,
   };
 }
 

@@ -1,8 +1,9 @@
-import { formOfSource, formSources, type FormName, type ReferralConfirmation } from '@site/contract';
+import type { ReferralConfirmation } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { toApiError } from '@site/server/error-document';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formsErrors } from '../errors.ts';
+import type { KnownForms } from '../known-forms/known-forms.ts';
 import { sendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
 import type { PostLimits } from '../limits/post-limits.ts';
@@ -14,6 +15,7 @@ import { readFormPost } from './read-form-post.ts';
 const FORM = 'application/x-www-form-urlencoded';
 
 export interface FormPostsOptions {
+  forms: KnownForms;
   subscriptions: SubscriptionsRepository;
   confirmations: ConfirmationsRepository;
   /** How referrals are confirmed. */
@@ -42,7 +44,7 @@ export interface FormPosts {
  */
 export function addFormPosts(
   scope: FastifyInstance,
-  { subscriptions, confirmations, confirmation, origins, ownOrigin, limits, now }: FormPostsOptions,
+  { forms, subscriptions, confirmations, confirmation, origins, ownOrigin, limits, now }: FormPostsOptions,
 ): FormPosts {
   scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
     done(null, new URLSearchParams(String(body)));
@@ -55,7 +57,7 @@ export function addFormPosts(
     if (apiError.status >= 500) request.log.error({ err: error, code: apiError.code }, 'the request failed');
     const site = siteOf(request);
     const posted = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    const form = formOfSource(posted.get('source_id') ?? '');
+    const form = forms.newestOf(posted.get('source_id') ?? '')?.definition;
     // What another site posted is not shown under our name.
     if (form === undefined || site === null)
       return sendPage(reply, errorPage(apiError, { site: site ?? origins[0] ?? null, hadForm }));
@@ -65,8 +67,9 @@ export function addFormPosts(
   scope.get('/received', async (request, reply) => {
     const { form = '', site = '' } = request.query as Record<string, unknown>;
     const known = typeof site === 'string' && origins.includes(site) ? site : (origins[0] ?? null);
-    if (!isForm(form)) throw baseErrors.route_not_found('There is no form of this name.');
-    return sendPage(reply, receivedPage(form, known, confirmation));
+    const named = typeof form === 'string' ? await forms.named(form) : undefined;
+    if (!named) throw baseErrors.route_not_found('There is no form of this name.');
+    return sendPage(reply, receivedPage(named.definition, known, confirmation));
   });
 
   /** The site whose page posted: browsers say so, and no page can say otherwise. */
@@ -86,8 +89,12 @@ export function addFormPosts(
       if (site === null) throw formsErrors.origin_unknown('The form did not come from a page of the site.');
       await limits.formPost(request.ip);
       const posted = request.body as URLSearchParams;
-      const post = readFormPost(posted);
-      if ('problems' in post) return sendPage(reply, problemsPage({ ...post, posted, site }));
+      const post = readFormPost(posted, await forms.of(posted.get('source_id') ?? ''));
+      const { definition } = post.form;
+      if ('problems' in post) {
+        const { problems } = post;
+        return sendPage(reply, problemsPage({ form: definition, problems, posted, site }));
+      }
       await subscribe({ subscriptions, confirmations, limits }, post.submission, {
         at: new Date(now()),
         address: request.ip,
@@ -96,12 +103,8 @@ export function addFormPosts(
         captcha: null,
       });
       // Relative, since the service may stand below a path of its host.
-      const query = new URLSearchParams({ form: post.form, site });
+      const query = new URLSearchParams({ form: definition.name, site });
       return reply.header('cache-control', 'no-store').redirect(`received?${query.toString()}`, 303);
     },
   };
-}
-
-function isForm(name: unknown): name is FormName {
-  return typeof name === 'string' && Object.hasOwn(formSources, name);
 }

@@ -1,7 +1,8 @@
-import { isUnknownField, siteForms, siteFormSchemas, unknownFields, type FormName } from '@site/contract';
+import { isUnknownField, unknownFields } from '@site/contract';
 import { MOST_UNKNOWN, unknownField } from '@site/server/validate';
 import * as v from 'valibot';
-import { requireForm, submissionOf, type Submission } from '../subscriptions/submission.ts';
+import type { CheckedFields, KnownForm } from '../known-forms/known-form.ts';
+import { submissionOf, type Submission } from '../subscriptions/submission.ts';
 
 /** One thing to correct. */
 export interface PostProblem {
@@ -12,30 +13,36 @@ export interface PostProblem {
 
 /** A form that a browser posted by itself: checked, or what to correct. */
 export type FormPost =
-  { form: FormName; submission: Submission } | { form: FormName; problems: PostProblem[] };
+  { form: KnownForm; submission: Submission } | { form: KnownForm; problems: PostProblem[] };
 
 /** What a form has beside its fields: which form and site it is, and a captcha, which nobody solves without JavaScript. */
 const TECHNICAL = ['source_id', 'site', 'captcha'];
 
 /**
- * Reads a plain form post by the schema that the form's page uses. What the schema does not name is refused, not dropped.
- *
- * @throws ApiError `source_unknown`
+ * Reads a plain form post by the schema that the form's page uses; of several by the first that takes it, or else by the one that
+ * has the least to correct. What the schema does not name is refused, not dropped.
  */
-export function readFormPost(posted: URLSearchParams): FormPost {
-  const form = requireForm(posted.get('source_id') ?? '');
+export function readFormPost(posted: URLSearchParams, forms: readonly KnownForm[]): FormPost {
+  const read = forms.map((form) => readBy(form, posted));
+  const taken = read.find((post) => 'submission' in post);
+  return taken ?? read.reduce((least, post) => (problemsIn(post) < problemsIn(least) ? post : least));
+}
+
+const problemsIn = (post: FormPost): number => ('problems' in post ? post.problems.length : 0);
+
+function readBy(form: KnownForm, posted: URLSearchParams): FormPost {
   const given = Object.fromEntries([...posted].filter(([name]) => !TECHNICAL.includes(name)));
-  const { form: schema } = siteFormSchemas[form];
+  const { form: schema } = form.schemas;
   const checked = check(schema, { ...given, ...completed(form, posted) }, posted);
   if ('problems' in checked) return { form, problems: checked.problems };
-  const { email, ...fields } = checked;
+  const { email, ...fields } = checked.fields;
   return { form, submission: submissionOf(form, email, fields) };
 }
 
 /** A browser sends nothing of boxes that nobody checked, and a program may leave out what is needed: both are empty. */
-function completed(form: FormName, posted: URLSearchParams): Record<string, string | string[]> {
+function completed({ definition }: KnownForm, posted: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
-    Object.entries(siteForms[form].fields)
+    Object.entries(definition.fields)
       .filter(([name, { optional }]) => !optional || posted.has(name))
       .map(([name, { kind }]) => [
         name,
@@ -45,11 +52,11 @@ function completed(form: FormName, posted: URLSearchParams): Record<string, stri
 }
 
 /** The fields as the schema gives them, or what to correct. */
-function check<Schema extends v.GenericSchema>(
-  schema: Schema,
+function check(
+  schema: KnownForm['schemas']['form'],
   values: Record<string, unknown>,
   posted: URLSearchParams,
-): v.InferOutput<Schema> | { problems: PostProblem[] } {
+): { fields: CheckedFields & { email: string } } | { problems: PostProblem[] } {
   const checked = v.safeParse(schema, values, { abortPipeEarly: true });
   const known = (checked.issues ?? []).filter((issue) => !isUnknownField(issue));
   const unknown = unknownFields(schema, values);
@@ -62,7 +69,7 @@ function check<Schema extends v.GenericSchema>(
     ...twice.map((field) => ({ field, message: 'This came more than once. Send one value.' })),
     ...unknown.slice(0, MOST_UNKNOWN).map((field) => ({ field, message: unknownField(field) })),
   ];
-  return checked.success && problems.length === 0 ? checked.output : { problems };
+  return checked.success && problems.length === 0 ? { fields: checked.output } : { problems };
 }
 
 const isFirst = ({ field, message }: PostProblem, index: number, all: PostProblem[]): boolean =>

@@ -1,15 +1,9 @@
-import {
-  controlAttributes,
-  HONEYPOT_FIELD,
-  siteForms,
-  type FieldDefinition,
-  type FormName,
-} from '@site/contract';
+import { controlAttributes, HONEYPOT_FIELD, type FieldDefinition, type FormDefinition } from '@site/contract';
 import { html, type Html } from '../pages/html.ts';
 import type { PostProblem } from './read-form-post.ts';
 
 export interface RefilledForm {
-  form: FormName;
+  form: FormDefinition;
   /** What was posted. */
   posted: URLSearchParams;
   problems: readonly PostProblem[];
@@ -19,7 +13,7 @@ export interface RefilledForm {
 
 /** What is wrong, with a link to each field. */
 export function problemList({ form, problems }: RefilledForm): Html {
-  const { fields } = siteForms[form];
+  const { fields } = form;
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
     <p>Nothing was sent yet. Please correct the following:</p>
     <ul>
@@ -34,7 +28,7 @@ export function problemList({ form, problems }: RefilledForm): Html {
 
 /** The form once more with everything that was filled in, and what is wrong at each field. It posts to where it came to. */
 export function refilledForm({ form, posted, problems, site }: RefilledForm): Html {
-  const { sourceId, title, fields, button } = siteForms[form];
+  const { sourceId, title, fields, button } = form;
   return html`<form method="post" aria-label="${title}">
     <input type="hidden" name="source_id" value="${sourceId}" />
     <input type="hidden" name="site" value="${site}" />

@@ -1,13 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { createTransport } from 'nodemailer';
 import { confirmationMail, invitationMail, type MailConfig } from './invitation-mail.ts';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
 import type { MailLink, MailLinks } from './mail-links.ts';
+import { openTransport } from './open-transport.ts';
 import { sendInvitations } from './send-invitations.ts';
 
 const EVERY = 5_000;
-/** A mail server that is silent for so long is given up, until the next try. */
-const PATIENCE = 10_000;
 
 export interface InvitationsOptions {
   mail: MailConfig;
@@ -32,12 +30,7 @@ export function createMailer({
 }: Pick<InvitationsOptions, 'mail' | 'links' | 'publicUrl' | 'site'>): (
   invitation: InvitationRow,
 ) => Promise<void> {
-  const transport = createTransport({
-    url: mail.smtpUrl,
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE,
-  });
+  const transport = openTransport(mail.smtpUrl);
   const urlOf = async (link: MailLink, id: string) => new URL(await links.pathFor(link, id), publicUrl).href;
   return async (invitation) => {
     const context = { from: mail.from, site, unsubscribeUrl: await urlOf('unsubscribe', invitation.id) };

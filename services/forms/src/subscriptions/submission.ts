@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
-import {
-  EmailSchema,
-  formOfSource,
-  formSources,
-  HONEYPOT_FIELD,
-  siteFormSchemas,
-  type FormName,
-  type Subscription,
-} from '@site/contract';
+import { EmailSchema, formSources, HONEYPOT_FIELD, type Subscription } from '@site/contract';
 import { bodyInvalid } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
 import * as v from 'valibot';
-import { formsErrors } from '../errors.ts';
+import { byFirstThatTakes, type CheckedFields, type KnownForm } from '../known-forms/known-form.ts';
 
 /** A submission whose fields have been checked by the rules of its form. */
 export interface Submission {
-  form: FormName;
+  form: KnownForm;
   email: string;
   /** What is kept of `form_fields`: the e-mail for the newsletter, JSON text for the other forms. */
   formFields: string;
@@ -28,61 +20,57 @@ export interface Submission {
   invites: { recipients: string[]; message: string };
 }
 
-/** The fields of a form beside its address, as its schema gives them. */
-type CheckedFields = v.InferOutput<(typeof siteFormSchemas)[FormName]['fields']>;
+/** It alone is its address and nothing else, and has no captcha. */
+export const isNewsletter = ({ definition }: KnownForm): boolean =>
+  definition.sourceId === formSources.newsletter;
+/** It alone sends mails to others. */
+export const isReferral = ({ definition }: KnownForm): boolean =>
+  definition.sourceId === formSources.referral;
 
-/** @throws ApiError `source_unknown` */
-export function requireForm(sourceId: string): FormName {
-  const form = formOfSource(sourceId);
-  if (form) return form;
-  throw formsErrors.source_unknown('There is no form with this "source_id".', {
-    source: { pointer: '/source_id' },
+/**
+ * Checks a subscription by the rules of its form: of several, by those of the first that takes it.
+ *
+ * @throws ApiError `body_invalid` with pointers such as `/form_fields/to_emails/1`
+ */
+export function checkSubmission(
+  { email, form_fields: text, [HONEYPOT_FIELD]: honeypot }: Subscription,
+  forms: readonly KnownForm[],
+): Submission {
+  return byFirstThatTakes(forms, (form) => {
+    if (isNewsletter(form)) {
+      requireEmailAgain(email, text);
+      return submissionOf(form, email, { [HONEYPOT_FIELD]: honeypot });
+    }
+    const fields = parseBody(form.schemas.fields, objectIn(text), '/form_fields');
+    return submissionOf(form, parseBody(form.schemas.email, email, '/email'), fields);
   });
 }
 
-/**
- * Checks a subscription by the rules of its form.
- *
- * @throws ApiError `source_unknown`, `body_invalid` with pointers such as `/form_fields/to_emails/1`
- */
-export function checkSubmission({
-  source_id,
-  email,
-  form_fields: text,
-  [HONEYPOT_FIELD]: honeypot,
-}: Subscription): Submission {
-  const form = requireForm(source_id);
-  if (form === 'newsletter') {
-    requireEmailAgain(email, text);
-    return submissionOf(form, email, { [HONEYPOT_FIELD]: honeypot });
-  }
-  const schemas = siteFormSchemas[form];
-  const fields = parseBody(schemas.fields, objectIn(text), '/form_fields');
-  return submissionOf(form, parseBody(schemas.email, email, '/email'), fields);
-}
-
 /** What is made of checked fields, whichever way they came. */
-export function submissionOf(form: FormName, email: string, fields: CheckedFields): Submission {
+export function submissionOf(form: KnownForm, email: string, fields: CheckedFields): Submission {
   // The captcha's solution has done its work, and is another one when the form is sent again.
   const { captcha = '', ...kept } = fields;
-  const formFields = form === 'newsletter' ? email : JSON.stringify(kept);
+  const isLetter = isNewsletter(form);
+  const formFields = isLetter ? email : JSON.stringify(kept);
   const suspectedSpam = (fields[HONEYPOT_FIELD] ?? '') !== '';
   // A program that subscribes somebody's address must not keep that person from doing so.
-  const said = form !== 'newsletter' ? formFields : suspectedSpam ? 'suspected spam' : '';
+  const said = !isLetter ? formFields : suspectedSpam ? 'suspected spam' : '';
   return {
     form,
     email,
-    formFields: suspectedSpam && form !== 'newsletter' ? JSON.stringify(shortened(kept)) : formFields,
+    formFields: suspectedSpam && !isLetter ? JSON.stringify(shortened(kept)) : formFields,
     suspectedSpam,
     captcha,
     contentHash: createHash('sha256')
-      .update(JSON.stringify([formSources[form], email.toLowerCase(), said]))
+      .update(JSON.stringify([form.definition.sourceId, email.toLowerCase(), said]))
       .digest('hex'),
-    invites:
-      'to_emails' in fields
-        ? { recipients: fields.to_emails, message: fields.message ?? '' }
-        : { recipients: [], message: '' },
+    invites: isReferral(form) ? invitesOf(fields) : { recipients: [], message: '' },
   };
+}
+
+function invitesOf(fields: CheckedFields): Submission['invites'] {
+  const { to_emails: recipients, message = '' } = fields as { to_emails: string[]; message?: string };
+  return { recipients, message };
 }
 
 /** Of what a program sent, enough to see what it was. */

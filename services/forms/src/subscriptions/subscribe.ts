@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { formSources } from '@site/contract';
 import { captchaInvalid, type Captcha, type SolvedChallenge } from '../captcha/captcha.ts';
 import { formsErrors } from '../errors.ts';
 import { confirmationFor, type ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
+import { DAY } from '../limits/counts.ts';
 import type { CountReferral, PostLimits } from '../limits/post-limits.ts';
 import type { InvitationTable } from '../tables.ts';
-import type { Submission } from './submission.ts';
-import type { SubscriptionRow, SubscriptionsRepository } from './subscriptions.repository.ts';
+import { isNewsletter, isReferral, type Submission } from './submission.ts';
+import type { Notice, SubscriptionRow, SubscriptionsRepository } from './subscriptions.repository.ts';
 
 /**
  * A page made ahead of time has no idempotency key of its own, so a hash of what it posts is its key, behind this. With a
@@ -49,7 +49,7 @@ export async function subscribe(
   const row: SubscriptionRow = {
     id: randomUUID(),
     email: submission.email,
-    source_id: formSources[submission.form],
+    source_id: submission.form.definition.sourceId,
     form_fields: submission.formFields,
     visitor_unique_id: visitor,
     visitor_type: 'guest',
@@ -60,6 +60,7 @@ export async function subscribe(
     content_hash: submission.contentHash,
     created_at: at,
     confirmed_at: null,
+    remove_at: removeAt(submission, at),
   };
   const countReferral = await limits.referralOf(sending.address);
   const result = await storeVerified(subscriptions, row, submission, { ...sending, countReferral });
@@ -68,7 +69,7 @@ export async function subscribe(
       source: { header: 'idempotency-key' },
     });
   }
-  if (!result.created && submission.form === 'referral')
+  if (!result.created && isReferral(submission.form))
     await confirmations.askAgain(result.stored.id, at, countReferral);
   if (result.stored.visitor_unique_id === visitor) return result;
   // The key came first under another identity, or none. Which one is not for whoever sends it again to know.
@@ -82,9 +83,13 @@ async function storeVerified(
   submission: Submission,
   { address, captcha, countReferral }: Sending & { countReferral: CountReferral },
 ): Promise<{ stored: SubscriptionRow; created: boolean }> {
-  const together = { invitations: invitationsOf(row, submission), countReferral };
+  const together = {
+    invitations: invitationsOf(row, submission),
+    notice: noticeOf(submission),
+    countReferral,
+  };
   // What is kept as suspected spam needs no captcha: refusing it would tell its sender more, and us less.
-  if (captcha === null || submission.form === 'newsletter' || submission.suspectedSpam) {
+  if (captcha === null || isNewsletter(submission.form) || submission.suspectedSpam) {
     return repository.store(row, { spend: null, ...together });
   }
   let solved: SolvedChallenge;
@@ -99,6 +104,15 @@ async function storeVerified(
   const result = await repository.store({ ...row, verified_by: 'captcha' }, { spend: solved, ...together });
   if (result === 'spent') throw captchaInvalid('The solution was used already.');
   return result;
+}
+
+function removeAt({ form }: Submission, at: Date): Date | null {
+  return form.declared && new Date(at.getTime() + form.declared.keepDays * DAY);
+}
+
+function noticeOf({ form: { definition, declared }, suspectedSpam }: Submission): Notice | null {
+  if (!declared || suspectedSpam) return null;
+  return { source_id: definition.sourceId, title: definition.title, team: declared.tell };
 }
 
 function invitationsOf(row: SubscriptionRow, { invites, suspectedSpam }: Submission) {
@@ -126,5 +140,5 @@ function invitationsOf(row: SubscriptionRow, { invites, suspectedSpam }: Submiss
 /** Visitors without an identity have no natural key: what one of them sent must not show in another's answer. */
 function naturalKey(submission: Submission, visitor: string, idempotencyKey: string | null): string | null {
   if (visitor === '') return null;
-  return submission.form === 'newsletter' || idempotencyKey === null ? submission.contentHash : null;
+  return isNewsletter(submission.form) || idempotencyKey === null ? submission.contentHash : null;
 }

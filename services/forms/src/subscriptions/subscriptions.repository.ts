@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SolvedChallenge } from '../captcha/captcha.ts';
 import type { CountReferral } from '../limits/post-limits.ts';
-import type { FormsTables, InvitationTable, SubscriptionTable } from '../tables.ts';
+import type { FormsTables, InvitationTable, NoticeTable, SubscriptionTable } from '../tables.ts';
 
 export type SubscriptionRow = Selectable<SubscriptionTable>;
 
@@ -11,10 +11,14 @@ export interface Stored {
   created: boolean;
 }
 
+/** Who is to be told of it. */
+export type Notice = Pick<NoticeTable, 'source_id' | 'title' | 'team'>;
+
 /** What is stored together with a new submission. */
 export interface Together<Spend extends SolvedChallenge | null> {
   spend: Spend;
   invitations: Selectable<InvitationTable>[];
+  notice: Notice | null;
   /** Counts what has invitations. When it throws, nothing is stored. */
   countReferral: CountReferral;
 }
@@ -50,9 +54,10 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
   async function store(row: SubscriptionRow, together: Together<SolvedChallenge>): Promise<Stored | 'spent'>;
   async function store(
     row: SubscriptionRow,
-    { spend, invitations, countReferral }: Together<SolvedChallenge | null>,
+    { spend, invitations, notice, countReferral }: Together<SolvedChallenge | null>,
   ): Promise<Stored | 'spent'> {
-    if (spend === null && invitations.length === 0 && !row.suspected_spam) return insert(db, row);
+    if (spend === null && invitations.length === 0 && notice === null && !row.suspected_spam)
+      return insert(db, row);
     try {
       return await db.transaction().execute(async (transaction) => {
         const result = await insert(transaction, row);
@@ -67,6 +72,7 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
           if (!first) throw new SpentError();
         }
         if (row.suspected_spam) await removeOldSpam(transaction);
+        if (notice) await noteWaiting(transaction, notice, row.created_at);
         if (invitations.length > 0) {
           await countReferral(transaction);
           await transaction.insertInto('invitations').values(invitations).execute();
@@ -80,6 +86,19 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
   }
 
   return { store, find: (row) => same(db, row).executeTakeFirst() };
+}
+
+/** One row for each form: a thousand submissions are one thing to tell. */
+async function noteWaiting(transaction: Kysely<FormsTables>, notice: Notice, at: Date): Promise<void> {
+  await transaction
+    .insertInto('notices')
+    .values({ ...notice, waiting: 1, next_at: at })
+    .onConflict((conflict) =>
+      conflict
+        .column('source_id')
+        .doUpdateSet((eb) => ({ ...notice, waiting: eb('notices.waiting', '+', 1) })),
+    )
+    .execute();
 }
 
 /** Suspected spam that is kept at most: anyone can send it for nothing. */

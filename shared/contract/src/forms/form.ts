@@ -1,4 +1,3 @@
-import type { FormName } from '../form-sources.ts';
 import type { ReferralConfirmation } from '../referral-thanks.ts';
 
 /** The most characters of a line: what its kind allows, or 100. An email address has at most 254 (RFC 5321). */
@@ -62,8 +61,9 @@ export interface Thanks {
  * sides and the form contract are made from it.
  */
 export interface FormDefinition {
-  name: FormName;
-  /** One of `formSources`. */
+  /** One of `formSources`, or the identifier of a form that a remote declares. */
+  name: string;
+  /** The `source_id` of its submissions. */
   sourceId: string;
   /** Where it stands on the site: path and anchor. */
   place: string;

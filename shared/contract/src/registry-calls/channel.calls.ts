@@ -6,6 +6,7 @@ import {
   ChannelAnswerSchema,
   FreezesAnswerSchema,
 } from '../channel-answers.schema.ts';
+import { LiveFormSchema } from '../forms/declared-form.schema.ts';
 import { mapSchema } from '../map.schema.ts';
 import { ChannelNameSchema, formerOfRelease, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
 import { renamed } from '../renamed.ts';
@@ -170,6 +171,19 @@ export const channelCalls = {
     description: 'Its releases, canary, freezes and edges, all of one moment.',
     params,
     answer: ChannelAnswerSchema,
+    scope: 'any token',
+    errors: ['channel_unknown'],
+  }),
+  listDeclaredForms: call({
+    method: 'GET',
+    path: '/v1/channels/:channel/declared-forms',
+    summary: 'The forms of remotes that a channel takes',
+    description:
+      'Those of the versions that are live or a canary, and of those that were within the last "days", for tabs that are ' +
+      'still open; the one that was published last comes first.',
+    params,
+    query: { days: v.optional(numberInQuery('days', 90), 7) },
+    answer: v.object({ forms: v.array(LiveFormSchema) }),
     scope: 'any token',
     errors: ['channel_unknown'],
   }),

@@ -1,0 +1,167 @@
+import { formContracts, type AcceptedForms, type FormDeclaration, type LiveForm } from '@site/contract';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createHarness } from './testing/harness.ts';
+import { remoteManifest } from './testing/manifests.ts';
+
+const registry = forEachTest(createHarness);
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const formOf = (app: string, title = 'Apply'): FormDeclaration => ({
+  id: `${app}/apply`,
+  place: `/${app.replace('mfe-', '')}#apply`,
+  title,
+  button: 'Send',
+  thanks: { title: 'We have it', text: 'We answer.' },
+  tell: 'people',
+  keepDays: 180,
+  fields: [
+    { kind: 'email', name: 'email', label: 'Email' },
+    { kind: 'line', name: 'a_name', label: 'Name', missing: 'Enter your name.' },
+  ],
+});
+const partners = (contents: number, ...declaredForms: FormDeclaration[]) => ({
+  ...remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents }),
+  ...(declaredForms.length === 0 ? {} : { declaredForms }),
+});
+
+const accepting = (accepted: AcceptedForms | null) => registry.askFormsOf(() => Promise.resolve(accepted));
+const takesForms = { forms: formContracts, kinds: ['email', 'line'] };
+
+/** Title of each form → until when it is taken; null: it is live. */
+async function taken(days = 7) {
+  const { body } = await registry.send<{ forms: LiveForm[] }>(
+    'GET',
+    `/v1/channels/production/declared-forms?days=${days}`,
+    { as: 'read' },
+  );
+  return Object.fromEntries(body.forms.map(({ form, until }) => [(form as FormDeclaration).title, until]));
+}
+const later = (days: number) =>
+  void (registry.clock.now = new Date(registry.clock.now.getTime() + days * DAY));
+
+async function goLive(contents: number, ...forms: FormDeclaration[]) {
+  const next = partners(contents, ...forms);
+  expect((await registry.publish(next)).status).toBe(201);
+  expect((await registry.activate({ 'mfe-partners': next.version })).status).toBe(201);
+  return next;
+}
+
+test('a form is taken from when its version is live until days after another one is, with the order of its fields', async () => {
+  await registry.startSite();
+  accepting(takesForms);
+  const first = partners(2, formOf('mfe-partners', 'first'));
+  await registry.publish(first);
+  expect(await taken()).toEqual({});
+  await registry.activate({ 'mfe-partners': first.version });
+  const { body } = await registry.send<{ forms: LiveForm[] }>(
+    'GET',
+    '/v1/channels/production/declared-forms',
+  );
+  expect(body.forms).toEqual([
+    { app: 'mfe-partners', version: first.version, until: null, form: formOf('mfe-partners', 'first') },
+  ]);
+
+  later(30);
+  await goLive(3, formOf('mfe-partners', 'second'));
+  const until = new Date(registry.clock.now.getTime() + 7 * DAY).toISOString();
+  expect(await taken()).toEqual({ second: null, first: until });
+  later(6.9);
+  expect(await taken()).toEqual({ second: null, first: until });
+  later(0.2);
+  expect(await taken()).toEqual({ second: null });
+});
+
+test('a version that was rolled back is taken for days, and the one that is put back without an end', async () => {
+  await registry.startSite();
+  accepting(takesForms);
+  const first = await goLive(2, formOf('mfe-partners', 'first'));
+  const bad = await goLive(3, formOf('mfe-partners', 'bad'));
+  expect(
+    (await registry.rollBack({ app: 'mfe-partners', from: bad.version, to: first.version })).status,
+  ).toBe(201);
+  expect(await taken()).toEqual({ first: null, bad: expect.any(String) as string });
+  later(8);
+  expect(await taken()).toEqual({ first: null });
+});
+
+test("a canary's form is taken while it runs, and for days when it was aborted; a form that is left out goes as well", async () => {
+  await registry.startSite();
+  accepting(takesForms);
+  await goLive(2, formOf('mfe-partners', 'first'));
+  const next = partners(3, formOf('mfe-partners', 'canary'));
+  await registry.publish(next);
+  await registry.activate({ 'mfe-partners': next.version }, { share: 10 });
+  expect(await taken()).toEqual({ first: null, canary: null });
+  await registry.send('POST', '/v1/channels/production/aborts', { body: { reason: 'no' } });
+  expect(await taken()).toEqual({ first: null, canary: expect.any(String) as string });
+  await registry.activate({}, { without: ['mfe-partners'] });
+  expect(await taken()).toEqual({
+    first: expect.any(String) as string,
+    canary: expect.any(String) as string,
+  });
+  later(8);
+  expect(await taken()).toEqual({});
+});
+
+test('another channel does not show it', async () => {
+  await registry.startSite();
+  accepting(takesForms);
+  await goLive(2, formOf('mfe-partners'));
+  const { body } = await registry.send<{ forms: LiveForm[] }>('GET', '/v1/channels/staging/declared-forms');
+  expect(body.forms).toEqual([]);
+});
+
+test('no app declares a form of another, or on a page that it does not have', async () => {
+  await registry.startSite();
+  accepting(takesForms);
+  for (const [form, says] of [
+    [formOf('mfe-blocks'), /declare "mfe-blocks\/apply", which is a form of mfe-blocks, not of mfe-partners/],
+    [{ ...formOf('mfe-partners'), place: '/blocks' }, /on \/blocks, which is no page of mfe-partners/],
+  ] as const) {
+    const { status, body } = await registry.publish(partners(2, form));
+    expect([status, body.errors[0]?.code, body.errors[0]?.detail]).toEqual([
+      422,
+      'manifest_malformed',
+      expect.stringMatching(says),
+    ]);
+  }
+});
+
+test.each<[string, (form: FormDeclaration) => unknown]>([
+  [
+    'a field __proto__',
+    (form) => [{ ...form, fields: [...form.fields, { kind: 'phone', name: '__proto__' }] }],
+  ],
+  ['a pattern', (form) => [{ ...form, fields: [{ ...form.fields[0], pattern: '(a+)+$' }] }]],
+  ['ten thousand fields', (form) => [{ ...form, fields: Array(10_000).fill(form.fields[0]) }]],
+  ['a thousand forms', (form) => Array.from({ length: 1_000 }, () => form)],
+  ['an object in place of a list', (form) => ({ 0: form, length: 1 })],
+])('a manifest with %s is refused at the door', async (_what, declare) => {
+  await registry.startSite();
+  const body = { ...partners(2), declaredForms: declare(formOf('mfe-partners')) };
+  const { status, body: answer } = await registry.send('POST', '/v1/versions', { body });
+  expect([status, answer.errors[0]?.code]).toEqual([422, 'body_invalid']);
+});
+
+test.each<[string, AcceptedForms | null, string, RegExp]>([
+  ['takes no forms of remotes', { forms: formContracts }, 'forms_unmet', /it takes no forms of remotes/],
+  [
+    'does not know a kind of field',
+    { forms: formContracts, kinds: ['email'] },
+    'forms_unmet',
+    /does not know the kind "line" of the field "a_name" of the form "mfe-partners\/apply"/,
+  ],
+  ['is away', null, 'forms_unknown', /does not say/],
+])(
+  'a version whose forms nobody could send is not activated: the forms service %s',
+  async (_what, accepted, code, says) => {
+    await registry.startSite();
+    accepting(accepted);
+    const next = partners(2, formOf('mfe-partners'));
+    const published = await registry.publish(next, { query: '?live-checks=defer' });
+    expect(published.status).toBe(201);
+    const { body } = await registry.activate({ 'mfe-partners': next.version });
+    expect([body.errors[0]?.code, body.errors[0]?.detail]).toEqual([code, expect.stringMatching(says)]);
+  },
+);

@@ -1,0 +1,45 @@
+import type { ChannelName } from '@site/contract';
+import { readAnswer, requestTo } from '@site/contract/registry-calls/client';
+import { channelCalls } from '@site/contract/registry-calls/channel.calls';
+import type { AskDeclaredForms } from './declared-forms.ts';
+
+/** The registry that knows which forms of remotes are live. */
+export interface RegistryConfig {
+  url: string;
+  /** Any token of it will do: `read` is enough. */
+  token: string;
+  channel: ChannelName;
+  /** How many days a form is taken after its version was live. */
+  days: number;
+}
+
+/** A visitor may wait for it. */
+const WITHIN_MS = 1_500;
+const LARGEST_BYTES = 8 * 1024 * 1024;
+
+/** Asks a registry for the forms that a channel takes. */
+export function askRegistry({ url, token, channel, days }: RegistryConfig): AskDeclaredForms {
+  const call = channelCalls.listDeclaredForms;
+  const { path } = requestTo(call, { params: { channel }, query: { days } });
+  return async () => {
+    const response = await fetch(new URL(path, url.replace(/\/?$/, '/')), {
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(WITHIN_MS),
+    });
+    const text = response.ok ? await bodyOf(response) : null;
+    if (text === null) throw new Error(`The registry at ${url} answers ${response.status}, or too much.`);
+    return readAnswer(call, JSON.parse(text)).forms;
+  };
+}
+
+async function bodyOf({ body }: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += (chunk as Uint8Array).length;
+    if (bytes > LARGEST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

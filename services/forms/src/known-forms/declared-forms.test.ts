@@ -1,0 +1,377 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FormDeclaration, LiveForm } from '@site/contract';
+import { dataOf, errorsOf } from '@site/server/testing/answers';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { watchedLog } from '@site/server/testing/interval-clock';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '../app.ts';
+import { formsDefaults } from '../config.ts';
+import { formsMigrations } from '../migrations.ts';
+import { NOTICE_PAUSE, startNotices } from '../notices/start-notices.ts';
+import { startRetention } from '../retention.ts';
+import type { FormsTables } from '../tables.ts';
+import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
+import { startSmtp, unfolded } from '../testing/start-smtp.ts';
+import { askRegistry } from './ask-registry.ts';
+
+const site = 'https://site.example';
+const adminToken = `site_${'a'.repeat(43)}`;
+const DAY = 24 * 60 * 60 * 1000;
+const config = {
+  ...formsDefaults,
+  jwksUrl: 'http://127.0.0.1:1/jwks.json',
+  appIds: ['site-app'],
+  origins: [site],
+  adminToken,
+  rateLimit: { perAddress: 0, perGuest: 0 },
+  captcha: easyCaptcha,
+  postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
+  publicUrl: 'https://forms.example/',
+};
+
+const applyForm: FormDeclaration = {
+  id: 'mfe-careers/apply',
+  place: '/careers#apply',
+  title: 'Apply <here>',
+  button: 'Send it',
+  thanks: { title: 'We have it', text: 'We answer within a week.' },
+  tell: 'people',
+  keepDays: 100,
+  fields: [
+    { kind: 'email', name: 'email', label: 'Email' },
+    { kind: 'line', name: 'full_name', label: 'Name', missing: 'Enter your name.' },
+    // Only a referral invites anybody, whatever a field is called.
+    { kind: 'line', name: 'to_emails', label: 'To', optional: true },
+    {
+      kind: 'choice',
+      name: 'role',
+      label: 'Role',
+      missing: 'Choose a role.',
+      placeholder: 'Choose one',
+      options: [
+        { value: 'engineer', label: 'Engineer' },
+        { value: 'artist', label: 'Artist' },
+      ],
+    },
+  ],
+};
+/** With another field that is needed, and without one that was. */
+const changedForm: FormDeclaration = {
+  ...applyForm,
+  fields: [
+    ...applyForm.fields.filter(({ name }) => name !== 'full_name'),
+    { kind: 'line', name: 'given_name', label: 'Given name', missing: 'Enter your given name.' },
+  ],
+};
+const live = (form: unknown = applyForm, until: number | null = null, app = 'mfe-careers'): LiveForm => ({
+  app,
+  version: '1.0.0-000000000001',
+  until: until === null ? null : new Date(until).toISOString(),
+  form,
+});
+const filledIn = { full_name: 'Ada', role: 'engineer' };
+
+describe('forms that remotes declare', () => {
+  let shared: TestDatabase;
+  let app: FastifyInstance;
+  let now = Date.parse('2026-03-01T12:00:00Z');
+  let answer: (() => LiveForm[]) | null = null;
+  let asked = 0;
+  const apps: FastifyInstance[] = [];
+
+  const db = () => shared.database.schema<FormsTables>('forms');
+  async function start(): Promise<FastifyInstance> {
+    const started = await createApp(config, {
+      database: shared.database,
+      now: () => now,
+      askDeclaredForms: () => {
+        asked += 1;
+        return answer ? Promise.resolve(answer()) : Promise.reject(new Error('away'));
+      },
+    });
+    apps.push(started);
+    return started;
+  }
+  beforeAll(async () => {
+    shared = await startDatabase();
+    await shared.database.migrate('forms', formsMigrations);
+  });
+  afterAll(() => shared.stop());
+  beforeEach(async () => {
+    now += 30 * DAY;
+    for (const table of ['declared_forms', 'notices', 'subscriptions'] as const)
+      await db().deleteFrom(table).execute();
+    answer = () => [live()];
+    app = await start();
+  });
+  afterEach(async () => {
+    await Promise.all(apps.splice(0).map((each) => each.close()));
+  });
+
+  const body = async (fields: object, more: object = {}) => ({
+    email: 'ada@example.com',
+    source_id: 'mfe-careers/apply',
+    form_fields: JSON.stringify({ ...fields, captcha: await solveCaptcha(app, 'site-app') }),
+    visitor_unique_id: '',
+    visitor_type: 'guest',
+    ...more,
+  });
+  const send = async (
+    fields: object = filledIn,
+    { key = randomUUID(), ...more }: Record<string, string> = {},
+  ) =>
+    app.inject({
+      method: 'POST',
+      url: '/subscriptions',
+      headers: { appid: 'site-app', 'idempotency-key': key },
+      payload: await body(fields, more),
+    });
+  const post = (fields: Record<string, string>, origin = site) =>
+    app.inject({
+      method: 'POST',
+      url: '/subscriptions',
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({
+        source_id: 'mfe-careers/apply',
+        email: 'ada@example.com',
+        to_emails: '',
+        reference_note: '',
+        ...fields,
+      }).toString(),
+    });
+  const rows = () => db().selectFrom('subscriptions').selectAll().orderBy('created_at').execute();
+  const list = (query: string, token = adminToken) =>
+    app.inject({ url: `/admin/submissions?${query}`, headers: { authorization: `Bearer ${token}` } });
+  const codeOf = (response: { statusCode: number }) => [
+    response.statusCode,
+    errorsOf(response as never)[0]?.code,
+  ];
+
+  test('are stored once with their fields, by the captcha, and removed when the form says so', async () => {
+    const key = randomUUID();
+    const fields = { ...filledIn, to_emails: 'bob@example.com' };
+    expect((await send(fields, { key })).statusCode).toBe(201);
+    expect((await send(fields, { key })).statusCode).toBe(200);
+    const [row, ...more] = await rows();
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({
+      source_id: 'mfe-careers/apply',
+      form_fields: JSON.stringify({ full_name: 'Ada', to_emails: 'bob@example.com', role: 'engineer' }),
+      verified_by: 'captcha',
+      remove_at: new Date(now + 100 * DAY),
+    });
+    expect(await db().selectFrom('invitations').selectAll().execute()).toEqual([]);
+    for (const [days, left] of [
+      [99, 1],
+      [101, 0],
+    ] as const) {
+      const log = watchedLog();
+      await startRetention({
+        db: db(),
+        retention: config.identityRetention,
+        log,
+        now: () => now + days * DAY,
+      })();
+      expect(await rows()).toHaveLength(left);
+    }
+  });
+
+  test('are refused by their rules, field by field, and without a captcha', async () => {
+    const refused = await send({ role: 'pirate', nickname: 'x' });
+    expect(errorsOf(refused).map(({ source }) => source)).toEqual(
+      expect.arrayContaining([
+        { pointer: '/form_fields/full_name' },
+        { pointer: '/form_fields/role' },
+        { pointer: '/form_fields/nickname' },
+      ]),
+    );
+    const again = await app.inject({
+      method: 'POST',
+      url: '/subscriptions',
+      headers: { appid: 'site-app' },
+      payload: { ...(await body(filledIn)), form_fields: JSON.stringify(filledIn) },
+    });
+    expect(codeOf(again)).toEqual([403, 'captcha_invalid']);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('work without JavaScript: what is wrong comes back filled in, what is right is thanked for', async () => {
+    const wrong = await post({ full_name: '', role: 'artist' });
+    expect(wrong.statusCode).toBe(422);
+    expect(wrong.body).toContain('Enter your name.');
+    expect(wrong.body).toContain('aria-label="Apply &lt;here&gt;"');
+    expect(wrong.body).toContain('value="mfe-careers/apply"');
+    expect(wrong.body).toMatch(/<option value="artist" selected/);
+    expect(wrong.body).toContain(`href="${site}/careers#apply"`);
+
+    const right = await post({ full_name: 'Ada', role: 'artist' });
+    expect(right.statusCode).toBe(303);
+    const page = await app.inject(`/${String(right.headers.location)}`);
+    expect(page.body).toContain('We answer within a week.');
+    expect(page.body).toContain(`href="${site}/careers#apply"`);
+    expect((await rows()).map(({ verified_by }) => verified_by)).toEqual(['rate_limit']);
+    expect((await post({ full_name: 'Ada', role: 'artist' }, 'https://evil.example')).statusCode).toBe(403);
+  });
+
+  test('of an open tab are taken as they were when another version is live, until its time is over', async () => {
+    answer = () => [live(changedForm), live(applyForm, now + DAY)];
+    now += 10_000;
+    expect((await send(filledIn)).statusCode).toBe(201);
+    expect((await send({ given_name: 'Ada', role: 'artist' })).statusCode).toBe(201);
+    expect((await post({ full_name: 'Ada', role: 'artist' })).statusCode).toBe(303);
+    // Whoever sees the former form is told what is wrong with that one.
+    const wrong = await send({ full_name: '', role: 'artist' });
+    expect(errorsOf(wrong).map(({ source }) => source)).toEqual([{ pointer: '/form_fields/full_name' }]);
+    expect((await post({ full_name: '', role: 'artist' })).body).toContain('Enter your name.');
+
+    // The registry need not say it again.
+    answer = null;
+    now += DAY;
+    expect(codeOf(await send(filledIn))).toEqual([422, 'body_invalid']);
+    expect((await send({ given_name: 'Eve', role: 'artist' })).statusCode).toBe(201);
+    answer = () => [live(applyForm, now - 1)];
+    now += 10_000;
+    expect(codeOf(await send(filledIn))).toEqual([422, 'source_unknown']);
+    expect((await post(filledIn)).statusCode).toBe(422);
+  });
+
+  test('are taken as soon as they are live, without asking for each of them', async () => {
+    answer = () => [];
+    now += 10_000;
+    expect(codeOf(await send())).toEqual([422, 'source_unknown']);
+    answer = () => [live()];
+    asked = 0;
+    for (let times = 0; times < 20; times += 1) await send();
+    expect([asked, (await rows()).length]).toEqual([0, 0]);
+    now += 2_000;
+    expect((await send()).statusCode).toBe(201);
+    expect((await send()).statusCode).toBe(201);
+    expect(asked).toBe(1);
+  });
+
+  test('are taken while the registry is away, also after a restart', async () => {
+    expect((await send()).statusCode).toBe(201);
+    answer = null;
+    now += 10_000;
+    app = await start();
+    expect((await send()).statusCode).toBe(201);
+    expect((await post({ ...filledIn })).statusCode).toBe(303);
+  });
+
+  test('are not taken when they cannot be read, are of another app, or are none; the others are', async () => {
+    answer = () => [
+      live({ ...applyForm, id: 'mfe-blocks/apply' }),
+      live({ ...applyForm, id: 'mfe-careers/ask', fields: [{ kind: 'telepathy', name: 'a', label: 'A' }] }),
+      live({ ...applyForm, id: 'newsletter' }),
+      live(),
+    ];
+    now += 10_000;
+    for (const id of [
+      'mfe-blocks/apply',
+      'mfe-careers/ask',
+      '__proto__',
+      'constructor',
+      'mfe-careers/__proto__',
+    ])
+      expect([id, ...codeOf(await send(filledIn, { source_id: id }))]).toEqual([id, 422, 'source_unknown']);
+    expect((await send()).statusCode).toBe(201);
+  });
+
+  test('are listed by form for operators, newest first and page by page, exported and erased with the visitor', async () => {
+    for (const name of ['Ada', 'Bob', 'Eve']) {
+      now += 1_000;
+      await send({ ...filledIn, full_name: name }, { email: `${name.toLowerCase()}@example.com` });
+    }
+    const first = await list('form=mfe-careers/apply&limit=2');
+    type Listed = {
+      data: { attributes: { fields: { full_name: string } } }[];
+      meta: { before: string | null };
+    };
+    const names = ({ data }: Listed) => data.map(({ attributes }) => attributes.fields.full_name);
+    const { before } = first.json<Listed>().meta;
+    expect(names(first.json())).toEqual(['Eve', 'Bob']);
+    const second = await list(`form=mfe-careers/apply&limit=2&before=${encodeURIComponent(before ?? '')}`);
+    expect([names(second.json()), second.json<Listed>().meta.before]).toEqual([['Ada'], null]);
+    expect(codeOf(await list('form=mfe-careers/apply', `site_${'b'.repeat(43)}`))).toEqual([
+      401,
+      'admin_token_invalid',
+    ]);
+    expect(codeOf(await list('limit=2'))).toEqual([400, 'request_malformed']);
+    expect(codeOf(await list('form=a&before=1~x'))).toEqual([400, 'request_malformed']);
+    expect((await list('form=newsletter')).json<Listed>().data).toEqual([]);
+
+    const of = (method: 'GET' | 'DELETE') =>
+      app.inject({
+        method,
+        url: '/admin/visitors/ada@example.com',
+        headers: { authorization: `Bearer ${adminToken}` },
+      });
+    expect(JSON.stringify(dataOf(await of('GET')))).toContain('mfe-careers/apply');
+    expect((await of('DELETE')).statusCode).toBe(200);
+    expect((await rows()).map(({ email }) => email)).toEqual(['bob@example.com', 'eve@example.com']);
+  });
+
+  test('are told to their team by mail, many at once, with nothing of what they say', async () => {
+    const smtp = await startSmtp();
+    const mail = { smtpUrl: smtp.url, from: 'hello@site.example' };
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const look = (recipients: Record<string, string>) =>
+      startNotices({ db: db(), mail, recipients, log, now: () => now })();
+    for (const name of ['Ada', 'Bob']) await send({ ...filledIn, full_name: name });
+    await send({ ...filledIn, reference_note: 'spam' });
+    // Nobody knows yet where that team is.
+    await look({ sales: 'sales@example.com' });
+    expect(smtp.mails).toEqual([]);
+    smtp.refuse = () => 451;
+    await look({ people: 'jobs@example.com' });
+    smtp.refuse = () => null;
+    await look({ people: 'jobs@example.com' });
+    expect(smtp.mails).toEqual([]);
+    now += NOTICE_PAUSE;
+    await look({ people: 'jobs@example.com' });
+    await look({ people: 'jobs@example.com' });
+    expect(smtp.mails.map(({ to }) => to)).toEqual([['jobs@example.com']]);
+    const text = unfolded(smtp.mails[0]?.text ?? '');
+    expect(text).toContain('2 submissions have come through the form "Apply <here>" (mfe-careers/apply).');
+    expect(text).not.toMatch(/Ada|Bob|ada@example/);
+    await smtp.close();
+  });
+
+  test('are said to be taken, with the kinds of their fields, only where a registry is configured', async () => {
+    const kindsOf = async (service: FastifyInstance) =>
+      (dataOf(await service.inject('/form-contract')).attributes as { kinds?: string[] }).kinds;
+    expect(await kindsOf(app)).toContain('choice');
+    const alone = await createApp(config, { database: shared.database });
+    apps.push(alone);
+    expect(await kindsOf(alone)).toBeUndefined();
+  });
+});
+
+test('no answer of a registry is taken for a list of forms but such a list', async () => {
+  const answers: Record<string, [number, string]> = {
+    '/good/v1/channels/production/declared-forms?days=7': [200, JSON.stringify({ forms: [live()] })],
+    '/error/v1/channels/production/declared-forms?days=7': [500, '{"forms":[]}'],
+    '/other/v1/channels/production/declared-forms?days=7': [200, '{"forms":{}}'],
+    '/flood/v1/channels/production/declared-forms?days=7': [200, 'x'.repeat(9_000_000)],
+  };
+  const seen: unknown[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    const [status, text] = answers[request.url ?? ''] ?? [404, ''];
+    response.writeHead(status).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ask = (path: string) =>
+    askRegistry({ url: `${base}/${path}`, token: 'site_x', channel: 'production', days: 7 })();
+  try {
+    expect(await ask('good')).toEqual([live()]);
+    expect(seen).toEqual(['Bearer site_x']);
+    for (const path of ['error', 'other', 'flood', 'none']) await expect(ask(path)).rejects.toThrow();
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

@@ -1,0 +1,159 @@
+import {
+  appOfForm,
+  DeclaredFormIdSchema,
+  FormDeclarationSchema,
+  LiveFormSchema,
+  teamFormOf,
+  type LiveForm,
+} from '@site/contract';
+import { tolerant } from '@site/contract/tolerant';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import * as v from 'valibot';
+import type { FormsTables } from '../tables.ts';
+import { knownFormOf, type KnownForm } from './known-form.ts';
+
+/** Asks for the forms that remotes declare. Rejects when there is no answer. */
+export type AskDeclaredForms = () => Promise<readonly LiveForm[]>;
+
+/** The forms that remotes declare, as was said last. */
+export interface DeclaredForms {
+  /** Those of an identifier that may be sent, the newest first. Asks before, unless it has just done so. */
+  find(id: string): Promise<readonly KnownForm[]>;
+  /** The same without asking. */
+  known(id: string): readonly KnownForm[];
+  /** Asks. Never rejects: what was said last stays. */
+  refresh(): Promise<void>;
+}
+
+export interface DeclaredFormsOptions {
+  db: Kysely<FormsTables>;
+  /** Null: there are none. */
+  ask: AskDeclaredForms | null;
+  now: () => number;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+/** A visitor who sends a form of a version that has just become live finds it known: nobody waits for the next look. */
+const FRESH_MS = 2_000;
+/** Of one form, so many versions are tried. */
+const MOST_OF_ONE = 10;
+/** The one row of the table. */
+const ROW = 1;
+
+const AnswerSchema = v.array(LiveFormSchema);
+const declaration = tolerant(FormDeclarationSchema);
+
+interface Kept {
+  form: KnownForm;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+/**
+ * Keeps what was said last, in the database too: while nobody answers, also after a restart, forms are taken as before. What ends,
+ * ends at the time that was said.
+ */
+export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions): DeclaredForms {
+  let byId = new Map<string, Kept[]>();
+  let text = '';
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+  let loading: Promise<void> | null = null;
+  /** Made once, however often they are named again. */
+  let made = new Map<string, KnownForm | null>();
+
+  function use(forms: readonly LiveForm[]): void {
+    const next = new Map<string, Kept[]>();
+    const kept = new Map<string, KnownForm | null>();
+    for (const { app, until, form } of forms) {
+      const key = JSON.stringify([app, form]);
+      const known = kept.get(key) ?? made.get(key) ?? formOf(app, form);
+      kept.set(key, known);
+      if (!known) continue;
+      const id = known.definition.sourceId;
+      const others = next.get(id) ?? [];
+      const ends = until === null ? Number.POSITIVE_INFINITY : Date.parse(until);
+      const same = others.find((other) => other.form === known);
+      if (same) same.until = Math.max(same.until, ends);
+      else if (others.length < MOST_OF_ONE) next.set(id, [...others, { form: known, until: ends }]);
+    }
+    byId = next;
+    made = kept;
+  }
+
+  function formOf(app: string, form: unknown): KnownForm | null {
+    const { success, output } = v.safeParse(declaration, form);
+    if (success && appOfForm(output.id) === app) {
+      const { keepDays, tell } = output;
+      return knownFormOf(teamFormOf(output), { keepDays, tell });
+    }
+    log.warn({ app }, 'a form that the registry names cannot be read, and is not taken');
+    return null;
+  }
+
+  const load = () =>
+    (loading ??= (async () => {
+      const row = await db
+        .selectFrom('declared_forms')
+        .select('forms')
+        .where('id', '=', ROW)
+        .executeTakeFirst();
+      if (!row || text !== '') return;
+      text = row.forms;
+      use(v.parse(AnswerSchema, JSON.parse(row.forms)));
+    })().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    }));
+
+  async function askNow(question: AskDeclaredForms): Promise<void> {
+    askedAt = now();
+    try {
+      await load();
+      const forms = await question();
+      const answered = JSON.stringify(forms);
+      if (answered === text) return;
+      use(forms);
+      text = answered;
+      const row = { forms: answered, asked_at: new Date(now()) };
+      await db
+        .insertInto('declared_forms')
+        .values({ id: ROW, ...row })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+    } catch (error) {
+      log.warn(
+        { err: error },
+        'the registry does not say which forms it knows; those it named last are taken',
+      );
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    if (!ask) return;
+    asking ??= askNow(ask).finally(() => (asking = null));
+    await asking;
+  }
+
+  const known = (id: string) =>
+    (byId.get(id) ?? []).filter(({ until }) => until > now()).map(({ form }) => form);
+
+  return {
+    refresh,
+    known,
+    async find(id) {
+      if (!ask || !v.is(DeclaredFormIdSchema, id)) return [];
+      if (now() - askedAt >= FRESH_MS || asking) await refresh();
+      return known(id);
+    },
+  };
+}
+
+/** Looks again every half a minute, so that what is live is known before a registry goes away. */
+export function keepDeclaredForms(forms: DeclaredForms, every: number = 30_000): () => void {
+  void forms.refresh();
+  const timer = setInterval(() => void forms.refresh(), every);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,105 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely, Selectable } from 'kysely';
+import type { MailConfig } from '../invitations/invitation-mail.ts';
+import { openTransport } from '../invitations/open-transport.ts';
+import type { FormsTables, NoticeTable } from '../tables.ts';
+
+export interface NoticesOptions {
+  db: Kysely<FormsTables>;
+  mail: MailConfig;
+  /** Team → address. Of a team without one, what has come waits, to be told once it has one. */
+  recipients: Readonly<Record<string, string>>;
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  now?: () => number;
+  /** Milliseconds between two looks. */
+  every?: number;
+}
+
+const EVERY = 5_000;
+/** A team gets one mail about a form within this time, however much comes; and a mail that failed is tried again after it. */
+export const NOTICE_PAUSE = 15 * 60_000;
+
+/**
+ * Tells teams that something has come through a form of theirs: how much, and nothing of what or of whom. So no mailbox has to be
+ * searched when a visitor is erased. Returns a function that stops it, after the mail under way.
+ */
+export function startNotices({
+  db,
+  mail,
+  recipients,
+  log,
+  now = Date.now,
+  every = EVERY,
+}: NoticesOptions): () => Promise<void> {
+  const transport = openTransport(mail.smtpUrl);
+  const teams = Object.keys(recipients);
+  let stopped = false;
+  let running: Promise<void> | null = null;
+
+  /** For this instance alone: the others find it due after the pause. */
+  const claim = (at: Date): Promise<Selectable<NoticeTable> | undefined> =>
+    db
+      .updateTable('notices')
+      .set({ next_at: new Date(at.getTime() + NOTICE_PAUSE) })
+      .where('source_id', 'in', (due) =>
+        due
+          .selectFrom('notices')
+          .select('source_id')
+          .where('waiting', '>', 0)
+          .where('next_at', '<=', at)
+          .where('team', 'in', teams)
+          .orderBy('next_at')
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returningAll()
+      .executeTakeFirst();
+
+  async function tell(): Promise<void> {
+    while (!stopped) {
+      const notice = await claim(new Date(now()));
+      if (!notice) return;
+      const { source_id: form, title, team, waiting } = notice;
+      try {
+        await transport.sendMail({
+          from: mail.from,
+          to: { name: '', address: recipients[team] ?? '' },
+          subject: `${title}: ${waiting} new`,
+          text: [
+            `${waiting} ${waiting === 1 ? 'submission has' : 'submissions have'} come through the form "${title}" (${form}).`,
+            'What they say stands in the forms service: ask it for the submissions of this form.',
+          ].join('\n\n'),
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        });
+      } catch (error) {
+        const { code = 'unknown' } = (error ?? {}) as { code?: string };
+        log.warn({ form, reason: code }, 'could not tell a team of submissions');
+        continue;
+      }
+      await db
+        .updateTable('notices')
+        .set((eb) => ({ waiting: eb('waiting', '-', waiting) }))
+        .where('source_id', '=', form)
+        .execute();
+      log.info({ form, count: waiting }, 'told a team of submissions');
+    }
+  }
+
+  const run = () => {
+    if (teams.length === 0) return;
+    running ??= tell()
+      .catch((error: unknown) => log.error({ err: error }, 'could not work on the notices'))
+      .finally(() => (running = null));
+  };
+  run();
+  const timer = setInterval(run, every);
+  timer.unref();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}
