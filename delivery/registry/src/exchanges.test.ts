@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { TokensAnswer } from '@site/contract';
 import {
   EXCHANGE_GRANT,
@@ -512,22 +512,25 @@ describe('trusts', () => {
     const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 9 });
     const first = (await exchange(await provider.sign(claims()))).body.access_token;
     expect((await registry.publish(blocks, withToken(first))).status).toBe(201);
-    const preview = await registry.send<{ id: string }>('POST', '/v1/previews', {
+    const preview = await registry.send<{ id: string; url: string }>('POST', '/v1/previews', {
       ...withToken(first),
       body: { app: 'mfe-blocks', version: blocks.version },
     });
     expect(preview.status).toBe(201);
     const previews = async () =>
       (await registry.send<{ previews: { id: string }[] }>('GET', '/v1/previews')).body.previews;
+    const link = new URL(preview.body.url).searchParams.get('id') ?? '';
+    const hash = createHash('sha256').update(link).digest('hex');
+    const shown = async () => (await registry.send('GET', `/v1/previews/${hash}`, { as: 'edge' })).status;
     pass(20 * MINUTE_MS);
-    expect(await opens(first)).toBe(false);
+    expect([await opens(first), await shown()]).toEqual([false, 200]);
     expect(await previews()).toMatchObject([{ id: preview.body.id }]);
 
     const second = (await exchange(await provider.sign(claims({ jti: 'second' })))).body.access_token;
     expect((await remove(id, { dryRun: true })).body).toMatchObject({ ended: 1, dryRun: true });
     expect(await opens(second)).toBe(true);
     expect((await remove(id)).body).toEqual({ id, app: 'mfe-blocks', subject: MAIN, ended: 1 });
-    expect([await opens(second), await previews()]).toEqual([false, []]);
+    expect([await opens(second), await previews(), await shown()]).toEqual([false, [], 410]);
     expect(codeOf(await exchange(await provider.sign(claims({ jti: 'third' }))))).toBe('id_token_untrusted');
     expect(codeOf(await remove(id))).toBe('trust_unknown');
   });
