@@ -121,7 +121,7 @@ module.exports = {
       name: 'only-build-files-import-build',
       severity: 'error',
       comment: 'The webpack factory is for building: an app that needs it at run time has lost its way.',
-      from: { pathNot: `(^shared/build/|^shared/testing/|^delivery/local/|${tests})` },
+      from: { pathNot: `(^shared/(build|testing|packages)/|^delivery/local/|${tests})` },
       to: { path: '^shared/build/' },
     },
     {

@@ -71,7 +71,7 @@ export function startSignals(
 
   function tell(...parts: Part[]): void {
     const of = view();
-    if (of && parts.length > 0) void post(parts.map((part) => ({ ...part, view: of })));
+    if (of && parts[0]) void post(parts.map((part) => ({ ...part, view: of })));
   }
 
   /** What the stretch has to tell that ends now, by itself or with its view. */
@@ -87,7 +87,7 @@ export function startSignals(
   function newFaults(): Part[] {
     const some = faults;
     faults = [];
-    return some.length > 0 ? [{ kind: 'faults', faults: some }] : [];
+    return some[0] ? [{ kind: 'faults', faults: some }] : [];
   }
 
   function waitForStretch(): void {
@@ -116,7 +116,7 @@ export function startSignals(
     if (!fault) return;
     faulty.add(fault.app);
     if (known.size < MAX_FAULTS && known.size < known.add(JSON.stringify(fault)).size) {
-      if (faults.length === 0) setTimeout(() => tell(...newFaults()), BATCH_MS);
+      if (!faults[0]) setTimeout(() => tell(...newFaults()), BATCH_MS);
       faults.push(fault);
     }
   }
