@@ -104,7 +104,7 @@ test.each([
   ['an unknown option', ['status', '--all'], /unknown option '--all'/],
   ['a missing option', ['freeze'], /--reason/],
   ['a wrong value', ['gc', '--days', 'ten'], /whole number/],
-  ['a missing argument', ['activate'], /--config/],
+  ['a missing argument', ['compare'], /missing required argument/],
 ])('%s is one JSON document where JSON was asked for', async (_, command, message) => {
   const { code, out, err } = await harness.site(...command, '--json');
   expect({ code, out }).toEqual({ code: 2, out: '' });

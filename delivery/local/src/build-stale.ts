@@ -23,7 +23,10 @@ export async function buildStale(
   stopping?: AbortSignal,
 ): Promise<void> {
   const queue: string[] = [];
-  for (const app of apps) if (await isStale(join(root, app))) queue.push(app);
+  for (const app of apps) {
+    stopping?.throwIfAborted();
+    if (await isStale(join(root, app))) queue.push(app);
+  }
   const failures: string[] = [];
   async function work() {
     for (let app = queue.shift(); app && !stopping?.aborted; app = queue.shift()) {

@@ -19,6 +19,9 @@ const revoke = (id: string, body: object = { reason: 'left the team' }) =>
   registry.send('POST', `/v1/tokens/${id}/revocations`, { body });
 
 test('a new token does what its scopes say, from then on and until it expires', async () => {
+  await registry.send('POST', '/v1/apps', {
+    body: { app: 'mfe-cases', owner: 'cases', paths: ['/cases/*'] },
+  });
   const { token, scopes, expiresAt } = await make({ scopes: ['publish:mfe-cases'], expiresInDays: 2 });
   expect([scopes, expiresAt]).toEqual([['publish:mfe-cases'], '2026-01-03T12:00:00.000Z']);
   const own = await registry.publish(remoteManifest('mfe-cases'), withToken(token));

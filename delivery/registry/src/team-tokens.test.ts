@@ -39,6 +39,8 @@ const ofEveryone: Partial<Record<CallName, string>> = {
   diffReleases: '/v1/releases/r1/diff/r2',
   listApps: '/v1/apps',
   listOwnedApps: `${channel}/apps`,
+  // What a page of the site asks, and its forms service must know.
+  listDeclaredForms: `${channel}/declared-forms`,
   findAsset: '/v1/assets/mfe-partners/chunk.js',
 };
 

@@ -121,7 +121,7 @@ test('the privacy page promises nothing else', () => {
   const keptOf = (rows: string) => retention.find((each) => each.rows.startsWith(rows))?.kept;
   expect(page).toContain('A guest who has not come back for 13 months is removed.');
   expect(keptOf('identities')).toMatch(/^392 days/);
-  expect(page).toContain('A newsletter address: until you unsubscribe.');
+  expect(page).toContain('A newsletter address: until you write to us that you want no more letters.');
   expect(keptOf('newsletter')).toBe('until they are unsubscribed');
   expect(page).toContain('Referrals and applications: as long as we need them to answer you');
   expect(keptOf('referrals')).toBe('396 days');

@@ -6,8 +6,8 @@ import { stableRequest } from './stable-names.ts';
 /** The file that the federation plugin generates: its name hashes contents that hold absolute paths. */
 const generatedEntry = /\.federation[/\\]entry\.[0-9a-f]+/;
 
-/** The fewest ids that there are to choose from: three digits. */
-const IDS = 1_000;
+/** Ids have so many digits. An app has some hundred modules. */
+const IDS = 10_000;
 
 /**
  * Names modules and chunks by their packages instead of the folders where these lie: ids, and the names and comments that are
@@ -60,16 +60,13 @@ function chunkName(chunk: Chunk, chunkGraph: ChunkGraph, nameOf: (module: Module
 /** Each with a number that depends on nothing but names: its own, and those before it that wanted the same number. */
 function numbered<T>(items: readonly T[], nameOf: (item: T) => string): Map<T, number> {
   const named = items.map((item) => ({ item, name: nameOf(item) }));
-  // Short ones, for they stand in the code; and twice as many as are needed, so that few want the same.
-  let ids = IDS;
-  while (ids < items.length * 2) ids *= 10;
   const taken = new Set<number>();
   return new Map(
     named
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
       .map(({ item, name }) => {
-        let id = createHash('sha256').update(name).digest().readUInt32BE() % ids;
-        while (taken.has(id)) id = (id + 1) % ids;
+        let id = createHash('sha256').update(name).digest().readUInt32BE() % IDS;
+        while (taken.has(id)) id = (id + 1) % IDS;
         taken.add(id);
         return [item, id] as const;
       }),

@@ -87,6 +87,8 @@ function createBrowser(authToken: string | null = null) {
     const document = Object.assign(new EventTarget(), {
       baseURI: 'https://www.example.com/home',
       visibilityState: 'visible',
+      // No newsletter's field.
+      querySelectorAll: () => [],
     });
     Object.defineProperty(document, 'cookie', {
       get: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),

@@ -12,13 +12,8 @@ const GOOD_MS = 9 * 60_000;
  * @returns sends; where the token is there already before the browser does anything else: the page may be on its way out.
  */
 export function createSignalPost(release: string): (reports: Report[]) => Promise<void> {
-  let token: Promise<string | null> | undefined;
-  let endsAt = 0;
-  const given = tokenOfDocument();
-  if (given) {
-    token = Promise.resolve(given);
-    endsAt = GOOD_MS;
-  }
+  let token: Promise<string | null> | string | undefined = tokenOfDocument();
+  let endsAt = token ? GOOD_MS : 0;
 
   return async (reports) => {
     // A browser without network would write an error for each.

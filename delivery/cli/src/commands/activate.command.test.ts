@@ -169,7 +169,7 @@ describe('activate and rollback', () => {
       expect(err).toMatch(/none\.json" cannot be read.*\(file_unusable\)/);
       expect(await harness.site('activate')).toMatchObject({
         code: 2,
-        err: expect.stringContaining('--config') as string,
+        err: expect.stringContaining('(app_not_named)') as string,
       });
     });
   });

@@ -28,7 +28,7 @@ function route(target: string, release: LoadedRelease | null, draw: () => string
 test.each([
   ['/nope', 'redirect', '302 /home'],
   ['/nope/deeper?a=1', 'redirect', '302 /home?a=1'],
-  ['/HOME', 'redirect', '302 /home'],
+  ['/HOME', 'redirect', '308 /home'],
   ['/company-policies/nope', 'redirect', '302 /home'],
   ['/start/', 'redirect', '308 /start'],
   ['/start//?a=/b/', 'redirect', '308 /start?a=/b/'],
