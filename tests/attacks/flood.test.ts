@@ -17,6 +17,7 @@ describe('one publish token that floods the registry', () => {
     site = await startAttackSite({
       env: { QUOTA_VERSIONS: '8', PUBLISHES_PER_MINUTE: '10', UPLOAD_GIGABYTES_PER_HOUR: '1' },
     });
+    await site.site('app', 'create', APP, '--owner', 'somebody', '--paths', '/flooding');
     const made = await site.site('token', 'create', APP, '--scope', `publish:${APP}`);
     token = made.out.trim();
   });

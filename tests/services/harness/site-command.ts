@@ -15,6 +15,7 @@ export async function siteIn(
   ...args: string[]
 ): Promise<Ended> {
   const child = spawn(process.execPath, [join(checkout, 'delivery/cli/bin/site.mjs'), ...args], {
+    cwd: checkout,
     env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
