@@ -271,7 +271,7 @@ test('the sign-up is told the plan, and the campaign that the visitor came by', 
   await context.route('https://app.staging.blocks.example/**', (route) =>
     route.fulfill({ body: 'The application', contentType: 'text/plain' }),
   );
-  await page.getByRole('banner').getByRole('link', { name: 'START', exact: true }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'START building' }).click();
   await page.getByRole('link', { name: 'Choose Startups' }).click();
   await page.waitForURL(
     'https://app.staging.blocks.example/auth/register?plan=startups&utm_source=letter&utm_campaign=may',

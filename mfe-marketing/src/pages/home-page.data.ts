@@ -110,7 +110,7 @@ export const questions = [
   {
     question: 'What does it cost to try?',
     answer:
-      'Nothing. There is a free tier with pay-as-you-go pricing, and the first month is free in a stage environment. You do not need a credit card to start. After that a plan lists one block, 1,000 internal users and three environments by the month; for more than it lists, ask us.',
+      'Nothing. There is a free tier with pay-as-you-go pricing, and the first month is free in a stage environment. You do not need a credit card to start.',
   },
   {
     question: 'What is left for me to operate?',

@@ -9,8 +9,8 @@ export const startSteps = [
   {
     drawing: 'choose',
     title: 'Choose blocks',
-    text: 'Take what the product needs from the bag of 15. A plan lists one; you can add others later.',
-    part: { count: 1, name: 'block to begin with' },
+    text: 'Choose from the bag of 15. A plan lists one block.',
+    part: { count: 1, name: 'block at first' },
   },
   {
     drawing: 'build',
