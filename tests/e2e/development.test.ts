@@ -42,6 +42,13 @@ const stayed = () => developer.page.evaluate(() => 'sameDocument' in window);
 const heading = (name: string) => developer.page.getByRole('heading', { level: 1, name });
 const overlay = () => developer.page.frameLocator('#webpack-dev-server-client-overlay').locator('body');
 
+/** Opens a page until it has this title: what was changed may still be compiled. */
+const openUntil = (path: string, title: string) =>
+  until(async () => {
+    await developer.page.goto(server.url + path);
+    await heading(title).waitFor({ timeout: 10_000 });
+  });
+
 /** Runs while a file has other contents. */
 async function whileChanged(file: string, change: (text: string) => string, run: () => Promise<void>) {
   const path = join(checkout.root, file);
@@ -122,16 +129,11 @@ test('a page that was not there at the start can be opened; a configuration that
     },
   );
   await overlay().waitFor({ state: 'detached' });
-  await whileChanged(config, declared, async () => {
-    await until(async () => {
-      await developer.page.goto(`${server.url}/partners/added`);
-      expect(await heading('Added').isVisible()).toBe(true);
-    });
-  });
+  await whileChanged(config, declared, () => openUntil('/partners/added', 'Added'));
 });
 
-test('a fault while rendering is shown, and the page comes back when it is mended', async () => {
-  await heading(headline).waitFor();
+test('a fault while rendering is shown, and the page is there again when it is mended', async () => {
+  await openUntil('/partners', headline);
   const changed = (text: string) =>
     text.replace(
       '  return (\n    <Page',
@@ -140,5 +142,5 @@ test('a fault while rendering is shown, and the page comes back when it is mende
   await whileChanged(page, changed, () =>
     developer.page.getByRole('main').getByText('No bricks left').first().waitFor(),
   );
-  await heading(headline).waitFor();
+  await openUntil('/partners', headline);
 });
