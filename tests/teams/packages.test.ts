@@ -32,7 +32,7 @@ beforeAll(async () => {
   await buildPackages(packages);
   await publishPackages(packages, [], npm.env);
   await team.write({ ...careers, ...careersPackage({ ...ours(), ...(await others()) }) });
-  await team.run('npm', 'install');
+  await team.install();
   await team.run('site-build');
   built = await builtVersion();
 });

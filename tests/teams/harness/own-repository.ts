@@ -8,6 +8,8 @@ export interface OwnRepository {
   folder: string;
   /** Runs a program there, with what is installed there. @throws Error with all that it wrote, when it fails. */
   run(program: string, ...args: string[]): Promise<string>;
+  /** `npm install`. What it downloads may fail once: then once more. */
+  install(): Promise<void>;
   write(files: Readonly<Record<string, string>>): Promise<void>;
   remove(): Promise<void>;
 }
@@ -21,15 +23,19 @@ export async function createOwnRepository(env: Readonly<Record<string, string>>)
     env: { ...env, PATH: `${installed}${delimiter}${env['PATH'] ?? ''}` },
     maxBuffer: 64 * 1024 * 1024,
   };
+  const run: OwnRepository['run'] = (program, ...args) =>
+    new Promise((resolve, reject) => {
+      execFile(program, args, options, (error, stdout, stderr) => {
+        if (error) reject(new Error(`${program} ${args.join(' ')}:\n${stdout}${stderr}`, { cause: error }));
+        else resolve(stdout);
+      });
+    });
   return {
     folder,
-    run: (program, ...args) =>
-      new Promise((resolve, reject) => {
-        execFile(program, args, options, (error, stdout, stderr) => {
-          if (error) reject(new Error(`${program} ${args.join(' ')}:\n${stdout}${stderr}`, { cause: error }));
-          else resolve(stdout);
-        });
-      }),
+    run,
+    async install() {
+      await run('npm', 'install').catch(() => run('npm', 'install'));
+    },
     async write(files) {
       for (const [path, text] of Object.entries(files)) {
         await mkdir(dirname(join(folder, path)), { recursive: true });

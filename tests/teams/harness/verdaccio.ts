@@ -40,6 +40,7 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
       HOME: folder,
       npm_config_userconfig: join(folder, 'npmrc'),
       npm_config_cache: join(folder, 'cache'),
+      npm_config_fetch_retries: '5',
       npm_config_audit: 'false',
       npm_config_fund: 'false',
       npm_config_update_notifier: 'false',
@@ -58,7 +59,17 @@ async function configuration(port: number): Promise<string> {
     storage: './storage',
     listen: `127.0.0.1:${port}`,
     auth: { htpasswd: { file: './htpasswd' } },
-    uplinks: { configured: { url: registry, maxage: '60m', ...(ca === 'null' ? {} : { ca }) } },
+    uplinks: {
+      configured: {
+        url: registry,
+        maxage: '60m',
+        // Whoever is slow to answer on a busy machine is asked again, not left out for five minutes.
+        timeout: '2m',
+        max_fails: 100,
+        fail_timeout: '1s',
+        ...(ca === 'null' ? {} : { ca }),
+      },
+    },
     packages: {
       '@site/*': { access: '$all', publish: '$all' },
       '**': { access: '$all', proxy: 'configured' },
