@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { FormContractDocumentSchema, type AcceptedForms } from '@site/contract';
+import { boundedText } from '@site/server/bounded-text';
 
 /** What a forms service accepts, or null when it does not say so: it is away, or too old to. */
 export type AskFormContracts = (base: string) => Promise<AcceptedForms | null>;
@@ -16,21 +17,10 @@ export const askFormContracts: AskFormContracts = async (base) => {
       headers: { accept: 'application/vnd.api+json' },
       redirect: 'error',
     });
-    const text = response.ok ? await bodyOf(response) : null;
+    const text = response.ok ? await boundedText(response, LARGEST_BYTES) : null;
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), FormContractDocumentSchema), text);
     return parsed.success ? parsed.output.data.attributes : null;
   } catch {
     return null;
   }
 };
-
-async function bodyOf({ body }: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += (chunk as Uint8Array).length;
-    if (bytes > LARGEST_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}

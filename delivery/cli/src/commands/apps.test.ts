@@ -6,6 +6,10 @@ const harness = forEachTest(createSiteHarness);
 
 const create = ['app', 'create', 'mfe-careers', '--owner', 'people', '--paths', '/careers/*,/jobs'];
 
+/** Another team's app, with the paths that are asked for. */
+const createJobs = (paths: string) =>
+  harness.site('app', 'create', 'mfe-jobs', '--owner', 'jobs', '--paths', paths);
+
 describe('app', () => {
   test('is created, listed, transferred and given other paths', async () => {
     expect(await harness.site(...create)).toMatchObject({
@@ -40,15 +44,7 @@ describe('app', () => {
 
   test('that has a path of another is refused with whose it is', async () => {
     await harness.site(...create);
-    const { code, err } = await harness.site(
-      'app',
-      'create',
-      'mfe-jobs',
-      '--owner',
-      'jobs',
-      '--paths',
-      '/jobs/*',
-    );
+    const { code, err } = await createJobs('/jobs/*');
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(
@@ -58,15 +54,7 @@ describe('app', () => {
   });
 
   test('needs a pattern that is one', async () => {
-    const { code, err } = await harness.site(
-      'app',
-      'create',
-      'mfe-jobs',
-      '--owner',
-      'jobs',
-      '--paths',
-      '/Jobs',
-    );
+    const { code, err } = await createJobs('/Jobs');
     expect([code, err]).toEqual([
       1,
       expect.stringContaining('is no path to reserve: write a page path ("/careers")'),

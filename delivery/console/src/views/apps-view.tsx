@@ -12,6 +12,7 @@ import { Fields } from '../parts/fields.tsx';
 import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
+import { wordsOf } from '../parts/words-of.ts';
 
 type OwnedApp = Answer<'listOwnedApps'>['apps'][number];
 
@@ -106,7 +107,7 @@ function NewApp() {
         action={createApp({
           app: app.trim(),
           owner: owner.trim(),
-          paths: paths.split(/[\s,]+/).filter((path) => path !== ''),
+          paths: wordsOf(paths),
         })}
       />
     </Fields>

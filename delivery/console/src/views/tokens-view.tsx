@@ -12,6 +12,7 @@ import { Fields } from '../parts/fields.tsx';
 import { ShowOlder } from '../parts/show-older.tsx';
 import { Table } from '../parts/table.tsx';
 import { Part, View } from '../parts/view.tsx';
+import { wordsOf } from '../parts/words-of.ts';
 
 type Token = Answer<'listTokens'>['tokens'][number];
 
@@ -68,7 +69,7 @@ function NewToken() {
         label="Make it"
         action={makeToken({
           name: name.trim(),
-          scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
+          scopes: wordsOf(scopes),
           expiresInDays: Number(days),
         })}
       />

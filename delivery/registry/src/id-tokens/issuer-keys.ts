@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import * as v from 'valibot';
+import { boundedText } from '@site/server/bounded-text';
 import { registryErrors } from '../errors.ts';
 
 /** Keys that an issuer has withdrawn are believed no longer than this. */
@@ -101,15 +102,9 @@ async function readJson<Schema extends v.GenericSchema>(
       `it answers ${response.status}${isElsewhere ? ', and redirects are not followed' : ''}`,
     );
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    // Leaving the loop ends the request.
-    if (size > MOST_BYTES) throw new Unusable(`its answer has more than ${MOST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), Buffer.concat(chunks).toString());
+  const text = await boundedText(response, MOST_BYTES);
+  if (text === null) throw new Unusable(`its answer has more than ${MOST_BYTES} bytes`);
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
   if (read.success) return read.output;
   throw new Unusable('what it says of itself is not what OpenID Connect demands');
 }

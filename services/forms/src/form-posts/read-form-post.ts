@@ -1,3 +1,4 @@
+import { splitEmails } from '@site/contract/email.schema';
 import { isUnknownField, unknownFields } from '@site/contract';
 import { MOST_UNKNOWN, unknownField } from '@site/server/validate';
 import * as v from 'valibot';
@@ -79,13 +80,7 @@ const isFirst = ({ field, message }: PostProblem, index: number, all: PostProble
 function problemsOf(issues: readonly v.BaseIssue<unknown>[], posted: URLSearchParams): PostProblem[] {
   const problems = issues.map((issue): PostProblem => {
     const [field = '', entry] = (issue.path ?? []).map(({ key }) => String(key));
-    const wrong =
-      entry === undefined
-        ? undefined
-        : posted
-            .get(field)
-            ?.split(/[,;\s]+/)
-            .filter(Boolean)[Number(entry)];
+    const wrong = entry === undefined ? undefined : splitEmails(posted.get(field) ?? '')[Number(entry)];
     return {
       field,
       message: wrong === undefined ? issue.message : `“${wrong.slice(0, 100)}”: ${issue.message}`,

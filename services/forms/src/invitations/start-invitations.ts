@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { keepLooking } from '../keep-looking.ts';
 import { confirmationMail, invitationMail, type MailConfig } from './invitation-mail.ts';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
 import type { MailLink, MailLinks } from './mail-links.ts';
@@ -49,19 +50,10 @@ export function createMailer({
 export function startInvitations(options: InvitationsOptions): () => Promise<void> {
   const { invitations, log, now = Date.now, every = EVERY } = options;
   const send = createMailer(options);
-  let stopped = false;
-  let running: Promise<void> | null = null;
-  const run = () => {
-    running ??= sendInvitations({ invitations, send, now, log }, () => !stopped)
-      .catch((error: unknown) => log.error({ err: error }, 'could not work on the outbox'))
-      .finally(() => (running = null));
-  };
-  run();
-  const timer = setInterval(run, every);
-  timer.unref();
-  return async () => {
-    stopped = true;
-    clearInterval(timer);
-    await running;
-  };
+  return keepLooking({
+    look: (goOn) => sendInvitations({ invitations, send, now, log }, goOn),
+    what: 'the outbox',
+    every,
+    log,
+  });
 }

@@ -1,6 +1,7 @@
 import type { ChannelName } from '@site/contract';
 import { readAnswer, requestTo } from '@site/contract/registry-calls/client';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
+import { boundedText } from '@site/server/bounded-text';
 import type { AskDeclaredForms } from './declared-forms.ts';
 
 /** The registry that knows which forms of remotes are live. */
@@ -27,19 +28,8 @@ export function askRegistry({ url, token, channel, days }: RegistryConfig): AskD
       redirect: 'error',
       signal: AbortSignal.timeout(WITHIN_MS),
     });
-    const text = response.ok ? await bodyOf(response) : null;
+    const text = response.ok ? await boundedText(response, LARGEST_BYTES) : null;
     if (text === null) throw new Error(`The registry at ${url} answers ${response.status}, or too much.`);
     return readAnswer(call, JSON.parse(text)).forms;
   };
-}
-
-async function bodyOf({ body }: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += (chunk as Uint8Array).length;
-    if (bytes > LARGEST_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

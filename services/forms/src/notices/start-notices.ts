@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Selectable } from 'kysely';
 import type { MailConfig } from '../invitations/invitation-mail.ts';
 import { openTransport } from '../invitations/open-transport.ts';
+import { keepLooking } from '../keep-looking.ts';
 import type { FormsTables, NoticeTable } from '../tables.ts';
 
 export interface NoticesOptions {
@@ -33,8 +34,6 @@ export function startNotices({
 }: NoticesOptions): () => Promise<void> {
   const transport = openTransport(mail.smtpUrl);
   const teams = Object.keys(recipients);
-  let stopped = false;
-  let running: Promise<void> | null = null;
 
   /** For this instance alone: the others find it due after the pause. */
   const claim = (at: Date): Promise<Selectable<NoticeTable> | undefined> =>
@@ -56,8 +55,8 @@ export function startNotices({
       .returningAll()
       .executeTakeFirst();
 
-  async function tell(): Promise<void> {
-    while (!stopped) {
+  async function tell(goOn: () => boolean): Promise<void> {
+    while (goOn()) {
       const notice = await claim(new Date(now()));
       if (!notice) return;
       const { source_id: form, title, team, waiting } = notice;
@@ -88,18 +87,12 @@ export function startNotices({
     }
   }
 
-  const run = () => {
-    if (teams.length === 0) return;
-    running ??= tell()
-      .catch((error: unknown) => log.error({ err: error }, 'could not work on the notices'))
-      .finally(() => (running = null));
-  };
-  run();
-  const timer = setInterval(run, every);
-  timer.unref();
-  return async () => {
-    stopped = true;
-    clearInterval(timer);
-    await running;
-  };
+  return keepLooking({
+    look: async (goOn) => {
+      if (teams.length > 0) await tell(goOn);
+    },
+    what: 'the notices',
+    every,
+    log,
+  });
 }

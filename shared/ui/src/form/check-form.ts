@@ -1,3 +1,5 @@
+import { splitEmails } from '@site/contract/email.schema';
+
 /** What stands in a form: a list for a group of check boxes, text for everything else. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
@@ -53,7 +55,7 @@ function explain(
 ): string {
   const text = field === null ? undefined : values[field];
   if (item === undefined || typeof text !== 'string') return message;
-  const entry = text.split(/[,;\s]+/).filter(Boolean)[Number(item)];
+  const entry = splitEmails(text)[Number(item)];
   return entry === undefined ? message : `“${entry}” is not complete. ${message}`;
 }
 

@@ -1,0 +1,35 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+/** Something that is looked at again and again. */
+export interface Looking {
+  /** One look; `goOn` says whether it may begin another piece of its work. */
+  look: (goOn: () => boolean) => Promise<void>;
+  /** What is looked at, for the log: "the outbox". */
+  what: string;
+  /** Milliseconds between two looks. */
+  every: number;
+  log: Pick<FastifyBaseLogger, 'error'>;
+}
+
+/**
+ * Looks now and every few seconds, one look at a time. A look that fails is logged.
+ *
+ * @returns stops it, after the piece of work under way.
+ */
+export function keepLooking({ look, what, every, log }: Looking): () => Promise<void> {
+  let stopped = false;
+  let running: Promise<void> | null = null;
+  const run = () => {
+    running ??= look(() => !stopped)
+      .catch((error: unknown) => log.error({ err: error }, `could not work on ${what}`))
+      .finally(() => (running = null));
+  };
+  run();
+  const timer = setInterval(run, every);
+  timer.unref();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}
