@@ -28,6 +28,7 @@ export interface BootRoute {
   path: string;
   remote: string;
   module: string;
+  /** Paths under `/assets/<remote>/`. */
   files: string[];
   variants?: Variants;
 }

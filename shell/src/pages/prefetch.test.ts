@@ -13,7 +13,8 @@ const page = (path: string, name: string): BootRoute => ({
   path,
   remote: name,
   module: './a',
-  files: [`/assets/${name}/page.js`, `/assets/${name}/page.css`],
+  // An edge of before wrote whole URL paths.
+  files: ['page.js', `/assets/${name}/page.css`],
 });
 const home = page('/home', 'mfe-a');
 const blocks = page('/blocks', 'mfe-b');

@@ -1,4 +1,4 @@
-import type { BootRoute } from '@site/contract';
+import { assetUrl, type BootRoute } from '@site/contract';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 
 export interface PrefetchOptions {
@@ -18,7 +18,11 @@ export interface PrefetchOptions {
  * @returns a function that looks for new links, to call after each navigation.
  */
 export function startPrefetch({ document, table, opened, load }: PrefetchOptions): () => void {
-  const filesOf = ({ remote, files }: BootRoute) => [table.remotes.get(remote)?.entry, ...files];
+  const filesOf = ({ remote, files }: BootRoute) => [
+    table.remotes.get(remote)?.entry,
+    // Edges of before wrote whole URL paths.
+    ...files.map((file) => (file.startsWith('/') ? file : assetUrl(remote, file))),
+  ];
   const hinted = new Set(opened && filesOf(opened));
 
   function routeOf(target: EventTarget | null): BootRoute | undefined {

@@ -134,7 +134,7 @@ export function createTable(
         path,
         remote: app,
         module,
-        files: app === dev?.app ? [] : [...js, ...css].map((file) => assetUrl(app, file)),
+        files: app === dev?.app ? [] : [...js, ...css],
         ...(variants ? { variants } : {}),
       })),
     ),

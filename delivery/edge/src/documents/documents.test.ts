@@ -64,6 +64,10 @@ describe('documents', () => {
     expect((await ask(url, String(blocks?.lastGood?.entry))).status).toBe(200);
     expect(boot.remotes.find(({ name }) => name === 'mfe-partners')?.lastGood).toBeUndefined();
     expect(boot.routes.map(({ path }) => path)).toEqual(specifiedPages);
+    for (const { remote, files } of boot.routes) {
+      expect(files).not.toHaveLength(0);
+      for (const file of files) expect((await ask(url, `/assets/${remote}/${file}`)).status).toBe(200);
+    }
     expect(boot.redirects).toEqual(expect.arrayContaining(specifiedRedirects));
   });
 
