@@ -21,10 +21,17 @@ export interface StoredRows {
   subscriptions(email: string): Promise<Row<FormsTables['subscriptions']>[]>;
 }
 
-/** The database of the shared site, open during the tests of this file or `describe`. */
-export function storedRows(): StoredRows {
-  const client = new Client({ connectionString: sharedSite().databaseUrl });
-  beforeAll(() => client.connect());
+/**
+ * The database of a site, open during the tests of this file or `describe`.
+ *
+ * @param urlOf says where it is, once the hooks before have run. Default: that of the shared site.
+ */
+export function storedRows(urlOf = () => sharedSite().databaseUrl): StoredRows {
+  let client: Client;
+  beforeAll(async () => {
+    client = new Client({ connectionString: urlOf() });
+    await client.connect();
+  });
   afterAll(() => client.end());
   async function rows<T>(query: string, ...values: (string | string[])[]): Promise<T[]> {
     return (await client.query(query, values)).rows as T[];
