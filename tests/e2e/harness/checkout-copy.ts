@@ -1,17 +1,7 @@
-import {
-  cp,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { editFile } from './edit-file.ts';
 import { repository } from './site.ts';
 
 /** A second checkout of the repository, as a team's own clone is. */
@@ -33,14 +23,7 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
   for (const folder of ['', ...(await workspaces())]) await linkPackages(folder, root);
   return {
     root,
-    async edit(file, from, to) {
-      const text = await readFile(join(root, file), 'utf8');
-      if (text.split(from).length !== 2) throw new Error(`"${from}" does not stand exactly once in ${file}.`);
-      await writeFile(
-        join(root, file),
-        text.replace(from, () => to),
-      );
-    },
+    edit: (file, from, to) => editFile(join(root, file), from, to),
     remove: () => rm(root, { recursive: true, force: true }),
   };
 }

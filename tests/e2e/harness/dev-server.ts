@@ -17,17 +17,23 @@ export interface DevServer {
  *
  * @throws Error with its output when it ends before.
  */
-export async function startDevServer(root: string, remote: string, siteUrl: string): Promise<DevServer> {
+export function startDevServer(root: string, remote: string, siteUrl: string): Promise<DevServer> {
+  const bin = join(root, 'shared/build/bin/site-dev.mjs');
+  return startDevServerIn(join(root, remote), bin, { ...process.env, NODE_ENV: '', SITE_URL: siteUrl });
+}
+
+/** The same for a remote that may be anywhere. @param bin its `site-dev`. @param env with `SITE_URL`. */
+export async function startDevServerIn(
+  folder: string,
+  bin: string,
+  env: NodeJS.ProcessEnv,
+): Promise<DevServer> {
   const port = await freePorts();
-  const child = spawn(
-    join(repository, 'node_modules/.bin/node'),
-    [join(root, 'shared/build/bin/site-dev.mjs')],
-    {
-      cwd: join(root, remote),
-      env: { ...process.env, NODE_ENV: '', SITE_URL: siteUrl, DEV_PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(join(repository, 'node_modules/.bin/node'), [bin], {
+    cwd: folder,
+    env: { ...env, DEV_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const ended = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {

@@ -1,28 +1,31 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { editFile } from '../../e2e/harness/edit-file.ts';
 
 /** A folder outside of this repository, with files of a team's own. */
 export interface OwnRepository {
   folder: string;
+  /** What programs see that run there. */
+  env: NodeJS.ProcessEnv;
   /** Runs a program there, with what is installed there. @throws Error with all that it wrote, when it fails. */
   run(program: string, ...args: string[]): Promise<string>;
   /** `npm install`. What it downloads may fail once: then once more. */
   install(): Promise<void>;
   write(files: Readonly<Record<string, string>>): Promise<void>;
+  read(file: string): Promise<string>;
+  /** Replaces a text in a file. @throws Error when it does not stand there exactly once. */
+  edit(file: string, from: string, to: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** @param env what its programs see: `NpmRegistry.env`. */
+/** @param env what its programs see: `NpmRegistry.env`, and where the site is. */
 export async function createOwnRepository(env: Readonly<Record<string, string>>): Promise<OwnRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'site-team-'));
   const installed = join(folder, 'node_modules/.bin');
-  const options = {
-    cwd: folder,
-    env: { ...env, PATH: `${installed}${delimiter}${env['PATH'] ?? ''}` },
-    maxBuffer: 64 * 1024 * 1024,
-  };
+  const seen = { ...env, PATH: `${installed}${delimiter}${env['PATH'] ?? ''}` };
+  const options = { cwd: folder, env: seen, maxBuffer: 64 * 1024 * 1024 };
   const run: OwnRepository['run'] = (program, ...args) =>
     new Promise((resolve, reject) => {
       execFile(program, args, options, (error, stdout, stderr) => {
@@ -32,6 +35,7 @@ export async function createOwnRepository(env: Readonly<Record<string, string>>)
     });
   return {
     folder,
+    env: seen,
     run,
     async install() {
       await run('npm', 'install').catch(() => run('npm', 'install'));
@@ -42,6 +46,8 @@ export async function createOwnRepository(env: Readonly<Record<string, string>>)
         await writeFile(join(folder, path), text);
       }
     },
+    read: (file) => readFile(join(folder, file), 'utf8'),
+    edit: (file, from, to) => editFile(join(folder, file), from, to),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

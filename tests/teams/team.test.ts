@@ -1,0 +1,355 @@
+import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RemoteManifest } from '@site/contract';
+import { buildPackages } from '@site/packages/build-packages';
+import { publishPackages } from '@site/packages/publish-packages';
+import { publishedPackages, type PublishedPackage } from '@site/packages/workspace';
+import { copyCheckout, type CheckoutCopy } from '../e2e/harness/checkout-copy.ts';
+import { startDevServerIn } from '../e2e/harness/dev-server.ts';
+import { startSite, type Site } from '../e2e/harness/site.ts';
+import { open, visitors, type Visitor } from '../e2e/harness/visitor.ts';
+import { nextMinor, nextRelease } from './harness/next-release.ts';
+import { createOwnRepository, type OwnRepository } from './harness/own-repository.ts';
+import { startNpmRegistry, type NpmRegistry } from './harness/verdaccio.ts';
+
+/**
+ * The life of a remote in a repository of its own, from `npm create` until it is retired: with packages from an npm registry, beside a
+ * running site, and with nothing of this repository. The tests follow one another: each takes the folder and the site over as the one
+ * before left them.
+ */
+let npm: NpmRegistry;
+let team: OwnRepository;
+let scratch: string;
+let packages: PublishedPackage[];
+/** The repository of the site, as those have it who run it. */
+let checkout: CheckoutCopy;
+let site: Site;
+const newVisitor = visitors();
+
+/** Jest runs from the root of the repository. */
+const root = process.cwd();
+/** What a remote and the shell must agree on. */
+const agreed = ['@site/contract', '@site/kit', '@site/ui'];
+
+const page = 'src/pages/careers-page.tsx';
+const data = 'src/pages/careers-page.data.ts';
+/** A sentence of the page: that of the template, and those of the versions in which the team changes it. */
+const texts = {
+  template: 'Say in one sentence what a visitor finds here.',
+  first: 'Meet the people.',
+  second: 'Meet everybody.',
+  third: 'Meet us all.',
+};
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'site-packages-'));
+  packages = publishedPackages().map((one) => ({ ...one, built: join(scratch, 'today', one.folder) }));
+  [npm, checkout] = await Promise.all([startNpmRegistry(), copyCheckout()]);
+  site = await startSite({ root: checkout.root });
+  await buildPackages(packages);
+  await publishPackages(packages, [], npm.env);
+  team = await createOwnRepository({
+    ...npm.env,
+    SITE_URL: site.url,
+    SITE_REGISTRY: site.registry,
+    SITE_TOKEN: await teamToken(),
+  });
+  await team.run(
+    ...(['npm', 'create', '--yes', '@site/remote', '--'] as const),
+    ...['--name', 'mfe-careers', '--owner', 'people', '--path', '/careers'],
+  );
+  await team.install();
+});
+
+afterAll(async () => {
+  await team.remove();
+  await site.stop();
+  await checkout.remove();
+  await npm.stop();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+/** What operators do for a new team, once. */
+async function teamToken(): Promise<string> {
+  await operate('app', 'create', 'mfe-careers', '--owner', 'people', '--paths', '/careers/*');
+  const scopes = ['publish:mfe-careers', 'activate:mfe-careers'];
+  return (await operate('token', 'create', 'people', '--scope', ...scopes)).trim();
+}
+
+/** Runs `site <args>` as those who run the site. @throws Error when it fails. */
+async function operate(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await site.cli(...args);
+  if (code !== 0) throw new Error(`site ${args.join(' ')}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Runs `npx site <args>` in the folder of the team. */
+const run = (...args: string[]) => team.run('npx', 'site', ...args);
+
+/** @returns the version. */
+async function publish(): Promise<string> {
+  const [, version = 'none'] =
+    /^published mfe-careers@(1\.0\.0-[0-9a-f]{12})\n/.exec(await run('publish')) ?? [];
+  return version;
+}
+
+/** A visitor who has the page open. @param bucket of the canary; whichever when left out. */
+async function visit(bucket?: number): Promise<Visitor> {
+  const visitor = await newVisitor();
+  if (bucket !== undefined)
+    await visitor.context.addCookies([{ name: 'bucket', value: String(bucket), url: site.url }]);
+  await open(visitor, `${site.url}/careers`);
+  return visitor;
+}
+
+async function expectShown({ page: shown, problems }: Visitor, text: string): Promise<void> {
+  await shown.getByRole('main').getByText(text).waitFor();
+  expect(problems()).toEqual([]);
+}
+
+async function builtVersion(): Promise<RemoteManifest> {
+  return JSON.parse(await team.read('dist/version.json')) as RemoteManifest;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Files below a folder in which one of these texts stands. */
+async function filesNaming(folder: string, ...names: string[]): Promise<string[]> {
+  const files = await filesBelow(join(team.folder, folder));
+  const contents = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return files.filter((_, index) => names.some((name) => contents[index]?.includes(name)));
+}
+
+describe('the npm registry', () => {
+  test('leaves what is there already as it is', async () => {
+    const results = await publishPackages(packages.slice(0, 2), [], npm.env);
+    expect(results.map(({ result }) => result)).toEqual(['there already', 'there already']);
+  });
+
+  test('refuses a version that is there with other contents, and then no other package is published', async () => {
+    const [contract, kit] = packages as [PublishedPackage, PublishedPackage];
+    const changed = { ...contract, built: join(scratch, 'changed') };
+    await cp(contract.built, changed.built, { recursive: true });
+    await writeFile(join(changed.built, 'src/loopback.js'), 'export const changed = true;\n');
+    const next = await nextRelease(kit, packages, join(scratch, 'refused'));
+    await expect(publishPackages([next, changed], [], npm.env)).rejects.toThrow(
+      /^Nothing was published\.\n@site\/contract@\S+ is in the registry with other contents \(src\/loopback\.js\)/,
+    );
+    const versions = await team.run('npm', 'view', '@site/kit', 'versions', '--json');
+    expect([JSON.parse(versions)].flat()).toEqual([kit.packageJson.version]);
+  });
+});
+
+describe('the folder', () => {
+  test('has its packages from the registry that npm was told, and nothing in it leads out of it', async () => {
+    expect(await team.read('.npmrc')).toContain(`@site:registry=${npm.url}\n`);
+    const own = await realpath(team.folder);
+    const entries = await readdir(join(own, 'node_modules'), { recursive: true, withFileTypes: true });
+    const links = entries.filter((entry) => entry.isSymbolicLink());
+    const targets = await Promise.all(links.map(({ parentPath, name }) => realpath(join(parentPath, name))));
+    expect(targets.filter((target) => !target.startsWith(`${own}/node_modules/`))).toEqual([]);
+    expect(await filesNaming('node_modules/@site', root, scratch)).toEqual([]);
+    // What npm took to make it is not among them.
+    const names = packages.map(({ packageJson }) => packageJson.name).sort();
+    expect((await readdir(join(own, 'node_modules/@site'))).map((name) => `@site/${name}`).sort()).toEqual(
+      names.filter((name) => name !== '@site/create-remote'),
+    );
+  });
+
+  test.each(['lint', 'typecheck', 'test', 'build'])('is in order for npm run %s', async (script) => {
+    await team.run('npm', 'run', script);
+  });
+
+  test('has the command line, which npx finds', async () => {
+    expect(await run('--help')).toContain('Usage: site [options] [command]');
+    const cli = packages.find(({ packageJson }) => packageJson.name === '@site/cli');
+    expect((await run('--version')).trim()).toBe(cli?.packageJson.version);
+  });
+
+  test('has modules that Node imports, where they need no browser and no styles', async () => {
+    const names = [
+      '@site/contract',
+      '@site/contract/registry-calls/registry-calls',
+      '@site/kit',
+      '@site/kit/brand',
+      '@site/kit/host',
+      '@site/ui/art',
+      '@site/ui/blocks/iso',
+      '@site/build/drawings/jest-transform',
+      '@site/testing/jest-preset',
+      '@site/testing/render-page',
+    ];
+    const program = `for (const name of ${JSON.stringify(names)})
+      console.log(name, Object.keys(await import(name)).length > 0);`;
+    const answer = await team.run('node', '--input-type=module', '--eval', program);
+    expect(answer.trim().split('\n')).toEqual(names.map((name) => `${name} true`));
+  });
+
+  test('has packages whose types say what is wrong, and are right themselves', async () => {
+    await team.write({
+      'src/wrong.tsx': `import { Hero } from '@site/ui/hero';\nexport const hero = <Hero title={() => 3} />;\n`,
+      'tsconfig.all.json': JSON.stringify({
+        extends: './tsconfig.json',
+        compilerOptions: { types: ['node'], skipLibCheck: false },
+        files: [],
+        include: ['remote.config.ts', page, 'src/wrong.tsx', 'node_modules/@site/build/assets.d.ts'],
+      }),
+    });
+    await expect(team.run('tsc', '--noEmit', '--project', 'tsconfig.all.json')).rejects.toThrow(
+      /^tsc [^\n]*:\nsrc\/wrong\.tsx\(2,33\): error TS2322: .*\n$/,
+    );
+    for (const file of ['src/wrong.tsx', 'tsconfig.all.json']) await rm(join(team.folder, file));
+  });
+});
+
+test('a changed text comes into the page that a developer has open, without a reload', async () => {
+  const server = await startDevServerIn(
+    team.folder,
+    join(team.folder, 'node_modules/@site/build/bin/site-dev.mjs'),
+    team.env,
+  );
+  try {
+    const developer = await newVisitor();
+    await open(developer, `${server.url}/careers`);
+    await expectShown(developer, texts.template);
+    await developer.page.evaluate(() => Object.assign(window, { sameDocument: true }));
+    await team.edit(data, texts.template, texts.first);
+    await expectShown(developer, texts.first);
+    expect(await developer.page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    // Around it is the running site.
+    await developer.page.getByRole('banner').getByRole('link', { name: 'BLOCKS', exact: true }).waitFor();
+  } finally {
+    await server.stop();
+  }
+});
+
+describe('on the site', () => {
+  let first: string;
+  let second: string;
+
+  test('it is checked and published, and a preview shows it to who has the link', async () => {
+    expect(await run('check')).toMatch(/^mfe-careers@\S+ can be published\n/);
+    first = await publish();
+    expect(await run('versions')).toMatch(new RegExp(`^${first} `, 'm'));
+    const { page: shown, problems } = await newVisitor();
+    await shown.goto((await run('preview')).trim());
+    await shown.getByRole('button', { name: 'Show the preview' }).click();
+    await shown.waitForURL('**/careers');
+    await shown.getByRole('main').getByText(texts.first).waitFor();
+    expect(problems()).toEqual([]);
+    // Nobody else sees it.
+    const answer = await fetch(`${site.url}/careers`, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe('/home');
+  });
+
+  test('a tenth of the visitors see it, then all', async () => {
+    await run('activate', '--canary', '10%');
+    await expectShown(await visit(999), texts.first);
+    const outside = await fetch(`${site.url}/careers`, {
+      headers: { cookie: 'bucket=1000' },
+      redirect: 'manual',
+    });
+    expect(outside.headers.get('location')).toBe('/home');
+    await run('promote');
+    const visitor = await visit(1000);
+    await expectShown(visitor, texts.first);
+    await visitor.page.getByRole('banner').getByRole('link', { name: 'BLOCKS', exact: true }).click();
+    await visitor.page.waitForURL('**/blocks');
+    expect(visitor.problems()).toEqual([]);
+    expect(await (await fetch(`${site.url}/sitemap.xml`)).text()).toContain(`<loc>${site.url}/careers</loc>`);
+    expect(await run('versions')).toMatch(new RegExp(`^${first} .* live`, 'm'));
+    expect(await run('health')).toContain('mfe-careers');
+  });
+
+  test('the next version has a drawing and a style of its own', async () => {
+    await team.write({
+      'src/pages/bridge.art.tsx': `import { art } from '@site/ui/art';
+import { Brick, Drawing } from '@site/ui/blocks/primitives';
+
+export const bridge = art(
+  <Drawing viewBox="0 0 40 20">
+    <Brick hue="blue" at={[0, 0, 0]} size={[1, 1, 1]} />
+  </Drawing>,
+);
+`,
+    });
+    const styles = "import styles from './careers-page.module.css';";
+    await team.edit(page, styles, `import { bridge } from './bridge.art.tsx';\n${styles}`);
+    const questions = '<div className={styles.questions}>';
+    await team.edit(page, questions, `${questions}\n          <Picture art={bridge} />`);
+    await team.edit(
+      'src/pages/careers-page.module.css',
+      'max-width: var(--measure);',
+      'max-width: var(--measure);\n  border-color: var(--signal-text);',
+    );
+    await team.edit(data, texts.first, texts.second);
+    await team.run('npm', 'run', 'lint');
+    second = await publish();
+
+    const { assets } = await builtVersion();
+    const names = assets.map(({ path }) => path.replace(/\.[0-9a-f]{12}\./, '.'));
+    expect(names).toEqual(expect.arrayContaining(['bridge.svg', 'finished-scene.svg', 'styles.css']));
+    const css = await team.read(
+      join('dist/browser', assets.find(({ path }) => path.endsWith('.css'))?.path ?? ''),
+    );
+    expect(css).toContain('@layer components');
+    expect(css).toContain('var(--signal-text)');
+    expect(await filesNaming('dist', team.folder, root)).toEqual([]);
+
+    await run('activate');
+    const visitor = await visit();
+    await expectShown(visitor, texts.second);
+    const drawn = visitor.page.locator('#questions img');
+    expect(await drawn.evaluate((image: HTMLImageElement) => image.decode().then(() => image.src))).toContain(
+      'bridge.',
+    );
+  });
+
+  test('it goes back to the version before', async () => {
+    await run('rollback', '--reason', 'not everybody');
+    await expectShown(await visit(), texts.first);
+    expect(await run('versions')).toMatch(
+      new RegExp(`^${second} .*quarantined by people: "not everybody"`, 'm'),
+    );
+  });
+
+  test('with newer packages it is refused by a shell that is too old for them, and taken by the next one', async () => {
+    const changed = packages.filter(({ packageJson }) => agreed.includes(packageJson.name));
+    const next = await Promise.all(changed.map((one) => nextRelease(one, changed, join(scratch, 'next'))));
+    await publishPackages(next, [], npm.env);
+    // npm believes for some minutes that it has seen the newest.
+    await team.run('npm', 'update', '--prefer-online');
+    await team.edit(data, texts.second, texts.third);
+    const refused = await run('publish').catch(String);
+    for (const { name, version } of changed.map(({ packageJson }) => packageJson))
+      expect(refused).toContain(`needs ${name} ^${nextMinor(version)}, the shell offers ${version}`);
+
+    for (const { folder, packageJson } of changed) {
+      const [had, then] = [packageJson.version, nextMinor(packageJson.version)];
+      await checkout.edit(join(folder, 'package.json'), `"version": "${had}"`, `"version": "${then}"`);
+    }
+    await operate('publish', 'shell');
+    await operate('activate', 'shell', '--reason', 'newer packages');
+    // What was built with the packages before lives on.
+    await expectShown(await visit(), texts.first);
+
+    const third = await publish();
+    const ranges = next.map(({ packageJson: { name, version } }) => [name, `^${version}`] as const);
+    expect((await builtVersion()).requires).toMatchObject(Object.fromEntries(ranges));
+    await run('activate');
+    await expectShown(await visit(), texts.third);
+    expect(await run('versions')).toMatch(new RegExp(`^${third} .* live`, 'm'));
+  });
+
+  test('it is retired, and its address leads elsewhere; a rollback brings it back', async () => {
+    await run('retire', 'mfe-careers', '--to', '/about-us', '--reason', 'no openings this year');
+    const answer = await fetch(`${site.url}/careers`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, '/about-us']);
+    await run('rollback', '--reason', 'openings after all');
+    await expectShown(await visit(), texts.third);
+  });
+});
