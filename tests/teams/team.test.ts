@@ -5,12 +5,15 @@ import type { RemoteManifest } from '@site/contract';
 import { buildPackages } from '@site/packages/build-packages';
 import { publishPackages } from '@site/packages/publish-packages';
 import { publishedPackages, type PublishedPackage } from '@site/packages/workspace';
+import { startGitHubJob } from '@site/registry/testing/github-job';
+import { startOpenIdProvider } from '@site/registry/testing/openid-provider';
 import { copyCheckout, type CheckoutCopy } from '../e2e/harness/checkout-copy.ts';
 import { startDevServerIn } from '../e2e/harness/dev-server.ts';
 import { startSite, type Site } from '../e2e/harness/site.ts';
 import { open, visitors, type Visitor } from '../e2e/harness/visitor.ts';
 import { nextMinor, nextRelease } from './harness/next-release.ts';
 import { createOwnRepository, type OwnRepository } from './harness/own-repository.ts';
+import { runJob } from './harness/run-job.ts';
 import { startNpmRegistry, type NpmRegistry } from './harness/verdaccio.ts';
 
 /**
@@ -87,10 +90,11 @@ async function operate(...args: string[]): Promise<string> {
 /** Runs `npx site <args>` in the folder of the team. */
 const run = (...args: string[]) => team.run('npx', 'site', ...args);
 
-/** @returns the version. */
-async function publish(): Promise<string> {
-  const [, version = 'none'] =
-    /^published mfe-careers@(1\.0\.0-[0-9a-f]{12})\n/.exec(await run('publish')) ?? [];
+const publish = async () => publishedIn(await run('publish'));
+
+/** @param output of `site publish`. @returns the version that it published. */
+function publishedIn(output: string): string {
+  const [, version = 'none'] = /^published mfe-careers@(1\.0\.0-[0-9a-f]{12})$/m.exec(output) ?? [];
   return version;
 }
 
@@ -265,7 +269,7 @@ describe('on the site', () => {
     expect(await run('health')).toContain('mfe-careers');
   });
 
-  test('the next version has a drawing and a style of its own', async () => {
+  test('its pipeline publishes the next version, which has a drawing and a style of its own', async () => {
     await team.write({
       'src/pages/bridge.art.tsx': `import { art } from '@site/ui/art';
 import { Brick, Drawing } from '@site/ui/blocks/primitives';
@@ -288,7 +292,7 @@ export const bridge = art(
     );
     await team.edit(data, texts.first, texts.second);
     await team.run('npm', 'run', 'lint');
-    second = await publish();
+    second = await publishFromMain();
 
     const { assets } = await builtVersion();
     const names = assets.map(({ path }) => path.replace(/\.[0-9a-f]{12}\./, '.'));
@@ -308,6 +312,25 @@ export const bridge = art(
       'bridge.',
     );
   });
+
+  /** As a push to the main branch of `acme/careers` does it, after ops have let that in. */
+  async function publishFromMain(): Promise<string> {
+    const provider = await startOpenIdProvider();
+    const subject = 'repo:acme/careers:ref:refs/heads/main';
+    const claims = { repository: 'acme/careers', ref: 'refs/heads/main', sha: 'c'.repeat(40), run_id: '42' };
+    const job = await startGitHubJob(provider, subject, claims);
+    try {
+      await operate('trust', 'add', 'mfe-careers', '--issuer', provider.issuer, '--subject', subject);
+      const version = publishedIn(await runJob(team, 'publish', { SITE_REGISTRY: site.registry }, job.env));
+      expect(await run('versions')).toMatch(
+        new RegExp(`^${version} .*acme/careers@c{12} \\(verified\\)`, 'm'),
+      );
+      return version;
+    } finally {
+      await job.stop();
+      await provider.stop();
+    }
+  }
 
   test('it goes back to the version before', async () => {
     await run('rollback', '--reason', 'not everybody');

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { startGitHubJob, type GitHubJob } from '@site/registry/testing/github-job';
 import { startOpenIdProvider, type OpenIdProvider } from '@site/registry/testing/openid-provider';
 import { webAddress } from '../claimed-provenance.ts';
 import { pipelineToken } from '../pipeline-token.ts';
@@ -13,8 +14,7 @@ const publishing = ['publish', 'mfe-blocks', '--no-build', '--allow-stale'];
 const harness = forEachTest(createSiteHarness);
 let provider: OpenIdProvider;
 const servers: Server[] = [];
-/** What the pipeline asked GitHub for. */
-let asked: { url: string; authorization: string | undefined }[] = [];
+const jobs: GitHubJob[] = [];
 
 beforeEach(async () => {
   provider = await startOpenIdProvider();
@@ -27,6 +27,7 @@ afterEach(async () => {
     server.closeAllConnections();
     await closed;
   }
+  await Promise.all(jobs.splice(0).map((job) => job.stop()));
   await provider.stop();
 });
 
@@ -42,19 +43,9 @@ const nowhere = () => ({ SITE_REGISTRY: harness.url, DATA_DIR: 'nothing-here' })
 
 /** The environment of a job on GitHub: whoever asks there gets an id token of the provider. */
 async function githubJob(subject: string = MAIN): Promise<Record<string, string>> {
-  asked = [];
-  const github = await serve((request, response) => {
-    const url = new URL(request.url ?? '', 'http://github');
-    asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
-    void provider
-      .idToken(subject, url.searchParams.get('audience') ?? '', claims)
-      .then((value) => response.end(JSON.stringify({ value })));
-  });
-  return {
-    ...nowhere(),
-    ACTIONS_ID_TOKEN_REQUEST_URL: `${github}/token?api-version=2`,
-    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
-  };
+  const job = await startGitHubJob(provider, subject, claims);
+  jobs.push(job);
+  return { ...nowhere(), ...job.env };
 }
 
 const letIn = (...args: string[]) =>
@@ -103,7 +94,7 @@ describe('a pipeline without a stored secret', () => {
       out: expect.stringMatching(/^published mfe-blocks@/) as string,
     });
     const audience = encodeURIComponent(harness.url);
-    expect(asked).toEqual([
+    expect(jobs[0]?.asked).toEqual([
       { url: `/token?api-version=2&audience=${audience}`, authorization: 'Bearer of-the-job' },
     ]);
     const activated = await harness.siteWith(job, 'activate', 'mfe-blocks', '--no-wait');
