@@ -1,5 +1,5 @@
 import { integrityOf } from '@site/contract/integrity-of';
-import type { BootData } from '@site/contract';
+import { assetUrl, type BootData } from '@site/contract';
 
 /** Fetches a path from the edges: each time from another one, as behind a load balancer. */
 export type Fetch = (path: string) => Promise<Response>;
@@ -34,16 +34,18 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
     if (href && integrity) integrities.set(href, integrity);
   }
   const problems = await Promise.all(
-    [...new Set([...integrities.keys(), ...route.files])].map(async (url) => {
-      const file = await fetchFrom(url);
-      const bytes = Buffer.from(await file.arrayBuffer());
-      if (file.status !== 200) return `${path}: ${url} ${file.status}`;
-      const named = integrities.get(url);
-      if (named && integrityOf(bytes) !== named) return `${path}: ${url} does not have the hash ${named}`;
-      if (url.startsWith(`/assets/${app}/`) && !bytes.toString().includes(`${app} ${edition}`))
-        return `${path}: ${url} is not of the edition "${edition}" that the page shows`;
-      return null;
-    }),
+    [...new Set([...integrities.keys(), ...route.files.map((file) => assetUrl(app, file))])].map(
+      async (url) => {
+        const file = await fetchFrom(url);
+        const bytes = Buffer.from(await file.arrayBuffer());
+        if (file.status !== 200) return `${path}: ${url} ${file.status}`;
+        const named = integrities.get(url);
+        if (named && integrityOf(bytes) !== named) return `${path}: ${url} does not have the hash ${named}`;
+        if (url.startsWith(`/assets/${app}/`) && !bytes.toString().includes(`${app} ${edition}`))
+          return `${path}: ${url} is not of the edition "${edition}" that the page shows`;
+        return null;
+      },
+    ),
   );
   if (!html.includes(`main{--app:"${app} ${edition}"}`))
     problems.push(`${path}: the inlined styles are not of the edition "${edition}"`);
