@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { IDEMPOTENCY_HEADER, referralThanks, type ReferralConfirmation } from '@site/contract';
-import { startSmtp, unfolded, type TestSmtp } from '@site/forms/testing/start-smtp';
+import {
+  IDEMPOTENCY_HEADER,
+  newsletterThanks,
+  referralThanks,
+  type ReferralConfirmation,
+} from '@site/contract';
+import { readMail, startSmtp, unfolded, type TestSmtp } from '@site/forms/testing/start-smtp';
+import { Client } from 'pg';
 import { sharedSite } from './harness/shared-site.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { storedRows } from './harness/stored-rows.ts';
@@ -60,7 +66,7 @@ describe('the captcha', () => {
   });
 });
 
-describe('an invitation', () => {
+describe('where mail is sent,', () => {
   let smtp: TestSmtp;
   let site: Site;
 
@@ -89,9 +95,18 @@ describe('an invitation', () => {
     await reader.close();
   }
 
+  /** Who gets the newsletter. */
+  async function readersOf(email: string): Promise<object[]> {
+    const client = new Client({ connectionString: site.databaseUrl! });
+    await client.connect();
+    const { rows } = await client.query('select * from forms.readers where email = $1', [email]);
+    await client.end();
+    return rows as object[];
+  }
+
   const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
 
-  test('goes to each recipient by mail once the sender has confirmed by a link, and its unsubscribe link ends all mail to that address', async () => {
+  test('an invitation goes to each recipient by mail once the sender has confirmed by a link, and its unsubscribe link ends all mail to that address', async () => {
     const visitor = await newVisitor();
     await open(visitor, `${site.url}/partners`);
     await refer(visitor, 'zoe@example.com', 'ada@example.com, bob@example.org', 'by_mail');
@@ -120,6 +135,41 @@ describe('an invitation', () => {
     await confirm('eve@example.com');
     await until(() => expect(mailsTo('carl@example.org')).toHaveLength(1));
     expect(recipients().filter((to) => to.toLowerCase() === 'ada@example.com')).toHaveLength(1);
+    expect(visitor.problems()).toEqual([]);
+  });
+
+  test('the newsletter comes to an address that was confirmed by the link in a mail, until it is ended by a link', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const visitor = await newVisitor();
+    await open(visitor, `${site.url}/blocks`);
+    const section = visitor.page.getByRole('region', { name: 'New blocks, in your inbox' });
+    await section.getByLabel('Email').fill(email);
+    await section.getByRole('button', { name: 'Subscribe' }).click();
+    const { title, text } = newsletterThanks.by_mail;
+    await section
+      .getByRole('status')
+      .filter({ hasText: `${title} ${text}` })
+      .waitFor();
+    await until(() => expect(mailsTo(email)).toHaveLength(1));
+    expect(await readersOf(email)).toEqual([]);
+
+    // As whoever reads mail does: perhaps without JavaScript, and never seen here before.
+    const mail = readMail(mailsTo(email)[0]!.text);
+    const reader = await newVisitor({ javaScript: false });
+    await reader.page.goto('about:blank');
+    await reader.page.setContent(mail.html);
+    await reader.page.getByRole('link', { name: 'Confirm' }).click();
+    await reader.page.getByRole('button', { name: 'Confirm' }).click();
+    await reader.page.getByRole('heading', { name: 'You are subscribed' }).waitFor();
+    expect(await readersOf(email)).toEqual([expect.objectContaining({ email })]);
+
+    await reader.page.goto('about:blank');
+    await reader.page.setContent(mail.html);
+    await reader.page.getByRole('link', { name: 'unsubscribe' }).click();
+    await reader.page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await reader.page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+    expect(await readersOf(email)).toEqual([]);
+    expect(reader.problems()).toEqual([]);
     expect(visitor.problems()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formSources } from '@site/contract';
+import { formSources, newsletterThanks } from '@site/contract';
 import { readToken, tokenCookie } from './harness/guest-tokens.ts';
 import { recordCalls, type ServiceCall } from './harness/service-calls.ts';
 import { sharedSite } from './harness/shared-site.ts';
@@ -12,7 +12,8 @@ const home = `${site}/home`;
 const subscriptions = `${forms}subscriptions`;
 
 const invalid = 'You need to provide a valid email to subscribe.';
-const thanks = 'Thank you. You are subscribed.';
+/** The shared site has no mail server. */
+const thanks = `${newsletterThanks.held.title} ${newsletterThanks.held.text}`;
 const privacyNote = 'We use your address for this letter only. Privacy policy';
 
 const newVisitor = visitors();

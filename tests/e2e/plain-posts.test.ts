@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
-import { formSources, HONEYPOT_FIELD, referralThanks } from '@site/contract';
+import { formSources, HONEYPOT_FIELD, newsletterThanks, referralThanks } from '@site/contract';
 import { sharedSite } from './harness/shared-site.ts';
 import { storedRows } from './harness/stored-rows.ts';
 import { visitors, type Visitor } from './harness/visitor.ts';
@@ -42,7 +42,7 @@ const newsletter: PlainForm = {
   button: 'Subscribe',
   fill: (form) => form.getByLabel('Email').fill(email),
   stored: () => email,
-  thanks: 'Thank you. You are subscribed.',
+  thanks: newsletterThanks.held.title,
 };
 
 const referral: PlainForm = {

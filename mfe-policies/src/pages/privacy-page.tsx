@@ -54,7 +54,11 @@ const sections: readonly PolicySection[] = [
         <p>Everything else we know about you is what you typed into a form and sent:</p>
         <dl>
           <dt>Newsletter</dt>
-          <dd>Your email address, to send you the newsletter until you tell us to stop.</dd>
+          <dd>
+            Your email address, to ask you by mail whether it is for the newsletter, and once you have
+            confirmed it, to send you the newsletter until you unsubscribe. We keep when you confirmed it and
+            the words that you agreed to. The link to unsubscribe stands in each letter and does not expire.
+          </dd>
           <dt>Referral</dt>
           <dd>
             Your email address, the addresses you enter and your message, to ask you by mail whether the
@@ -155,10 +159,10 @@ const sections: readonly PolicySection[] = [
     content: (
       <p>
         We handle the guest identity, the requests and what browsers tell of our pages because a secure,
-        working website is in our legitimate interest and in yours; newsletter addresses because you asked for
-        the newsletter; applications because you want to enter into an agreement with us; referral addresses
-        because one invitation is in the interest of the person who sends it, as long as the person who gets
-        it does not object.
+        working website is in our legitimate interest and in yours; newsletter addresses because you agreed to
+        get the newsletter; applications because you want to enter into an agreement with us; referral
+        addresses because one invitation is in the interest of the person who sends it, as long as the person
+        who gets it does not object.
       </p>
     ),
   },
@@ -168,7 +172,10 @@ const sections: readonly PolicySection[] = [
     content: (
       <ul>
         <li>A guest who has not come back for 13 months is removed.</li>
-        <li>A newsletter address: until you write to us that you want no more letters.</li>
+        <li>
+          A newsletter address: until you unsubscribe, which removes it at once. One that nobody confirmed: 30
+          days.
+        </li>
         <li>
           Referrals and applications: as long as we need them to answer you, or as the law obliges us to.
         </li>

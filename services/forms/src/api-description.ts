@@ -7,6 +7,7 @@ import {
   IdentityUpdateSchema,
   SubscriptionDocumentSchema,
   SubscriptionSchema,
+  NEWSLETTER_WITHIN_HOURS,
   formSources,
   siteFormSchemas,
 } from '@site/contract';
@@ -19,6 +20,7 @@ import type { Parameter, ServiceDescription } from '@site/server/service-descrip
 import { visitorAdminOperations, visitorAdminSchemas } from '@site/server/visitor-admin';
 import * as v from 'valibot';
 import { formsErrors } from './errors.ts';
+import { newsletterAdminOperations, ReaderListSchema } from './newsletter/newsletter-admin.ts';
 import { SubmissionListSchema, submissionAdminOperations } from './subscriptions/submission-admin.ts';
 
 const identity = {
@@ -87,7 +89,8 @@ export const formsDescription: ServiceDescription = {
         'ReferralFields or PartnerApplicationFields. The same submission of one visitor is stored once. ' +
         'visitor_unique_id is empty while the visitor has no identity; otherwise its token is needed. ' +
         'A referral invites nobody before its sender has confirmed it by a link that comes by mail; its message holds no ' +
-        'links. What no schema names is refused by name. ' +
+        'links. An address for the newsletter is a reader once its owner has confirmed it in the same way; it is answered with 201 ' +
+        'whether it was known or not. What no schema names is refused by name. ' +
         'All forms but the newsletter need a captcha: the JSON of a CaptchaSolution, in base64, in the field captcha. ' +
         'Browsers without JavaScript post the fields of a form and its source_id as application/x-www-form-urlencoded: ' +
         'from a page of the site (Origin) instead of with an appid, within an hourly limit instead of a captcha. They ' +
@@ -181,7 +184,52 @@ export const formsDescription: ServiceDescription = {
       answers: { 200: { description: 'A page that says so.' } },
       errors: ['unsubscribe_invalid'],
     },
+    {
+      method: 'get',
+      path: '/newsletter/confirm/{id}',
+      summary: 'See what a subscription to the newsletter means',
+      description:
+        `The signed link in the mail to the address: ?signature=<signature>, good for ${NEWSLETTER_WITHIN_HOURS} hours. Opening it ` +
+        'changes nothing.',
+      access: 'open',
+      page: true,
+      answers: { 200: { description: 'A page with the words of the consent and a button.' } },
+      errors: ['confirmation_invalid', 'confirmation_over', 'confirmation_used'],
+    },
+    {
+      method: 'post',
+      path: '/newsletter/confirm/{id}',
+      summary: 'Confirm an address for the newsletter',
+      description: 'With the signature of the link, by the button of its page, once.',
+      access: 'open',
+      page: true,
+      answers: { 200: { description: 'A page that says so.' } },
+      errors: ['confirmation_invalid', 'confirmation_over', 'confirmation_used'],
+    },
+    {
+      method: 'get',
+      path: '/newsletter/unsubscribe/{id}',
+      summary: 'See how to end the newsletter',
+      description:
+        'The signed link in every letter and in the mail that asks: ?signature=<signature>. It never expires. Opening it changes nothing.',
+      access: 'open',
+      page: true,
+      answers: { 200: { description: 'A page with a button.' } },
+      errors: ['unsubscribe_invalid'],
+    },
+    {
+      method: 'post',
+      path: '/newsletter/unsubscribe/{id}',
+      summary: 'End the newsletter',
+      description:
+        'With the signature of the link; by the button of its page, or by the mail program (RFC 8058). Repeating it changes nothing.',
+      access: 'open',
+      page: true,
+      answers: { 200: { description: 'A page that says so.' } },
+      errors: ['unsubscribe_invalid'],
+    },
     ...submissionAdminOperations,
+    ...newsletterAdminOperations,
     ...visitorAdminOperations(
       'the identity, what it sent through forms, and the mails that were queued for it',
     ),
@@ -198,6 +246,7 @@ export const formsDescription: ServiceDescription = {
     ReferralFields: siteFormSchemas.referral.fields,
     PartnerApplicationFields: siteFormSchemas['partner-application'].fields,
     SubmissionList: SubmissionListSchema,
+    ReaderList: ReaderListSchema,
     ...visitorAdminSchemas,
   },
   errors: {

@@ -39,6 +39,10 @@ import {
 } from './known-forms/declared-forms.ts';
 import { createKnownForms } from './known-forms/known-forms.ts';
 import { createLimits } from './limits/create-limits.ts';
+import { addNewsletterAdmin } from './newsletter/newsletter-admin.ts';
+import { addNewsletterRoutes } from './newsletter/newsletter-routes.ts';
+import { createReaderIds } from './newsletter/reader-ids.ts';
+import { createReadersRepository } from './newsletter/readers.repository.ts';
 import { createSecrets } from './secrets.ts';
 import { addSubmissionAdmin } from './subscriptions/submission-admin.ts';
 import { checkSubmission, isNewsletter } from './subscriptions/submission.ts';
@@ -82,6 +86,11 @@ export async function createApp(
   const { counts, posts, mails } = createLimits(db, config, now);
   const captcha = createCaptcha(config.captcha, { secret: () => secretOf('captcha'), counts, now });
   const confirmations = createConfirmationsRepository(db);
+  const readers = createReadersRepository(
+    db,
+    createReaderIds(() => secretOf('readers')),
+  );
+  const links = createMailLinks(() => secretOf('unsubscribe'));
   const confirmation: ReferralConfirmation = config.mail === null ? 'held' : 'by_mail';
 
   const app = await createServer({
@@ -152,6 +161,7 @@ export async function createApp(
       forms,
       subscriptions,
       confirmations,
+      readers,
       confirmation,
       origins: config.origins,
       ownOrigin: new URL(config.publicUrl).origin,
@@ -160,9 +170,9 @@ export async function createApp(
     });
     // Its errors are pages too, but it takes bodies that the forms do not.
     void scope.register((inner, _innerOptions, innerDone) => {
-      const links = createMailLinks(() => secretOf('unsubscribe'));
       addUnsubscribeRoutes(inner, { invitations: createInvitationsRepository(db, mails), links, now });
       addConfirmRoutes(inner, { confirmations, links, now });
+      addNewsletterRoutes(inner, { readers, links, now });
       innerDone();
     });
     scope.post('/subscriptions', jsonApiCall(), async (request, reply) =>
@@ -179,13 +189,17 @@ export async function createApp(
     const submission = checkSubmission(subscription, await forms.of(subscription.source_id));
     // It has no captcha either way.
     if (isNewsletter(submission.form)) await posts.formPost(request.ip);
-    const { stored, created } = await subscribe({ subscriptions, confirmations, limits: posts }, submission, {
-      at: new Date(now()),
-      address: request.ip,
-      visitor: subscription.visitor_unique_id,
-      idempotencyKey: idempotencyKeyOf(request),
-      captcha,
-    });
+    const { stored, created } = await subscribe(
+      { subscriptions, confirmations, readers, limits: posts },
+      submission,
+      {
+        at: new Date(now()),
+        address: request.ip,
+        visitor: subscription.visitor_unique_id,
+        idempotencyKey: idempotencyKeyOf(request),
+        captcha,
+      },
+    );
     return send(reply.status(created ? 201 : 200), subscriptionDocument(stored, confirmation));
   }
 
@@ -197,6 +211,7 @@ export async function createApp(
   }
 
   addSubmissionAdmin(app, { adminToken: config.adminToken, db });
+  addNewsletterAdmin(app, { adminToken: config.adminToken, readers, links, publicUrl: config.publicUrl });
   addVisitorAdmin(app, { adminToken: config.adminToken, records: createVisitorRecords(db, mails), now });
   serveOpenApi(app, formsDescription);
   return app;

@@ -41,7 +41,7 @@ export interface FormsConfig {
   mailLimits: MailLimitsConfig;
   /** Where this service answers the internet, with a slash at the end: links in mails lead there, its pages post there. */
   publicUrl: string;
-  /** How invitations are sent; null keeps them in the outbox until there is a way. */
+  /** How mails are sent; null keeps them in the outbox until there is a way. */
   mail: MailConfig | null;
   logLevel: LogLevel;
   /** See `ServerOptions`. */

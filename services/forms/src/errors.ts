@@ -15,7 +15,7 @@ export const formsErrors = defineErrors({
   confirmation_over: {
     status: 410,
     title: 'The confirmation link has expired',
-    remedy: 'Send the referral once more; a new link comes by mail.',
+    remedy: 'Send the form once more; a new link comes by mail.',
   },
   confirmation_used: {
     status: 410,

@@ -3,6 +3,7 @@ import { addAuditAndJobs } from './migrations/003-audit-and-jobs.ts';
 import { addConfirmationsAndCounts } from './migrations/005-confirmations-and-counts.ts';
 import { addDeclaredForms } from './migrations/006-declared-forms.ts';
 import { addKeysAndInvited } from './migrations/004-keys-and-invited.ts';
+import { addNewsletterReaders } from './migrations/007-newsletter-readers.ts';
 
 /** The history of the SQL schema `forms`. Append only. */
 export const formsMigrations: Migration[] = [
@@ -96,4 +97,5 @@ export const formsMigrations: Migration[] = [
   { name: '004-keys-and-invited', up: addKeysAndInvited },
   { name: '005-confirmations-and-counts', up: addConfirmationsAndCounts },
   { name: '006-declared-forms', up: addDeclaredForms },
+  { name: '007-newsletter-readers', up: addNewsletterReaders },
 ];

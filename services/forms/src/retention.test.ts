@@ -77,14 +77,13 @@ describe('retention', () => {
       ...more,
     });
     const stays = form(formSources.newsletter);
-    const unsubscribed = form(formSources.newsletter);
+    const unanswered = form(formSources.newsletter, { remove_at: new Date(begin + 30 * DAY) });
     const referral = form(formSources.referral, { confirmed_at: at });
     const unconfirmed = form(formSources.referral);
     const application = form(formSources['partner-application']);
     const spam = form(formSources.referral, { suspected_spam: true });
-    const all = [stays, unsubscribed, referral, unconfirmed, application, spam];
+    const all = [stays, unanswered, referral, unconfirmed, application, spam];
     await db.insertInto('subscriptions').values(all).execute();
-    await db.insertInto('unsubscribed').values({ email: unsubscribed.email, created_at: at }).execute();
     const invited = { invitation_id: randomUUID(), email: 'invited@example.com', invited_at: at };
     await db.insertInto('invited').values(invited).execute();
     await db.insertInto('spent_challenges').values({ id: randomUUID(), expires_at: at }).execute();
@@ -94,13 +93,22 @@ describe('retention', () => {
       await startRetention({ db, retention: formsDefaults.identityRetention, log: watchedLog(), now })();
       const ids = await db.selectFrom('subscriptions').select('id').execute();
       const known = new Set(ids.map(({ id }) => id));
-      const forms = { stays, unsubscribed, referral, unconfirmed, application, spam };
+      const forms = { stays, unanswered, referral, unconfirmed, application, spam };
       const names = Object.entries(forms).flatMap(([name, { id }]) => (known.has(id) ? [name] : []));
       const count = async (table: 'invited' | 'spent_challenges') =>
         (await db.selectFrom(table).selectAll().execute()).length;
       return [...names, await count('invited'), await count('spent_challenges')];
     };
-    expect(await left(1)).toEqual(['stays', 'referral', 'unconfirmed', 'application', 'spam', 1, 0]);
+    expect(await left(1)).toEqual([
+      'stays',
+      'unanswered',
+      'referral',
+      'unconfirmed',
+      'application',
+      'spam',
+      1,
+      0,
+    ]);
     expect(await left(31)).toEqual(['stays', 'referral', 'application', 1, 0]);
     expect(await left(395)).toEqual(['stays', 'referral', 'application', 1, 0]);
     expect(await left(397)).toEqual(['stays', 'application', 0, 0]);
@@ -121,8 +129,11 @@ test('the privacy page promises nothing else', () => {
   const keptOf = (rows: string) => retention.find((each) => each.rows.startsWith(rows))?.kept;
   expect(page).toContain('A guest who has not come back for 13 months is removed.');
   expect(keptOf('identities')).toMatch(/^392 days/);
-  expect(page).toContain('A newsletter address: until you write to us that you want no more letters.');
-  expect(keptOf('newsletter')).toBe('until they are unsubscribed');
+  expect(page).toContain(
+    'A newsletter address: until you unsubscribe, which removes it at once. One that nobody confirmed: 30 days.',
+  );
+  expect(keptOf('newsletter addresses that their owners')).toBe('until they are unsubscribed');
+  expect(keptOf('newsletter addresses that nobody')).toBe('30 days');
   expect(page).toContain('Referrals and applications: as long as we need them to answer you');
   expect(keptOf('referrals')).toBe('396 days');
 });

@@ -1,7 +1,6 @@
 import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
 import { startDailyJob, type DailyJob } from '@site/server/daily-job';
-import { sql, type Transaction } from 'kysely';
-import { mailboxIn } from './limits/mailbox.ts';
+import type { Transaction } from 'kysely';
 import type { FormsTables } from './tables.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -21,7 +20,7 @@ interface When {
 }
 type Remove = (transaction: Transaction<FormsTables>, when: When) => Promise<bigint>;
 
-/** One kind of rows: how long they are kept and why. `remove` is null for what says nothing of anybody. */
+/** One kind of rows: how long they are kept and why. `remove` is null for what no day removes. */
 interface Kept {
   table: keyof FormsTables;
   rows: string;
@@ -45,20 +44,29 @@ export const retention: readonly Kept[] = [
   },
   {
     table: 'subscriptions',
-    rows: 'newsletter addresses',
+    rows: 'newsletter addresses that their owners confirmed',
     kept: 'until they are unsubscribed',
-    why: 'the visitor asked for the newsletter',
-    remove: (transaction) =>
+    why: 'the visitor asked for the newsletter; unsubscribing removes them at once',
+    remove: null,
+  },
+  {
+    table: 'readers',
+    rows: 'the same addresses, with the moment and the words of the consent',
+    kept: 'until they are unsubscribed',
+    why: 'to send the newsletter, and to show the consent',
+    remove: null,
+  },
+  {
+    table: 'subscriptions',
+    rows: 'newsletter addresses that nobody confirmed',
+    kept: `${MAILS_WAIT_DAYS} days`,
+    why: 'the confirmation link is valid for two days after it was sent; those from before there were links stay until they are erased',
+    remove: (transaction, { now }) =>
       removed(
         transaction
           .deleteFrom('subscriptions')
           .where('source_id', '=', formSources.newsletter)
-          .where(
-            sql<boolean>`exists (
-              select from forms.unsubscribed
-              where unsubscribed.email = ${mailboxIn('subscriptions.email')}
-                and unsubscribed.created_at >= subscriptions.created_at)`,
-          ),
+          .where('remove_at', '<', now),
       ),
   },
   {
@@ -96,7 +104,12 @@ export const retention: readonly Kept[] = [
     kept: 'as many days as the form says, at most 1096',
     why: 'what the form is for; the page that it stands on says so',
     remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('subscriptions').where('remove_at', '<', now)),
+      removed(
+        transaction
+          .deleteFrom('subscriptions')
+          .where('source_id', '<>', formSources.newsletter)
+          .where('remove_at', '<', now),
+      ),
   },
   {
     table: 'subscriptions',
@@ -113,7 +126,7 @@ export const retention: readonly Kept[] = [
   },
   {
     table: 'invitations',
-    rows: 'mails to invited addresses',
+    rows: 'mails to invited addresses, and mails that ask for a confirmation',
     kept: '30 days after they were sent or given up',
     why: 'to follow up complaints; who was invited is kept apart',
     remove: (transaction, { now }) =>

@@ -8,7 +8,9 @@ import { startInvitations } from './invitations/start-invitations.ts';
 import { createMailLinks } from './invitations/mail-links.ts';
 import type { AskDeclaredForms } from './known-forms/declared-forms.ts';
 import { createLimits } from './limits/create-limits.ts';
+import { brandOfSender } from './mails/compose-mail.ts';
 import { formsMigrations } from './migrations.ts';
+import { createReaderIds } from './newsletter/reader-ids.ts';
 import { startNotices } from './notices/start-notices.ts';
 import { startRetention } from './retention.ts';
 import { createSecrets } from './secrets.ts';
@@ -61,7 +63,9 @@ export async function startForms({
     return startInvitations({
       mail,
       invitations: createInvitationsRepository(db, createLimits(db, full, Date.now).mails),
+      brand: brandOfSender(mail.from),
       links: createMailLinks(() => secretOf('unsubscribe')),
+      readerIdOf: createReaderIds(() => secretOf('readers')),
       publicUrl: full.publicUrl,
       site: full.origins[0] ?? null,
       log: app.log,

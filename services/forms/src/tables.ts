@@ -11,6 +11,7 @@ export interface FormsTables extends AuditTables, JobTables {
   spent_challenges: { id: string; expires_at: Date };
   invitations: InvitationTable;
   invited: InvitedTable;
+  readers: ReaderTable;
   counts: CountTable;
   /** One row: what the registry said last of the forms that remotes declare. JSON text of `LiveForm[]`. */
   declared_forms: { id: number; forms: string; asked_at: Date };
@@ -49,9 +50,12 @@ export interface SubscriptionTable {
   /** SHA-256 of what was submitted, to tell a repetition from a key that is used twice. */
   content_hash: string;
   created_at: Date;
-  /** When the sender of a referral confirmed the own address. */
+  /** When the sender of a referral, or a subscriber to the newsletter, confirmed the own address. */
   confirmed_at: Date | null;
-  /** When it is to be removed, as the form that a remote declared says; null for the forms of the site. */
+  /**
+   * When it is to be removed: as the form that a remote declared says, or because nobody has confirmed it for the newsletter. Null for
+   * all else.
+   */
   remove_at: Date | null;
 }
 
@@ -74,11 +78,14 @@ export interface NoticeTable {
   next_at: Date;
 }
 
-/** The outbox: the mails of a referral, to its sender (to confirm the own address) and to each recipient. */
+/**
+ * The outbox: the mails of a referral, to its sender (to confirm the own address) and to each recipient; and those that ask whether an
+ * address is for the newsletter.
+ */
 export interface InvitationTable {
   id: string;
   subscription_id: string;
-  kind: Generated<'invitation' | 'confirmation'>;
+  kind: Generated<'invitation' | 'confirmation' | 'newsletter'>;
   recipient: string;
   /** `mailboxOf` the recipient. */
   mailbox: string;
@@ -87,7 +94,8 @@ export interface InvitationTable {
   message: string;
   /**
    * `unconfirmed`: an invitation whose sender has not confirmed yet. `confirmed`: a confirmation that has been used.
-   * `skipped`: another invitation had reached the recipient, or is about to; or a limit kept the mail from going out.
+   * `skipped`: another invitation had reached the recipient, or is about to; the address gets the newsletter already; or a limit kept
+   * the mail from going out.
    */
   status: Generated<'waiting' | 'sent' | 'failed' | 'unsubscribed' | 'skipped' | 'unconfirmed' | 'confirmed'>;
   /** How often sending was begun. */
@@ -100,6 +108,20 @@ export interface InvitationTable {
   finished_at: Date | null;
   /** Until when the link of a confirmation can be used; null before it was sent. */
   valid_until: Date | null;
+}
+
+/** Who gets the newsletter. It goes with the subscription that was confirmed. */
+export interface ReaderTable {
+  /** See `createReaderIds`. */
+  id: string;
+  subscription_id: string;
+  /** `mailboxOf` the address. */
+  mailbox: string;
+  /** In the spelling that was confirmed. */
+  email: string;
+  confirmed_at: Date;
+  /** What was agreed to. */
+  wording: string;
 }
 
 /**

@@ -71,6 +71,16 @@ describe("a visitor's data", () => {
     });
     const subscription = { email, visitor_unique_id: id, visitor_type: 'guest' };
     await post('/subscriptions', { ...subscription, source_id: formSources.newsletter, form_fields: email });
+    const { id: subscription_id } = await db()
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('visitor_unique_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const reader = { id: randomUUID(), subscription_id, email, mailbox: email.toLowerCase() };
+    await db()
+      .insertInto('readers')
+      .values({ ...reader, confirmed_at: new Date(now), wording: 'Send it.' })
+      .execute();
     await post('/subscriptions', {
       ...subscription,
       source_id: formSources.referral,
@@ -106,7 +116,10 @@ describe("a visitor's data", () => {
     const answer = await admin('GET', id);
     expect(answer.statusCode).toBe(200);
     const { attributes } = dataOf(answer) as unknown as {
-      attributes: Record<'identities' | 'subscriptions' | 'invitations', Record<string, unknown>[]>;
+      attributes: Record<
+        'identities' | 'subscriptions' | 'invitations' | 'readers',
+        Record<string, unknown>[]
+      >;
     };
     expect(attributes.identities).toEqual([
       {
@@ -131,11 +144,12 @@ describe("a visitor's data", () => {
     expect(attributes.subscriptions).toHaveLength(2);
     expect(attributes.invitations.map((row) => [row['recipient'], row['sender'], row['message']])).toEqual([
       ['a@example.org', 'ada@example.com', 'Look'],
-      // What asks the sender to confirm.
+      // What asks the sender to confirm, and whoever the address for the newsletter belongs to.
+      ['ada@example.com', 'ada@example.com', ''],
       ['ada@example.com', 'ada@example.com', ''],
       ['b@example.org', 'ada@example.com', 'Look'],
     ]);
-    for (const table of ['subscriptions', 'invitations'] as const) {
+    for (const table of ['subscriptions', 'invitations', 'readers'] as const) {
       const row = await db().selectFrom(table).selectAll().limit(1).executeTakeFirstOrThrow();
       expect(Object.keys(attributes[table][0] as object).sort()).toEqual(Object.keys(row).sort());
     }
@@ -145,7 +159,7 @@ describe("a visitor's data", () => {
     const id = await newVisitor('erased@example.com');
     const other = await newVisitor('kept@example.com');
     const answer = await admin('DELETE', id);
-    const rows = { identities: 1, subscriptions: 2, invitations: 3 };
+    const rows = { identities: 1, subscriptions: 2, invitations: 4, readers: 1 };
     expect([answer.statusCode, dataOf(answer).attributes]).toEqual([200, { erased_at: at, rows }]);
 
     expect(await everything()).not.toMatch(new RegExp(`${id}|erased@`));
@@ -180,7 +194,8 @@ describe("a visitor's data", () => {
     const rows = {
       identities: 1,
       subscriptions: 2,
-      invitations: 4,
+      invitations: 5,
+      readers: 1,
       invited: 1,
       mentions: 1,
       unsubscribed: 0,
@@ -244,7 +259,7 @@ describe("a visitor's data", () => {
   });
 
   test('is open to nobody without the admin token', async () => {
-    const id = await newVisitor('ada@example.com');
+    const id = await newVisitor('guarded@example.com');
     for (const token of ['', 'x', newAdminToken()]) {
       for (const answer of [await admin('GET', id, token), await admin('DELETE', id, token)]) {
         expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([401, 'admin_token_invalid']);

@@ -18,8 +18,8 @@ const isRecipient = ({ email }: Visitor) =>
 const isMailbox = (column: string, email: string) => sql<boolean>`${mailboxIn(column)} = ${mailboxOf(email)}`;
 
 /**
- * What the forms service stores about a visitor: the identity, what it submitted, and the mails that were queued for
- * that; by an e-mail address, in all spellings of its mailbox, also what was sent without an identity, and what a referral of others says of it. Nothing
+ * What the forms service stores about a visitor: the identity, what it submitted, the newsletter that it confirmed, and the mails that
+ * were queued for that; by an e-mail address, in all spellings of its mailbox, also what was sent without an identity, and what a referral of others says of it. Nothing
  * stays that confirms a guessed address, so the list of those that want no mail forgets it too. When a guest is erased, who
  * was invited stays: it says nothing of the guest.
  */
@@ -27,6 +27,19 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
   const invitationsOf = (executor: Kysely<FormsTables>, visitor: Visitor) =>
     executor
       .selectFrom('invitations')
+      .selectAll()
+      .where(({ eb, or }) =>
+        or([
+          eb('subscription_id', 'in', (query) =>
+            query.selectFrom('subscriptions').select('subscriptions.id').where(isSender(visitor)),
+          ),
+          isRecipient(visitor),
+        ]),
+      );
+
+  const readersOf = (executor: Kysely<FormsTables>, visitor: Visitor) =>
+    executor
+      .selectFrom('readers')
       .selectAll()
       .where(({ eb, or }) =>
         or([
@@ -68,6 +81,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
         .where(isSender(visitor))
         .orderBy('created_at')
         .execute(),
+      readers: await readersOf(db, visitor).execute(),
       invitations: await invitationsOf(db, visitor).orderBy('created_at').orderBy('recipient').execute(),
       ...(visitor.email === undefined
         ? {}
@@ -102,6 +116,8 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
                 )
                 .returning('id')
                 .execute();
+        // They go with the subscription that was confirmed.
+        const readers = await readersOf(transaction, visitor).execute();
         const subscriptions = await transaction
           .deleteFrom('subscriptions')
           .where(isSender(visitor))
@@ -119,6 +135,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
           identities: identities.length,
           subscriptions: subscriptions.length,
           invitations: invitations.length,
+          readers: readers.length,
           ...byAddress,
         };
         if (countRows(rows) > 0) await transaction.insertInto('audit').values(audit(rows)).execute();

@@ -19,6 +19,8 @@ export * from './loopback.ts';
 export * from './map.schema.ts';
 export * from './path-reservation.schema.ts';
 export * from './preview.schema.ts';
+export * from './newsletter-thanks.ts';
+export * from './referral-parameter.ts';
 export * from './referral-thanks.ts';
 export * from './release.schema.ts';
 export * from './remote-config.schema.ts';

@@ -1,13 +1,13 @@
 /**
- * How the sender of a referral is asked to confirm it. `by_mail`: by a link in a mail to the own address. `held`: the forms
- * service has no mail server, so the question waits.
+ * How the sender of a referral, or a subscriber to the newsletter, is asked to confirm it. `by_mail`: by a link in a mail to the own
+ * address. `held`: the forms service has no mail server, so the question waits.
  */
 export const referralConfirmations = ['by_mail', 'held'] as const;
 export type ReferralConfirmation = (typeof referralConfirmations)[number];
 
-/** How long the link of a confirmation can be used, from when it is sent. Hours. */
+/** How long the link that confirms a referral can be used, from when it is sent. Hours. */
 export const CONFIRM_WITHIN_HOURS = 24;
-/** How long mails wait for a way out, and referrals for their confirmation. Days. */
+/** How long mails wait for a way out, and referrals and subscriptions to the newsletter for their confirmation. Days. */
 export const MAILS_WAIT_DAYS = 30;
 
 /**

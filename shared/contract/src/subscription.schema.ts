@@ -36,7 +36,7 @@ export const SubscriptionDocumentSchema = v.object({
       email: v.string(),
       source_id: v.string(),
       created_at: v.string(),
-      /** What the service did to have a referral confirmed; null for the other forms, which nobody confirms. */
+      /** What the service did to have a referral or the newsletter confirmed; null for the other forms, which nobody confirms. */
       confirmation: v.nullable(v.picklist(referralConfirmations)),
     }),
   }),

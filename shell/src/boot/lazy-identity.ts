@@ -101,7 +101,7 @@ export function createLazyIdentity(load: (outbox: NewsletterOutbox) => Promise<I
         console.error('Error subscribing: the code for it did not arrive; it is sent when it does.', error);
         if (kept) outbox.update({ ...kept, nextAt: Date.now() });
         tryAgain(1, start);
-        return 'failed';
+        return null;
       }
     },
     start: () => start(),

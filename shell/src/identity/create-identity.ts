@@ -14,6 +14,7 @@ import {
 } from 'rxjs';
 import { v4 } from 'uuid';
 import type { SiteConfig } from '@site/contract';
+import { newsletterThanks } from '@site/contract/newsletter-thanks';
 import type { GuestView, SiteServices } from '@site/kit/host';
 import {
   sessionRequested,
@@ -65,8 +66,11 @@ export interface Identity {
   guest: SiteServices['guest'];
   /** Waits for the guest for a few seconds at most, then sends without one. */
   submitForm: SiteServices['submitForm'];
-  /** Sends, and when that fails keeps on trying in the background. Never rejects. */
-  subscribeToNewsletter(email: string, honeypot?: string): Promise<'sent' | 'failed'>;
+  /**
+   * Sends, and when that fails keeps on trying in the background. Gives what the visitor is told, which nobody needs before: it is no
+   * part of the first view; null when it failed. Never rejects.
+   */
+  subscribeToNewsletter(email: string, honeypot?: string): Promise<string | null>;
   store: Store<RootState, IdentityAction>;
 }
 
@@ -132,7 +136,10 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
       tokenLock: createTabLock('identity-token', navigator.locks, scheduler),
       outbox,
       outboxLock: createTabLock('newsletter-outbox', navigator.locks, scheduler),
-      sendSubscription: (subscription) => from(sendSubscription(subscription, newsletter)),
+      sendSubscription: (subscription) =>
+        from(sendSubscription(subscription, newsletter)).pipe(
+          map(({ status }) => (status === 'accepted' ? 'sent' : 'failed')),
+        ),
       uuid,
       scheduler,
       isOnline: () => navigator.onLine,
@@ -195,9 +202,14 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     async subscribeToNewsletter(email, honeypot) {
       const kept = outbox.add(email.trim(), scheduler.now(), honeypot);
       forgetNewsletterText();
-      const outcome = await sendSubscription(kept, newsletter);
-      store.dispatch(outcome === 'sent' ? subscriptionSent() : subscriptionFailed());
-      return outcome;
+      const result = await sendSubscription(kept, newsletter);
+      if (result.status !== 'accepted') {
+        store.dispatch(subscriptionFailed());
+        return null;
+      }
+      store.dispatch(subscriptionSent());
+      const { title, text } = newsletterThanks[result.confirmation ?? 'unknown'];
+      return `${title} ${text}`;
     },
     store,
   };

@@ -1,4 +1,5 @@
 import { HONEYPOT_FIELD } from '@site/contract/form-sources';
+import type { SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
 import type { KeptSubscription, NewsletterOutbox } from './newsletter-outbox.ts';
 import { MAX_RETRIES } from './retry-delay.ts';
@@ -20,21 +21,21 @@ const retryDelay = (retry: number) => 5000 * 2 ** (retry - 1);
 export async function sendSubscription(
   subscription: KeptSubscription,
   { outbox, submitForm, now, log }: NewsletterDependencies,
-): Promise<'sent' | 'failed'> {
+): Promise<SubmitResult> {
   const { key, email, honeypot } = subscription;
   const isAhead = subscription.retries > 0 && subscription.nextAt > now();
   const fields = honeypot ? { [HONEYPOT_FIELD]: honeypot } : {};
   const result = await submitForm({ source: 'newsletter', email, fields, idempotencyKey: key });
   if (result.status === 'accepted') {
     outbox.remove(key);
-    return 'sent';
+    return result;
   }
   const reason = result.status === 'failed' ? result.message : result.errors.map((e) => e.message).join(' ');
   log.error('Error sending subscription', reason);
   const retries = subscription.retries + 1;
   if (result.status === 'rejected') outbox.remove(key);
-  else if (isAhead) return 'failed';
+  else if (isAhead) return result;
   else if (retries > MAX_RETRIES) outbox.remove(key);
   else outbox.update({ ...subscription, retries, nextAt: now() + retryDelay(retries) });
-  return 'failed';
+  return result;
 }

@@ -9,7 +9,7 @@ import { Honeypot } from '@site/ui/honeypot';
 import type { SubscribeToNewsletter } from './newsletter-context.ts';
 import styles from './newsletter-section.module.css';
 
-const { sourceId, title, button, thanks, fields } = newsletterForm;
+const { sourceId, title, button, fields } = newsletterForm;
 
 export interface NewsletterSectionProps {
   onSubscribe: SubscribeToNewsletter;
@@ -24,6 +24,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
   const { forms } = useSiteConfig();
   const field = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState<'idle' | 'invalid' | 'sending' | 'sent'>('idle');
+  const [thanks, setThanks] = useState<string | null>(null);
 
   const refuse = () => {
     setStatus('invalid');
@@ -40,9 +41,10 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
     }
     setStatus('sending');
     const honeypot = new FormData(event.currentTarget).get(HONEYPOT_FIELD);
-    const result = await onSubscribe(email, typeof honeypot === 'string' ? honeypot : '');
-    if (result === 'sent' && field.current) field.current.value = '';
-    setStatus(result === 'sent' ? 'sent' : 'idle');
+    const told = await onSubscribe(email, typeof honeypot === 'string' ? honeypot : '');
+    if (told && field.current) field.current.value = '';
+    setThanks(told);
+    setStatus(told ? 'sent' : 'idle');
   };
 
   return (
@@ -101,7 +103,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
             {status === 'invalid' ? (
               fields.email.problem
             ) : status === 'sent' ? (
-              thanks.title
+              thanks
             ) : (
               <>
                 We use your address for this letter only. <Link to="/policies/privacy">Privacy policy</Link>

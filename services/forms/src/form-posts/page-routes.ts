@@ -6,6 +6,7 @@ import { formsErrors } from '../errors.ts';
 import type { KnownForms } from '../known-forms/known-forms.ts';
 import { sendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
+import type { ReadersRepository } from '../newsletter/readers.repository.ts';
 import type { PostLimits } from '../limits/post-limits.ts';
 import { FORM_POST_KEY, subscribe } from '../subscriptions/subscribe.ts';
 import type { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.ts';
@@ -18,7 +19,8 @@ export interface FormPostsOptions {
   forms: KnownForms;
   subscriptions: SubscriptionsRepository;
   confirmations: ConfirmationsRepository;
-  /** How referrals are confirmed. */
+  readers: ReadersRepository;
+  /** How referrals and the newsletter are confirmed. */
   confirmation: ReferralConfirmation;
   /** The sites whose forms may post; an empty list lets none. */
   origins: string[];
@@ -44,7 +46,17 @@ export interface FormPosts {
  */
 export function addFormPosts(
   scope: FastifyInstance,
-  { forms, subscriptions, confirmations, confirmation, origins, ownOrigin, limits, now }: FormPostsOptions,
+  {
+    forms,
+    subscriptions,
+    confirmations,
+    readers,
+    confirmation,
+    origins,
+    ownOrigin,
+    limits,
+    now,
+  }: FormPostsOptions,
 ): FormPosts {
   scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
     done(null, new URLSearchParams(String(body)));
@@ -95,7 +107,7 @@ export function addFormPosts(
         const { problems } = post;
         return sendPage(reply, problemsPage({ form: definition, problems, posted, site }));
       }
-      await subscribe({ subscriptions, confirmations, limits }, post.submission, {
+      await subscribe({ subscriptions, confirmations, readers, limits }, post.submission, {
         at: new Date(now()),
         address: request.ip,
         visitor: '',

@@ -1,17 +1,18 @@
+import { CONFIRM_WITHIN_HOURS } from '@site/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import { html } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
 import type { MailLinks } from './mail-links.ts';
-import { signedMailOf } from './signed-mail.ts';
+import { signedIdOf } from './signed-id.ts';
 
 type ConfirmRequest = FastifyRequest<{ Params: { id: string } }>;
 
 const problems = {
   unknown: () => formsErrors.confirmation_invalid('There is no referral with this link.'),
   used: () => formsErrors.confirmation_used('The referral of this link is confirmed already.'),
-  over: () => formsErrors.confirmation_over('The link was valid for 24 hours.'),
+  over: () => formsErrors.confirmation_over(`The link was valid for ${CONFIRM_WITHIN_HOURS} hours.`),
 };
 
 /**
@@ -27,7 +28,7 @@ export function addConfirmRoutes(
   }: { confirmations: ConfirmationsRepository; links: MailLinks; now: () => number },
 ): void {
   async function idOf(request: ConfirmRequest): Promise<string> {
-    const id = await signedMailOf(request, 'confirm', links);
+    const id = await signedIdOf(request, 'confirm', links);
     if (id === null) throw problems.unknown();
     return id;
   }

@@ -26,14 +26,21 @@ export interface ConfirmationsRepository {
   askAgain(subscriptionId: string, now: Date, count: CountReferral): Promise<void>;
 }
 
-type Referral = Pick<Selectable<SubscriptionTable>, 'id' | 'email'>;
+type Confirmed = Pick<Selectable<SubscriptionTable>, 'id' | 'email'>;
 
-/** The mail that asks the sender of a referral. It holds nothing that anyone typed but the address it goes to. */
-export function confirmationFor({ id, email }: Referral, at: Date): Selectable<InvitationTable> {
+/**
+ * The mail that asks the sender of a referral, or whoever an address for the newsletter belongs to. It holds nothing that anyone typed
+ * but the address it goes to.
+ */
+export function confirmationFor(
+  kind: 'confirmation' | 'newsletter',
+  { id, email }: Confirmed,
+  at: Date,
+): Selectable<InvitationTable> {
   return {
     id: randomUUID(),
     subscription_id: id,
-    kind: 'confirmation',
+    kind,
     recipient: email,
     mailbox: mailboxOf(email),
     sender: email,
@@ -132,12 +139,16 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
         if (asked.length === 0 || asked.some((each) => each.status === 'waiting' || isGood(each, now)))
           return;
         await count(transaction);
-        await transaction.insertInto('invitations').values(confirmationFor(referral, now)).execute();
+        await transaction
+          .insertInto('invitations')
+          .values(confirmationFor('confirmation', referral, now))
+          .execute();
       }),
   };
 }
 
-function isGood(
+/** Whether the link of a mail can be used. */
+export function isGood(
   { status, valid_until }: Pick<Selectable<InvitationTable>, 'status' | 'valid_until'>,
   now: Date,
 ): boolean {

@@ -8,6 +8,7 @@ import { formsDefaults } from '../config.ts';
 import { DAY } from '../limits/counts.ts';
 import { createLimits } from '../limits/create-limits.ts';
 import { formsMigrations } from '../migrations.ts';
+import { createReaderIds } from '../newsletter/reader-ids.ts';
 import { createSecrets } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
@@ -62,7 +63,9 @@ describe('a referral', () => {
     const { mails } = createLimits(db(), { ...config, mailLimits }, () => now);
     const send = createMailer({
       mail: { smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>' },
+      brand: { name: 'Blocks' },
       links: createMailLinks(() => secretOf('unsubscribe')),
+      readerIdOf: createReaderIds(() => secretOf('readers')),
       publicUrl,
       site,
     });

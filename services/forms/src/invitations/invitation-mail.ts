@@ -1,4 +1,6 @@
+import { CONFIRM_WITHIN_HOURS, NEWSLETTER_WITHIN_HOURS, REFERRAL_PARAMETER } from '@site/contract';
 import type { SendMailOptions } from 'nodemailer';
+import { composeMail, type MailBrand } from '../mails/compose-mail.ts';
 import type { InvitationRow } from './invitations.repository.ts';
 
 /** How mails are sent, and in whose name. */
@@ -11,6 +13,7 @@ export interface MailConfig {
 
 /** What a mail of ours leads to. */
 export interface MailContext {
+  brand: MailBrand;
   from: string;
   site: string | null;
   unsubscribeUrl: string;
@@ -18,25 +21,38 @@ export interface MailContext {
 
 /**
  * The one mail that a confirmed referral sends to one recipient. It comes from us; an answer to it goes to whoever
- * referred them. All that is not ours stands behind “>”, and holds no link: the form refuses them.
+ * referred them. All that is not ours is marked as theirs, and holds no link: the form refuses them. Our own link says which referral
+ * it comes from, so that whoever is to be thanked for it can be told.
  */
-export function invitationMail(
-  { id, recipient, sender, message }: InvitationRow,
-  context: MailContext,
-): SendMailOptions {
-  const quoted =
-    message === '' ? [] : [`The lines behind ">" are the words of ${sender}, not ours:`, quote(message)];
+export function invitationMail(invitation: InvitationRow, context: MailContext): SendMailOptions {
+  const { id, subscription_id: referral, recipient, sender, message } = invitation;
+  const { brand, site, unsubscribeUrl } = context;
+  const subject = `${sender} thought of you`;
   return {
     ...common(id, recipient, context),
     // They have shown that this address is theirs.
     replyTo: { name: '', address: sender },
-    subject: `${sender} thought of you`,
-    text: [
-      `${sender} asked us to send you this invitation.`,
-      ...quoted,
-      ...(context.site === null ? [] : [`Have a look: ${context.site}/home`]),
-      `You get this mail once. If you want no mail from us, no matter who refers you: ${context.unsubscribeUrl}`,
-    ].join('\n\n'),
+    subject,
+    ...composeMail(brand, subject, [
+      { kind: 'text', text: `${sender} asked us to send you this invitation.` },
+      ...(message === '' ? [] : [{ kind: 'quote', by: sender, text: message } as const]),
+      ...(site === null
+        ? []
+        : [
+            {
+              kind: 'action',
+              text: 'Have a look',
+              label: `See what ${brand.name} is`,
+              url: `${site}/home?${REFERRAL_PARAMETER}=${referral}`,
+            } as const,
+          ]),
+      {
+        kind: 'note',
+        text: 'You get this mail once. If you want no mail from us, no matter who refers you',
+        label: 'no more mail',
+        url: unsubscribeUrl,
+      },
+    ]),
   };
 }
 
@@ -49,15 +65,65 @@ export function confirmationMail(
   { confirmUrl, ...context }: MailContext & { confirmUrl: string },
 ): SendMailOptions {
   const where = context.site === null ? 'our site' : context.site;
+  const subject = 'Please confirm your referral';
   return {
     ...common(id, recipient, context),
-    subject: 'Please confirm your referral',
-    text: [
-      `Somebody, we hope you, filled in the referral form of ${where} with this address. Nobody has been invited yet.`,
-      `If it was you, look at it once more and confirm it within 24 hours: ${confirmUrl}`,
-      'If it was not you, do nothing: then no invitation goes out.',
-      `If you want no mail from us at all: ${context.unsubscribeUrl}`,
-    ].join('\n\n'),
+    subject,
+    ...composeMail(context.brand, subject, [
+      {
+        kind: 'text',
+        text: `Somebody, we hope you, filled in the referral form of ${where} with this address. Nobody has been invited yet.`,
+      },
+      {
+        kind: 'action',
+        text: `If it was you, look at it once more and confirm it within ${CONFIRM_WITHIN_HOURS} hours`,
+        label: 'Look at it',
+        url: confirmUrl,
+      },
+      { kind: 'note', text: 'If it was not you, do nothing: then no invitation goes out.' },
+      {
+        kind: 'note',
+        text: 'If you want no mail from us at all',
+        label: 'no more mail',
+        url: context.unsubscribeUrl,
+      },
+    ]),
+  };
+}
+
+/**
+ * Asks whoever an address belongs to whether they want the newsletter. Anyone can have it sent to anyone, a few times a day. Its
+ * unsubscribe link ends the newsletter for good as long as nobody subscribes again, and never expires.
+ */
+export function newsletterMail(
+  { id, recipient }: InvitationRow,
+  { confirmUrl, noMailUrl, ...context }: MailContext & { confirmUrl: string; noMailUrl: string },
+): SendMailOptions {
+  const where = context.site === null ? 'our site' : context.site;
+  const subject = 'Please confirm your subscription';
+  return {
+    ...common(id, recipient, context),
+    subject,
+    ...composeMail(context.brand, subject, [
+      {
+        kind: 'text',
+        text: `Somebody, we hope you, entered this address for the newsletter of ${where}. It is not on our list yet.`,
+      },
+      {
+        kind: 'action',
+        text: `If it was you, confirm it within ${NEWSLETTER_WITHIN_HOURS} hours`,
+        label: 'Confirm',
+        url: confirmUrl,
+      },
+      { kind: 'note', text: 'If it was not you, do nothing: then no letter comes.' },
+      {
+        kind: 'note',
+        text: 'To end the newsletter, whenever you like',
+        label: 'unsubscribe',
+        url: context.unsubscribeUrl,
+      },
+      { kind: 'note', text: 'If you want no mail from us at all', label: 'no more mail', url: noMailUrl },
+    ]),
   };
 }
 
@@ -68,6 +134,7 @@ function common(id: string, recipient: string, { from, unsubscribeUrl }: MailCon
     // The same whenever it is tried again, so that a mail program can tell a copy.
     messageId: `<${id}@${domainOfSender(from)}>`,
     headers: {
+      // RFC 8058: mail programs unsubscribe with one click.
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       'Auto-Submitted': 'auto-generated',
@@ -75,14 +142,6 @@ function common(id: string, recipient: string, { from, unsubscribeUrl }: MailCon
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-}
-
-/** Each line marked, whatever a mail program takes for a line's end; and nothing in it that turns the text around. */
-function quote(message: string): string {
-  return message
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/^/gm, '> ');
 }
 
 function domainOfSender(from: string): string {

@@ -1,8 +1,9 @@
-import { CONFIRM_WITHIN_HOURS, MAILS_WAIT_DAYS } from '@site/contract';
+import { CONFIRM_WITHIN_HOURS, MAILS_WAIT_DAYS, NEWSLETTER_WITHIN_HOURS } from '@site/contract';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { DAY, HOUR } from '../limits/counts.ts';
 import type { MailLimits } from '../limits/mail-limits.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
+import { endNewsletter } from '../newsletter/readers.repository.ts';
 import type { FormsTables, InvitationTable } from '../tables.ts';
 
 export type InvitationRow = Selectable<InvitationTable>;
@@ -17,14 +18,15 @@ export type Ending =
 export interface InvitationsRepository {
   /**
    * Takes one that is due, for this instance alone until `leaseUntil`; undefined when none is. Unsubscribed mailboxes
-   * are never among them, nor those that were invited within a year: what is due for them ends as `skipped`. What
+   * are never among them, nor those that were invited within a year, or asked for a newsletter that they get: what is due for them ends
+   * as `skipped`. What
    * exceeds a limit waits until its time is over.
    */
   claim(now: Date, leaseUntil: Date): Promise<InvitationRow | undefined>;
   finish(id: string, ending: Ending, now: Date): Promise<void>;
   /** Whom an invitation went, or is to go, to; also after an erasure of the referral. */
   recipientOf(id: string): Promise<string | undefined>;
-  /** No mail goes to this mailbox again, whatever the spelling. Repeating it changes nothing. */
+  /** No mail goes to this mailbox again, whatever the spelling, and no newsletter. Repeating it changes nothing. */
   unsubscribe(email: string, now: Date): Promise<void>;
   /** Drops what waits for mailboxes that have unsubscribed. */
   tidy(now: Date): Promise<void>;
@@ -34,8 +36,11 @@ export interface InvitationsRepository {
 const ONCE_WITHIN = 365 * DAY;
 /** What could not go out for so long is not wanted any more. */
 const WAIT_MOST = MAILS_WAIT_DAYS * DAY;
-/** How long the link of a confirmation can be used, from when it is sent. Milliseconds. */
-export const CONFIRM_WITHIN = CONFIRM_WITHIN_HOURS * HOUR;
+/** How long the link of a mail can be used, from when it is sent. Milliseconds. */
+const usableFor: Partial<Record<InvitationRow['kind'], number>> = {
+  confirmation: CONFIRM_WITHIN_HOURS * HOUR,
+  newsletter: NEWSLETTER_WITHIN_HOURS * HOUR,
+};
 /** The key of the advisory lock under which mails are judged, one after the other. */
 const JUDGING = 5_174_603;
 
@@ -61,12 +66,13 @@ export function createInvitationsRepository(
       // Of two instances that hold mails to the same mailbox, the second sees what the first has noted and counted.
       await sql`select pg_advisory_xact_lock(${sql.lit(JUDGING)})`.execute(transaction);
       const change = due.attempts === 0 ? await judged(transaction, due, now) : {};
+      const usable = usableFor[due.kind];
       return transaction
         .updateTable('invitations')
         .set((eb) => ({
           attempts: eb('attempts', '+', 1),
           next_at: leaseUntil,
-          ...(due.kind === 'confirmation' ? { valid_until: new Date(now.getTime() + CONFIRM_WITHIN) } : {}),
+          ...(usable === undefined ? {} : { valid_until: new Date(now.getTime() + usable) }),
           ...change,
         }))
         .where('id', '=', due.id)
@@ -79,6 +85,7 @@ export function createInvitationsRepository(
     const skipped = { status: 'skipped' as const, attempts: 0, finished_at: now, valid_until: null };
     if (due.created_at.getTime() + WAIT_MOST < now.getTime()) return skipped;
     if (due.kind === 'invitation' && (await wasInvited(transaction, due, now))) return skipped;
+    if (due.kind === 'newsletter' && (await isReader(transaction, due))) return skipped;
     const verdict = await limits.judge(due, now, transaction);
     if (!verdict.go)
       return verdict.drop ? skipped : { attempts: 0, next_at: verdict.again, valid_until: null };
@@ -140,11 +147,14 @@ export function createInvitationsRepository(
     },
 
     async unsubscribe(email, now) {
-      await db
-        .insertInto('unsubscribed')
-        .values({ email: mailboxOf(email), created_at: now })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('unsubscribed')
+          .values({ email: mailboxOf(email), created_at: now })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        await endNewsletter(mailboxOf(email), transaction);
+      });
     },
 
     async tidy(now) {
@@ -172,4 +182,13 @@ async function wasInvited(
     .limit(1)
     .executeTakeFirst();
   return earlier !== undefined;
+}
+
+async function isReader(transaction: Transaction<FormsTables>, { mailbox }: InvitationRow): Promise<boolean> {
+  const reader = await transaction
+    .selectFrom('readers')
+    .select('id')
+    .where('mailbox', '=', mailbox)
+    .executeTakeFirst();
+  return reader !== undefined;
 }

@@ -58,12 +58,14 @@ describe('invitations', () => {
     const secretOf = createSecrets(shared.database.schema<FormsTables>('forms'));
     return createMailLinks(() => secretOf('unsubscribe'));
   };
+  const readerIdOf = () => Promise.reject(new Error('This is not about the newsletter.'));
+  const brand = { name: 'Blocks' };
   const mail = () => ({ smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>' });
   const sendDue = (goOn?: () => boolean) =>
     sendInvitations(
       {
         invitations,
-        send: createMailer({ mail: mail(), links: linksOf(), publicUrl, site }),
+        send: createMailer({ mail: mail(), brand, links: linksOf(), readerIdOf, publicUrl, site }),
         now: () => now,
         log,
       },
@@ -351,8 +353,10 @@ describe('invitations', () => {
     const sent = new Promise<void>((resolve) => log.info.mockImplementation(() => resolve()));
     const stop = startInvitations({
       mail: mail(),
+      brand,
       invitations,
       links: linksOf(),
+      readerIdOf,
       publicUrl,
       site,
       log,

@@ -1,24 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What the links in our mails do: end all mail to a mailbox, or confirm a referral. */
-export type MailLink = 'unsubscribe' | 'confirm';
+/** What the links in our mails do: end all mail to a mailbox, confirm a referral, or begin and end the newsletter. */
+export type MailLink = 'unsubscribe' | 'confirm' | 'newsletter/confirm' | 'newsletter/unsubscribe';
 
-/** Signs and checks the links in mails. They carry no address, only a mail's id. */
+/** Signs and checks the links in mails. They carry no address, only the id of a mail, or of a reader of the newsletter. */
 export interface MailLinks {
   /** Relative to the public address of the service: `unsubscribe/<id>?signature=…`. */
-  pathFor(link: MailLink, mail: string): Promise<string>;
-  isSigned(link: MailLink, mail: string, signature: string): Promise<boolean>;
+  pathFor(link: MailLink, id: string): Promise<string>;
+  isSigned(link: MailLink, id: string, signature: string): Promise<boolean>;
 }
 
 export function createMailLinks(secret: () => Promise<string>): MailLinks {
-  const sign = async (link: MailLink, mail: string) =>
+  const sign = async (link: MailLink, id: string) =>
     createHmac('sha256', await secret())
-      .update(`${link} ${mail}`)
+      .update(`${link} ${id}`)
       .digest('base64url');
   return {
-    pathFor: async (link, mail) => `${link}/${mail}?signature=${await sign(link, mail)}`,
-    async isSigned(link, mail, signature) {
-      const wanted = Buffer.from(await sign(link, mail));
+    pathFor: async (link, id) => `${link}/${id}?signature=${await sign(link, id)}`,
+    async isSigned(link, id, signature) {
+      const wanted = Buffer.from(await sign(link, id));
       const given = Buffer.from(signature);
       return wanted.length === given.length && timingSafeEqual(wanted, given);
     },

@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { SendMailOptions } from 'nodemailer';
 import { keepLooking } from '../keep-looking.ts';
-import { confirmationMail, invitationMail, type MailConfig } from './invitation-mail.ts';
+import type { MailBrand } from '../mails/compose-mail.ts';
+import type { ReaderIdOf } from '../newsletter/reader-ids.ts';
+import { confirmationMail, invitationMail, newsletterMail, type MailConfig } from './invitation-mail.ts';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
 import type { MailLink, MailLinks } from './mail-links.ts';
 import { openTransport } from './open-transport.ts';
@@ -10,8 +13,10 @@ const EVERY = 5_000;
 
 export interface InvitationsOptions {
   mail: MailConfig;
+  brand: MailBrand;
   invitations: InvitationsRepository;
   links: MailLinks;
+  readerIdOf: ReaderIdOf;
   /** Where the forms service answers the internet, with a slash at the end: the links in mails lead there. */
   publicUrl: string;
   /** Where the mails lead. */
@@ -25,21 +30,36 @@ export interface InvitationsOptions {
 /** Hands mails over to the SMTP server. */
 export function createMailer({
   mail,
+  brand,
   links,
+  readerIdOf,
   publicUrl,
   site,
-}: Pick<InvitationsOptions, 'mail' | 'links' | 'publicUrl' | 'site'>): (
+}: Pick<InvitationsOptions, 'mail' | 'brand' | 'links' | 'readerIdOf' | 'publicUrl' | 'site'>): (
   invitation: InvitationRow,
 ) => Promise<void> {
   const transport = openTransport(mail.smtpUrl);
   const urlOf = async (link: MailLink, id: string) => new URL(await links.pathFor(link, id), publicUrl).href;
+  async function mailOf(invitation: InvitationRow): Promise<SendMailOptions> {
+    const { id, kind, recipient } = invitation;
+    const noMailUrl = await urlOf('unsubscribe', id);
+    const context = { brand, from: mail.from, site, unsubscribeUrl: noMailUrl };
+    switch (kind) {
+      case 'invitation':
+        return invitationMail(invitation, context);
+      case 'confirmation':
+        return confirmationMail(invitation, { ...context, confirmUrl: await urlOf('confirm', id) });
+      case 'newsletter':
+        return newsletterMail(invitation, {
+          ...context,
+          confirmUrl: await urlOf('newsletter/confirm', id),
+          unsubscribeUrl: await urlOf('newsletter/unsubscribe', await readerIdOf(recipient)),
+          noMailUrl,
+        });
+    }
+  }
   return async (invitation) => {
-    const context = { from: mail.from, site, unsubscribeUrl: await urlOf('unsubscribe', invitation.id) };
-    await transport.sendMail(
-      invitation.kind === 'confirmation'
-        ? confirmationMail(invitation, { ...context, confirmUrl: await urlOf('confirm', invitation.id) })
-        : invitationMail(invitation, context),
-    );
+    await transport.sendMail(await mailOf(invitation));
   };
 }
 

@@ -4,7 +4,7 @@ import { html } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
 import type { InvitationsRepository } from './invitations.repository.ts';
 import type { MailLinks } from './mail-links.ts';
-import { signedMailOf } from './signed-mail.ts';
+import { signedIdOf } from './signed-id.ts';
 
 /** What a mail program posts has about 200. */
 const MOST_BYTES = 16 * 1024;
@@ -26,7 +26,7 @@ export function addUnsubscribeRoutes(
   );
 
   async function recipientOf(request: UnsubscribeRequest): Promise<string> {
-    const id = await signedMailOf(request, 'unsubscribe', links);
+    const id = await signedIdOf(request, 'unsubscribe', links);
     const recipient = id === null ? undefined : await invitations.recipientOf(id);
     if (recipient !== undefined) return recipient;
     throw formsErrors.unsubscribe_invalid('There is no mail with this link.');

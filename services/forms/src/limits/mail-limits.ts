@@ -5,7 +5,7 @@ import { domainOf, mailboxOf } from './mailbox.ts';
 
 /** How many mails go out in a day at most. 0: no limit. */
 export interface MailLimitsConfig {
-  /** Mails that ask one mailbox to confirm a referral. */
+  /** Mails that ask one mailbox to confirm a referral, and as many that ask it to confirm the newsletter. */
   confirmationsPerSender: number;
   /** Invitations in the name of one mailbox. */
   invitationsPerSender: number;
@@ -30,6 +30,7 @@ export interface MailLimits {
 
 const ofDay = (name: string, of: string): Counted => ({ name, of, within: DAY });
 const confirmationsTo = (mailbox: string) => ofDay('confirmations', mailbox);
+const newsletterTo = (mailbox: string) => ofDay('newsletter', mailbox);
 const invitationsBy = (mailbox: string) => ofDay('invitations', mailbox);
 
 export function createMailLimits(config: MailLimitsConfig, counts: Counts): MailLimits {
@@ -38,7 +39,11 @@ export function createMailLimits(config: MailLimitsConfig, counts: Counts): Mail
     judge,
     forget: (mailboxes, transaction) =>
       counts.forget(
-        mailboxes.flatMap((mailbox) => [confirmationsTo(mailbox), invitationsBy(mailbox)]),
+        mailboxes.flatMap((mailbox) => [
+          confirmationsTo(mailbox),
+          newsletterTo(mailbox),
+          invitationsBy(mailbox),
+        ]),
         transaction,
       ),
   };
@@ -48,10 +53,18 @@ export function createMailLimits(config: MailLimitsConfig, counts: Counts): Mail
     now: Date,
     transaction: Kysely<FormsTables>,
   ): Promise<Verdict> {
+    const asks = config.confirmationsPerSender;
+    const ofKind = {
+      confirmation: { counted: confirmationsTo(mailbox), most: asks, drop: true },
+      newsletter: { counted: newsletterTo(mailbox), most: asks, drop: true },
+      invitation: {
+        counted: invitationsBy(mailboxOf(sender)),
+        most: config.invitationsPerSender,
+        drop: false,
+      },
+    };
     const limits = [
-      kind === 'confirmation'
-        ? { counted: confirmationsTo(mailbox), most: config.confirmationsPerSender, drop: true }
-        : { counted: invitationsBy(mailboxOf(sender)), most: config.invitationsPerSender, drop: false },
+      ofKind[kind],
       { counted: ofDay('mails to', domainOf(mailbox)), most: config.mailsPerDomain, drop: false },
       { counted: ofDay('mails', ''), most: config.mailsPerDay, drop: false },
     ].filter(({ most }) => most > 0);

@@ -7,6 +7,7 @@ import { mailboxOf } from '../limits/mailbox.ts';
 import { DAY } from '../limits/counts.ts';
 import type { CountReferral, PostLimits } from '../limits/post-limits.ts';
 import type { InvitationTable } from '../tables.ts';
+import { removeUnconfirmedAt, type ReadersRepository } from '../newsletter/readers.repository.ts';
 import { isNewsletter, isReferral, type Submission } from './submission.ts';
 import type { Notice, SubscriptionRow, SubscriptionsRepository } from './subscriptions.repository.ts';
 
@@ -32,7 +33,8 @@ export interface Sending {
  * Stores a submission once, however often it is sent: the same idempotency key, also when the visitor has got an identity
  * in between, or, without one, the same content of the same visitor. A visitor subscribes an e-mail to the newsletter once, whatever the key. A captcha's solution is spent
  * and the mails of a referral are queued with it, or nothing is: one that asks its sender, and the invitations, which
- * wait for the answer. A referral that is sent again while nobody can confirm it any more asks its sender again.
+ * wait for the answer. A referral that is sent again while nobody can confirm it any more asks its sender again. The newsletter queues a
+ * mail that asks whoever the address belongs to, each time that it is entered; it is always answered as if it were new.
  *
  * @throws ApiError `captcha_invalid`, `idempotency_key_reused`, `rate_limited`
  */
@@ -40,8 +42,14 @@ export async function subscribe(
   {
     subscriptions,
     confirmations,
+    readers,
     limits,
-  }: { subscriptions: SubscriptionsRepository; confirmations: ConfirmationsRepository; limits: PostLimits },
+  }: {
+    subscriptions: SubscriptionsRepository;
+    confirmations: ConfirmationsRepository;
+    readers: ReadersRepository;
+    limits: PostLimits;
+  },
   submission: Submission,
   sending: Sending,
 ): Promise<{ stored: SubscriptionRow; created: boolean }> {
@@ -63,7 +71,10 @@ export async function subscribe(
     remove_at: removeAt(submission, at),
   };
   const countReferral = await limits.referralOf(sending.address);
-  const result = await storeVerified(subscriptions, row, submission, { ...sending, countReferral });
+  const result = await storeVerified(subscriptions, row, submission, {
+    ...sending,
+    countReferral: isReferral(submission.form) ? countReferral : null,
+  });
   if (!result.created && result.stored.content_hash !== submission.contentHash) {
     throw formsErrors.idempotency_key_reused('A different submission came with this key.', {
       source: { header: 'idempotency-key' },
@@ -71,6 +82,12 @@ export async function subscribe(
   }
   if (!result.created && isReferral(submission.form))
     await confirmations.askAgain(result.stored.id, at, countReferral);
+  if (isNewsletter(submission.form)) {
+    if (!result.created && !isRetry(result.stored, idempotencyKey))
+      await readers.askAgain(result.stored.id, at);
+    // Anyone can enter any address: whether it was here before, and whether its owner has removed it since, is not theirs to know.
+    return { stored: row, created: true };
+  }
   if (result.stored.visitor_unique_id === visitor) return result;
   // The key came first under another identity, or none. Which one is not for whoever sends it again to know.
   const { id, created_at } = result.stored;
@@ -81,7 +98,7 @@ async function storeVerified(
   repository: SubscriptionsRepository,
   row: SubscriptionRow,
   submission: Submission,
-  { address, captcha, countReferral }: Sending & { countReferral: CountReferral },
+  { address, captcha, countReferral }: Sending & { countReferral: CountReferral | null },
 ): Promise<{ stored: SubscriptionRow; created: boolean }> {
   const together = {
     invitations: invitationsOf(row, submission),
@@ -106,7 +123,13 @@ async function storeVerified(
   return result;
 }
 
+/** The same request once more, after a lost answer; a browser without JavaScript cannot tell it from another one. */
+function isRetry({ idempotency_key }: SubscriptionRow, key: string | null): boolean {
+  return key !== null && key === idempotency_key && !key.startsWith(FORM_POST_KEY);
+}
+
 function removeAt({ form }: Submission, at: Date): Date | null {
+  if (isNewsletter(form)) return removeUnconfirmedAt(at);
   return form.declared && new Date(at.getTime() + form.declared.keepDays * DAY);
 }
 
@@ -115,8 +138,9 @@ function noticeOf({ form: { definition, declared }, suspectedSpam }: Submission)
   return { source_id: definition.sourceId, title: definition.title, team: declared.tell };
 }
 
-function invitationsOf(row: SubscriptionRow, { invites, suspectedSpam }: Submission) {
+function invitationsOf(row: SubscriptionRow, { form, invites, suspectedSpam }: Submission) {
   if (suspectedSpam) return [];
+  if (isNewsletter(form)) return [confirmationFor('newsletter', row, row.created_at)];
   if (invites.recipients.length === 0) return [];
   const invitations = invites.recipients.map((recipient): Selectable<InvitationTable> => ({
     id: randomUUID(),
@@ -134,7 +158,7 @@ function invitationsOf(row: SubscriptionRow, { invites, suspectedSpam }: Submiss
     finished_at: null,
     valid_until: null,
   }));
-  return [confirmationFor(row, row.created_at), ...invitations];
+  return [confirmationFor('confirmation', row, row.created_at), ...invitations];
 }
 
 /** Visitors without an identity have no natural key: what one of them sent must not show in another's answer. */

@@ -17,10 +17,11 @@ export type Notice = Pick<NoticeTable, 'source_id' | 'title' | 'team'>;
 /** What is stored together with a new submission. */
 export interface Together<Spend extends SolvedChallenge | null> {
   spend: Spend;
+  /** The mails that go out because of it. */
   invitations: Selectable<InvitationTable>[];
   notice: Notice | null;
-  /** Counts what has invitations. When it throws, nothing is stored. */
-  countReferral: CountReferral;
+  /** Counts a referral; null for all else. When it throws, nothing is stored. */
+  countReferral: CountReferral | null;
 }
 
 /** The subscriptions in the database. */
@@ -74,7 +75,7 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
         if (row.suspected_spam) await removeOldSpam(transaction);
         if (notice) await noteWaiting(transaction, notice, row.created_at);
         if (invitations.length > 0) {
-          await countReferral(transaction);
+          await countReferral?.(transaction);
           await transaction.insertInto('invitations').values(invitations).execute();
         }
         return result;

@@ -44,3 +44,46 @@ export const unfolded = (text: string): string =>
     .replace(/=\r\n/g, '')
     .replace(/\r\n[ \t]+/g, ' ')
     .replaceAll('=3D', '=');
+
+/** A mail as a mail program reads it. */
+export interface ReadMail {
+  /** One line for each header, names as they came. */
+  headers: string;
+  text: string;
+  html: string;
+}
+
+/** Reads a mail that has its text twice (RFC 2046, 5.1.4). */
+export function readMail(raw: string): ReadMail {
+  const { head, body } = split(raw);
+  const boundary = /^Content-Type: multipart\/alternative;.*?boundary="([^"]+)"/im.exec(head)?.[1];
+  if (boundary === undefined) throw new Error(`The mail has one part only:\n${head}`);
+  const parts = body.split(`--${boundary}`).slice(1, -1).map(split);
+  // The last one that a program can show is the one it shows: the richest stands last.
+  const [text, html] = parts.map((part) => decoded(part.head, part.body.replace(/\r\n$/, '')));
+  const types = parts.map((part) => /^Content-Type: ([^;\s]+)/im.exec(part.head)?.[1]).join();
+  if (types !== 'text/plain,text/html') throw new Error(`The mail has the parts ${types}.`);
+  return { headers: head, text: text ?? '', html: html ?? '' };
+}
+
+function split(raw: string): { head: string; body: string } {
+  const trimmed = raw.replace(/^\r\n/, '');
+  const at = trimmed.indexOf('\r\n\r\n');
+  return { head: trimmed.slice(0, at).replace(/\r\n[ \t]+/g, ' '), body: trimmed.slice(at + 4) };
+}
+
+function decoded(head: string, body: string): string {
+  const encoding = /^Content-Transfer-Encoding: (\S+)/im.exec(head)?.[1]?.toLowerCase();
+  const bytes =
+    encoding === 'base64'
+      ? Buffer.from(body, 'base64')
+      : encoding === 'quoted-printable'
+        ? Buffer.from(
+            body
+              .replace(/=\r\n/g, '')
+              .replace(/=([0-9A-F]{2})/gi, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+            'latin1',
+          )
+        : Buffer.from(body);
+  return bytes.toString('utf8').replace(/\r\n/g, '\n');
+}

@@ -12,8 +12,9 @@ test('every form has its own name and identifier, and an address that it comes f
   }
 });
 
-test('only a referral is thanked for by how it is confirmed', () => {
-  expect(thanksOf(siteForms.newsletter, 'held')).toBe(siteForms.newsletter.thanks);
+test('what has to be confirmed is thanked for by how, and nothing else', () => {
+  expect(thanksOf(siteForms['partner-application'], 'held')).toBe(siteForms['partner-application'].thanks);
+  expect(thanksOf(siteForms.newsletter, 'held').title).toBe('We have your address, unconfirmed.');
   expect(thanksOf(siteForms.referral, 'by_mail').title).toBe('Please confirm your referral');
   expect(thanksOf(siteForms.referral).text).toContain('before you have confirmed it');
 });

@@ -69,7 +69,7 @@ export interface FormDefinition {
   place: string;
   title: string;
   button: string;
-  /** What is said once it has arrived; of a referral, by how it is confirmed. */
+  /** What is said once it has arrived; of what has to be confirmed, by how. */
   thanks: Thanks | Readonly<Record<ReferralConfirmation | 'unknown', Thanks>>;
   /** Whether the site solves a captcha before it sends the form. */
   captcha: boolean;

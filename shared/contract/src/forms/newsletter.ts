@@ -1,14 +1,16 @@
 import { NEWSLETTER_SOURCE } from '../form-sources.ts';
 import type { FormDefinition } from './form.ts';
 
-/** The letter at the foot of every page. */
+/**
+ * The letter at the foot of every page. Without what is said once it has arrived (`newsletterThanks`): no page needs that before it is
+ * sent.
+ */
 export const newsletterForm = {
   name: 'newsletter',
   sourceId: NEWSLETTER_SOURCE,
   place: '/home',
   title: 'New blocks, in your inbox',
   button: 'Subscribe',
-  thanks: { title: 'Thank you. You are subscribed.', text: 'The next letter comes to your inbox.' },
   captcha: false,
   fields: {
     email: {
@@ -18,4 +20,4 @@ export const newsletterForm = {
       problem: 'You need to provide a valid email to subscribe.',
     },
   },
-} satisfies FormDefinition;
+} satisfies Omit<FormDefinition, 'thanks'>;

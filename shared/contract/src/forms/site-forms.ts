@@ -1,5 +1,6 @@
 import type { FormName } from '../form-sources.ts';
 import { createFormSchemas } from './form-schemas.ts';
+import { newsletterThanks } from '../newsletter-thanks.ts';
 import type { FormDefinition } from './form.ts';
 import { newsletterForm } from './newsletter.ts';
 import { partnerApplicationForm } from './partner-application.ts';
@@ -7,7 +8,7 @@ import { referralForm } from './referral.ts';
 
 /** All forms of the site. A page that has one of them takes its own file, so that it knows nothing of the others. */
 export const siteForms: Readonly<Record<FormName, FormDefinition>> = {
-  newsletter: newsletterForm,
+  newsletter: { ...newsletterForm, thanks: newsletterThanks },
   referral: referralForm,
   'partner-application': partnerApplicationForm,
 };

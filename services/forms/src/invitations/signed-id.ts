@@ -3,8 +3,8 @@ import { UuidSchema } from '@site/contract';
 import type { FastifyRequest } from 'fastify';
 import type { MailLink, MailLinks } from './mail-links.ts';
 
-/** The id of the mail whose link was opened, when we signed it for this; null otherwise. */
-export async function signedMailOf(
+/** The id in the link that was opened, when we signed it for this; null otherwise. */
+export async function signedIdOf(
   { params, query }: FastifyRequest<{ Params: { id: string } }>,
   link: MailLink,
   links: MailLinks,

@@ -1,0 +1,106 @@
+import { brandOfSender, composeMail, type MailPart } from './compose-mail.ts';
+
+const evil = `<img src=x onerror=alert(1)> & "it's" </style><script>alert(1)</script>`;
+const brand = { name: 'Blocks' };
+
+test('says the same in plain text and in HTML, in one order', () => {
+  const { text, html } = composeMail(brand, 'Hello', [
+    { kind: 'text', text: 'One' },
+    { kind: 'quote', by: 'ada@example.com', text: 'Two\nThree' },
+    { kind: 'action', text: 'Four', label: 'Press', url: 'https://x.example/a?b=1&c=2' },
+    { kind: 'note', text: 'Five', label: 'here', url: 'https://x.example/d' },
+    { kind: 'note', text: 'Six' },
+  ]);
+  expect(text).toBe(
+    [
+      'One',
+      'The lines behind ">" are the words of ada@example.com, not ours:',
+      '> Two\n> Three',
+      'Four: https://x.example/a?b=1&c=2',
+      'Five: https://x.example/d',
+      'Six',
+      'Blocks',
+    ].join('\n\n'),
+  );
+  const seen = html
+    .replace(/<head>.*<\/head>/s, '')
+    .replace(/<br \/>/g, '\n')
+    .replace(/<[^>]*>/g, '\n')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  expect(seen).toEqual([
+    'Blocks',
+    'Hello',
+    'One',
+    'The words of ada@example.com, not ours:',
+    'Two',
+    'Three',
+    'Four.',
+    'Press',
+    'Five:',
+    'here',
+    'Six',
+  ]);
+  expect([...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)).toEqual([
+    'https://x.example/a?b=1&amp;c=2',
+    'https://x.example/d',
+  ]);
+});
+
+test('takes no markup from anything that stands in it', () => {
+  const parts: MailPart[] = [
+    { kind: 'text', text: evil },
+    { kind: 'quote', by: evil, text: evil },
+    { kind: 'action', text: evil, label: evil, url: `https://x.example/${evil}` },
+    { kind: 'note', text: evil, label: evil, url: `https://x.example/${evil}` },
+  ];
+  const { html } = composeMail({ name: evil }, evil, parts);
+  const plain = composeMail({ name: 'B' }, 'T', parts.map(harmless)).html;
+  const tags = (markup: string) => [...markup.matchAll(/<\/?[a-z!][^\s>]*/gi)].map(([tag]) => tag);
+  expect(tags(html)).toEqual(tags(plain));
+  // What looks like an attribute stands in text, and the quotes that would end a value are escaped.
+  expect(html).not.toContain(evil);
+  expect(html.match(/="/g)).toHaveLength(plain.match(/="/g)!.length);
+});
+
+/** The same part with nothing to escape in it. */
+function harmless(part: MailPart): MailPart {
+  return JSON.parse(
+    JSON.stringify(part, (_key, value: unknown) =>
+      typeof value === 'string' ? value.replace(evil, 'x') : value,
+    ),
+  ) as MailPart;
+}
+
+test('marks each line of another, whatever a mail program takes for its end, and lets none turn the text around', () => {
+  const { text, html } = composeMail(brand, 'T', [
+    { kind: 'quote', by: 'a', text: 'one\r\ntwo\rthree\u2028four\u2029\u202efive' },
+  ]);
+  expect(text).toContain('> one\n> two\n> three\n> four\n> five');
+  expect(html).toContain('one<br />two<br />three<br />four<br />five');
+});
+
+test('is readable by day without a style sheet, and by night with one', () => {
+  const { html } = composeMail(brand, 'T', [
+    { kind: 'action', text: 'a', label: 'b', url: 'https://x.example' },
+  ]);
+  expect(html).toContain('<meta name="color-scheme" content="light dark" />');
+  const [, sheet = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  // What has a colour by day has one by night.
+  const coloured = [...html.matchAll(/class="([^"]+)"[^>]*style="[^"]*(?:color|background):/g)].map(
+    ([, name]) => name!,
+  );
+  expect(coloured.length).toBeGreaterThan(3);
+  for (const name of coloured) expect(sheet).toContain(`.${name} {`);
+  expect(html).not.toMatch(/<img|url\(|src=/);
+});
+
+test.each([
+  ['Blocks <hello@blocks.example>', 'Blocks'],
+  ['"Blocks, Inc." <hello@blocks.example>', 'Blocks, Inc.'],
+  ['hello@blocks.example', 'blocks.example'],
+  ['<hello@blocks.example>', 'blocks.example'],
+])('the brand of %s is %s', (from, name) => {
+  expect(brandOfSender(from)).toEqual({ name });
+});

@@ -1,0 +1,150 @@
+import { html, type Html } from '../pages/html.ts';
+
+/** In whose name mails speak. */
+export interface MailBrand {
+  name: string;
+}
+
+/** A piece of a mail. The address that belongs to a text stands behind it in plain text, and is a link of its own in HTML. */
+export type MailPart =
+  | { kind: 'text'; text: string }
+  /** The one thing to do. */
+  | { kind: 'action'; text: string; label: string; url: string }
+  /** The words of somebody else: every line of them is marked. */
+  | { kind: 'quote'; by: string; text: string }
+  /** What has to be said, in small print. */
+  | { kind: 'note'; text: string; label?: string; url?: string };
+
+/** A mail twice, for programs that show HTML and for those that do not: both say the same. */
+export interface MailBody {
+  text: string;
+  html: string;
+}
+
+/** The brand that a sender such as `Blocks <hello@blocks.example>` names; the domain of an address alone. */
+export function brandOfSender(from: string): MailBrand {
+  const [, name = '', domain = from] = /^(?:([^<]*)<)?[^@]*@([^>]*)/.exec(from) ?? [];
+  return { name: name.trim().replace(/^"(.*)"$/, '$1') || domain };
+}
+
+/** Writes a mail. Whatever stands in its parts is text, never markup. */
+export function composeMail(brand: MailBrand, title: string, parts: readonly MailPart[]): MailBody {
+  return {
+    text: [...parts.map(plain), brand.name].join('\n\n'),
+    html: htmlOf(brand, title, parts),
+  };
+}
+
+function plain(part: MailPart): string {
+  if (part.kind === 'quote')
+    return `The lines behind ">" are the words of ${part.by}, not ours:\n\n${linesOf(part.text).replace(/^/gm, '> ')}`;
+  const url = 'url' in part ? part.url : undefined;
+  return url === undefined ? part.text : `${part.text}: ${url}`;
+}
+
+/** Whatever a mail program takes for a line's end, and nothing that turns the text around. */
+function linesOf(text: string): string {
+  return text
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n');
+}
+
+/** Mail programs drop style sheets or keep them: by day the attributes are enough, by night the sheet overrides them. */
+const night = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+.paper { background: #0c1a36 !important; color: #eef4ff !important; }
+.sheet { background: #12244a !important; border-color: #6d8ac4 !important; }
+.muted { color: #aabde0 !important; }
+.quote { border-color: #6d8ac4 !important; }
+.link { color: #9cc2ff !important; }
+.button { background: #ff7d5a !important; color: #0c1a36 !important; }
+}`;
+
+function htmlOf(brand: MailBrand, title: string, parts: readonly MailPart[]): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>${title}</title>
+        <style>
+          ${night}
+        </style>
+      </head>
+      <body class="paper" style="margin: 0; padding: 0; background: #faf8f3; color: #16130f;">
+        <table
+          class="paper"
+          role="presentation"
+          width="100%"
+          cellpadding="0"
+          cellspacing="0"
+          style="background: #faf8f3; color: #16130f;"
+        >
+          <tr>
+            <td align="center" style="padding: 24px 12px;">
+              <table
+                role="presentation"
+                width="100%"
+                cellpadding="0"
+                cellspacing="0"
+                style="max-width: 36em;"
+              >
+                <tr>
+                  <td
+                    class="sheet"
+                    style="padding: 28px 24px; text-align: left; background: #fffefb; border: 1px solid #857b6a; border-radius: 6px; font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; overflow-wrap: anywhere;"
+                  >
+                    <p class="muted" style="margin: 0 0 20px; font-weight: 600; color: #5c5548;">
+                      ${brand.name}
+                    </p>
+                    <h1 style="margin: 0 0 16px; font-size: 24px; line-height: 1.25;">${title}</h1>
+                    ${parts.map(marked)}
+                  </td>
+                </tr>
+              </table>
+            </td>
+          </tr>
+        </table>
+      </body>
+    </html> `.text;
+}
+
+function marked(part: MailPart): Html {
+  switch (part.kind) {
+    case 'text':
+      return html`<p style="margin: 0 0 16px;">${part.text}</p> `;
+    case 'quote':
+      return html`<p style="margin: 0 0 8px;">The words of ${part.by}, not ours:</p>
+        <blockquote
+          class="quote"
+          style="margin: 0 0 16px; padding: 0 0 0 14px; border-left: 4px solid #857b6a;"
+        >
+          ${brokenLines(linesOf(part.text))}
+        </blockquote> `;
+    case 'action':
+      return html`<p style="margin: 0 0 16px;">${part.text}.</p>
+        <p style="margin: 0 0 24px;">
+          <a
+            class="button"
+            href="${part.url}"
+            style="display: inline-block; padding: 12px 22px; background: #cf3711; color: #fffefb; font-weight: 600; text-decoration: none; border-radius: 4px;"
+            >${part.label}</a
+          >
+        </p> `;
+    case 'note':
+      return html`<p class="muted" style="margin: 0 0 10px; font-size: 14px; color: #5c5548;">
+        ${part.text}${
+          part.url === undefined
+            ? html``
+            : html`: <a class="link" href="${part.url}" style="color: #1c4a9e;">${part.label ?? part.url}</a>`
+        }
+      </p> `;
+  }
+}
+
+/** Mail programs do not keep to `white-space`. */
+function brokenLines(text: string): Html[] {
+  return text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
+}

@@ -1,0 +1,396 @@
+import { randomUUID } from 'node:crypto';
+import { formSources, NEWSLETTER_CONSENT } from '@site/contract';
+import { dataOf } from '@site/server/testing/answers';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { watchedLog } from '@site/server/testing/interval-clock';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '../app.ts';
+import { formsDefaults } from '../config.ts';
+import { createInvitationsRepository } from '../invitations/invitations.repository.ts';
+import { createMailLinks } from '../invitations/mail-links.ts';
+import { sendInvitations } from '../invitations/send-invitations.ts';
+import { createMailer } from '../invitations/start-invitations.ts';
+import { DAY, HOUR } from '../limits/counts.ts';
+import { createLimits } from '../limits/create-limits.ts';
+import { formsMigrations } from '../migrations.ts';
+import { startRetention } from '../retention.ts';
+import { createSecrets } from '../secrets.ts';
+import type { FormsTables } from '../tables.ts';
+import { readMail, startSmtp, type TestSmtp } from '../testing/start-smtp.ts';
+import { createReaderIds } from './reader-ids.ts';
+
+const site = 'https://site.example';
+const publicUrl = 'https://api.example/forms/';
+const adminToken = `site_${'a'.repeat(43)}`;
+const mail = { smtpUrl: 'smtp://127.0.0.1:1', from: 'Blocks <hello@blocks.example>' };
+const config = {
+  ...formsDefaults,
+  jwksUrl: 'http://127.0.0.1:1/',
+  origins: [site],
+  rateLimit: { perAddress: 0, perGuest: 0 },
+  postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
+  adminToken,
+  publicUrl,
+  mail,
+};
+const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+
+describe('the newsletter', () => {
+  let shared: TestDatabase;
+  /** Two instances on one database: a link is used once over both. */
+  let apps: [FastifyInstance, FastifyInstance];
+  let smtp: TestSmtp;
+  let now = Date.parse('2026-03-01T12:00:00Z');
+
+  beforeAll(async () => {
+    shared = await startDatabase();
+    await shared.database.migrate('forms', formsMigrations);
+    const instance = () => createApp(config, { database: shared.database, now: () => now });
+    apps = [await instance(), await instance()];
+  });
+  afterAll(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    await shared.stop();
+  });
+  beforeEach(async () => {
+    smtp = await startSmtp();
+    // The day's counts are over.
+    now += 2 * DAY;
+  });
+  afterEach(() => smtp.close());
+
+  const db = () => shared.database.schema<FormsTables>('forms');
+  /** One instance works on the outbox, as after a restart: it knows nothing but the database. */
+  function sendDue() {
+    const secretOf = createSecrets(db());
+    const send = createMailer({
+      mail: { ...mail, smtpUrl: smtp.url },
+      brand: { name: 'Blocks' },
+      links: createMailLinks(() => secretOf('unsubscribe')),
+      readerIdOf: createReaderIds(() => secretOf('readers')),
+      publicUrl,
+      site,
+    });
+    const { mails } = createLimits(db(), config, () => now);
+    return sendInvitations({
+      invitations: createInvitationsRepository(db(), mails),
+      send,
+      now: () => now,
+      log,
+    });
+  }
+  const someone = () => `${randomUUID()}@example.com`;
+  const enter = (email: string, more: object = {}, key?: string, app = apps[0]) =>
+    app.inject({
+      method: 'POST',
+      url: '/subscriptions',
+      headers: key === undefined ? {} : { 'idempotency-key': key },
+      payload: {
+        email,
+        source_id: formSources.newsletter,
+        form_fields: email,
+        visitor_unique_id: '',
+        visitor_type: 'guest',
+        ...more,
+      },
+    });
+  const enterPlain = (email: string) =>
+    apps[0].inject({
+      method: 'POST',
+      url: '/subscriptions',
+      headers: { origin: site, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ source_id: formSources.newsletter, email }).toString(),
+    });
+  const mailsTo = (email: string) =>
+    smtp.mails.filter(({ to }) => to.includes(email)).map(({ text }) => readMail(text));
+  const pathIn = (text: string, link: string) =>
+    new RegExp(`https://api\\.example/forms(/${link}/\\S+)`).exec(text)?.[1] ?? 'no link';
+  const confirmPath = (email: string) => pathIn(mailsTo(email).at(-1)!.text, 'newsletter/confirm');
+  const leavePath = (email: string) => pathIn(mailsTo(email).at(-1)!.text, 'newsletter/unsubscribe');
+  const press = (url: string, app = apps[1]) =>
+    app.inject({ method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+  const titleOf = ({ statusCode, body }: { statusCode: number; body: string }) => [
+    statusCode,
+    /<title>([^<]*)/.exec(body)?.[1],
+  ];
+  async function subscribed(email: string): Promise<void> {
+    expect((await enter(email)).statusCode).toBe(201);
+    await sendDue();
+    expect(titleOf(await press(confirmPath(email)))).toEqual([200, 'You are subscribed']);
+  }
+  interface Exported {
+    data: { id: string; attributes: Record<string, string> }[];
+    meta: { after: string | null };
+  }
+  async function exported(query = ''): Promise<Exported> {
+    const answer = await apps[0].inject({
+      url: `/admin/newsletter${query}`,
+      headers: { authorization: `Bearer ${adminToken}` },
+    });
+    expect(answer.statusCode).toBe(200);
+    return answer.json();
+  }
+  const readerOf = async (email: string) =>
+    (await exported('?limit=1000')).data.find(({ attributes }) => attributes['email'] === email);
+
+  test('goes to an address whose owner has pressed the button behind the link, with the moment and the words', async () => {
+    const email = someone();
+    const at = now;
+    const answer = await enter(email);
+    expect([answer.statusCode, dataOf(answer).attributes['confirmation']]).toEqual([201, 'by_mail']);
+    await sendDue();
+    expect(await readerOf(email)).toBeUndefined();
+    const [{ headers, text, html } = { headers: '', text: '', html: '' }] = mailsTo(email);
+    expect(headers).toMatch(/^Subject: Please confirm your subscription$/m);
+    expect(text).toContain('confirm it within 48 hours');
+    for (const link of ['newsletter/confirm', 'newsletter/unsubscribe', 'unsubscribe'])
+      expect(html).toContain(`href="https://api.example/forms${pathIn(text, link)}"`);
+
+    now += HOUR;
+    // Programs that look through mail open every link, some twice.
+    for (const method of ['GET', 'HEAD', 'GET'] as const)
+      expect((await apps[0].inject({ method, url: confirmPath(email) })).statusCode).toBe(200);
+    expect(await readerOf(email)).toBeUndefined();
+    const page = await apps[0].inject(confirmPath(email));
+    expect(page.body).toContain(`<blockquote>${NEWSLETTER_CONSENT}</blockquote>`);
+    expect(page.body).toContain('<form method="post"><button>Confirm</button></form>');
+
+    expect(titleOf(await press(confirmPath(email)))).toEqual([200, 'You are subscribed']);
+    const reader = await readerOf(email);
+    expect(reader?.attributes).toEqual({
+      email,
+      asked_at: new Date(at).toISOString(),
+      confirmed_at: new Date(now).toISOString(),
+      wording: NEWSLETTER_CONSENT,
+      unsubscribe_url: `https://api.example/forms${leavePath(email)}`,
+    });
+  });
+
+  test('is confirmed once, by a link that we signed for that, within 48 hours from when it was sent', async () => {
+    const email = someone();
+    await enter(email);
+    // However long it waited for a mail server.
+    now += 3 * DAY;
+    await sendDue();
+    const path = confirmPath(email);
+    const both = async (url: string) => [titleOf(await apps[0].inject(url)), titleOf(await press(url))];
+    const unknown = Array(2).fill([404, 'The confirmation link is incomplete']);
+    expect(await both(path.slice(0, -1))).toEqual(unknown);
+    expect(await both(path.replace(/\?.*/, ''))).toEqual(unknown);
+    expect(await both(leavePath(email).replace('unsubscribe', 'confirm'))).toEqual(unknown);
+    expect(await both(path.replace('/newsletter', ''))).toEqual(unknown);
+    now += 2 * DAY;
+    expect(await both(path)).toEqual(Array(2).fill([410, 'The confirmation link has expired']));
+    now -= 1;
+    const pressed = await Promise.all([press(path, apps[0]), press(path, apps[1]), press(path, apps[0])]);
+    expect(pressed.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410, 410]);
+    expect(await both(path)).toEqual(Array(2).fill([410, 'This is already confirmed']));
+  });
+
+  test('asks again each time that an address is entered, three times a day at most, and answers the same', async () => {
+    const email = someone();
+    const answers = [];
+    for (const spelling of [email, email.replace('@', '+a@'), email.toUpperCase(), email, email]) {
+      answers.push(await enter(spelling));
+      await sendDue();
+    }
+    answers.push(await enterPlain(email));
+    await sendDue();
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201, 303]);
+    expect(smtp.mails).toHaveLength(3);
+    now += DAY;
+    await enterPlain(email);
+    await sendDue();
+    expect(smtp.mails).toHaveLength(4);
+    // Without JavaScript it is the same submission each time, and asks again all the same.
+    await enterPlain(email);
+    await sendDue();
+    expect(smtp.mails).toHaveLength(5);
+    const [first, last] = [smtp.mails[0]!, smtp.mails[4]!].map(({ text }) => readMail(text).text);
+    expect(first).not.toBe(last);
+  });
+
+  test('asks once when the same request comes again, after a lost answer', async () => {
+    const [email, key] = [someone(), randomUUID()];
+    for (let count = 0; count < 3; count++) {
+      expect((await enter(email, {}, key)).statusCode).toBe(201);
+      await sendDue();
+    }
+    expect(mailsTo(email)).toHaveLength(1);
+    await Promise.all([1, 2, 3].map(() => enter(email, {}, randomUUID())));
+    await Promise.all([sendDue(), sendDue()]);
+    expect(mailsTo(email)).toHaveLength(3);
+  });
+
+  test('answers for an address alike whether it is new, was asked, is confirmed, has left, or wants no mail', async () => {
+    const [fresh, asked, confirmed, left, none] = [someone(), someone(), someone(), someone(), someone()];
+    await enter(asked);
+    for (const email of [confirmed, left, none]) await subscribed(email);
+    await press(leavePath(left));
+    const noMail = pathIn(mailsTo(none)[0]!.text, 'unsubscribe');
+    expect(titleOf(await press(noMail))).toEqual([200, 'You are unsubscribed']);
+    smtp.mails.length = 0;
+    now += DAY;
+    const shapes = [];
+    for (const email of [fresh, asked, confirmed, left, none]) {
+      const answer = await enter(email);
+      const { id, attributes } = dataOf(answer);
+      shapes.push([answer.statusCode, id.length, { ...attributes, email: '' }]);
+      const plain = await enterPlain(email);
+      shapes.push([plain.statusCode, plain.headers.location]);
+    }
+    expect(
+      new Set(shapes.filter((_, index) => index % 2 === 0).map((shape) => JSON.stringify(shape))).size,
+    ).toBe(1);
+    expect(
+      new Set(shapes.filter((_, index) => index % 2 === 1).map((shape) => JSON.stringify(shape))).size,
+    ).toBe(1);
+    await sendDue();
+    // Who gets it already is not asked, and who wants no mail gets none.
+    expect([...new Set(smtp.mails.flatMap(({ to }) => to))].sort()).toEqual([fresh, asked, left].sort());
+  });
+
+  test('ends by one click of a mail program, which its mails and letters name in their headers', async () => {
+    const email = someone();
+    await subscribed(email);
+    const [{ headers } = { headers: '' }] = mailsTo(email);
+    expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+    const url = /^List-Unsubscribe: <(https:[^>]+)>$/m.exec(headers)?.[1];
+    expect(url).toBe(`https://api.example/forms${leavePath(email)}`);
+    expect((await readerOf(email))?.attributes['unsubscribe_url']).toBe(url);
+
+    for (const method of ['GET', 'HEAD'] as const)
+      expect((await apps[0].inject({ method, url: leavePath(email) })).statusCode).toBe(200);
+    expect(await readerOf(email)).toBeDefined();
+    for (const [type, payload] of [
+      ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+      ['multipart/form-data; boundary=x', '--x--'],
+    ] as const) {
+      const headers = { 'content-type': type };
+      const done = await apps[0].inject({ method: 'POST', url: leavePath(email), headers, payload });
+      expect(titleOf(done)).toEqual([200, 'You are unsubscribed']);
+    }
+    expect(await readerOf(email)).toBeUndefined();
+    const left = await db().selectFrom('subscriptions').select('id').where('email', '=', email).execute();
+    expect(left).toEqual([]);
+    // No link of before leads back.
+    expect(titleOf(await press(confirmPath(email)))).toEqual([404, 'The confirmation link is incomplete']);
+    const cut = leavePath(email).slice(0, -1);
+    expect(titleOf(await press(cut))).toEqual([404, 'The unsubscribe link is not complete']);
+  });
+
+  test('can be subscribed to again, and the link in an old letter ends it again', async () => {
+    const email = someone();
+    await subscribed(email);
+    const old = leavePath(email);
+    expect(titleOf(await press(old))).toEqual([200, 'You are unsubscribed']);
+    now += 400 * DAY;
+    await subscribed(email.replace('@', '+letters@'));
+    const again = email.replace('@', '+letters@');
+    expect((await readerOf(again))?.attributes['confirmed_at']).toBe(new Date(now).toISOString());
+    now += 4_000 * DAY;
+    expect((await apps[0].inject(old)).statusCode).toBe(200);
+    expect(titleOf(await press(old))).toEqual([200, 'You are unsubscribed']);
+    expect(await readerOf(again)).toBeUndefined();
+  });
+
+  test('of two visitors who enter one address, the owner decides once', async () => {
+    const email = someone();
+    await enter(email);
+    await enter(email.replace('@', '+b@'));
+    await sendDue();
+    const links = smtp.mails.map(({ text }) => pathIn(readMail(text).text, 'newsletter/confirm'));
+    for (const link of links) expect((await press(link)).statusCode).toBe(200);
+    const readers = await db().selectFrom('readers').select('email').where('mailbox', '=', email).execute();
+    expect(readers).toHaveLength(1);
+    // Leaving removes what both of them sent.
+    expect((await press(leavePath(smtp.mails[0]!.to[0]!))).statusCode).toBe(200);
+    const rows = await db()
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('email', 'like', `${email.split('@')[0]}%`)
+      .execute();
+    expect(rows).toEqual([]);
+  });
+
+  test('without a mail server keeps an address unconfirmed, says so, and asks as soon as there is one', async () => {
+    const without = await createApp({ ...config, mail: null }, { database: shared.database, now: () => now });
+    const email = someone();
+    const answer = await enter(email, {}, undefined, without);
+    expect(dataOf(answer).attributes['confirmation']).toBe('held');
+    const page = await without.inject('/received?form=newsletter');
+    expect(page.body).toContain('We cannot send mail at the moment');
+    await without.close();
+    expect(await readerOf(email)).toBeUndefined();
+    now += 29 * DAY;
+    await sendDue();
+    expect((await press(confirmPath(email))).statusCode).toBe(200);
+    expect(await readerOf(email)).toBeDefined();
+  });
+
+  test('keeps nothing of what a program entered, or nobody confirmed, and what was confirmed until it is unsubscribed', async () => {
+    const [spam, unconfirmed, confirmed] = [someone(), someone(), someone()];
+    await enter(spam, { reference_note: 'buy' });
+    await enter(unconfirmed);
+    await subscribed(confirmed);
+    expect(mailsTo(spam)).toEqual([]);
+    const left = async () => {
+      const removing = { db: db(), retention: 10 ** 9, log: watchedLog(), now: () => now };
+      await startRetention(removing)();
+      const rows = await db()
+        .selectFrom('subscriptions')
+        .select('email')
+        .where('email', 'in', [spam, unconfirmed, confirmed])
+        .execute();
+      return rows.map(({ email }) => email).sort();
+    };
+    now += 30 * DAY - 1;
+    expect(await left()).toEqual([spam, unconfirmed, confirmed].sort());
+    now += DAY + 1;
+    expect(await left()).toEqual([confirmed]);
+    now += 4_000 * DAY;
+    expect(await left()).toEqual([confirmed]);
+    expect(await readerOf(confirmed)).toBeDefined();
+  });
+
+  test('lists its readers page by page, none twice and none that came with spam, to nobody but operators', async () => {
+    const emails = [someone(), someone(), someone()];
+    for (const email of emails) {
+      now += 1;
+      await subscribed(email);
+    }
+    const spam = someone();
+    await subscribed(spam);
+    await db().updateTable('subscriptions').set({ suspected_spam: true }).where('email', '=', spam).execute();
+    const found: string[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const { data, meta }: Exported = await exported(`?limit=2${after && `&after=${after}`}`);
+      found.push(...data.map(({ attributes }) => attributes['email']!));
+      after = meta.after;
+    }
+    expect(found.filter((email) => emails.includes(email))).toEqual(emails);
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).not.toContain(spam);
+    expect((await apps[0].inject('/admin/newsletter')).statusCode).toBe(401);
+    const bad = await apps[0].inject({
+      url: '/admin/newsletter?after=x',
+      headers: { authorization: `Bearer ${adminToken}` },
+    });
+    expect([bad.statusCode, bad.json<{ errors: [{ source: object }] }>().errors[0].source]).toEqual([
+      400,
+      { parameter: 'after' },
+    ]);
+  });
+
+  test('logs neither addresses nor links', async () => {
+    const [taken, refused] = [someone(), someone()];
+    for (const write of [log.info, log.warn, log.error]) write.mockClear();
+    smtp.refuse = (address) => (address === refused ? 550 : null);
+    await enter(taken);
+    await enter(refused);
+    await sendDue();
+    const lines = JSON.stringify([log.info.mock.calls, log.warn.mock.calls, log.error.mock.calls]);
+    expect([log.info.mock.calls.length, log.warn.mock.calls.length]).toEqual([1, 1]);
+    expect(lines).not.toMatch(/@|signature/);
+  });
+});
