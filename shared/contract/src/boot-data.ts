@@ -28,7 +28,9 @@ export interface BootRoute {
   path: string;
   remote: string;
   module: string;
-  /** Paths under `/assets/<remote>/`. */
+  /** Paths under `/assets/<remote>/`. A page from a developer's machine has none. */
+  paths?: string[];
+  /** Whole URL paths, as edges wrote them before there were `paths`. Shells of then need the list, which is empty now. */
   files: string[];
   variants?: Variants;
 }

@@ -13,8 +13,9 @@ const page = (path: string, name: string): BootRoute => ({
   path,
   remote: name,
   module: './a',
-  // An edge of before wrote whole URL paths.
-  files: ['page.js', `/assets/${name}/page.css`],
+  paths: ['page.js'],
+  // As an edge of before writes it.
+  files: [`/assets/${name}/page.css`],
 });
 const home = page('/home', 'mfe-a');
 const blocks = page('/blocks', 'mfe-b');

@@ -18,10 +18,10 @@ export interface PrefetchOptions {
  * @returns a function that looks for new links, to call after each navigation.
  */
 export function startPrefetch({ document, table, opened, load }: PrefetchOptions): () => void {
-  const filesOf = ({ remote, files }: BootRoute) => [
+  const filesOf = ({ remote, paths = [], files }: BootRoute) => [
     table.remotes.get(remote)?.entry,
-    // Edges of before wrote whole URL paths.
-    ...files.map((file) => (file.startsWith('/') ? file : assetUrl(remote, file))),
+    ...paths.map((path) => assetUrl(remote, path)),
+    ...files,
   ];
   const hinted = new Set(opened && filesOf(opened));
 
