@@ -11,6 +11,7 @@ import {
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import type { Environment } from './environment.ts';
+import { wasNotReached } from './registry-transport.ts';
 
 /** A token of minutes, which a pipeline got for its id token. */
 export interface PipelineToken {
@@ -54,8 +55,14 @@ export function pipelineToken(
     const known = await before;
     const isGood = known && known.expiresAt.getTime() - Date.now() > SPARE_MS;
     if (known && (isGood || !idTokens.isNew)) return known;
-    // Of those who wait at once, one exchanges.
-    if (current === before) current = exchange(registryUrl, idTokens, app);
+    // Of those who wait at once, one exchanges. When it fails, the next request tries again.
+    if (current === before) {
+      const exchanging = exchange(registryUrl, idTokens, app);
+      exchanging.catch(() => {
+        if (current === exchanging) current = null;
+      });
+      current = exchanging;
+    }
     return current as Promise<PipelineToken>;
   };
 }
@@ -93,16 +100,22 @@ async function askGitHub(address: string, secret: string, audience: string): Pro
 }
 
 async function exchange(registryUrl: string, idTokens: IdTokens, app: string): Promise<PipelineToken> {
+  // One that is given once may have been used by a request whose answer was lost.
+  let mayBeUsed = false;
   for (const delay of [...RETRIES_MS, null]) {
     const idToken = await idTokens.read();
     const response = await send(registryUrl, idToken).catch((cause: unknown) => {
+      mayBeUsed ||= !idTokens.isNew && !(cause instanceof TypeError && wasNotReached(cause));
       if (delay !== null) return null;
       throw new CliError('registry_unreachable', `The registry at ${registryUrl} does not answer.`, {
         cause,
       });
     });
     const mayPass = response === null || response.status >= 500;
-    if (response && !(mayPass && delay !== null)) return read(response, registryUrl, idToken, app);
+    if (response && !(mayPass && delay !== null)) {
+      return read(response, registryUrl, idToken, { app, mayBeUsed });
+    }
+    mayBeUsed ||= !idTokens.isNew && response !== null;
     await sleep(delay ?? 0);
   }
   throw new Error('unreachable: the last attempt returns or throws');
@@ -126,7 +139,7 @@ function read(
   { status, text }: { status: number; text: string },
   registryUrl: string,
   idToken: string,
-  app: string,
+  { app, mayBeUsed }: { app: string; mayBeUsed: boolean },
 ): PipelineToken {
   const given = v.safeParse(v.pipe(v.string(), v.parseJson(), tolerant(ExchangeAnswerSchema)), text);
   if (given.success) {
@@ -140,6 +153,12 @@ function read(
     throw new CliError(
       'registry_answer_invalid',
       `${registryUrl} does not exchange id tokens (status ${status}). Check SITE_REGISTRY, or set SITE_TOKEN if it is a former version.`,
+    );
+  }
+  if (first.code === 'id_token_used' && mayBeUsed) {
+    throw new CliError(
+      'registry_unreachable',
+      `The answer of the registry at ${registryUrl} to the id token was lost, and the token is good once. Run the job again.`,
     );
   }
   const said = explain(first);

@@ -168,7 +168,7 @@ const NOT_REACHED = new Set([
 ]);
 
 /** The request did not get there: nothing was done, and asking again at once is of no use. */
-function wasNotReached(error: unknown): boolean {
+export function wasNotReached(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
   if (error instanceof AnswerLost) return false;
   const codes = [cause?.code, ...(cause?.errors ?? []).map(({ code }) => code)].filter(

@@ -55,6 +55,15 @@ test('among several apps the folder says which, and the top says none', async ()
   expect(() => appOr(top, undefined)).toThrow('Say which app: shell, mfe-a, mfe-blocks.');
 });
 
+test('an app that the workspaces of a repository keep elsewhere stands for itself', async () => {
+  await write('package.json', { name: 'people', workspaces: ['apps/*'] });
+  await write('apps/mfe-careers/package.json', { name: 'mfe-careers' });
+  await write('apps/mfe-careers/remote.config.ts', '');
+  const own = join(folder, 'apps/mfe-careers');
+  expect(findPlace(join(own, 'src'))).toEqual({ root: own, ownApp: 'mfe-careers' });
+  expect(localApp(own, 'mfe-careers').folder).toBe(own);
+});
+
 test('an app that is not here is refused with those that are', async () => {
   await writeCareers();
   expect(() => localApp(folder, 'mfe-blocks')).toThrow(

@@ -23,21 +23,24 @@ const CONFIGS = ['remote.config.ts', 'shell.config.ts'];
 
 /**
  * Finds the repository around a folder: the nearest one with workspaces; else the nearest package, which is then one app; else
- * the folder itself, where commands work that need no sources.
+ * the folder itself, where commands work that need no sources. An app that the workspaces keep elsewhere (`apps/mfe-careers`)
+ * stands for itself.
  */
 export function findPlace(folder: string): Place {
   const above = [...foldersAbove(folder)];
-  const root =
+  const app = above.find(isApp);
+  const top =
     above.find((each) => readPackage(each)?.workspaces !== undefined) ??
     above.find((each) => readPackage(each) !== null) ??
     folder;
+  const root = app === undefined || localApps(top).some((one) => one.folder === app) ? top : app;
   const own = localApps(root).find((app) => `${folder}${sep}`.startsWith(`${app.folder}${sep}`));
   return { root, ownApp: own?.name ?? null };
 }
 
 /** The apps of a repository: the one that it is; or the shell and every `mfe-…` folder. */
 export function localApps(root: string): LocalApp[] {
-  if (CONFIGS.some((name) => existsSync(join(root, name)))) {
+  if (isApp(root)) {
     const name = readPackage(root)?.name ?? '';
     return [{ name, folder: root, buildCommand: 'npm run build' }];
   }
@@ -46,6 +49,8 @@ export function localApps(root: string): LocalApp[] {
     .map(({ name }) => ({ name, folder: join(root, name), buildCommand: `npm run build -w ${name}` }))
     .sort((a, b) => Number(b.name === 'shell') - Number(a.name === 'shell') || (a.name < b.name ? -1 : 1));
 }
+
+const isApp = (folder: string) => CONFIGS.some((name) => existsSync(join(folder, name)));
 
 /** @throws CliError `app_not_here`. */
 export function localApp(root: string, name: string): LocalApp {

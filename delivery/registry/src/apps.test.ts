@@ -157,8 +157,20 @@ describe('whose app, which paths', () => {
   test('a transfer names the tokens that stay valid, and keeps everything else', async () => {
     await create();
     await teamToken('mfe-careers');
+    for (const app of ['mfe-careers', 'mfe-blocks']) {
+      const trust = {
+        app,
+        issuer: 'https://issuer.example.com',
+        subject: 'repo:acme/careers:*',
+        audience: 'x',
+      };
+      expect((await registry.send('POST', '/v1/trusts', { body: trust })).status).toBe(201);
+    }
     const { body } = await change('mfe-careers', { owner: 'growth', reason: 'a new team' });
-    expect(body).toEqual({ ...asked, owner: 'growth', changed: true, tokens: ['ci mfe-careers'] });
+    expect(body).toEqual({
+      ...{ ...asked, owner: 'growth', changed: true, tokens: ['ci mfe-careers'] },
+      trusts: [{ id: expect.any(String) as string, subject: 'repo:acme/careers:*' }],
+    });
     expect(await lastEntry()).toMatchObject({
       action: 'app.changed',
       details: { from: { owner: 'people' }, owner: 'growth', reason: 'a new team' },
@@ -178,6 +190,27 @@ describe('whose app, which paths', () => {
     expect(detail(refused)).toMatch(
       /^mfe-careers wants "\/jobs", which is kept for mfe-jobs of the team jobs/,
     );
+  });
+
+  test('a canary on a path that was given to another app meanwhile is not promoted', async () => {
+    await registry.startSite();
+    await registry.publish(careers(['/careers']));
+    await registry.activate({ 'mfe-careers': careers(['/careers']).version });
+    const next = careers(['/careers', '/jobs'], 2);
+    await registry.publish(next);
+    expect((await registry.activate({ 'mfe-careers': next.version }, { share: 10 })).status).toBe(201);
+    await change('mfe-careers', { paths: ['/careers'] });
+    await create({ app: 'mfe-jobs', owner: 'jobs', paths: ['/jobs/*'] });
+    const refused = await registry.send<OwnedAnswer & Failed>('POST', '/v1/channels/production/promotions', {
+      body: { reason: 'a test' },
+    });
+    expect(refusal(refused)).toEqual([409, 'path_reserved']);
+  });
+
+  test('an owner that no team can be called is refused: it would stand in a command to copy', async () => {
+    const refused = await registry.publish({ ...careers(['/careers']), owner: 'x; rm -rf ~' });
+    expect(refusal(refused)).toEqual([422, 'manifest_malformed']);
+    expect(detail(refused)).toContain('"x; rm -rf ~": a team name in lower case');
   });
 
   test('of two who publish the same path at the same time, one has it', async () => {

@@ -104,6 +104,29 @@ test("a canary's form is taken while it runs, and for days when it was aborted; 
   expect(await taken()).toEqual({});
 });
 
+test('what many versions declare is told once, for as long as the last of them; and at most ten of an app', async () => {
+  await registry.startSite();
+  accepting(takesForms);
+  await goLive(2, formOf('mfe-partners', 'first'));
+  await goLive(3, formOf('mfe-partners', 'first'));
+  await goLive(4, formOf('mfe-partners', 'second'));
+  const { body } = await registry.send<{ forms: LiveForm[] }>(
+    'GET',
+    '/v1/channels/production/declared-forms',
+  );
+  expect(body.forms.map(({ version, until }) => [version, until === null])).toEqual([
+    [partners(4).version, true],
+    [partners(3).version, false],
+  ]);
+  for (let contents = 5; contents < 17; contents += 1) {
+    later(0.01);
+    await goLive(contents, formOf('mfe-partners', `form ${contents}`));
+  }
+  expect(Object.keys(await taken())).toEqual(
+    [16, 15, 14, 13, 12, 11, 10, 9, 8, 7].map((contents) => `form ${contents}`),
+  );
+});
+
 test('another channel does not show it', async () => {
   await registry.startSite();
   accepting(takesForms);

@@ -467,6 +467,8 @@ describe('trusts', () => {
       { subject: '*' },
       { subject: 'repo:acme/bl*' },
       { subject: 'repo:*/blocks' },
+      { subject: 'repo:*' },
+      { subject: 'repo:*', claims: { ref: 'refs/heads/*' } },
       { subject: '' },
       { claims: { ref: '*' } },
       { claims: { sub: MAIN } },
@@ -488,6 +490,8 @@ describe('trusts', () => {
     ]) {
       expect((await add({ issuer, dryRun: true })).status).toBe(200);
     }
+    const one = { subject: 'repo:*', claims: { repository_owner: 'acme' }, dryRun: true };
+    expect((await add(one)).status).toBe(200);
     expect((await registry.send<{ trusts: object[] }>('GET', '/v1/trusts')).body.trusts).toEqual([]);
   });
 

@@ -118,6 +118,29 @@ describe('collecting', () => {
     expect((await collect()).versions.map(({ version }) => version)).toEqual([blocksVersion(6).version]);
   });
 
+  test('keeps the version of a retired app, with which a rollback brings it back', async () => {
+    await registry.startSite();
+    for (const contents of [2, 3, 4, 5, 6]) await goLive(contents);
+    const retired = { app: 'mfe-blocks', to: '/partners', reason: 'a test' };
+    const { status } = await registry.send('POST', '/v1/channels/production/retirements', { body: retired });
+    expect(status).toBe(201);
+    // Those that are proven good would be the ways back, were there no retirement.
+    await sql`
+      insert into registry.version_standings (channel, app, version, views, evidence, at)
+      select channel, app, version, 1000, '{}', now() from registry.live_versions
+      where app = 'mfe-blocks' and version <> ${blocksVersion(6).version}
+    `.execute(tablesOf(registry));
+    farAhead();
+    expect((await collect()).versions.map(({ version }) => version)).not.toContain(blocksVersion(6).version);
+    expect(await allStored(blocksVersion(6))).toBe(true);
+    const back = await registry.rollBack({ app: 'mfe-blocks' });
+    expect([back.status, back.body]).toMatchObject([
+      201,
+      { release: { apps: { 'mfe-blocks': blocksVersion(6).version } } },
+    ]);
+    await expectLiveIsWhole();
+  });
+
   test('a collected version is not activated until it is published again', async () => {
     await registry.startSite();
     for (const contents of [2, 3, 4, 5]) await goLive(contents);

@@ -108,11 +108,7 @@ export async function createApp(
   const declared = createDeclaredForms({ db, ask: askDeclaredForms, now, log: app.log });
   const forms = createKnownForms(declared);
   if (askDeclaredForms) {
-    const stop = keepDeclaredForms(declared);
-    app.addHook('onClose', (_instance, done) => {
-      stop();
-      done();
-    });
+    app.addHook('onClose', keepDeclaredForms(declared, app.log));
   }
   const access = createGuestAccess(createTokenVerifier(keys, now), config.appIds, (request, guest) =>
     app.limitGuest(request, guest),

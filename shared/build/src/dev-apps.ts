@@ -67,6 +67,12 @@ export function watchApps(
 
 async function loadAnew(folder: string): Promise<LoadedApp> {
   const worker = new Worker(ownModule('dev-load-app'), { workerData: folder });
-  const [loaded] = (await once(worker, 'message')) as [LoadedApp];
-  return loaded;
+  const exit = once(worker, 'exit').then(() => null);
+  try {
+    const answer = (await Promise.race([once(worker, 'message'), exit])) as [LoadedApp] | null;
+    return answer?.[0] ?? { problem: `The configuration in ${folder} ends the process that reads it.` };
+  } finally {
+    // A configuration may have started something that goes on.
+    await worker.terminate();
+  }
 }

@@ -74,8 +74,9 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
     url: urlOf(port),
     async close() {
       watched.close();
-      types.close();
+      // It starts another check of the types.
       await exchange;
+      types.close();
       await server.stop();
     },
   };

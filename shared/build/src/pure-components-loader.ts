@@ -1,6 +1,6 @@
 /** What a check of react-router says to whoever writes a program that breaks its rules. */
 const checkMessage =
-  /(\b(?:invariant|warning)\d*\(\s*[^`"]*?,\s*(?:\/\/[^\n]*\n\s*)*)(?:`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*")(?=\s*\))/g;
+  /(\b(?:invariant|warning)\d*\(\s*[^`";]*?,\s*(?:\/\/[^\n]*\n\s*)*)(?:`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*")(?=\s*\))/g;
 
 /**
  * Lets the minimiser drop the components of react-router that nobody uses (9 KB of each first view): a `displayName` or

@@ -6,8 +6,8 @@ import { stableRequest } from './stable-names.ts';
 /** The file that the federation plugin generates: its name hashes contents that hold absolute paths. */
 const generatedEntry = /\.federation[/\\]entry\.[0-9a-f]+/;
 
-/** Ids have so many digits. An app has some hundred modules. */
-const IDS = 10_000;
+/** Ids have so few digits as an app of some hundred modules needs, and more in a larger one. */
+const FEWEST_IDS = 10_000;
 
 /**
  * Names modules and chunks by their packages instead of the folders where these lie: ids, and the names and comments that are
@@ -61,12 +61,14 @@ function chunkName(chunk: Chunk, chunkGraph: ChunkGraph, nameOf: (module: Module
 function numbered<T>(items: readonly T[], nameOf: (item: T) => string): Map<T, number> {
   const named = items.map((item) => ({ item, name: nameOf(item) }));
   const taken = new Set<number>();
+  let ids = FEWEST_IDS;
+  while (ids < 2 * items.length) ids *= 10;
   return new Map(
     named
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
       .map(({ item, name }) => {
-        let id = createHash('sha256').update(name).digest().readUInt32BE() % IDS;
-        while (taken.has(id)) id = (id + 1) % IDS;
+        let id = createHash('sha256').update(name).digest().readUInt32BE() % ids;
+        while (taken.has(id)) id = (id + 1) % ids;
         taken.add(id);
         return [item, id] as const;
       }),

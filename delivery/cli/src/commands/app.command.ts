@@ -104,13 +104,17 @@ async function changeApp(
 
 function printOwned(context: CommandContext, { json }: CommonOptions, answer: OwnedAnswer): void {
   if (json) return printJson(context, answer);
-  const { app, owner, paths, tokens = [] } = answer;
+  const { app, owner, paths, tokens = [], trusts = [] } = answer;
   printLines(context, [
     changeLine(answer),
     `${app} belongs to ${owner}; kept for it: ${paths.join(', ') || 'no path'}`,
     ...(tokens.length > 0
       ? [`these tokens may publish or activate it: ${tokens.join(', ')} ("npx site token revoke" ends one)`]
       : []),
+    ...trusts.map(
+      ({ id, subject }) =>
+        `the pipeline "${subject}" may publish it ("npx site trust remove ${id} --reason …" ends that)`,
+    ),
   ]);
 }
 

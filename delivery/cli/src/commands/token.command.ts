@@ -90,7 +90,7 @@ async function createToken(context: CommandContext, name: string, options: Creat
   context.io.out(`${created.token}\n`);
 }
 
-/** A token for an app that nobody has published may be meant for one to come, or be a slip of the pen. */
+/** A token for an app that nobody has registered may be meant for one to come, or be a slip of the pen. */
 export async function warnOfUnknownApps(
   { io }: CommandContext,
   registry: RegistryClient,
@@ -98,10 +98,12 @@ export async function warnOfUnknownApps(
 ): Promise<void> {
   const named = scopes.flatMap((scope) => /^(?:publish|activate):(.+)$/.exec(scope)?.[1] ?? []);
   if (named.length === 0) return;
-  const known = (await registry.listApps()).apps.map(({ app }) => app);
+  const known = (await registry.listOwnedApps({ params: { channel: 'production' } })).apps.map(
+    ({ app }) => app,
+  );
   for (const app of new Set(named.filter((name) => !known.includes(name)))) {
     io.err(
-      `warning: no version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.\n`,
+      `warning: "${app}" is not registered; the registered apps are: ${known.join(', ') || 'none yet'}.\n`,
     );
   }
 }

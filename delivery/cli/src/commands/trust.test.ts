@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { startGitHubJob, type GitHubJob } from '@site/registry/testing/github-job';
@@ -58,7 +58,7 @@ describe('trust', () => {
     expect(dry.out).toBe(
       `dry run: nothing was changed; "${MAIN}" of ${provider.issuer} with ref=refs/heads/main repository=acme/blocks may publish mfe-blocks, for the audience "${harness.url}"\n`,
     );
-    expect(dry.err).toContain('no version of "mfe-blocks" was ever published');
+    expect(dry.err).toContain('"mfe-blocks" is not registered');
     const [, id = ''] =
       /may publish and activate mfe-blocks, .*\(id ([\w-]+)\)/.exec((await letIn('--activate')).out) ?? [];
     const listed = (await harness.site('trust', 'list')).out;
@@ -187,6 +187,35 @@ describe('a pipeline without a stored secret', () => {
     exchanges = 1;
     const given = pipelineToken({ SITE_ID_TOKEN: 'one' }, registry);
     expect([(await given?.())?.token, (await given?.())?.token]).toEqual(['token-2', 'token-2']);
+  });
+});
+
+describe('an id token that is good once', () => {
+  const used = { errors: [{ code: 'id_token_used', title: 'used', detail: 'It was used.' }] };
+  const afterLost = (lose: (response: ServerResponse) => void) => {
+    let asked = 0;
+    return serve((request, response) => {
+      request.resume().on('end', () => {
+        asked += 1;
+        if (asked === 1) return lose(response);
+        response.writeHead(403).end(JSON.stringify(used));
+      });
+    });
+  };
+  const ask = async (registry: string) => pipelineToken({ SITE_ID_TOKEN: 'one' }, registry)?.();
+
+  test.each([
+    ['broke off', (response: ServerResponse) => void response.destroy()],
+    ['was a failure of a proxy', (response: ServerResponse) => void response.writeHead(502).end()],
+  ])('whose answer %s: the message says that, and not that it was used', async (_what, lose) => {
+    await expect(ask(await afterLost(lose))).rejects.toThrow(/was lost, .* Run the job again/);
+  });
+
+  test('that was refused before it was sent again is told as it is', async () => {
+    const registry = await serve((request, response) => {
+      request.resume().on('end', () => response.writeHead(403).end(JSON.stringify(used)));
+    });
+    await expect(ask(registry)).rejects.toThrow('It was used.');
   });
 });
 

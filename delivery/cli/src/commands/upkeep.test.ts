@@ -60,7 +60,7 @@ describe('token', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^site_[\w-]{43}\n$/);
     expect(err.match(/^warning: .*/gm)).toEqual([
-      'warning: no version of "mfe-block" was ever published; the known apps are: mfe-blocks, mfe-partners, shell.',
+      'warning: "mfe-block" is not registered; the registered apps are: mfe-blocks, mfe-partners, shell.',
     ]);
   });
 

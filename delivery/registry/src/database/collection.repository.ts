@@ -48,8 +48,14 @@ export async function keptReleases(db: RegistryDb, { releases, since }: Keep): P
 export async function versionsIn(db: RegistryDb, releases: readonly number[]): Promise<VersionPair[]> {
   if (releases.length === 0) return [];
   const { rows } = await sql<{ app: string; version: string; last_good: string | null }>`
-    select distinct app, version, last_good from registry.release_apps
-    where release in (select value::integer from ${rowsOf(releases)})
+    with kept as (select value::integer as number from ${rowsOf(releases)})
+    select app, version, last_good from registry.release_apps where release in (select number from kept)
+    union
+    select gone.key, gone.value ->> 'version', null
+    from kept join registry.releases using (number), jsonb_each(retired) as gone
+    union
+    select gone.key, gone.value, null
+    from kept join registry.releases using (number), jsonb_each_text(absent) as gone
   `.execute(db);
   return rows.flatMap(({ app, version, last_good }): VersionPair[] => [
     [app, version],

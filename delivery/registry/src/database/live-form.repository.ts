@@ -11,9 +11,13 @@ export interface FormsOfVersion {
   forms: FormDeclaration[];
 }
 
+/** What an app declares from version to version is told so often: nobody tries more of one form. */
+const MOST_OF_ONE_APP = 10;
+
 /**
  * The versions with forms that a channel shows to anyone, or has shown since a moment, the one that was published last first. A
- * canary's version counts as taken off when its last release was made. Costs as much as has changed since then.
+ * canary's version counts as taken off when its last release was made. Versions that declare the same are told once, with the name
+ * of the newest; of more than ten, those that ended first are left out. Costs as much as has changed since then.
  */
 export async function findLiveForms(
   db: RegistryDb,
@@ -46,14 +50,18 @@ export async function findLiveForms(
       from changes join registry.release_apps as brought
         on brought.release = changes.number and brought.app = changes.app
       where changes.as_candidate
+    ), declared as (
+      select versions.app, (array_agg(versions.version order by versions.sequence desc))[1] as version,
+        max(versions.sequence) as sequence, nullif(max(coalesce(ended, 'infinity')), 'infinity') as ended,
+        versions.declared_forms as forms
+      from shown join registry.versions using (app, version)
+      where versions.declared_forms is not null
+      group by versions.app, versions.declared_forms
+    ), ranked as (
+      select *, row_number() over (partition by app order by ended desc nulls first, sequence desc) as place
+      from declared where ended is null or ended >= ${since}
     )
-    select versions.app, versions.version, case when bool_or(ended is null) then null else max(ended) end as ended,
-      versions.declared_forms as forms
-    from shown join registry.versions using (app, version)
-    where versions.declared_forms is not null
-    group by versions.app, versions.version
-    having bool_or(ended is null) or max(ended) >= ${since}
-    order by versions.sequence desc
+    select app, version, ended, forms from ranked where place <= ${MOST_OF_ONE_APP} order by sequence desc
   `.execute(db);
   return rows;
 }

@@ -100,7 +100,14 @@ export interface Found {
 
 const EACH = 10;
 
-export async function findByText(db: RegistryDb, channel: ChannelName, text: string): Promise<Found> {
+/** @param visible the apps whose versions are looked at; null: all. */
+export async function findByText(
+  db: RegistryDb,
+  channel: ChannelName,
+  text: string,
+  visible: ReadonlySet<string> | null,
+): Promise<Found> {
+  const mayBeSeen = visible === null ? sql`true` : sql`app in (select value from ${rowsOf([...visible])})`;
   const literal = text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
   const anywhere = `%${literal}%`;
   // As text, for the index: commits are lower-case hex digits.
@@ -110,10 +117,10 @@ export async function findByText(db: RegistryDb, channel: ChannelName, text: str
       select app from registry.app_usage where app ilike ${anywhere} order by app limit ${EACH}`.execute(db),
     sql<Found['versions'][number]>`
       with found as (
-        (select sequence from registry.versions where app || '@' || version ilike ${anywhere}
+        (select sequence from registry.versions where app || '@' || version ilike ${anywhere} and ${mayBeSeen}
           order by sequence desc limit ${EACH})
         union
-        (select sequence from registry.versions where manifest ->> 'commit' like ${commit} limit ${EACH})
+        (select sequence from registry.versions where manifest ->> 'commit' like ${commit} and ${mayBeSeen} limit ${EACH})
       )
       select app, version, manifest ->> 'commit' as commit, published_at as "publishedAt", published_by as "publishedBy"
       from found join registry.versions using (sequence) order by sequence desc limit ${EACH}`.execute(db),

@@ -1,4 +1,6 @@
-import { appOfForm, pageOfPlace, type VersionManifest } from '@site/contract';
+import { appOfForm, OwnerSchema, pageOfPlace, type VersionManifest } from '@site/contract';
+import { visibleLine } from '@site/contract/visible-text';
+import * as v from 'valibot';
 import { claimedPaths } from './path-claims.ts';
 import { isExactVersion, isRange } from './ranges.ts';
 
@@ -25,6 +27,14 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
           },
         ]
       : []),
+    ...(v.is(OwnerSchema, manifest.owner)
+      ? []
+      : [
+          {
+            field: 'owner',
+            message: `is "${visibleLine(manifest.owner)}": a team name in lower case, such as "blocks", is wanted.`,
+          },
+        ]),
     ...twice(manifest.assets.map(({ path }) => path)).map((path) => ({
       field: 'assets',
       message: `lists "${path}" twice.`,

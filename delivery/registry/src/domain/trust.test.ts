@@ -58,6 +58,10 @@ test('GitHub and GitLab name repository, commit and run in their own ways', () =
     commit: sha,
     run: 'https://github.com/acme/careers/actions/runs/12',
   });
+  const enterprise = 'https://token.actions.githubusercontent.com/acme';
+  expect(provenanceOf(idToken({ issuer: enterprise, claims: ofGitHub })).repository).toBe(
+    'https://github.com/acme/careers',
+  );
   const ofGitLab = { project_path: 'acme/web/careers', sha, ref: 'main', pipeline_id: '34' };
   expect(provenanceOf(idToken({ issuer: 'https://gitlab.example.com', claims: ofGitLab }))).toMatchObject({
     repository: 'https://gitlab.example.com/acme/web/careers',

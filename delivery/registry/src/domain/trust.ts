@@ -86,8 +86,8 @@ export function nameOf({ subject, issuer }: IdToken): string {
   return `${subject} (${issuer.replace(/^https?:\/\//, '')})`;
 }
 
-/** What GitHub's tokens are issued by; its pages are elsewhere. */
-const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
+/** Where GitHub's tokens come from, also those of an enterprise, whose issuer has a path; its pages are elsewhere. */
+const GITHUB_TOKENS = 'https://token.actions.githubusercontent.com';
 
 /** Where the versions come from that this pipeline publishes, as far as its issuer says it: GitHub's names, or GitLab's. */
 export function provenanceOf({ issuer, subject, claims }: IdToken): Provenance {
@@ -96,8 +96,8 @@ export function provenanceOf({ issuer, subject, claims }: IdToken): Provenance {
     const said = typeof value === 'number' ? String(value) : value;
     return typeof said === 'string' && said.length <= 300 && form.test(said) ? said : null;
   };
-  const isGitHub = issuer === GITHUB_ISSUER;
-  const server = isGitHub ? 'https://github.com' : new URL(issuer).origin;
+  const { origin } = new URL(issuer);
+  const server = origin === GITHUB_TOKENS ? 'https://github.com' : origin;
   const path = text('repository', PATH) ?? text('project_path', PATH);
   const repository = path === null ? null : `${server}/${path}`;
   const [runId, pipeline] = [text('run_id', NUMBER), text('pipeline_id', NUMBER)];

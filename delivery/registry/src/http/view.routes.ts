@@ -12,7 +12,7 @@ import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { showOverview, visibleOverview } from '../use-cases/show-overview.ts';
 import { showSeries } from '../use-cases/show-series.ts';
 import { showTimeline } from '../use-cases/show-timeline.ts';
-import { ofVisible, requireSight, sees } from '../use-cases/visible-apps.ts';
+import { ofVisible, requireSight, sees, visibleApps } from '../use-cases/visible-apps.ts';
 import type { ChannelMarks } from './channel-marks.ts';
 import { mountCalls } from './mount-calls.ts';
 
@@ -83,12 +83,10 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
     },
 
     async search({ query: { text, channel }, actor }) {
-      const { apps, versions, releases, people } = await findByText(db, channel, text);
+      const { apps, versions, releases, people } = await findByText(db, channel, text, visibleApps(actor));
       return {
         apps,
-        versions: versions
-          .filter(({ app }) => sees(actor, app))
-          .map((version) => ({ ...version, publishedAt: version.publishedAt.toISOString() })),
+        versions: versions.map((version) => ({ ...version, publishedAt: version.publishedAt.toISOString() })),
         releases: releases.map(({ number, at, by, reason }) => ({
           id: releaseId(number),
           at: at.toISOString(),

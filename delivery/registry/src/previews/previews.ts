@@ -7,9 +7,10 @@ import { applyChanges, setOf } from '../domain/app-set.ts';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
+import { pipelineOf } from '../tokens.ts';
 import type { PreviewRequest, RevocationRequest } from '@site/contract/registry-calls/preview.calls';
 import type { Answer, Command } from '../use-cases/command.ts';
-import type { RegistryContext } from '../use-cases/context.ts';
+import type { Actor, RegistryContext } from '../use-cases/context.ts';
 import { refuseQuarantined } from '../use-cases/guards.ts';
 import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
 import { releaseDocument } from '../use-cases/release-document.ts';
@@ -95,7 +96,10 @@ async function withLink({ db }: RegistryContext, made: PreviewMade): Promise<Pre
 }
 
 /** @throws ApiError `preview_unknown`, `preview_over`. */
-async function previewInForce(context: RegistryContext, hash: string): Promise<PreviewRow> {
+async function previewInForce(
+  context: RegistryContext,
+  hash: string,
+): Promise<{ preview: PreviewRow; maker: Pick<Actor, 'tokenId' | 'pipeline'> }> {
   const found = await findPreviewByHash(context.db, hash);
   if (!found) throw registryErrors.preview_unknown('There is no preview with this link.');
   const { preview, token } = found;
@@ -108,12 +112,12 @@ async function previewInForce(context: RegistryContext, hash: string): Promise<P
   if (token.trusts === null && token.expires_at && token.expires_at <= now) {
     throw over('ended with the token that made it, which expired');
   }
-  return preview;
+  return { preview, maker: { tokenId: preview.token_id, ...pipelineOf(token.trusts) } };
 }
 
 /** Cheap: an edge asks this whenever it is about to show the preview. */
 export async function describePreview(context: RegistryContext, hash: string): Promise<Preview> {
-  const { id, channel, app, version, dev, expires_at } = await previewInForce(context, hash);
+  const { id, channel, app, version, dev, expires_at } = (await previewInForce(context, hash)).preview;
   const live = (await findLive(context.db, channel))?.release.id ?? null;
   return { id, channel, app, version, dev, expiresAt: expires_at.toISOString(), live };
 }
@@ -123,11 +127,12 @@ export async function describePreview(context: RegistryContext, hash: string): P
  * with what is live by now are.
  */
 export async function previewDocument(context: RegistryContext, hash: string): Promise<ReleaseDocument> {
-  const { channel, app, version, token_id } = await previewInForce(context, hash);
+  const { preview, maker } = await previewInForce(context, hash);
+  const { channel, app, version } = preview;
   const live = requireLiveRelease(await findLive(context.db, channel), channel);
   if (version === null) return releaseDocument(context, live);
   const shown = withVersion(live, app, version);
-  await renderPreview(onBehalfOf(context, { tokenId: token_id, scopes: [] }), shown);
+  await renderPreview(onBehalfOf(context, { ...maker, scopes: [] }), shown);
   return releaseDocument(context, shown);
 }
 

@@ -9,6 +9,7 @@ import { listOwnedApps, saveApp } from '../database/app.repository.ts';
 import { appendAudit } from '../database/audit.repository.ts';
 import { atOneMoment } from '../database/in-transaction.ts';
 import { findLive } from '../database/release.repository.ts';
+import { listTrusts } from '../database/trust.repository.ts';
 import { allTokens } from '../database/token.repository.ts';
 import { listApps } from '../database/version.repository.ts';
 import { digest } from '../domain/canonical-json.ts';
@@ -51,8 +52,12 @@ export function changeApp(
 ): Promise<Answer<OwnedAnswer>> {
   const { now } = command.context;
   return runChange(command, {
-    read: async (db) => ({ apps: await listOwnedApps(db), tokens: await allTokens(db) }),
-    decide({ apps, tokens }) {
+    read: async (db) => ({
+      apps: await listOwnedApps(db),
+      tokens: await allTokens(db),
+      trusts: await listTrusts(db),
+    }),
+    decide({ apps, tokens, trusts }) {
       const before = apps.find((one) => one.app === app);
       if (!before) {
         const known = apps.map((one) => one.app).join(', ') || 'none yet';
@@ -63,13 +68,19 @@ export function changeApp(
       const after = { app, owner: owner ?? before.owner, paths: paths ?? before.paths };
       refuseOverlap(after, apps);
       const at = now();
-      const able = tokens.filter(
-        ({ scopes, revoked_at, expires_at }) =>
+      const inForce = tokens.filter(
+        ({ scopes, revoked_at, expires_at, trusts: exchanged }) =>
+          // A pipeline would get another.
+          exchanged === null &&
           revoked_at === null &&
           (expires_at === null || expires_at > at) &&
           scopes.some((scope) => scope.endsWith(`:${app}`)),
       );
-      return { before, after, able: able.map(({ name }) => name).sort() };
+      const able = {
+        tokens: inForce.map(({ name }) => name).sort(),
+        trusts: trusts.filter((trust) => trust.app === app).map(({ id, subject }) => ({ id, subject })),
+      };
+      return { before, after, able };
     },
     async write(writing, { before, after, able }): Promise<Outcome<OwnedAnswer>> {
       const changed = !isSame(before, after);
@@ -86,7 +97,7 @@ export function changeApp(
           },
         });
       }
-      return { body: { ...after, changed, tokens: able } };
+      return { body: { ...after, changed, ...able } };
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import type { PromotionRequest } from '@site/contract/registry-calls/channel.calls';
+import { findManifests } from '../database/version.repository.ts';
 import { setOf } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
@@ -7,6 +8,7 @@ import type { Answer, Command } from './command.ts';
 import { refuseFrozen, refuseQuarantined } from './guards.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
 import { prepareRelease } from './prepare-release.ts';
+import { refuseReserved } from './reservations.ts';
 import { runChange } from './run-change.ts';
 
 /** Shows the canary to everyone: a new live release with its changes. Tabs that show the canary are left alone. */
@@ -40,6 +42,7 @@ export function promoteCanary(
     async check(db, { versions }) {
       await refuseFrozen(db, channel, Object.keys(versions));
       await refuseQuarantined(db, versions);
+      await refuseReserved(db, (await findManifests(db, Object.entries(versions))).values());
     },
     prepare: ({ plan, versions }) => prepareRelease(command.context, channel, plan, Object.keys(versions)),
     hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),

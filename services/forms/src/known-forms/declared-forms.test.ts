@@ -260,6 +260,15 @@ describe('forms that remotes declare', () => {
     expect((await post({ ...filledIn })).statusCode).toBe(303);
   });
 
+  test('are asked for again when what was kept cannot be read', async () => {
+    expect((await send()).statusCode).toBe(201);
+    await db().updateTable('declared_forms').set({ forms: '[{"of": "another version"}]' }).execute();
+    app = await start();
+    expect((await send()).statusCode).toBe(201);
+    const [kept] = await db().selectFrom('declared_forms').selectAll().execute();
+    expect(kept?.forms).toContain('mfe-careers/apply');
+  });
+
   test('are not taken when they cannot be read, are of another app, or are none; the others are', async () => {
     answer = () => [
       live({ ...applyForm, id: 'mfe-blocks/apply' }),

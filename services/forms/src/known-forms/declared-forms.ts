@@ -10,6 +10,7 @@ import { tolerant } from '@site/contract/tolerant';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import * as v from 'valibot';
+import { keepLooking } from '../keep-looking.ts';
 import type { FormsTables } from '../tables.ts';
 import { knownFormOf, type KnownForm } from './known-form.ts';
 
@@ -41,7 +42,7 @@ const MOST_OF_ONE = 10;
 /** The one row of the table. */
 const ROW = 1;
 
-const AnswerSchema = v.array(LiveFormSchema);
+const KeptSchema = v.pipe(v.string(), v.parseJson(), v.array(LiveFormSchema));
 const declaration = tolerant(FormDeclarationSchema);
 
 interface Kept {
@@ -100,8 +101,11 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
         .where('id', '=', ROW)
         .executeTakeFirst();
       if (!row || text !== '') return;
+      // What another version of this program has written is asked for again.
+      const kept = v.safeParse(KeptSchema, row.forms);
+      if (!kept.success) return;
       text = row.forms;
-      use(v.parse(AnswerSchema, JSON.parse(row.forms)));
+      use(kept.output);
     })().catch((error: unknown) => {
       loading = null;
       throw error;
@@ -115,13 +119,13 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
       const answered = JSON.stringify(forms);
       if (answered === text) return;
       use(forms);
-      text = answered;
       const row = { forms: answered, asked_at: new Date(now()) };
       await db
         .insertInto('declared_forms')
         .values({ id: ROW, ...row })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
         .execute();
+      text = answered;
     } catch (error) {
       log.warn(
         { err: error },
@@ -150,10 +154,15 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
   };
 }
 
-/** Looks again every half a minute, so that what is live is known before a registry goes away. */
-export function keepDeclaredForms(forms: DeclaredForms, every: number = 30_000): () => void {
-  void forms.refresh();
-  const timer = setInterval(() => void forms.refresh(), every);
-  timer.unref();
-  return () => clearInterval(timer);
+/**
+ * Looks again every half a minute, so that what is live is known before a registry goes away.
+ *
+ * @returns stops it.
+ */
+export function keepDeclaredForms(
+  forms: DeclaredForms,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  every: number = 30_000,
+): () => Promise<void> {
+  return keepLooking({ look: () => forms.refresh(), what: 'the forms of remotes', every, log });
 }

@@ -33,6 +33,8 @@ const OwnedAnswerSchema = v.object({
   changed: v.boolean(),
   /** Of a change: names of the tokens that may publish or activate it, whoever owns it now. */
   tokens: v.optional(v.array(v.string())),
+  /** The same of pipelines, which get tokens whenever they want: the trusts that let them in. */
+  trusts: v.optional(v.array(v.object({ id: v.string(), subject: v.string() }))),
   dryRun: v.optional(v.boolean()),
 });
 export type OwnedAnswer = v.InferOutput<typeof OwnedAnswerSchema>;

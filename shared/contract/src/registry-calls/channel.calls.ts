@@ -320,7 +320,7 @@ export const channelCalls = {
     body: PromotionRequestSchema,
     created: true,
     scope: whatTheCanaryChanges,
-    errors: [...preparing, 'channel_unknown', 'no_canary', 'frozen', 'version_quarantined'],
+    errors: [...preparing, 'channel_unknown', 'no_canary', 'frozen', 'version_quarantined', 'path_reserved'],
   }),
   abortCanary: call({
     ...change,

@@ -79,7 +79,10 @@ const pattern = (what: string) =>
 /** Claims that are looked at anyway, or say nothing of who somebody is. */
 const CHECKED_CLAIMS = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']);
 
-export const TrustRequestSchema = v.strictObject({
+/** Whose names an issuer gives to anyone: `repo:*` is every repository of GitHub. */
+const namesNobody = (subject: string) => /^[^/:]*:?\*$/.test(subject);
+
+const request = v.strictObject({
   app: AppNameSchema,
   issuer: IssuerSchema,
   subject: v.pipe(
@@ -116,6 +119,19 @@ export const TrustRequestSchema = v.strictObject({
   activate: v.optional(v.boolean(), false),
   ...dryRun,
 });
+
+export const TrustRequestSchema = v.pipe(
+  request,
+  v.forward(
+    v.check(
+      ({ subject, claims }) =>
+        !namesNobody(subject) || Object.values(claims).some((claim) => !claim.endsWith('*')),
+      ({ input: { subject } }) =>
+        `"${subject}" would let in everyone whom the issuer knows. Name an owner ("repo:acme/*"), or give an exact claim.`,
+    ),
+    ['subject'],
+  ),
+);
 export type TrustRequest = v.InferOutput<typeof TrustRequestSchema>;
 
 const trust = {
