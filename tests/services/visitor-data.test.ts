@@ -67,7 +67,8 @@ describe("a visitor's data", () => {
         identities: [{ unique_id: id, role_name: 'guest' }],
         subscriptions: [{ email: 'ada@example.com' }, { email: 'ada@example.com' }],
         invitations: [
-          // What asks the sender to confirm.
+          // What asks whether the address is for the newsletter, and the sender to confirm.
+          { recipient: 'ada@example.com', sender: 'ada@example.com' },
           { recipient: 'ada@example.com', sender: 'ada@example.com' },
           { recipient: 'friend@example.org', sender: 'ada@example.com' },
         ],
@@ -79,7 +80,7 @@ describe("a visitor's data", () => {
     const id = await newVisitor('ada@example.com');
     const dry = await site(env, 'visitor', 'erase', id, '--dry-run');
     expect([dry.code, dry.err]).toEqual([0, '']);
-    expect(dry.out).toMatch(/forms +invitations +2\n(.|\n)*gateway +guests +1\nnothing was removed\n$/);
+    expect(dry.out).toMatch(/forms +invitations +3\n(.|\n)*gateway +guests +1\nnothing was removed\n$/);
     expect(await isUnknown(id)).toBe(false);
 
     const erased = await siteProcess(env, 'visitor', 'erase', id, '--json');
@@ -88,7 +89,7 @@ describe("a visitor's data", () => {
       visitor: id,
       dryRun: false,
       services: [
-        { service: 'forms', rows: { identities: 1, subscriptions: 2, invitations: 2 } },
+        { service: 'forms', rows: { identities: 1, subscriptions: 2, invitations: 3 } },
         { service: 'gateway', rows: { guests: 1 } },
       ],
     });
