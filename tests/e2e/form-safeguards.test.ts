@@ -95,14 +95,16 @@ describe('where mail is sent,', () => {
     await reader.close();
   }
 
-  /** Who gets the newsletter. */
-  async function readersOf(email: string): Promise<object[]> {
+  async function rows(query: string, email: string): Promise<object[]> {
     const client = new Client({ connectionString: site.databaseUrl! });
     await client.connect();
-    const { rows } = await client.query('select * from forms.readers where email = $1', [email]);
+    const { rows: found } = await client.query(query, [email]);
     await client.end();
-    return rows as object[];
+    return found as object[];
   }
+  /** Who gets the newsletter. */
+  const readersOf = (email: string) => rows('select * from forms.readers where email = $1', email);
+  const referralsOf = (email: string) => rows('select id from forms.subscriptions where email = $1', email);
 
   const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
 
@@ -119,6 +121,22 @@ describe('where mail is sent,', () => {
     expect(text).toContain('zoe@example.com asked us to send you this invitation.');
     const link = /no mail from us, no matter who refers you: (\S+)/.exec(text)?.[1] ?? '';
     expect(link).toContain(site.forms);
+
+    // Who follows the invitation is known as invited when they sign up, also from another page.
+    const { page: invited, context } = await newVisitor();
+    const look = /Have a look: (\S+)/.exec(text)?.[1] ?? '';
+    const code = /\?referral=([\da-f-]{36})$/.exec(look)?.[1];
+    expect(await referralsOf('zoe@example.com')).toEqual([expect.objectContaining({ id: code })]);
+    await invited.goto(look);
+    const kept = () => invited.evaluate(() => sessionStorage.getItem('campaign'));
+    await until(async () => expect(await kept()).toBe(`referral=${code}`));
+    await context.route(/\/auth\/register/, (route) =>
+      route.fulfill({ body: 'The application', contentType: 'text/plain' }),
+    );
+    await invited.getByRole('banner').getByRole('link', { name: 'START building' }).click();
+    await invited.getByRole('link', { name: 'Choose Startups' }).click();
+    await invited.waitForURL(`**/auth/register?plan=startups&referral=${code}`);
+    await context.close();
 
     // As whoever reads mail does: perhaps without JavaScript, and never seen here before.
     const reader = await newVisitor({ javaScript: false });

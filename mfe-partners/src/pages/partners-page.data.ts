@@ -19,7 +19,7 @@ export const rewardSteps = [
   },
   {
     title: 'You earn a reward',
-    text: 'When a team you referred becomes a customer, write to us: what the reward is, we agree with you.',
+    text: 'The link in your invitation tells us who invited whom. When a team you referred becomes a customer, write to us: what the reward is, we agree with you.',
   },
 ] as const;
 

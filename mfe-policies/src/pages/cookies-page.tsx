@@ -68,7 +68,7 @@ const sections: readonly PolicySection[] = [
             [
               <code key="name">campaign</code>,
               'Session storage',
-              'Remembers the campaign in the address that you came by (utm_source and the like), if there was one, and gives it to our application when you sign up. It says nothing about you.',
+              'Remembers the campaign in the address that you came by (utm_source and the like), and the code of an invitation that led you here, if there were any, and gives them to our application when you sign up. They say nothing about you; the code tells our application who invited you.',
               'Until you close the tab',
             ],
           ]}

@@ -100,7 +100,9 @@ const sections: readonly PolicySection[] = [
         Then that person gave us your address. We use it for one invitation a year at most, whoever refers
         you, and keep it to hold to that, and so that the link in the mail goes on working. The mail tells you
         how to hear no more from us; you can also write to us, and we delete the address. An address that
-        wants no more mail stays on a list of those, or we could not heed it.
+        wants no more mail stays on a list of those, or we could not heed it. The link to our site carries a
+        code of the referral: if you sign up after following it, our application learns who invited you, and
+        nothing else.
       </p>
     ),
   },

@@ -4,6 +4,7 @@ import { addConfirmationsAndCounts } from './migrations/005-confirmations-and-co
 import { addDeclaredForms } from './migrations/006-declared-forms.ts';
 import { addKeysAndInvited } from './migrations/004-keys-and-invited.ts';
 import { addNewsletterReaders } from './migrations/007-newsletter-readers.ts';
+import { addSkipped } from './migrations/008-skipped.ts';
 
 /** The history of the SQL schema `forms`. Append only. */
 export const formsMigrations: Migration[] = [
@@ -98,4 +99,5 @@ export const formsMigrations: Migration[] = [
   { name: '005-confirmations-and-counts', up: addConfirmationsAndCounts },
   { name: '006-declared-forms', up: addDeclaredForms },
   { name: '007-newsletter-readers', up: addNewsletterReaders },
+  { name: '008-skipped', up: addSkipped },
 ];

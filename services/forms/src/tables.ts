@@ -52,6 +52,8 @@ export interface SubscriptionTable {
   created_at: Date;
   /** When the sender of a referral, or a subscriber to the newsletter, confirmed the own address. */
   confirmed_at: Date | null;
+  /** Whom a confirmed referral left out because of what its sender did: JSON text of `Skipped[]`. */
+  skipped: string | null;
   /**
    * When it is to be removed: as the form that a remote declared says, or because nobody has confirmed it for the newsletter. Null for
    * all else.

@@ -179,6 +179,16 @@ describe("a visitor's data", () => {
     await newVisitor('by-mail@example.com');
     await newVisitor('not.by-mail@example.com');
     await newVisitor('friend@example.com', ['By-Mail@example.com', 'third@example.org']);
+    const skipped = ['By-Mail@example.com', 'third@example.org'].map((email) => ({
+      email,
+      reason: 'before',
+    }));
+    await db()
+      .updateTable('subscriptions')
+      .set({ skipped: JSON.stringify(skipped) })
+      .where('email', '=', 'friend@example.com')
+      .where('source_id', '=', formSources.referral)
+      .execute();
     await db()
       .updateTable('invitations')
       .set({ status: 'waiting', next_at: new Date(0) })

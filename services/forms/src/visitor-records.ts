@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { countRows, type Visitor, type VisitorRecords } from '@site/server/visitor-admin';
 import { formSources } from '@site/contract';
 import type { MailLimits } from './limits/mail-limits.ts';
+import { readSkipped } from './invitations/skipped.ts';
 import { mailboxIn, mailboxOf } from './limits/mailbox.ts';
 import { FORM_POST_KEY } from './subscriptions/subscribe.ts';
 import { sql, type Kysely } from 'kysely';
@@ -57,18 +58,27 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
     const at = mailbox.lastIndexOf('@');
     const rows = await executor
       .selectFrom('subscriptions')
-      .select(['id', 'form_fields'])
+      .select(['id', 'form_fields', 'skipped'])
       .where('source_id', '=', formSources.referral)
       .where(sql<boolean>`not ${isMailbox('subscriptions.email', email)}`)
       // Few are left to be looked at one by one.
       .where(sql<boolean>`strpos(lower(form_fields), ${mailbox.slice(0, at)}) > 0`)
       .where(sql<boolean>`strpos(lower(form_fields), ${mailbox.slice(at)}) > 0`)
       .execute();
-    return rows.flatMap(({ id, form_fields }) => {
+    return rows.flatMap(({ id, form_fields, skipped }) => {
       const fields = JSON.parse(form_fields) as { to_emails?: string[] };
       const others = (fields.to_emails ?? []).filter((recipient) => mailboxOf(recipient) !== mailbox);
       if (others.length === (fields.to_emails ?? []).length) return [];
-      return [{ id, without: JSON.stringify({ ...fields, to_emails: others }) }];
+      const kept = readSkipped(skipped).filter((each) => mailboxOf(each.email) !== mailbox);
+      return [
+        {
+          id,
+          without: {
+            form_fields: JSON.stringify({ ...fields, to_emails: others }),
+            skipped: skipped === null ? null : JSON.stringify(kept),
+          },
+        },
+      ];
     });
   }
 
@@ -156,7 +166,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
         .updateTable('subscriptions')
         // What was hashed with the address would still tell whoever guesses it: the key of a plain post is such a hash.
         .set((row) => ({
-          form_fields: without,
+          ...without,
           content_hash: randomUUID(),
           natural_key: null,
           idempotency_key: row

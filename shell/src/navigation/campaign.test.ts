@@ -77,3 +77,38 @@ test('lives as long as the page where the browser forbids storage', () => {
   } as unknown as Storage;
   expect(visit('?utm_source=letter', forbidden).press('sign-up')).toContain('utm_source=letter');
 });
+
+const code = '8b3e7d91-4c6f-4a25-b0d8-7e1f3a9c5d24';
+const other = '1f6a2c58-93d4-4e0b-8a71-5c2e9b7d4f10';
+const register = `${application}/auth/register?plan=startups`;
+
+test('the code of an invitation goes along to the sign-up, beside the campaign', () => {
+  expect(visit(`?referral=${code}`).press('sign-up')).toBe(`${register}&referral=${code}`);
+  expect(visit(`?referral=${code}&utm_source=mail`).press('sign-up')).toBe(
+    `${register}&utm_source=mail&referral=${code}`,
+  );
+});
+
+test('a later campaign, or a reload, does not take the code away; a later invitation does', () => {
+  const { location, press } = visit(`?referral=${code}&utm_source=mail`, sessionStorage);
+  location.search = '?utm_source=home&utm_medium=cta';
+  press('elsewhere');
+  location.search = '';
+  expect(press('sign-up')).toBe(`${register}&utm_source=home&utm_medium=cta&referral=${code}`);
+  expect(visit('?utm_source=letter', sessionStorage).press('sign-up')).toBe(
+    `${register}&utm_source=letter&referral=${code}`,
+  );
+  expect(visit(`?referral=${other}`, sessionStorage).press('sign-up')).toBe(
+    `${register}&utm_source=letter&referral=${other}`,
+  );
+});
+
+test.each([
+  ['what is no code', '?referral=javascript:alert(1)'],
+  ['a code with more behind it', `?referral=${code}x`],
+  ['a code in too long an address', `?referral=${code}&x=${'x'.repeat(600)}`],
+])('passes over %s', (_, search) => {
+  expect(visit(search).press('sign-up')).toBe(register);
+  sessionStorage.setItem('campaign', search);
+  expect(visit('', sessionStorage).press('sign-up')).not.toMatch(/javascript|x&|5d24x/);
+});

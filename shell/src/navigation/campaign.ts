@@ -1,10 +1,16 @@
+import { REFERRAL_PARAMETER } from '@site/contract/referral-parameter';
+
 const storageKey = 'campaign';
 /** Values are copied into addresses of another site: what is longer was typed by nobody. */
 const MAX_LENGTH = 500;
 
+/** The code of a referral is a UUID: nothing else is given along. */
+const CODE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /**
- * Gives the campaign of the visit (`utm_*` of the address) along to the pages of the application, such as the sign-up. The
- * last campaign that the visitor came by counts, until the tab is closed.
+ * Gives the campaign of the visit (`utm_*` of the address) along to the pages of the application, such as the sign-up, and the code of the
+ * invitation that led here. The last campaign and the last invitation that the visitor came by count, until the tab is closed: a link
+ * of the site that names a campaign does not take the invitation away.
  *
  * @param entry the query of the address that the visitor came by; by now the page may have another one.
  * @param application the origin of the application.
@@ -15,13 +21,13 @@ export function keepCampaign(
   application: string,
   storage: Pick<Storage, 'getItem' | 'setItem'> | null,
 ): void {
-  let campaign = campaignOf(read(storage));
+  let kept = read(storage);
   const notice = (query: string) => {
-    const here = campaignOf(query);
-    if (here.size === 0 || `${here}` === `${campaign}`) return;
-    campaign = here;
+    const now = newest(query.length > MAX_LENGTH ? '' : query, kept);
+    if (now === kept) return;
+    kept = now;
     try {
-      storage?.setItem(storageKey, `${here}`);
+      storage?.setItem(storageKey, kept);
     } catch {
       // storage is full or forbidden: it lives as long as the page
     }
@@ -32,7 +38,7 @@ export function keepCampaign(
     const link = target instanceof Element ? target.closest('a') : null;
     if (link?.origin !== application) return;
     const to = new URL(link.href);
-    for (const [name, value] of campaign) to.searchParams.set(name, value);
+    for (const [name, value] of new URLSearchParams(kept)) to.searchParams.set(name, value);
     link.href = to.href;
   };
   notice(entry);
@@ -41,11 +47,21 @@ export function keepCampaign(
   document.addEventListener('auxclick', follow, true);
 }
 
-function campaignOf(query: string): URLSearchParams {
-  if (query.length > MAX_LENGTH) return new URLSearchParams();
-  return new URLSearchParams(
-    [...new URLSearchParams(query)].filter(([name]) => /^utm_[a-z]{1,20}$/.test(name)),
-  );
+/** What of a query is given along, and of what was kept before, unless it is replaced. */
+function newest(query: string, before: string): string {
+  const [here, old] = [campaignOf(query), campaignOf(before)];
+  const along = here.size > 0 ? here : old;
+  const code = codeOf(query) ?? codeOf(before);
+  if (code !== null) along.set(REFERRAL_PARAMETER, code);
+  return `${along}`;
+}
+
+const campaignOf = (query: string): URLSearchParams =>
+  new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => /^utm_[a-z]{1,20}$/.test(name)));
+
+function codeOf(query: string): string | null {
+  const code = new URLSearchParams(query).get(REFERRAL_PARAMETER);
+  return code !== null && CODE.test(code) ? code : null;
 }
 
 function read(storage: Pick<Storage, 'getItem'> | null): string {

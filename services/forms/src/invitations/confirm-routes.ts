@@ -1,11 +1,12 @@
 import { CONFIRM_WITHIN_HOURS } from '@site/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formsErrors } from '../errors.ts';
-import { html } from '../pages/html.ts';
+import { html, type Html } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
 import type { MailLinks } from './mail-links.ts';
 import { signedIdOf } from './signed-id.ts';
+import type { Skipped } from './skipped.ts';
 
 type ConfirmRequest = FastifyRequest<{ Params: { id: string } }>;
 
@@ -36,6 +37,14 @@ export function addConfirmRoutes(
   scope.get('/confirm/:id', async (request: ConfirmRequest, reply) => {
     const state = await confirmations.look(await idOf(request), new Date(now()));
     if (state.status !== 'open') throw problems[state.status]();
+    if (state.recipients.length === 0) {
+      return sendPage(reply, {
+        status: 200,
+        title: 'There is nobody to invite',
+        body: html`${notSent(state.skipped)}
+          <p>Nothing goes out. You can close this page.</p>`,
+      });
+    }
     return sendPage(reply, {
       status: 200,
       title: 'Send these invitations?',
@@ -47,6 +56,7 @@ export function addConfirmRoutes(
         <ul>
           ${state.recipients.map((recipient) => html`<li>${recipient}</li> `)}
         </ul>
+        ${notSent(state.skipped)}
         ${
           state.message === ''
             ? html`<p>They hold no words of your own.</p>`
@@ -60,7 +70,7 @@ export function addConfirmRoutes(
 
   scope.post('/confirm/:id', async (request: ConfirmRequest, reply) => {
     const ended = await confirmations.confirm(await idOf(request), new Date(now()));
-    if (ended !== 'confirmed') throw problems[ended]();
+    if (ended.status !== 'confirmed') throw problems[ended.status]();
     return sendPage(reply, {
       status: 200,
       title: 'Your referral is on its way',
@@ -68,7 +78,23 @@ export function addConfirmRoutes(
           Each address gets one invitation with your message, unless it was invited within a year or wants no
           mail from us. Thank you for passing it on.
         </p>
+        ${notSent(ended.skipped)}
         <p>You can close this page.</p>`,
     });
   });
+}
+
+const reasons: Record<Skipped['reason'], string> = {
+  own: 'it is your own address',
+  twice: 'written twice, another one leads to the same mailbox',
+  before: 'you invited it within a year',
+};
+
+/** What the sender did, and nothing of what others did: those whom others keep from being invited are not among them. */
+function notSent(skipped: readonly Skipped[]): Html {
+  if (skipped.length === 0) return html``;
+  return html`<p>Not sent:</p>
+    <ul>
+      ${skipped.map(({ email, reason }) => html`<li>${email}: ${reasons[reason]}</li> `)}
+    </ul>`;
 }

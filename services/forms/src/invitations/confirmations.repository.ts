@@ -3,22 +3,28 @@ import type { Kysely, Selectable } from 'kysely';
 import { mailboxOf } from '../limits/mailbox.ts';
 import type { CountReferral } from '../limits/post-limits.ts';
 import type { FormsTables, InvitationTable, SubscriptionTable } from '../tables.ts';
+import { divideRecipients, type Referral, type Skipped } from './skipped.ts';
 
 /** What a sender is asked to confirm. */
 export interface Confirmable {
   status: 'open';
   recipients: string[];
+  /** Those who get none, because of what the sender did. */
+  skipped: Skipped[];
   message: string;
 }
 
 /** How a link stands. `over`: it was not used in time. */
 export type LinkState = Confirmable | { status: 'used' | 'over' | 'unknown' };
 
+/** What became of a link that was used. */
+export type Ended = { status: 'confirmed'; skipped: Skipped[] } | { status: 'used' | 'over' | 'unknown' };
+
 /** The confirmations of referrals by their senders, in the database. */
 export interface ConfirmationsRepository {
   look(id: string, now: Date): Promise<LinkState>;
   /** Uses a link once: whatever its referral invites may go out then. Gives what became of it. */
-  confirm(id: string, now: Date): Promise<'confirmed' | 'used' | 'over' | 'unknown'>;
+  confirm(id: string, now: Date): Promise<Ended>;
   /**
    * Asks once more for the confirmation of a referral that was sent again, unless it is confirmed or a link is good. `count`
    * counts it as another referral.
@@ -75,22 +81,18 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
     async look(id, now) {
       const state = await stateOf(id, now);
       if (typeof state === 'string') return { status: state };
-      const invitations = await db
-        .selectFrom('invitations')
-        .select(['recipient', 'message'])
-        .where('subscription_id', '=', state.open)
-        .where('kind', '=', 'invitation')
-        .orderBy('recipient')
-        .execute();
-      return {
-        status: 'open',
-        recipients: invitations.map(({ recipient }) => recipient),
-        message: invitations[0]?.message ?? '',
-      };
+      const referral = await db
+        .selectFrom('subscriptions')
+        .select(['id', 'email', 'form_fields'])
+        .where('id', '=', state.open)
+        .executeTakeFirst();
+      if (!referral) return { status: 'unknown' };
+      const { message = '' } = JSON.parse(referral.form_fields) as { message?: string };
+      return { status: 'open', ...(await divideRecipients(db, referral, now)), message };
     },
 
     async confirm(id, now) {
-      const confirmed = await db.transaction().execute(async (transaction) => {
+      const skipped = await db.transaction().execute(async (transaction) => {
         const used = await transaction
           .updateTable('invitations')
           .set({ status: 'confirmed', finished_at: now })
@@ -100,24 +102,26 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
           .where('valid_until', '>', now)
           .returning('subscription_id')
           .executeTakeFirst();
-        if (!used) return false;
-        await transaction
+        if (!used) return null;
+        const referral = await transaction
           .updateTable('subscriptions')
           .set({ confirmed_at: now })
           .where('id', '=', used.subscription_id)
           .where('confirmed_at', 'is', null)
-          .execute();
+          .returning(['id', 'email', 'form_fields'])
+          .executeTakeFirst();
+        const skipped = referral ? await leaveOut(transaction, referral, now) : [];
         await transaction
           .updateTable('invitations')
           .set({ status: 'waiting', next_at: now })
           .where('subscription_id', '=', used.subscription_id)
           .where('status', '=', 'unconfirmed')
           .execute();
-        return true;
+        return skipped;
       });
-      if (confirmed) return 'confirmed';
+      if (skipped) return { status: 'confirmed', skipped };
       const state = await stateOf(id, now);
-      return typeof state === 'string' ? state : 'over';
+      return { status: typeof state === 'string' ? state : 'over' };
     },
 
     askAgain: (subscriptionId, now, count) =>
@@ -145,6 +149,29 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
           .execute();
       }),
   };
+}
+
+/** Ends the invitations that do not go out because of what the sender did, and keeps which they are. */
+async function leaveOut(transaction: Kysely<FormsTables>, referral: Referral, now: Date): Promise<Skipped[]> {
+  const { skipped } = await divideRecipients(transaction, referral, now);
+  if (skipped.length === 0) return skipped;
+  await transaction
+    .updateTable('subscriptions')
+    .set({ skipped: JSON.stringify(skipped) })
+    .where('id', '=', referral.id)
+    .execute();
+  await transaction
+    .updateTable('invitations')
+    .set({ status: 'skipped', finished_at: now })
+    .where('subscription_id', '=', referral.id)
+    .where('status', '=', 'unconfirmed')
+    .where(
+      'recipient',
+      'in',
+      skipped.map(({ email }) => email),
+    )
+    .execute();
+  return skipped;
 }
 
 /** Whether the link of a mail can be used. */

@@ -344,6 +344,114 @@ describe('a referral', () => {
     },
   );
 
+  describe('tells its sender what is not sent', () => {
+    const page = async (from: string) => (await apps[0].inject(lastLinkTo(from))).body;
+    /** The address and the reason of each that is left out, as the page has them. */
+    const listed = (body: string) =>
+      [...(/Not sent:([^]*?)<\/ul>/.exec(body)?.[1] ?? '').matchAll(/<li>([^<]*)<\/li>/g)].map(
+        ([, line]) => line,
+      );
+    const going = (body: string) =>
+      [...(/They go to:([^]*?)<\/ul>/.exec(body)?.[1] ?? '').matchAll(/<li>([^<]*)<\/li>/g)].map(
+        ([, line]) => line,
+      );
+
+    test('because of itself: the own address, one mailbox twice, one that it invited within a year', async () => {
+      const [from, friend, other] = [someone(), someone(), someone()];
+      const spelled = friend.replace('@', '+again@');
+      await referred({ from, to: [from.toUpperCase(), spelled, friend, other] });
+      await sendDue();
+      const shown = [
+        `${from.toUpperCase()}: it is your own address`,
+        `${friend}: written twice, another one leads to the same mailbox`,
+      ];
+      expect(listed(await page(from))).toEqual(shown);
+      expect(going(await page(from))).toEqual([spelled, other]);
+      const after = await press(lastLinkTo(from));
+      expect(listed(after.body)).toEqual(shown);
+      await sendDue();
+      expect(recipients().sort()).toEqual([from, spelled, other].sort());
+
+      now += 364 * DAY;
+      const third = someone();
+      await referred({ from: from.replace('@', '+b@'), to: [friend, third, other] });
+      await sendDue();
+      const again = from.replace('@', '+b@');
+      expect(listed(await page(again))).toEqual([
+        `${friend}: you invited it within a year`,
+        `${other}: you invited it within a year`,
+      ]);
+      await confirmed(again);
+      // A year after they were invited, not after they were last named.
+      now += 2 * DAY;
+      await referred({ from, to: [friend, third] });
+      await sendDue();
+      expect([going(await page(from)), listed(await page(from))]).toEqual([
+        [friend],
+        [`${third}: you invited it within a year`],
+      ]);
+    });
+
+    test('and not what others did: invited it, confirmed nothing, want no mail', async () => {
+      const [from, invited, unwilling] = [someone(), someone(), someone()];
+      for (const sender of [someone(), someone()]) {
+        await referred({ from: sender, to: [invited, unwilling] });
+        await sendDue();
+        await confirmed(sender);
+        await sendDue();
+      }
+      const path = /forms(\/unsubscribe\/[^>\s]+)/.exec(unfolded(mailsTo(unwilling)[0]!.text))![1]!;
+      expect((await press(path)).statusCode).toBe(200);
+      // What is not confirmed was perhaps sent by somebody else in this name.
+      await referred({ from, to: [invited] });
+      await sendDue();
+      const referral = { from, to: [invited, unwilling] };
+      await referred(referral);
+      await sendDue();
+      expect([going(await page(from)), listed(await page(from))]).toEqual([[invited, unwilling], []]);
+      expect(listed((await press(lastLinkTo(from))).body)).toEqual([]);
+      await sendDue();
+      // Nor does it show the second time that nothing went out the first time.
+      await referred(referral);
+      await sendDue();
+      const body = await page(from);
+      expect([going(body), listed(body)]).toEqual([
+        [],
+        [`${invited}: you invited it within a year`, `${unwilling}: you invited it within a year`],
+      ]);
+      expect(body).not.toContain('<button>');
+      expect([mailsTo(invited).length, mailsTo(unwilling).length]).toEqual([1, 1]);
+    });
+
+    test('and sends once more what could not be delivered', async () => {
+      const [from, away] = [someone(), someone()];
+      smtp.refuse = (address) => (address === away ? 550 : null);
+      await referred({ from, to: [away] });
+      await sendDue();
+      await confirmed(from);
+      await sendDue();
+      smtp.refuse = () => null;
+      await referred({ from, to: [away] });
+      await sendDue();
+      expect([going(await page(from)), listed(await page(from))]).toEqual([[away], []]);
+      await confirmed(from);
+      await sendDue();
+      expect(mailsTo(away)).toHaveLength(1);
+    });
+
+    test('and not by the answer to the form, which anyone gets who types the address of another', async () => {
+      const [from, friend] = [someone(), someone()];
+      await referred({ from, to: [friend] });
+      await sendDue();
+      await confirmed(from);
+      const known = dataOf(await refer({ from, to: [friend, from] }));
+      const unknown = dataOf(await refer({ from: someone(), to: [friend, from] }));
+      expect(Object.keys(known.attributes)).toEqual(Object.keys(unknown.attributes));
+      expect(JSON.stringify(known)).not.toContain(friend);
+      await sendDue();
+    });
+  });
+
   test('asks nobody who wants no mail, which the mail that asks offers too', async () => {
     const from = someone();
     await referred({ from, to: people(1) });

@@ -5,6 +5,7 @@ import type { MailLimits } from '../limits/mail-limits.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
 import { endNewsletter } from '../newsletter/readers.repository.ts';
 import type { FormsTables, InvitationTable } from '../tables.ts';
+import { INVITED_ONCE_WITHIN } from './skipped.ts';
 
 export type InvitationRow = Selectable<InvitationTable>;
 
@@ -19,7 +20,7 @@ export interface InvitationsRepository {
   /**
    * Takes one that is due, for this instance alone until `leaseUntil`; undefined when none is. Unsubscribed mailboxes
    * are never among them, nor those that were invited within a year, or asked for a newsletter that they get: what is due for them ends
-   * as `skipped`. What
+   * as `skipped`. What was marked as spam stays where it is. What
    * exceeds a limit waits until its time is over.
    */
   claim(now: Date, leaseUntil: Date): Promise<InvitationRow | undefined>;
@@ -32,8 +33,6 @@ export interface InvitationsRepository {
   tidy(now: Date): Promise<void>;
 }
 
-/** A mailbox gets one invitation within this time, whoever refers it. */
-const ONCE_WITHIN = 365 * DAY;
 /** What could not go out for so long is not wanted any more. */
 const WAIT_MOST = MAILS_WAIT_DAYS * DAY;
 /** How long the link of a mail can be used, from when it is sent. Milliseconds. */
@@ -56,6 +55,17 @@ export function createInvitationsRepository(
         .where('status', '=', 'waiting')
         .where('next_at', '<=', now)
         .where('mailbox', 'not in', transaction.selectFrom('unsubscribed').select('unsubscribed.email'))
+        // What is marked as spam afterwards waits, and goes on when that was a mistake.
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('subscriptions')
+                .select('subscriptions.id')
+                .whereRef('subscriptions.id', '=', 'invitations.subscription_id')
+                .where('suspected_spam', '=', true),
+            ),
+          ),
+        )
         .orderBy('next_at')
         .orderBy('id')
         .limit(1)
@@ -178,7 +188,7 @@ async function wasInvited(
     .select('invitation_id')
     .where('email', '=', mailbox)
     .where('invitation_id', '<>', id)
-    .where('invited_at', '>', new Date(now.getTime() - ONCE_WITHIN))
+    .where('invited_at', '>', new Date(now.getTime() - INVITED_ONCE_WITHIN))
     .limit(1)
     .executeTakeFirst();
   return earlier !== undefined;

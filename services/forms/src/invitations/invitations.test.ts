@@ -10,7 +10,7 @@ import { createLimits } from '../limits/create-limits.ts';
 import { createSecrets } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
-import { startSmtp, unfolded, type TestSmtp } from '../testing/start-smtp.ts';
+import { readMail, startSmtp, unfolded, type TestSmtp } from '../testing/start-smtp.ts';
 import { createInvitationsRepository, type InvitationsRepository } from './invitations.repository.ts';
 import { createMailLinks } from './mail-links.ts';
 import { MAX_RETRIES, retryDelay, sendInvitations } from './send-invitations.ts';
@@ -72,12 +72,12 @@ describe('invitations', () => {
       goOn,
     );
   const recipient = () => `${randomUUID()}@example.com`;
-  async function refer(toEmails: string[], message = 'Look at this') {
+  async function refer(toEmails: string[], message = 'Look at this', email = 'ada@example.com') {
     const answer = await app.inject({
       method: 'POST',
       url: '/subscriptions',
       payload: {
-        email: 'ada@example.com',
+        email,
         source_id: formSources.referral,
         form_fields: JSON.stringify({ to_emails: toEmails, message, captcha: await solveCaptcha(app) }),
         visitor_unique_id: '',
@@ -85,7 +85,9 @@ describe('invitations', () => {
       },
     });
     expect(answer.statusCode).toBe(201);
-    await confirm(dataOf(answer).id);
+    const { id } = dataOf(answer);
+    await confirm(id);
+    return id;
   }
   /** As the sender does with the link of the mail, which goes to nobody here. */
   async function confirm(subscription: string) {
@@ -112,19 +114,27 @@ describe('invitations', () => {
 
   test('are sent one to each recipient, in our name, with the words and the address of whoever refers them', async () => {
     const [first, second] = [recipient(), recipient()];
-    await refer([first, second], 'Look at this\r\n.\r\nBcc: everybody\u2028From: us\u202e');
+    const referral = await refer(
+      [first, second],
+      'Look at this <img src=x onerror="a()">\r\n.\r\nBcc: everybody\u2028From: us\u202e',
+    );
     await sendDue();
     expect(smtp.mails.map(({ to }) => to).sort()).toEqual([[first], [second]].sort());
-    const text = unfolded(smtp.mails[0]!.text);
-    const [headers = '', body = ''] = text.split(/\r\n\r\n([^]*)/);
+    const { headers, text: body, html } = readMail(smtp.mails[0]!.text);
     expect(headers).toMatch(/^From: Blocks <hello@blocks\.example>/m);
     expect(headers).toMatch(/^Reply-To: ada@example\.com/m);
     expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m);
     expect(headers).not.toMatch(/^Bcc/im);
     expect(body).toContain(
-      'The lines behind ">" are the words of ada@example.com, not ours:\r\n\r\n> Look at this\r\n> .\r\n> Bcc: everybody\r\n> From: us\r\n',
+      'The lines behind ">" are the words of ada@example.com, not ours:\n\n> Look at this <img src=x onerror="a()">\n> .\n> Bcc: everybody\n> From: us\n',
     );
-    expect(body).toContain(`${site}/home`);
+    expect(html).toContain(
+      'Look at this &lt;img src=x onerror=&quot;a()&quot;&gt;<br />.<br />Bcc: everybody<br />From: us',
+    );
+    expect(html).not.toContain('<img');
+    // Who is to be thanked when it leads to a customer.
+    expect(body).toContain(`Have a look: ${site}/home?referral=${referral}`);
+    expect(html).toContain(`href="${site}/home?referral=${referral}"`);
     expect(body).toContain(unsubscribePath(smtp.mails[0]!.text));
     expect(await rowOf(first)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
 
@@ -227,7 +237,7 @@ describe('invitations', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(again.statusCode).toBe(200);
-    await refer([email], 'And again');
+    await refer([email], 'And again', recipient());
     await sendDue();
     expect(smtp.mails.filter(({ to }) => to[0]?.toLowerCase() === email)).toHaveLength(2);
     const rows = await shared.database
@@ -270,7 +280,7 @@ describe('invitations', () => {
 
   test('to one address that several instances look at together are sent once', async () => {
     const email = recipient();
-    for (let i = 0; i < 4; i++) await refer([email]);
+    for (let i = 0; i < 4; i++) await refer([email], 'Look', recipient());
     await Promise.all([sendDue(), sendDue(), sendDue(), sendDue()]);
     expect(smtp.mails).toHaveLength(1);
   });

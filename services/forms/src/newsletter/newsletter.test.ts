@@ -246,6 +246,7 @@ describe('the newsletter', () => {
       new Set(shapes.filter((_, index) => index % 2 === 1).map((shape) => JSON.stringify(shape))).size,
     ).toBe(1);
     await sendDue();
+    expect([await readerOf(left), await readerOf(none)]).toEqual([undefined, undefined]);
     // Who gets it already is not asked, and who wants no mail gets none.
     expect([...new Set(smtp.mails.flatMap(({ to }) => to))].sort()).toEqual([fresh, asked, left].sort());
   });
@@ -351,6 +352,51 @@ describe('the newsletter', () => {
     now += 4_000 * DAY;
     expect(await left()).toEqual([confirmed]);
     expect(await readerOf(confirmed)).toBeDefined();
+  });
+
+  test('keeps an address from before there were links, and sends it nothing until it has confirmed', async () => {
+    const email = someone();
+    const row = await db()
+      .insertInto('subscriptions')
+      .values({
+        id: randomUUID(),
+        email,
+        source_id: formSources.newsletter,
+        form_fields: email,
+        visitor_unique_id: '',
+        visitor_type: 'guest',
+        suspected_spam: false,
+        verified_by: 'rate_limit',
+        content_hash: '',
+        created_at: new Date(now),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const ids = async () =>
+      (await db().selectFrom('subscriptions').select('id').where('email', '=', email).execute()).map(
+        ({ id }) => id,
+      );
+    now += 4_000 * DAY;
+    await startRetention({ db: db(), retention: 10 ** 9, log: watchedLog(), now: () => now })();
+    expect(await ids()).toEqual([row.id]);
+    expect(await readerOf(email)).toBeUndefined();
+    await subscribed(email);
+    expect(await readerOf(email)).toBeDefined();
+    await press(leavePath(email));
+    expect(await ids()).toEqual([]);
+  });
+
+  test('asks nobody for what is marked as spam, and goes on when that was a mistake', async () => {
+    const email = someone();
+    await enter(email);
+    const mark = (suspected_spam: boolean) =>
+      db().updateTable('subscriptions').set({ suspected_spam }).where('email', '=', email).execute();
+    await mark(true);
+    await sendDue();
+    expect(mailsTo(email)).toEqual([]);
+    await mark(false);
+    await sendDue();
+    expect(mailsTo(email)).toHaveLength(1);
   });
 
   test('lists its readers page by page, none twice and none that came with spam, to nobody but operators', async () => {

@@ -68,6 +68,7 @@ export async function subscribe(
     content_hash: submission.contentHash,
     created_at: at,
     confirmed_at: null,
+    skipped: null,
     remove_at: removeAt(submission, at),
   };
   const countReferral = await limits.referralOf(sending.address);

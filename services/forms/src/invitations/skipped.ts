@@ -1,0 +1,101 @@
+import { formSources } from '@site/contract';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import { DAY } from '../limits/counts.ts';
+import { mailboxIn, mailboxOf } from '../limits/mailbox.ts';
+import type { FormsTables, SubscriptionTable } from '../tables.ts';
+
+/**
+ * Why an address of a referral gets no invitation: all that its sender may know. `own`: it is the sender's. `twice`: another one before it leads
+ * to the same mailbox. `before`: the sender has invited it within a year.
+ */
+type SkipReason = 'own' | 'twice' | 'before';
+
+/** An address that gets no invitation because of what the sender of the referral did, and of nobody else. */
+export interface Skipped {
+  email: string;
+  reason: SkipReason;
+}
+
+export type Referral = Pick<Selectable<SubscriptionTable>, 'id' | 'email' | 'form_fields'>;
+
+/** A mailbox gets one invitation within this time, whoever refers it. Milliseconds. */
+export const INVITED_ONCE_WITHIN = 365 * DAY;
+
+/** Divides the recipients of a referral, in the order that they were written. */
+export async function divideRecipients(
+  db: Kysely<FormsTables>,
+  referral: Referral,
+  now: Date,
+): Promise<{ recipients: string[]; skipped: Skipped[] }> {
+  const before = await invitedBefore(db, referral, now);
+  const own = mailboxOf(referral.email);
+  const seen = new Set<string>();
+  const recipients: string[] = [];
+  const skipped: Skipped[] = [];
+  for (const email of addressesOf(referral)) {
+    const mailbox = mailboxOf(email);
+    const reason = reasonOf(mailbox);
+    seen.add(mailbox);
+    if (reason === null) recipients.push(email);
+    else skipped.push({ email, reason });
+  }
+  return { recipients, skipped };
+
+  function reasonOf(mailbox: string): SkipReason | null {
+    if (mailbox === own) return 'own';
+    if (seen.has(mailbox)) return 'twice';
+    return before.has(mailbox) ? 'before' : null;
+  }
+}
+
+/** What was kept of `divideRecipients`. */
+export function readSkipped(text: string | null): Skipped[] {
+  return text === null ? [] : (JSON.parse(text) as Skipped[]);
+}
+
+/**
+ * The mailboxes that this sender has invited within a year, by what the sender did alone: also those whose invitation was kept back because of
+ * others. One that could not be delivered may be tried again.
+ */
+async function invitedBefore(
+  db: Kysely<FormsTables>,
+  { id, email }: Referral,
+  now: Date,
+): Promise<Set<string>> {
+  const earlier = await db
+    .selectFrom('subscriptions')
+    .select(['id', 'form_fields', 'skipped'])
+    .where('source_id', '=', formSources.referral)
+    .where('id', '<>', id)
+    .where('confirmed_at', '>', new Date(now.getTime() - INVITED_ONCE_WITHIN))
+    .where(sql<boolean>`${mailboxIn('subscriptions.email')} = ${mailboxOf(email)}`)
+    .execute();
+  if (earlier.length === 0) return new Set();
+  const failed = await db
+    .selectFrom('invitations')
+    .select(['subscription_id', 'mailbox'])
+    .where(
+      'subscription_id',
+      'in',
+      earlier.map((referral) => referral.id),
+    )
+    .where('kind', '=', 'invitation')
+    .where('status', '=', 'failed')
+    .execute();
+  return new Set(
+    earlier.flatMap((referral) => {
+      const skipped = new Set(readSkipped(referral.skipped).map((each) => each.email));
+      const lost = new Set(
+        failed.filter((each) => each.subscription_id === referral.id).map((each) => each.mailbox),
+      );
+      return addressesOf(referral)
+        .filter((address) => !skipped.has(address))
+        .map(mailboxOf)
+        .filter((mailbox) => !lost.has(mailbox));
+    }),
+  );
+}
+
+function addressesOf({ form_fields }: Pick<Referral, 'form_fields'>): string[] {
+  return (JSON.parse(form_fields) as { to_emails?: string[] }).to_emails ?? [];
+}
