@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadApp } from '@site/build/app';
+import { loadAnew } from '@site/build/dev-apps';
 import type { LiveForm } from '@site/contract';
 import { runProcess } from '@site/server/run-process';
 import { readLocalConfig } from './config.ts';
@@ -26,7 +26,11 @@ await runProcess(async () => {
 
 /** Nothing is published here: every form that stands in the sources is taken. */
 async function declaredInSources(): Promise<LiveForm[]> {
-  const apps = await Promise.all(appFolders().map((folder) => loadApp(join(root, folder))));
+  const loaded = await Promise.all(appFolders().map((folder) => loadAnew(join(root, folder))));
+  const apps = loaded.map((one) => {
+    if ('problem' in one) throw new Error(one.problem);
+    return one.app;
+  });
   return apps.flatMap(({ name, packageVersion, remote }) =>
     (remote?.forms ?? []).map((form) => ({ app: name, version: packageVersion, until: null, form })),
   );

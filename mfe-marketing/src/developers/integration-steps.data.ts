@@ -52,11 +52,13 @@ export const integrationSteps: readonly IntegrationStep[] = [
     text: [
       'Register the guest as a user identity with the role `guest`, then send the form.',
       '`source_id` names the form, `form_fields` holds its fields as text. The one in the sample is an example: a form that is not known is refused with 422. Without an identity, `visitor_unique_id` stays empty and no token is needed.',
+      'A form takes each submission with a captcha that asks the visitor nothing: fetch a challenge with `GET captcha`, let the browser solve it, and send the solution as `captcha` among the fields. Only the newsletter’s form goes without.',
     ],
     calls: [
       'POST identities/{id}/register',
       'GET identities/{id}',
       'PUT identities/{id}',
+      'GET captcha',
       'POST subscriptions',
     ],
     sample: 'Register and subscribe',

@@ -65,7 +65,8 @@ export function watchApps(
   };
 }
 
-async function loadAnew(folder: string): Promise<LoadedApp> {
+/** Reads what an app declares as it stands now, however often it was read before. */
+export async function loadAnew(folder: string): Promise<LoadedApp> {
   const worker = new Worker(ownModule('dev-load-app'), { workerData: folder });
   const exit = once(worker, 'exit').then(() => null);
   try {

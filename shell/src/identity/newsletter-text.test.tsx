@@ -16,7 +16,7 @@ function openDocument() {
       <form aria-label="Other">
         <input type="email" aria-label="Other email" />
       </form>
-      <NewsletterSection onSubscribe={() => Promise.resolve('failed')} />
+      <NewsletterSection onSubscribe={() => Promise.resolve(null)} />
     </>,
   );
 }

@@ -128,7 +128,9 @@ function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
 
 function Retire({ apps }: { apps: readonly OwnedApp[] }) {
   const { channel } = useConsole();
-  const [app, setApp] = useState('');
+  const [chosen, setApp] = useState('');
+  // One that is retired by now is no choice any more.
+  const app = apps.some((one) => one.app === chosen) ? chosen : '';
   const [to, setTo] = useState('');
   return (
     <Fields>

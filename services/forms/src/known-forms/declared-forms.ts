@@ -69,7 +69,8 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
     const kept = new Map<string, KnownForm | null>();
     for (const { app, until, form } of forms) {
       const key = JSON.stringify([app, form]);
-      const known = kept.get(key) ?? made.get(key) ?? formOf(app, form);
+      const before = [kept, made].find((forms) => forms.has(key));
+      const known = before ? (before.get(key) ?? null) : formOf(app, form);
       kept.set(key, known);
       if (!known) continue;
       const id = known.definition.sourceId;
