@@ -344,6 +344,39 @@ describe('a referral', () => {
     },
   );
 
+  test.each([
+    'a@x.example\r\nBcc: b@x.example',
+    'a@x.example\nSubject: Won',
+    '"a\r\nBcc: b"@x.example',
+    'a@x.example>, <b@x.example',
+    'a@x.example,b@x.example',
+    '<script>@x.example',
+    'Ada <a@x.example>',
+  ])(
+    'and a subscription to the newsletter go to no address that says more than an address: %j',
+    async (email) => {
+      const statuses = [
+        await refer({ from: email, to: people(1) }),
+        await refer({ from: someone(), to: [email] }),
+        await apps[0].inject({
+          method: 'POST',
+          url: '/subscriptions',
+          remoteAddress: `10.0.0.${network}`,
+          payload: {
+            email,
+            source_id: formSources.newsletter,
+            form_fields: email,
+            visitor_unique_id: '',
+            visitor_type: 'guest',
+          },
+        }),
+      ].map(({ statusCode }) => statusCode);
+      expect(statuses).toEqual([422, 422, 422]);
+      await sendDue();
+      expect(smtp.mails).toEqual([]);
+    },
+  );
+
   describe('tells its sender what is not sent', () => {
     const page = async (from: string) => (await apps[0].inject(lastLinkTo(from))).body;
     /** The address and the reason of each that is left out, as the page has them. */
