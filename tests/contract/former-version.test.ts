@@ -4,6 +4,7 @@ import { alertCalls } from '@site/contract/registry-calls/alert.calls';
 import { appCalls } from '@site/contract/registry-calls/app.calls';
 import { readAnswer } from '@site/contract/registry-calls/client';
 import { guardCalls } from '@site/contract/registry-calls/guard.calls';
+import { inboxCalls } from '@site/contract/registry-calls/inbox.calls';
 import type { Call } from '@site/contract/registry-calls/call';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import { sessionCalls } from '@site/contract/registry-calls/session.calls';
@@ -109,7 +110,15 @@ test('this command line and edge read whatever the former registry answered', ()
   // Streams, and calls that neither of them makes.
   const notRecorded = ['followChannel', 'takeBackup', 'restoreBackup', 'readRelease', 'forgetEdge'];
   // Calls that the former version does not have.
-  const groups = { ...appCalls, ...guardCalls, ...alertCalls, ...sessionCalls, ...trustCalls, ...viewCalls };
+  const groups = {
+    ...appCalls,
+    ...guardCalls,
+    ...alertCalls,
+    ...sessionCalls,
+    ...trustCalls,
+    ...viewCalls,
+    ...inboxCalls,
+  };
   const added = ['reportSignals', 'listPreviews', 'retireApp', 'listDeclaredForms', ...Object.keys(groups)];
   expect([...seen, ...notRecorded, ...added].sort()).toEqual(calls.map(({ name }) => name).sort());
 });

@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
+import { formSources } from '@site/contract';
+import { startForms } from '@site/forms/start';
+import type { FormsTables } from '@site/forms/tables';
+import { createToken } from '@site/registry/tokens';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import type { RunningServer } from '@site/server/start-server';
 import { FAULT_TEXT_LENGTH } from '@site/contract/signals/fault-message';
 import type { EdgeSums, FaultSum } from '@site/contract/signals/sums.schema';
 import { visitors } from '../e2e/harness/visitor.ts';
@@ -30,8 +37,49 @@ const endless = 'W'.repeat(FAULT_TEXT_LENGTH);
 /** The longest name that a token may have. */
 const longName = 'Ш'.repeat(60);
 
+const inboxToken = createToken();
+let formsDatabase: TestDatabase;
+let forms: RunningServer;
+
+/** A form's submissions, of which the first means harm. */
+async function startFormsService(): Promise<void> {
+  formsDatabase = await startDatabase();
+  forms = await startForms({
+    port: 0,
+    host: '127.0.0.1',
+    database: formsDatabase.database,
+    config: { jwksUrl: 'http://127.0.0.1:1/jwks.json', inboxToken },
+  });
+  const { database } = formsDatabase;
+  await database
+    .schema<FormsTables>('forms')
+    .insertInto('subscriptions')
+    .values(
+      [hostile, endless].map((text, index) => ({
+        id: randomUUID(),
+        email: `${index === 0 ? 'harm' : 'w'.repeat(200)}@example.com`,
+        source_id: formSources['partner-application'],
+        form_fields: JSON.stringify({ first_name: text, message: `${text}\n\u202egpj.exe` }),
+        visitor_unique_id: '',
+        visitor_type: 'guest',
+        suspected_spam: false,
+        verified_by: 'captcha' as const,
+        idempotency_key: null,
+        natural_key: null,
+        content_hash: '',
+        created_at: new Date(Date.now() - index * 60_000),
+        confirmed_at: null,
+        remove_at: null,
+        marked_at: null,
+        marked_by: null,
+      })),
+    )
+    .execute();
+}
+
 beforeAll(async () => {
-  cluster = await startCluster({ edgeCount: 1 });
+  await startFormsService();
+  cluster = await startCluster({ edgeCount: 1, inbox: { url: forms.url, token: inboxToken } });
   old = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], 'old'));
   await cluster.activate({ 'mfe-beta': old }, { reason: hostile });
   live = await cluster.publish(sampleRemote('mfe-beta', ['/beta', '/beta/new'], 'new'));
@@ -77,7 +125,13 @@ async function tellFaults(told: Pick<FaultSum, 'message' | 'file'>[]): Promise<v
   });
   expect([status, body]).toEqual([200, { counted: true }]);
 }
-afterAll(() => cluster.stop());
+afterAll(async () => {
+  await cluster.stop();
+  await forms.close();
+  await formsDatabase.stop();
+});
+
+const inboxPath = '/inbox?form=partner-application';
 
 const views: [string, () => string][] = [
   ['Now', () => ''],
@@ -87,6 +141,7 @@ const views: [string, () => string][] = [
   ['the difference of two releases', () => '/timeline/r1/r3'],
   ['the faults', () => '/faults'],
   ['the forms', () => '/forms'],
+  ['the inbox', () => inboxPath],
   ['freezes and guard', () => '/freezes'],
   ['the audit log', () => '/audit'],
   ['the tokens', () => '/tokens'],
@@ -178,6 +233,39 @@ async function readyToRollBack(page: Page): Promise<Locator> {
   await dialog.getByRole('button', { name: `Take ${live} away` }).waitFor();
   return dialog;
 }
+
+test('neither has what somebody sent, who reads it with the scope for it alone, and marks it', async () => {
+  const { body } = await cluster.ask<{ token: string }>('POST', '/v1/tokens', {
+    body: { name: 'somebody who answers', scopes: ['inbox'] },
+  });
+  const visitor = await newVisitor({ viewport: phone });
+  const { page } = visitor;
+  await signIn(visitor, cluster, { token: body.token, path: inboxPath });
+  const list = page.getByRole('region', { name: 'What was sent, newest first' });
+  for (const text of [hostile, endless]) {
+    await list
+      .getByRole('row')
+      .nth(text === hostile ? 1 : 2)
+      .getByRole('button', { name: /^Show/ })
+      .click();
+    const shown = page.getByRole('region', { name: 'The submission' });
+    await shown.getByText(text, { exact: true }).waitFor();
+    expect(await shown.getByText('\\u202egpj.exe').count()).toBe(1);
+    expect(await overflow(page)).toBe(0);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  }
+  const first = list.getByRole('row').nth(1);
+  await first.getByRole('button', { name: /^Handled/ }).click();
+  await first.getByText('by somebody who answers').waitFor();
+  expect(await violations(page)).toEqual([]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save all as CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('partner-application-new.csv');
+  expect(visitor.problems()).toEqual([]);
+});
 
 test('neither has an order that is refused, and what a token may not do', async () => {
   const [visitor, other] = [await newVisitor({ viewport: phone }), await newVisitor({ viewport: phone })];

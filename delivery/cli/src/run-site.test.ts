@@ -69,7 +69,8 @@ test('the help of every command has examples and --json, and --dry-run where it 
   const all = await commands();
   const leaves = [
     ...all.filter(
-      ([name]) => !['app', 'token', 'trust', 'edge', 'guard', 'alert', 'visitor'].includes(name ?? ''),
+      ([name]) =>
+        !['app', 'token', 'trust', 'edge', 'guard', 'alert', 'inbox', 'visitor'].includes(name ?? ''),
     ),
     ...(await commands('app')),
     ...(await commands('token')),
@@ -77,10 +78,11 @@ test('the help of every command has examples and --json, and --dry-run where it 
     ...(await commands('edge')),
     ...(await commands('guard')),
     ...(await commands('alert')),
+    ...(await commands('inbox')),
   ];
   expect(leaves.length).toBeGreaterThanOrEqual(25);
   const readOnly =
-    /^(check|console|status|overview|health|forms|faults|versions|compare|history|diff|search|audit|verify|backup|help|token (who|exchange)|(app|token|trust|edge) (list|help)|guard (status|history)|alert (list|test))$/;
+    /^(check|console|status|overview|health|forms|faults|versions|compare|history|diff|search|audit|verify|backup|help|token (who|exchange)|(app|token|trust|edge) (list|help)|guard (status|history)|alert (list|test)|inbox (list|show|export|readers))$/;
   for (const command of leaves.filter((names) => !names.includes('help'))) {
     const { code, out } = await harness.site(...command, '--help');
     const name = command.join(' ');

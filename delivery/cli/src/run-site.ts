@@ -22,6 +22,7 @@ import { addGc } from './commands/gc.command.ts';
 import { addGuard } from './commands/guard.command.ts';
 import { addHealth } from './commands/health.command.ts';
 import { addHistory } from './commands/history.command.ts';
+import { addInbox } from './commands/inbox.command.ts';
 import { addOverview } from './commands/overview.command.ts';
 import { addPreview } from './commands/preview.command.ts';
 import { addPromote } from './commands/promote.command.ts';
@@ -68,6 +69,7 @@ const commands = {
     addAlert,
     addBackup,
     addRestore,
+    addInbox,
     addVisitor,
   ],
 };

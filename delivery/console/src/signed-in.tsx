@@ -14,6 +14,7 @@ import { CompareView } from './views/compare-view.tsx';
 import { FaultsView } from './views/faults-view.tsx';
 import { FormsView } from './views/forms-view.tsx';
 import { GuardingView } from './views/guarding-view.tsx';
+import { InboxView } from './views/inbox-view.tsx';
 import { NowView } from './views/now-view.tsx';
 import { RemoteView } from './views/remote-view.tsx';
 import { TimelineView } from './views/timeline-view.tsx';
@@ -59,6 +60,7 @@ export function SignedIn({ session, onSignedOut }: SignedInProps) {
             <Route path="timeline/:from/:to" element={<DifferenceView />} />
             <Route path="faults" element={<FaultsView />} />
             <Route path="forms" element={<FormsView />} />
+            <Route path="inbox" element={<InboxView />} />
             <Route path="audit" element={<AuditView />} />
             <Route path="tokens" element={<TokensView />} />
             <Route path="freezes" element={<GuardingView />} />

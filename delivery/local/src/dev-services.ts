@@ -15,7 +15,7 @@ await runProcess(async () => {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   try {
     const tokens = await localTokens(config.dataDir);
-    await startServices(config, siteConfig(config), stack, tokens.admin, { ask: declaredInSources });
+    await startServices(config, siteConfig(config), stack, tokens, { ask: declaredInSources });
     process.send?.('ready');
     return stack;
   } catch (error) {

@@ -13,7 +13,17 @@ export interface LocalTokens {
   forms: string;
   /** For what operators do at gateway and forms. */
   admin: string;
+  /** For the registry, which lets people look at what visitors sent; known to it and the forms service alone. */
+  inbox: string;
 }
+
+const tokenNames = [
+  'ops',
+  'edge',
+  'forms',
+  'admin',
+  'inbox',
+] as const satisfies readonly (keyof LocalTokens)[];
 
 /** @throws StartError when the file is there but is not readable or not what was written. */
 export async function localTokens(dataDir: string): Promise<LocalTokens> {
@@ -29,8 +39,9 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
     );
   });
   const known = text === null ? {} : parseTokens(text, path);
-  const { ops = createToken(), edge = createToken(), forms = createToken(), admin = createToken() } = known;
-  const tokens: LocalTokens = { ops, edge, forms, admin };
+  const tokens = Object.fromEntries(
+    tokenNames.map((name) => [name, known[name] ?? createToken()]),
+  ) as unknown as LocalTokens;
   // A folder of an older version does not have all of them yet.
   if (Object.keys(tokens).every((name) => name in known)) return tokens;
   await mkdir(dataDir, { recursive: true });
@@ -42,15 +53,9 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
 
 function parseTokens(text: string, path: string): Partial<LocalTokens> {
   try {
-    const { ops, edge, forms, admin } = JSON.parse(text) as Partial<LocalTokens>;
-    if (typeof ops === 'string') {
-      return {
-        ops,
-        ...(typeof edge === 'string' ? { edge } : {}),
-        ...(typeof forms === 'string' ? { forms } : {}),
-        ...(typeof admin === 'string' ? { admin } : {}),
-      };
-    }
+    const found = JSON.parse(text) as Partial<Record<string, unknown>>;
+    const known = tokenNames.filter((name) => typeof found[name] === 'string');
+    if (known.includes('ops')) return Object.fromEntries(known.map((name) => [name, found[name]]));
   } catch {
     // told below: the file is no JSON at all
   }

@@ -6,6 +6,7 @@ import { startForms } from '@site/forms/start';
 import { startGateway } from '@site/gateway/start';
 import { openDatabase, type Database } from '@site/server/open-database';
 import { appIds, type LocalConfig } from './config.ts';
+import type { LocalTokens } from './local-tokens.ts';
 import type { Stack } from './stack.ts';
 
 /** The run-time configuration that the local site hands to the browser. */
@@ -27,7 +28,7 @@ export async function startServices(
   config: LocalConfig,
   site: SiteConfig,
   stack: Stack,
-  adminToken: string,
+  { admin: adminToken, inbox: inboxToken }: Pick<LocalTokens, 'admin' | 'inbox'>,
   declaredForms: DeclaredFormsSource,
 ): Promise<Database> {
   const { ports, host, dataDir } = config;
@@ -54,6 +55,7 @@ export async function startServices(
         appIds: [appIds.forms, appIds.gateway],
         origins,
         adminToken,
+        inboxToken,
         ...config.limits,
         publicUrl: site.forms.base,
         mail: mailConfigOf(config.mail),

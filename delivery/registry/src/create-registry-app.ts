@@ -14,6 +14,7 @@ import { registryMigrations } from './database/migrations.ts';
 import type { RegistryTables } from './database/tables.ts';
 import { registryErrors } from './errors.ts';
 import { askFormContracts, type AskFormContracts } from './forms-service.ts';
+import { createInboxService, type InboxConfig } from './inbox-service.ts';
 import { alertRoutes } from './http/alert.routes.ts';
 import { appRoutes } from './http/app.routes.ts';
 import { blobRoutes } from './http/blob.routes.ts';
@@ -25,6 +26,7 @@ import { CONSOLE_DIR, consoleFiles } from './http/console-files.ts';
 import { compressForConsole } from './http/compress-for-console.ts';
 import { callerOf, consoleRoutes } from './http/console.routes.ts';
 import { edgeRoutes } from './http/edge.routes.ts';
+import { inboxRoutes } from './http/inbox.routes.ts';
 import { guardRoutes } from './http/guard.routes.ts';
 import { previewRoutes } from './http/preview.routes.ts';
 import { tokenLimits } from './http/limit-tokens.ts';
@@ -54,6 +56,8 @@ export interface RegistryOptions {
   auditKey: AuditKey;
   /** Default: over HTTP. */
   askForms?: AskFormContracts | undefined;
+  /** Where the forms service lets the registry look at what visitors sent. Default: nowhere. */
+  inbox?: InboxConfig | null | undefined;
   /** Public keys that signed before, and are believed still. */
   formerAuditKeys?: readonly string[] | undefined;
   /** Stored (hashed) at every start, so that the first command has a token to come with. */
@@ -94,6 +98,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     composer,
     compressing: createCompressingTurns(),
     askForms: options.askForms ?? askFormContracts,
+    inbox: options.inbox ? createInboxService(options.inbox) : null,
     anchors: createAuditAnchors({
       db,
       records: store.records,
@@ -169,6 +174,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     releaseRoutes(api, context);
     sessionRoutes(api, context);
     viewRoutes(api, context, marks);
+    inboxRoutes(api, context);
     done();
   });
   return app;

@@ -131,6 +131,22 @@ export const registryErrors = defineErrors({
     title: 'The forms service does not say what it accepts',
     remedy: 'Start it, or deploy a newer one, and try again. A rollback does not need it.',
   },
+  inbox_unconfigured: {
+    status: 409,
+    title: 'The registry does not know where the inbox is',
+    remedy:
+      'Start the registry with FORMS_URL and INBOX_TOKEN, and the forms service with the same INBOX_TOKEN.',
+  },
+  inbox_unavailable: {
+    status: 503,
+    title: 'What was sent cannot be read now',
+    remedy: 'Nothing is lost; look whether the forms service is running, and try again.',
+  },
+  submission_unknown: {
+    status: 404,
+    title: 'No such submission',
+    remedy: 'Take the id from a list; it may have been erased, or kept for long enough.',
+  },
   app_unknown: {
     status: 404,
     title: 'No such app',

@@ -5,6 +5,7 @@ import { endTurn, takeTurn } from './database/alert.repository.ts';
 import type { LookAgain } from './keep-guarding.ts';
 import type { RegistryContext } from './use-cases/context.ts';
 import { sendAlerts } from './use-cases/send-alerts.ts';
+import { createInboxWatch } from './use-cases/watch-inbox.ts';
 import { createTroubleWatch } from './use-cases/watch-troubles.ts';
 
 /** Longer than an attempt may take by far: while it runs, no other registry makes one. */
@@ -27,12 +28,14 @@ export function keepAlerting(
     if (!closing.signal.aborted) app.log.error({ err: error }, 'alerts could not be looked after');
   };
   const watch = createTroubleWatch(context, endOfCertificate);
+  const watchInbox = createInboxWatch(context);
   const hasTurn = () => takeTurn(db, holder, now(), new Date(now().getTime() + TURN_MS));
 
   const stop = lookAgain(async () => {
     if (closing.signal.aborted || !(await hasTurn())) return;
     // What waits is sent, whatever the watch runs into.
     await watch().catch(onProblem);
+    await watchInbox().catch(onProblem);
     await sendAlerts(context, hasTurn, closing.signal);
   }, onProblem);
   app.addHook('onClose', async () => {

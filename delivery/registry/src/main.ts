@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { openStore } from '@site/artifacts/open-store';
 import { startComposer } from '@site/composer/start-composer';
+import { adminTokenVariable } from '@site/server/admin-access';
 import {
   artifactVariables,
   decimalVariable,
@@ -10,6 +11,7 @@ import {
   portVariable,
   readConfig,
   serverVariables,
+  urlVariable,
 } from '@site/server/config';
 import { openDatabase } from '@site/server/open-database';
 import { runProcess } from '@site/server/run-process';
@@ -18,26 +20,38 @@ import { startRegistry } from './start-registry.ts';
 import { BootstrapTokenSchema } from './tokens.ts';
 import { defaultLimits } from './use-cases/limits.ts';
 
-const ConfigSchema = v.object({
-  ...serverVariables,
-  PORT: portVariable(8083),
-  ...artifactVariables,
-  /** The first token of ops, `site_…`; needed once, for an empty database. It makes all others. */
-  OPS_TOKEN: v.optional(BootstrapTokenSchema.entries.token),
-  /** How many remotes are rendered at once; 0: as many as there are cores, at most 4. */
-  COMPOSE_AT_ONCE: numberVariable(0, 0, 64),
-  /** Signs where the audit log stands; the same for every process of a registry. Default: made once in `DATA_DIR`. */
-  AUDIT_KEY: v.optional(AuditKeySchema),
-  /** Versions of one app, and the gigabytes of their files, that are kept at once. */
-  QUOTA_VERSIONS: numberVariable(defaultLimits.versionsPerApp, 1, 1_000_000),
-  QUOTA_GIGABYTES: decimalVariable(defaultLimits.bytesPerApp / 1e9, 0.001, 1_000_000),
-  /** What one token may ask for, counted by each registry process. */
-  REQUESTS_PER_MINUTE: numberVariable(defaultLimits.requestsPerMinute, 1, 1_000_000),
-  PUBLISHES_PER_MINUTE: numberVariable(defaultLimits.publishesPerMinute, 1, 1_000_000),
-  UPLOAD_GIGABYTES_PER_HOUR: decimalVariable(defaultLimits.uploadedBytesPerHour / 1e9, 0.001, 1_000_000),
-  /** Public keys that signed before, separated by commas. */
-  AUDIT_FORMER_KEYS: v.pipe(listVariable(), v.array(AuditPublicKeySchema)),
-});
+const ConfigSchema = v.pipe(
+  v.object({
+    ...serverVariables,
+    PORT: portVariable(8083),
+    ...artifactVariables,
+    /** The first token of ops, `site_…`; needed once, for an empty database. It makes all others. */
+    OPS_TOKEN: v.optional(BootstrapTokenSchema.entries.token),
+    /** How many remotes are rendered at once; 0: as many as there are cores, at most 4. */
+    COMPOSE_AT_ONCE: numberVariable(0, 0, 64),
+    /** Where the forms service is, and what it knows this registry by: people read there what visitors sent. */
+    FORMS_URL: v.optional(urlVariable()),
+    INBOX_TOKEN: adminTokenVariable,
+    /** Signs where the audit log stands; the same for every process of a registry. Default: made once in `DATA_DIR`. */
+    AUDIT_KEY: v.optional(AuditKeySchema),
+    /** Versions of one app, and the gigabytes of their files, that are kept at once. */
+    QUOTA_VERSIONS: numberVariable(defaultLimits.versionsPerApp, 1, 1_000_000),
+    QUOTA_GIGABYTES: decimalVariable(defaultLimits.bytesPerApp / 1e9, 0.001, 1_000_000),
+    /** What one token may ask for, counted by each registry process. */
+    REQUESTS_PER_MINUTE: numberVariable(defaultLimits.requestsPerMinute, 1, 1_000_000),
+    PUBLISHES_PER_MINUTE: numberVariable(defaultLimits.publishesPerMinute, 1, 1_000_000),
+    UPLOAD_GIGABYTES_PER_HOUR: decimalVariable(defaultLimits.uploadedBytesPerHour / 1e9, 0.001, 1_000_000),
+    /** Public keys that signed before, separated by commas. */
+    AUDIT_FORMER_KEYS: v.pipe(listVariable(), v.array(AuditPublicKeySchema)),
+  }),
+  v.forward(
+    v.check(
+      ({ FORMS_URL, INBOX_TOKEN }) => FORMS_URL === undefined || INBOX_TOKEN !== undefined,
+      'FORMS_URL needs it: the same as the INBOX_TOKEN of the forms service.',
+    ),
+    ['INBOX_TOKEN'],
+  ),
+);
 
 await runProcess(async () => {
   const config = readConfig(ConfigSchema, process.env);
@@ -58,6 +72,7 @@ await runProcess(async () => {
       composer,
       auditKey: createAuditKey(config.AUDIT_KEY ?? (await keptAuditSecret(config.DATA_DIR))),
       formerAuditKeys: config.AUDIT_FORMER_KEYS,
+      inbox: inboxOf(config),
       bootstrapTokens: config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : [],
       limits: {
         versionsPerApp: config.QUOTA_VERSIONS,
@@ -82,3 +97,8 @@ await runProcess(async () => {
     throw error;
   }
 });
+
+/** Null where people are not to read here what visitors sent. */
+function inboxOf({ FORMS_URL: url, INBOX_TOKEN: token }: v.InferOutput<typeof ConfigSchema>) {
+  return url === undefined || token === undefined ? null : { url, token };
+}

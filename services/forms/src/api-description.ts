@@ -20,8 +20,8 @@ import type { Parameter, ServiceDescription } from '@site/server/service-descrip
 import { visitorAdminOperations, visitorAdminSchemas } from '@site/server/visitor-admin';
 import * as v from 'valibot';
 import { formsErrors } from './errors.ts';
-import { newsletterAdminOperations, ReaderListSchema } from './newsletter/newsletter-admin.ts';
-import { SubmissionListSchema, submissionAdminOperations } from './subscriptions/submission-admin.ts';
+import { inboxOperations, inboxSchemas } from './inbox/inbox-operations.ts';
+import { newsletterAdminOperations } from './newsletter/newsletter-admin.ts';
 
 const identity = {
   description: 'The identity, with its role included unless "include" is empty.',
@@ -228,7 +228,7 @@ export const formsDescription: ServiceDescription = {
       answers: { 200: { description: 'A page that says so.' } },
       errors: ['unsubscribe_invalid'],
     },
-    ...submissionAdminOperations,
+    ...inboxOperations,
     ...newsletterAdminOperations,
     ...visitorAdminOperations(
       'the identity, what it sent through forms, and the mails that were queued for it',
@@ -245,8 +245,7 @@ export const formsDescription: ServiceDescription = {
     CaptchaSolution: CaptchaSolutionSchema,
     ReferralFields: siteFormSchemas.referral.fields,
     PartnerApplicationFields: siteFormSchemas['partner-application'].fields,
-    SubmissionList: SubmissionListSchema,
-    ReaderList: ReaderListSchema,
+    ...inboxSchemas,
     ...visitorAdminSchemas,
   },
   errors: {

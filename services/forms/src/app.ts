@@ -26,6 +26,9 @@ import { formContractDocument } from './form-contract.ts';
 import { addFormPosts, isFormPost } from './form-posts/page-routes.ts';
 import { createIdentitiesRepository } from './identities/identities.repository.ts';
 import { identityDocument } from './identities/identity-document.ts';
+import { createInboxAccess } from './inbox/inbox-access.ts';
+import { addInbox } from './inbox/inbox-routes.ts';
+import { createInboxRepository } from './inbox/inbox.repository.ts';
 import { addConfirmRoutes } from './invitations/confirm-routes.ts';
 import { createConfirmationsRepository } from './invitations/confirmations.repository.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
@@ -44,7 +47,6 @@ import { addNewsletterRoutes } from './newsletter/newsletter-routes.ts';
 import { createReaderIds } from './newsletter/reader-ids.ts';
 import { createReadersRepository } from './newsletter/readers.repository.ts';
 import { createSecrets } from './secrets.ts';
-import { addSubmissionAdmin } from './subscriptions/submission-admin.ts';
 import { checkSubmission, isNewsletter } from './subscriptions/submission.ts';
 import { subscribe } from './subscriptions/subscribe.ts';
 import { subscriptionDocument } from './subscriptions/subscription-document.ts';
@@ -206,8 +208,10 @@ export async function createApp(
     return request.params.id.toLowerCase();
   }
 
-  addSubmissionAdmin(app, { adminToken: config.adminToken, db });
-  addNewsletterAdmin(app, { adminToken: config.adminToken, readers, links, publicUrl: config.publicUrl });
+  const requireReader = createInboxAccess(config);
+  const inbox = createInboxRepository(db);
+  addInbox(app, { requireReader, inbox, forms, now });
+  addNewsletterAdmin(app, { requireReader, inbox, readers, links, publicUrl: config.publicUrl, now });
   addVisitorAdmin(app, { adminToken: config.adminToken, records: createVisitorRecords(db, mails), now });
   serveOpenApi(app, formsDescription);
   return app;

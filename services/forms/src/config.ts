@@ -29,6 +29,8 @@ export interface FormsConfig {
   identityRetention: number;
   /** Whoever carries it exports and erases visitors' data; null: nobody. */
   adminToken: string | null;
+  /** The registry carries it, which lets people look at what was sent; null: it does not. */
+  inboxToken: string | null;
   rateLimit: RateLimit;
   captcha: CaptchaConfig;
   /** Where to ask which forms remotes declare; null: none is taken but those of the site. */
@@ -57,6 +59,7 @@ export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   // of the two jobs can be a day late, and the token of the last visit is good for one.
   identityRetention: 392 * DAY,
   adminToken: null,
+  inboxToken: null,
   rateLimit: rateLimitDefaults,
   // A third of a second on a laptop, a second on a slow phone.
   captcha: { cost: 1_000, fewestTries: 300, mostTries: 700, lifetime: 600, perHour: 10 },
@@ -163,6 +166,8 @@ export const FormsEnvSchema = v.pipe(
     /** At least four days less than the gateway's RETENTION_SECONDS. */
     IDENTITY_RETENTION_SECONDS: numberVariable(formsDefaults.identityRetention, DAY, 4_000 * DAY),
     ADMIN_TOKEN: adminTokenVariable,
+    /** The same as the INBOX_TOKEN of the registry, and of nobody else. */
+    INBOX_TOKEN: adminTokenVariable,
     /** Where this service answers the internet. */
     PUBLIC_URL: v.optional(urlVariable()),
     /** Where the registry is: it knows which forms remotes declare. */
@@ -202,6 +207,7 @@ export function formsConfigOf(env: v.InferOutput<typeof FormsEnvSchema>): FormsC
     origins: env.SITE_ORIGINS,
     identityRetention: env.IDENTITY_RETENTION_SECONDS,
     adminToken: env.ADMIN_TOKEN ?? null,
+    inboxToken: env.INBOX_TOKEN ?? null,
     rateLimit: { perAddress: env.RATE_LIMIT_PER_ADDRESS, perGuest: env.RATE_LIMIT_PER_GUEST },
     ...limitsOf(env),
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/?$/, '/'),

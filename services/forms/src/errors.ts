@@ -48,6 +48,16 @@ export const formsErrors = defineErrors({
     remedy:
       'Send as "source_id" the id of a form of the site, or of one that a remote declares whose version is live.',
   },
+  submission_id_mismatch: {
+    status: 409,
+    title: 'The ids differ',
+    remedy: 'Send the id of the path as "id" in the body.',
+  },
+  submission_unknown: {
+    status: 404,
+    title: 'No such submission',
+    remedy: 'Take the id from a list; it may have been erased, or kept for long enough.',
+  },
   unsubscribe_invalid: {
     status: 404,
     title: 'The unsubscribe link is not complete',

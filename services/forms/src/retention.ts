@@ -114,14 +114,14 @@ export const retention: readonly Kept[] = [
   {
     table: 'subscriptions',
     rows: 'what is suspected to be spam',
-    kept: '30 days',
+    kept: '30 days, or 30 days after a person said so',
     why: 'to find what was taken for spam by mistake',
     remove: (transaction, { now }) =>
       removed(
         transaction
           .deleteFrom('subscriptions')
           .where('suspected_spam', '=', true)
-          .where('created_at', '<', before(now, 30 * DAY)),
+          .where(({ eb, fn }) => eb(fn.coalesce('marked_at', 'created_at'), '<', before(now, 30 * DAY))),
       ),
   },
   {
@@ -179,10 +179,18 @@ export const retention: readonly Kept[] = [
   },
   {
     table: 'notices',
-    rows: 'how many submissions of a form its team has not been told of',
+    rows: 'how many submissions of a form nobody has been told of',
     kept: 'for good',
     why: 'no personal data',
     remove: null,
+  },
+  {
+    table: 'looks',
+    rows: 'who looked at what was sent: the name of a token, when, which form, how many',
+    kept: '1096 days',
+    why: 'to tell who has seen what; nothing in it is of a visitor',
+    remove: (transaction, { now }) =>
+      removed(transaction.deleteFrom('looks').where('at', '<', before(now, 1096 * DAY))),
   },
   { table: 'secrets', rows: 'keys of the service', kept: 'for good', why: 'no personal data', remove: null },
   { table: 'jobs', rows: 'when jobs ran', kept: 'for good', why: 'no personal data', remove: null },

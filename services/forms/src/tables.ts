@@ -16,6 +16,7 @@ export interface FormsTables extends AuditTables, JobTables {
   /** One row: what the registry said last of the forms that remotes declare. JSON text of `LiveForm[]`. */
   declared_forms: { id: number; forms: string; asked_at: Date };
   notices: NoticeTable;
+  looks: LookTable;
   /** Mailboxes (`mailboxOf`) that never get mail again. */
   unsubscribed: { email: string; created_at: Date };
 }
@@ -41,6 +42,7 @@ export interface SubscriptionTable {
   /** Empty when the visitor had no identity. */
   visitor_unique_id: string;
   visitor_type: string;
+  /** A program filled in what people do not see, or a person said so. */
   suspected_spam: boolean;
   /** What kept programs out: a solved captcha, or only the limit of posts per address and the honeypot. */
   verified_by: 'captcha' | 'rate_limit';
@@ -59,6 +61,25 @@ export interface SubscriptionTable {
    * all else.
    */
   remove_at: Date | null;
+  /** Whether somebody has dealt with it. */
+  handled: Generated<boolean>;
+  /** When somebody said last what it is, and the name of the token; null while nobody has. */
+  marked_at: Date | null;
+  marked_by: string | null;
+}
+
+/** Who looked at what was sent. Nothing in it is of a visitor. */
+export interface LookTable {
+  id: string;
+  at: Date;
+  /** The name of a token. */
+  by: string;
+  action: 'listed' | 'exported' | 'readers' | 'shown' | `marked ${'new' | 'handled' | 'spam'}`;
+  /** The `source_id`. */
+  form: string;
+  /** Null for a list. */
+  submission: string | null;
+  count: number;
 }
 
 /** How often something happened that is limited, until its time is over. */
@@ -69,12 +90,13 @@ export interface CountTable {
   ends_at: Date;
 }
 
-/** Which teams are still to be told of submissions, by form. Nothing in it is of a visitor. */
+/** Who is still to be told of submissions, by form. Nothing in it is of a visitor. */
 export interface NoticeTable {
   source_id: string;
   title: string;
+  /** The team that a remote's form names; of a form of the site, its name. */
   team: string;
-  /** How many have come since the team was told. */
+  /** How many have come since they were told. */
   waiting: number;
   /** Not before this time. */
   next_at: Date;

@@ -29,8 +29,25 @@ export const adminTokenVariable = v.optional(
 );
 
 /**
- * Lets only requests with the admin token pass. Only a hash of it is kept; comparing two hashes takes the same time
- * whatever was sent.
+ * Tells whether a request carries this token. Only a hash of it is kept; comparing two hashes takes the same time whatever was
+ * sent.
+ *
+ * @param token null: no request does
+ */
+export function carriesToken(token: string | null): (request: FastifyRequest) => boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  const wanted = token === null ? null : hash(token);
+  return (request) => {
+    const given = bearerOf(request);
+    return wanted !== null && given !== undefined && timingSafeEqual(hash(given), wanted);
+  };
+}
+
+const bearerOf = ({ headers: { authorization = '' } }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+
+/**
+ * Lets only requests with the admin token pass: see `carriesToken`.
  *
  * @param adminToken null: nobody passes
  * @example
@@ -38,13 +55,12 @@ export const adminTokenVariable = v.optional(
  * requireAdmin(request); // throws ApiError `admin_token_invalid`
  */
 export function createAdminAccess(adminToken: string | null): (request: FastifyRequest) => void {
-  const hash = (token: string) => createHash('sha256').update(token).digest();
-  const wanted = adminToken === null ? null : hash(adminToken);
-  return ({ headers: { authorization = '' } }) => {
-    const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-    if (wanted !== null && given !== undefined && timingSafeEqual(hash(given), wanted)) return;
+  const isAdmin = carriesToken(adminToken);
+  return (request) => {
+    if (isAdmin(request)) return;
+    const given = bearerOf(request);
     const what =
-      wanted === null
+      adminToken === null
         ? 'This service was started without an ADMIN_TOKEN: it lets no operator in.'
         : given === undefined
           ? 'The request carries no admin token.'

@@ -20,21 +20,24 @@ export const jsonApiErrors = defineErrors({
 /**
  * The options of a route that is called as JSON:API has it. A media type may have the parameters `ext` and `profile` only, and no
  * extension is known; of the query parameters whose names JSON:API keeps for itself only `include` is, where `include` names
- * the relationships that can be asked for.
+ * the relationships that can be asked for, and those that `query` names, such as `filter[form]` and `page[size]`.
  *
  * Throws ApiError `query_unsupported`, `not_acceptable`, `media_type_unsupported`.
  *
  * @example
  * app.get('/identities/:id', jsonApiCall({ include: ['role'] }), (request) => …);
  */
-export function jsonApiCall({ include = [] }: { include?: readonly string[] } = {}): {
+export function jsonApiCall({
+  include = [],
+  query = [],
+}: { include?: readonly string[]; query?: readonly string[] } = {}): {
   onRequest: onRequestHookHandler;
 } {
   return {
     onRequest(request, _reply, done) {
       checkContentType(request.headers['content-type'] ?? '');
       checkAccept(request.headers.accept ?? '');
-      checkQuery(request, include);
+      checkQuery(request, include, query);
       done();
     },
   };
@@ -54,10 +57,10 @@ function pathsOf(include: string | string[]): string[] {
   return [include].flat().flatMap((paths) => paths.split(',').filter(Boolean));
 }
 
-function checkQuery(request: FastifyRequest, include: readonly string[]): void {
+function checkQuery(request: FastifyRequest, include: readonly string[], query: readonly string[]): void {
   for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
     // Names with any other character are left to those who run a site: https://jsonapi.org/format/#query-parameters-custom
-    if (!/^[a-z]+(?:\[|$)/.test(name)) continue;
+    if (!/^[a-z]+(?:\[|$)/.test(name) || query.includes(name)) continue;
     const source = { parameter: name };
     const shown = name.slice(0, 100);
     if (name !== 'include' || include.length === 0)

@@ -3,7 +3,7 @@ import type { ErrorDefinition } from './api-error.ts';
 
 /** One call of a service, described for people and programs. */
 export interface Operation {
-  method: 'get' | 'post' | 'put' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With parameters in braces: `/guests/{id}`. */
   path: string;
   summary: string;

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hexOf } from '@site/contract/blob-hex';
 import { startS3 } from '@site/artifacts/testing/start-s3';
 import type { SiteConfig } from '@site/contract';
+import type { InboxConfig } from '@site/registry/inbox-service';
 import { createToken } from '@site/registry/tokens';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import type { TestPostgres } from '@site/server/testing/start-postgres';
@@ -94,10 +95,16 @@ export interface ClusterOptions {
   edgeCount?: number;
   /** A server for this cluster alone, which tests may kill; it is stopped with the cluster. Default: a database on that of the run. */
   postgres?: TestPostgres;
+  /** The forms service that has what visitors sent. */
+  inbox?: InboxConfig;
 }
 
 /** Starts everything, publishes edition `one` of a shell and two remotes, and makes them live as the first release. */
-export async function startCluster({ edgeCount = 3, postgres: own }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({
+  edgeCount = 3,
+  postgres: own,
+  inbox,
+}: ClusterOptions = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'site-cluster-'));
   const [postgres, s3] = await Promise.all([own ?? databaseOfTheRun(), startS3()]);
   const databaseLink = await createStepProxy(Number(new URL(postgres.url).port));
@@ -122,6 +129,7 @@ export async function startCluster({ edgeCount = 3, postgres: own }: ClusterOpti
       DATABASE_URL: postgres.url.replace(/:\d+\//, `:${databaseLink.port}/`),
       OPS_TOKEN: tokens.ops,
       LOG_LEVEL: 'silent',
+      ...(inbox ? { FORMS_URL: inbox.url, INBOX_TOKEN: inbox.token } : {}),
     },
     'registry: ',
   );

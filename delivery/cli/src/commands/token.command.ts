@@ -44,7 +44,7 @@ export function addToken(program: Command, context: CommandContext): void {
     .argument('<name>', 'who uses it: the name that the history and the audit log show')
     .requiredOption(
       '--scope <scope...>',
-      'what it may do: publish:<app>, activate:<app>, edge:<id>, read, ops',
+      'what it may do: publish:<app>, activate:<app>, edge:<id>, read, inbox, ops',
     )
     .option('--expires-in-days <number>', 'when it expires (default: never)', parseWholeNumber(1, 3650));
   addChangeOptions(create, createExample, 'token create edge-2 --scope edge:edge-2').action(

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChannelAnswer, RemoteManifest, ShellManifest } from '@site/contract';
+import type { InboxConfig } from '@site/registry/inbox-service';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { filesOf, remoteManifest } from '@site/registry/testing/manifests';
 import type { Database } from '@site/server/open-database';
@@ -29,8 +30,12 @@ export interface SiteHarness {
 export const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 
-export async function createSiteHarness(database: Database): Promise<SiteHarness> {
-  const registry = await createHarness(database);
+/** @param inbox see `createHarness`. */
+export async function createSiteHarness(
+  database: Database,
+  inbox: InboxConfig | null = null,
+): Promise<SiteHarness> {
+  const registry = await createHarness(database, undefined, {}, inbox);
   const url = await registry.app.listen({ port: 0, host: '127.0.0.1' });
   const root = await mkdtemp(join(tmpdir(), 'site-cli-'));
   await mkdir(join(root, '.data'));

@@ -10,6 +10,7 @@ export interface AlertTables {
   alerts: AlertsTable;
   alert_troubles: AlertTroublesTable;
   alert_turn: AlertTurnTable;
+  inbox_told: InboxToldTable;
 }
 
 /** Where alerts go. */
@@ -44,6 +45,13 @@ interface AlertsTable {
 
 /** What is wrong now, and was told of. */
 type AlertTroublesTable = Omit<Trouble, 'since'> & { since: Date };
+
+/** Up to which submission of a form an alert was made, and when. */
+interface InboxToldTable {
+  form: string;
+  newest_at: Date;
+  told_at: Date;
+}
 
 /** One row: which registry watches and sends, and until when no other one does. */
 interface AlertTurnTable {

@@ -17,6 +17,7 @@ import { addConsole } from './migrations/016-console.ts';
 import { addOwnedApps } from './migrations/017-owned-apps.ts';
 import { addDeclaredForms } from './migrations/018-declared-forms.ts';
 import { addTrusts } from './migrations/019-trusts.ts';
+import { addInboxTold } from './migrations/022-inbox-told.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -38,6 +39,7 @@ export const registryMigrations: Migration[] = [
   { name: '017-owned-apps', up: addOwnedApps },
   { name: '018-declared-forms', up: addDeclaredForms },
   { name: '019-trusts', up: addTrusts },
+  { name: '022-inbox-told', up: addInboxTold },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

@@ -6,7 +6,7 @@ import { visibleLine } from '@site/contract/visible-text';
 /** What people are told. */
 export interface Alert {
   kind: AlertKind | 'test';
-  /** What the guard did happens; a trouble begins and ends. */
+  /** What the guard did, and what was sent, happens; a trouble begins and ends. */
   state: 'happened' | 'began' | 'ended';
   /** Null where it is about no channel. */
   channel: ChannelName | null;
@@ -15,7 +15,7 @@ export interface Alert {
   text: string;
 }
 
-export type TroubleKind = Exclude<AlertKind, 'acted' | 'suggested' | 'refused'>;
+export type TroubleKind = Exclude<AlertKind, 'acted' | 'suggested' | 'refused' | 'inbox'>;
 
 /** Something that is wrong for a while. One of a kind and subject is the same, whatever it says. */
 export interface Trouble extends Pick<Alert, 'channel' | 'subject'> {

@@ -22,6 +22,7 @@ import { keepRows } from '@site/server/testing/keep-rows';
 import { createAuditKey } from '../audit/audit-key.ts';
 import { createRegistryApp } from '../create-registry-app.ts';
 import type { AskFormContracts } from '../forms-service.ts';
+import type { InboxConfig } from '../inbox-service.ts';
 import { registryMigrations } from '../database/migrations.ts';
 import type { RegistryTables } from '../database/tables.ts';
 import { createToken } from '../tokens.ts';
@@ -116,11 +117,13 @@ const keptStates = new WeakMap<Database, Map<unknown, KeptState>>();
  * A registry with an empty schema, over a database that several tests share one after the other.
  *
  * @param kept where the files are. Default: a folder of its own.
+ * @param inbox the forms service that has what visitors sent.
  */
 export async function createHarness(
   database: Database,
   kept?: SiteStore,
   limits: Partial<RegistryLimits> = {},
+  inbox: InboxConfig | null = null,
 ): Promise<Harness> {
   await emptySchema(database, 'registry', registryMigrations);
   const folder = await mkdtemp(join(tmpdir(), 'registry-'));
@@ -137,6 +140,7 @@ export async function createHarness(
     auditKey: testAuditKey,
     askForms: (base) => harness.askForms(base),
     limits,
+    inbox,
     certificateEnd: () => Promise.resolve(harness.certificateEnds),
     now: () => clock.now,
     lookAgain(given) {

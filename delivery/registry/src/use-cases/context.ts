@@ -4,6 +4,7 @@ import type { ChannelName } from '@site/contract';
 import type { Turns } from '@site/server/turns';
 import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import type { AskFormContracts } from '../forms-service.ts';
+import type { InboxService } from '../inbox-service.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { RegistryMetrics } from '../telemetry/registry-metrics.ts';
@@ -31,6 +32,8 @@ export interface RegistryContext {
   compressing: Turns;
   anchors: AuditAnchors;
   askForms: AskFormContracts;
+  /** Who has what visitors sent; null: this registry is not told where that is. */
+  inbox: InboxService | null;
   limits: RegistryLimits;
   uploads: UploadAllowance;
   metrics: RegistryMetrics;

@@ -142,8 +142,11 @@ describe('forms that remotes declare', () => {
       }).toString(),
     });
   const rows = () => db().selectFrom('subscriptions').selectAll().orderBy('created_at').execute();
-  const list = (query: string, token = adminToken) =>
-    app.inject({ url: `/admin/submissions?${query}`, headers: { authorization: `Bearer ${token}` } });
+  const list = (query: Record<string, string>, token = adminToken) =>
+    app.inject({
+      url: `/admin/submissions?${new URLSearchParams(query).toString()}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
   const codeOf = (response: { statusCode: number }) => [
     response.statusCode,
     errorsOf(response as never)[0]?.code,
@@ -295,7 +298,8 @@ describe('forms that remotes declare', () => {
       now += 1_000;
       await send({ ...filledIn, full_name: name }, { email: `${name.toLowerCase()}@example.com` });
     }
-    const first = await list('form=mfe-careers/apply&limit=2');
+    const ofForm = { 'filter[form]': 'mfe-careers/apply' };
+    const first = await list({ ...ofForm, 'page[size]': '2' });
     type Listed = {
       data: { attributes: { fields: { full_name: string } } }[];
       meta: { before: string | null };
@@ -303,15 +307,13 @@ describe('forms that remotes declare', () => {
     const names = ({ data }: Listed) => data.map(({ attributes }) => attributes.fields.full_name);
     const { before } = first.json<Listed>().meta;
     expect(names(first.json())).toEqual(['Eve', 'Bob']);
-    const second = await list(`form=mfe-careers/apply&limit=2&before=${encodeURIComponent(before ?? '')}`);
+    const second = await list({ ...ofForm, 'page[size]': '2', 'page[before]': before ?? '' });
     expect([names(second.json()), second.json<Listed>().meta.before]).toEqual([['Ada'], null]);
-    expect(codeOf(await list('form=mfe-careers/apply', `site_${'b'.repeat(43)}`))).toEqual([
-      401,
-      'admin_token_invalid',
-    ]);
-    expect(codeOf(await list('limit=2'))).toEqual([400, 'request_malformed']);
-    expect(codeOf(await list('form=a&before=1~x'))).toEqual([400, 'request_malformed']);
-    expect((await list('form=newsletter')).json<Listed>().data).toEqual([]);
+    expect(codeOf(await list(ofForm, `site_${'b'.repeat(43)}`))).toEqual([401, 'admin_token_invalid']);
+    expect(codeOf(await list({ 'page[size]': '2' }))).toEqual([400, 'request_malformed']);
+    expect(codeOf(await list({ ...ofForm, 'page[before]': '1~x' }))).toEqual([400, 'request_malformed']);
+    expect(codeOf(await list({ form: 'newsletter' }))).toEqual([400, 'query_unsupported']);
+    expect((await list({ 'filter[form]': 'newsletter' })).json<Listed>().data).toEqual([]);
 
     const of = (method: 'GET' | 'DELETE') =>
       app.inject({

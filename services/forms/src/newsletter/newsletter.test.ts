@@ -131,7 +131,7 @@ describe('the newsletter', () => {
     return answer.json();
   }
   const readerOf = async (email: string) =>
-    (await exported('?limit=1000')).data.find(({ attributes }) => attributes['email'] === email);
+    (await exported('?page[size]=1000')).data.find(({ attributes }) => attributes['email'] === email);
 
   test('goes to an address whose owner has pressed the button behind the link, with the moment and the words', async () => {
     const email = someone();
@@ -410,7 +410,7 @@ describe('the newsletter', () => {
     await db().updateTable('subscriptions').set({ suspected_spam: true }).where('email', '=', spam).execute();
     const found: string[] = [];
     for (let after: string | null = ''; after !== null;) {
-      const { data, meta }: Exported = await exported(`?limit=2${after && `&after=${after}`}`);
+      const { data, meta }: Exported = await exported(`?page[size]=2${after && `&page[after]=${after}`}`);
       found.push(...data.map(({ attributes }) => attributes['email']!));
       after = meta.after;
     }
@@ -419,12 +419,12 @@ describe('the newsletter', () => {
     expect(found).not.toContain(spam);
     expect((await apps[0].inject('/admin/newsletter')).statusCode).toBe(401);
     const bad = await apps[0].inject({
-      url: '/admin/newsletter?after=x',
+      url: '/admin/newsletter?page[after]=x',
       headers: { authorization: `Bearer ${adminToken}` },
     });
     expect([bad.statusCode, bad.json<{ errors: [{ source: object }] }>().errors[0].source]).toEqual([
       400,
-      { parameter: 'after' },
+      { parameter: 'page[after]' },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { formOfSource } from '@site/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Selectable } from 'kysely';
 import type { MailConfig } from '../invitations/invitation-mail.ts';
@@ -8,7 +9,7 @@ import type { FormsTables, NoticeTable } from '../tables.ts';
 export interface NoticesOptions {
   db: Kysely<FormsTables>;
   mail: MailConfig;
-  /** Team → address. Of a team without one, what has come waits, to be told once it has one. */
+  /** Team, or name of a form of the site → address. Where there is none, what has come waits, to be told once there is one. */
   recipients: Readonly<Record<string, string>>;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   now?: () => number;
@@ -21,7 +22,7 @@ const EVERY = 5_000;
 export const NOTICE_PAUSE = 15 * 60_000;
 
 /**
- * Tells teams that something has come through a form of theirs: how much, and nothing of what or of whom. So no mailbox has to be
+ * Tells those whom ops configured that something has come through a form: how much, and nothing of what or of whom. So no mailbox has to be
  * searched when a visitor is erased. Returns a function that stops it, after the mail under way.
  */
 export function startNotices({
@@ -67,7 +68,7 @@ export function startNotices({
           subject: `${title}: ${waiting} new`,
           text: [
             `${waiting} ${waiting === 1 ? 'submission has' : 'submissions have'} come through the form "${title}" (${form}).`,
-            'What they say stands in the forms service: ask it for the submissions of this form.',
+            `Read them with "npx site inbox ${formOfSource(form) ?? form}", or in the console under "Inbox".`,
           ].join('\n\n'),
           headers: { 'Auto-Submitted': 'auto-generated' },
           disableFileAccess: true,

@@ -70,6 +70,9 @@ export async function subscribe(
     confirmed_at: null,
     skipped: null,
     remove_at: removeAt(submission, at),
+    handled: false,
+    marked_at: null,
+    marked_by: null,
   };
   const countReferral = await limits.referralOf(sending.address);
   const result = await storeVerified(subscriptions, row, submission, {
@@ -135,8 +138,9 @@ function removeAt({ form }: Submission, at: Date): Date | null {
 }
 
 function noticeOf({ form: { definition, declared }, suspectedSpam }: Submission): Notice | null {
-  if (!declared || suspectedSpam) return null;
-  return { source_id: definition.sourceId, title: definition.title, team: declared.tell };
+  if (suspectedSpam) return null;
+  // Of the site's own forms no team is named: ops configure who is told by the name of the form.
+  return { source_id: definition.sourceId, title: definition.title, team: declared?.tell ?? definition.name };
 }
 
 function invitationsOf(row: SubscriptionRow, { form, invites, suspectedSpam }: Submission) {

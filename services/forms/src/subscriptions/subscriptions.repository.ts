@@ -57,8 +57,6 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
     row: SubscriptionRow,
     { spend, invitations, notice, countReferral }: Together<SolvedChallenge | null>,
   ): Promise<Stored | 'spent'> {
-    if (spend === null && invitations.length === 0 && notice === null && !row.suspected_spam)
-      return insert(db, row);
     try {
       return await db.transaction().execute(async (transaction) => {
         const result = await insert(transaction, row);
@@ -116,6 +114,8 @@ async function removeOldSpam(transaction: Kysely<FormsTables>): Promise<void> {
         .selectFrom('subscriptions')
         .select('id')
         .where('suspected_spam', '=', true)
+        // What a person called spam is not pushed out by what programs send.
+        .where('marked_at', 'is', null)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .offset(MOST_SPAM),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { dryRun, ReasonSchema } from './fields.ts';
 
-/** What people are told of. The first three are the guard's; the others begin, and are told of again when they end. */
+/** What people are told of. The first three are the guard's, the last is what visitors sent; the others begin, and are told of again when they end. */
 export const AlertKindSchema = v.picklist([
   'acted',
   'suggested',
@@ -12,6 +12,7 @@ export const AlertKindSchema = v.picklist([
   'store',
   'quota',
   'certificate',
+  'inbox',
 ]);
 export type AlertKind = v.InferOutput<typeof AlertKindSchema>;
 

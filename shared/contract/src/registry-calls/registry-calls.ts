@@ -4,6 +4,7 @@ import { blobCalls } from './blob.calls.ts';
 import { channelCalls } from './channel.calls.ts';
 import { edgeCalls } from './edge.calls.ts';
 import { guardCalls } from './guard.calls.ts';
+import { inboxCalls } from './inbox.calls.ts';
 import { previewCalls } from './preview.calls.ts';
 import { releaseCalls } from './release.calls.ts';
 import { sessionCalls } from './session.calls.ts';
@@ -30,5 +31,6 @@ export const registryCalls = {
   ...trustCalls,
   ...sessionCalls,
   ...viewCalls,
+  ...inboxCalls,
 };
 export type RegistryCalls = typeof registryCalls;

@@ -1,0 +1,215 @@
+import { Argument, Option, type Command } from 'commander';
+import { allReaders, allSubmissions } from '@site/contract/all-submissions';
+import {
+  MOST_SUBMISSIONS,
+  SubmissionFilterSchema,
+  SubmissionStateSchema,
+  type SubmissionFilter,
+  type SubmissionState,
+} from '@site/contract/inbox.schema';
+import type { Submission } from '@site/contract/registry-calls/inbox.calls';
+import { fieldText, readersCsv, submissionsCsv } from '@site/contract/submissions-csv';
+import { timeText } from '@site/contract/time-text';
+import { table } from '../output.ts';
+import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { addCommonOptions, parseWholeNumber, type CommonOptions } from './options.ts';
+
+interface ListOptions extends CommonOptions {
+  state: SubmissionFilter;
+  limit: number;
+  before?: string;
+}
+
+interface MarkOptions extends CommonOptions {
+  dryRun?: true;
+}
+
+interface ExportOptions {
+  state: SubmissionFilter;
+  format: 'csv' | 'json';
+}
+
+const formHelp = 'newsletter, referral, partner, or a form of a remote such as mfe-careers/apply';
+const idHelp = 'as "inbox list" shows it';
+
+const stateOption = (byDefault: SubmissionFilter) =>
+  new Option('--state <state>', 'new: nobody has dealt with it; handled; spam; all: new and handled')
+    .choices(SubmissionFilterSchema.options)
+    .default(byDefault);
+
+const formatOption = () =>
+  new Option(
+    '--format <format>',
+    'csv: what a spreadsheet would run as a formula begins with an apostrophe; json: as it was sent',
+  )
+    .choices(['csv', 'json'])
+    .default('csv');
+
+/** `inbox list`, which is meant when nothing else is said, `inbox show`, `inbox export`, `inbox readers`, `inbox mark`. */
+export function addInbox(program: Command, context: CommandContext): void {
+  const group = program
+    .command('inbox')
+    .description('read what visitors sent through the forms, and say what was dealt with')
+    .addHelpText(
+      'after',
+      '\nWho looked, at which form and how many is in the audit log. It needs a token with the scope "inbox", or "ops".\n\nExamples:\n  $ npx site inbox\n  $ npx site inbox partner',
+    );
+
+  const list = group
+    .command('list', { isDefault: true })
+    .description('each form, and how much waits; or what came through one, newest first')
+    .argument('[form]', formHelp)
+    .addOption(stateOption('new'))
+    .option('--limit <number>', 'so many at most', parseWholeNumber(1, MOST_SUBMISSIONS), 50)
+    .option('--before <text>', 'those before, as the list before says at its end');
+  addCommonOptions(list, 'inbox', 'inbox partner', 'inbox mfe-careers/apply --state spam').action(
+    (form: string | undefined, options: ListOptions) =>
+      form === undefined ? countAll(context, options) : listForm(context, formOf(form), options),
+  );
+
+  const show = group
+    .command('show')
+    .description('everything that one submission says')
+    .argument('<id>', idHelp);
+  addCommonOptions(show, 'inbox show <id>').action((id: string, options: CommonOptions) =>
+    showOne(context, id, options),
+  );
+
+  group
+    .command('export')
+    .description('print all that came through a form, as a table for a spreadsheet or as JSON')
+    .argument('<form>', formHelp)
+    .addOption(stateOption('all'))
+    .addOption(formatOption())
+    .option('--json', 'the same as --format json; errors are JSON too')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ npx site inbox export partner > partners.csv\n  $ npx site inbox export newsletter --format json > newsletter.json',
+    )
+    .action((form: string, options: ExportOptions & CommonOptions) =>
+      exportForm(context, formOf(form), options.json ? { ...options, format: 'json' } : options),
+    );
+
+  group
+    .command('readers')
+    .description(
+      'print who gets the newsletter: the confirmed addresses, with the moment and the words of the consent, and the link that ends it',
+    )
+    .addOption(formatOption())
+    .option('--json', 'the same as --format json; errors are JSON too')
+    .addHelpText('after', '\nExample:\n  $ npx site inbox readers > readers.csv')
+    .action(({ format, json }: Pick<ExportOptions, 'format'> & CommonOptions) =>
+      exportReaders(context, json ? 'json' : format),
+    );
+
+  const mark = group
+    .command('mark')
+    .description('say that a submission is handled, spam, or new again; who and when is kept')
+    .argument('<id>', idHelp)
+    .addArgument(new Argument('<state>', 'what it is').choices(SubmissionStateSchema.options))
+    .option('--dry-run', 'show whose submission it is; change nothing');
+  addCommonOptions(mark, 'inbox mark <id> handled').action(
+    (id: string, state: SubmissionState, options: MarkOptions) => markOne(context, id, state, options),
+  );
+}
+
+/** People say "partner". */
+const formOf = (name: string): string => (name === 'partner' ? 'partner-application' : name);
+
+async function countAll(context: CommandContext, { json }: CommonOptions): Promise<void> {
+  const answer = await (await connect(context)).countSubmissions();
+  if (json) return printJson(context, answer);
+  const rows = answer.forms.map((form) => [
+    form.form,
+    String(form.new),
+    String(form.handled),
+    String(form.spam),
+    form.newestAt === null ? '-' : timeText(form.newestAt),
+    form.title,
+  ]);
+  context.io.out(table([['FORM', 'NEW', 'HANDLED', 'SPAM', 'NEWEST', 'TITLE'], ...rows]));
+}
+
+async function listForm(
+  context: CommandContext,
+  form: string,
+  { state, limit, before, json }: ListOptions,
+): Promise<void> {
+  const answer = await (await connect(context)).listSubmissions({ query: { form, state, limit, before } });
+  if (json) return printJson(context, answer);
+  const { submissions, next } = answer;
+  if (submissions.length === 0) {
+    return printLines(context, [
+      state === 'all' ? `nothing came through "${form}"` : `nothing is ${state} in "${form}"`,
+    ]);
+  }
+  const rows = submissions.map((each) => [
+    each.id,
+    timeText(each.sentAt),
+    each.email,
+    each.state,
+    each.markedBy ?? '-',
+  ]);
+  context.io.out(table([['ID', 'SENT', 'FROM', 'STATE', 'BY'], ...rows]));
+  if (next !== null) context.io.err(`there are more: --before ${next}\n`);
+}
+
+async function showOne(context: CommandContext, id: string, { json }: CommonOptions): Promise<void> {
+  const submission = await (await connect(context)).showSubmission({ params: { submission: id } });
+  if (json) return printJson(context, submission);
+  printLines(context, linesOf(submission));
+}
+
+function linesOf({ fields, ...submission }: Submission): string[] {
+  const { form, email, sentAt, verifiedBy, visitor, removeAt } = submission;
+  return [
+    `form: ${form}`,
+    `from: ${email}`,
+    `sent: ${timeText(sentAt)}`,
+    `state: ${stateText(submission)}`,
+    ...Object.entries(fields).flatMap(([name, value]) => {
+      const [first = '', ...others] = fieldText(value).split(/\r?\n/);
+      return [`${name}: ${first}`, ...others.map((line) => `  ${line}`)];
+    }),
+    `programs were kept out by: ${verifiedBy === 'captcha' ? 'a captcha' : 'limits'}`,
+    ...(visitor === '' ? [] : [`guest: ${visitor}`]),
+    ...(removeAt === null ? [] : [`removed after: ${timeText(removeAt)}`]),
+  ];
+}
+
+const stateText = ({ state, markedBy, markedAt }: Omit<Submission, 'fields'>): string =>
+  markedBy === null || markedAt === null ? state : `${state}, by ${markedBy} at ${timeText(markedAt)}`;
+
+async function exportForm(
+  context: CommandContext,
+  form: string,
+  { state, format }: ExportOptions,
+): Promise<void> {
+  const registry = await connect(context);
+  const submissions = await allSubmissions({ form, state }, (query) => registry.listSubmissions({ query }));
+  if (format === 'json') return printJson(context, { form, state, submissions });
+  context.io.out(submissionsCsv(submissions));
+}
+
+async function exportReaders(context: CommandContext, format: ExportOptions['format']): Promise<void> {
+  const registry = await connect(context);
+  const readers = await allReaders((query) => registry.listReaders({ query }));
+  if (format === 'json') return printJson(context, { readers });
+  context.io.out(readersCsv(readers));
+}
+
+async function markOne(
+  context: CommandContext,
+  id: string,
+  state: SubmissionState,
+  { dryRun, json }: MarkOptions,
+): Promise<void> {
+  const marked = await (
+    await connect(context)
+  ).markSubmission({ params: { submission: id }, body: { state, dryRun } });
+  if (json) return printJson(context, marked);
+  const which = `the submission of ${marked.email} to "${marked.form}"`;
+  printLines(context, [
+    dryRun ? `dry run: nothing was changed; ${which} would be ${state}` : `${which} is ${stateText(marked)}`,
+  ]);
+}

@@ -1,0 +1,44 @@
+import { allReaders, allSubmissions } from '@site/contract/all-submissions';
+import type { SubmissionFilter } from '@site/contract/inbox.schema';
+import { readersCsv, submissionsCsv } from '@site/contract/submissions-csv';
+import { Button } from '@site/ui/button';
+import { useConsole } from '../../data/use-console.ts';
+import { saveFile } from '../save-file.ts';
+
+interface ExportProps {
+  form: string;
+  state: SubmissionFilter;
+  attempt: (act: () => Promise<void>) => Promise<void>;
+}
+
+/** Saves all of a form in this state, however much is shown. */
+export function Export({ form, state, attempt }: ExportProps) {
+  const { ask } = useConsole();
+  const name = `${form.replaceAll(/[^a-z0-9-]+/g, '-')}-${state}`;
+  const save = (type: 'csv' | 'json') =>
+    void attempt(async () => {
+      const all = await allSubmissions({ form, state }, (query) => ask('listSubmissions', { query }));
+      if (type === 'csv') saveFile(`${name}.csv`, submissionsCsv(all), 'text/csv');
+      else saveFile(`${name}.json`, JSON.stringify({ form, state, submissions: all }, null, 2));
+    });
+  const saveReaders = () =>
+    void attempt(async () => {
+      const readers = await allReaders((query) => ask('listReaders', { query }));
+      saveFile('newsletter-readers.csv', readersCsv(readers), 'text/csv');
+    });
+  return (
+    <>
+      <Button size="small" onClick={() => save('csv')}>
+        Save all as CSV
+      </Button>
+      <Button size="small" onClick={() => save('json')}>
+        Save all as JSON
+      </Button>
+      {form === 'newsletter' && (
+        <Button size="small" onClick={saveReaders}>
+          Save who gets it as CSV
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import type { SubmissionFilter, SubmissionState } from '@site/contract/inbox.schema';
+import type { Submission } from '@site/contract/registry-calls/inbox.calls';
+import { visibleLine } from '@site/contract/visible-text';
+import { Badge } from '@site/ui/badge';
+import { Button } from '@site/ui/button';
+import { Notice } from '@site/ui/notice';
+import { useState } from 'react';
+import { messageOf } from '../../data/call-error.ts';
+import { useConsole } from '../../data/use-console.ts';
+import { useLooks } from '../../data/use-looks.ts';
+import { At } from '../../parts/ago.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Export } from './export.tsx';
+import { SubmissionText } from './submission-text.tsx';
+
+interface SubmissionsProps {
+  form: string;
+  state: SubmissionFilter;
+}
+
+/** What came through one form: listed, shown, marked and saved. */
+export function Submissions({ form, state }: SubmissionsProps) {
+  const { ask, reads } = useConsole();
+  const looks = useLooks(form, state);
+  const [open, setOpen] = useState<Submission | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  const { submissions, error } = looks;
+
+  async function attempt(act: () => Promise<void>): Promise<void> {
+    setProblem(null);
+    try {
+      await act();
+    } catch (failed) {
+      setProblem(messageOf(failed));
+    }
+  }
+  const show = (id: string) =>
+    attempt(async () => setOpen(await ask('showSubmission', { params: { submission: id } })));
+  const mark = (id: string, as: SubmissionState) =>
+    attempt(async () => {
+      const marked = await ask('markSubmission', { params: { submission: id }, body: { state: as } });
+      looks.put(marked);
+      setOpen((shown) => (shown?.id === id ? marked : shown));
+      setSaid(`What ${visibleLine(marked.email)} sent is ${as}.`);
+      // Of what is shown only the counts are read so: looking is not done by the way.
+      await reads.refresh();
+    });
+
+  const failed = problem ?? error?.message ?? null;
+  return (
+    <>
+      {failed !== null && (
+        <Notice tone="error" title="That did not work.">
+          <p>{failed}</p>
+        </Notice>
+      )}
+      {submissions === undefined ? (
+        error === null && <p role="status">Reading what was sent …</p>
+      ) : (
+        <Table
+          none={state === 'all' ? 'Nothing came through this form.' : `Nothing is ${state} here.`}
+          caption="What was sent, newest first"
+          columns={['From', 'Sent', 'State', 'What can be done']}
+          rows={submissions.map((submission) => [
+            <bdi key="from">{visibleLine(submission.email)}</bdi>,
+            <At key="sent" at={submission.sentAt} />,
+            <State key="state" {...submission} />,
+            <div key="actions" className="row">
+              <Act label="Show" about={submission.email} onPress={() => show(submission.id)} />
+              {marks[submission.state].map(([label, as]) => (
+                <Act
+                  key={as}
+                  label={label}
+                  about={submission.email}
+                  onPress={() => mark(submission.id, as)}
+                />
+              ))}
+            </div>,
+          ])}
+        />
+      )}
+      <p role="status" className="visually-hidden">
+        {said}
+      </p>
+      <div className="row">
+        <Button size="small" onClick={looks.lookAgain}>
+          Look again
+        </Button>
+        {looks.more && (
+          <Button size="small" onClick={looks.showOlder}>
+            Show older ones
+          </Button>
+        )}
+        <Export form={form} state={state} attempt={attempt} />
+      </div>
+      {open && <SubmissionText key={open.id} submission={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+/** What may be said of a submission that is something already. */
+const marks: Readonly<Record<SubmissionState, readonly (readonly [string, SubmissionState])[]>> = {
+  new: [
+    ['Handled', 'handled'],
+    ['Spam', 'spam'],
+  ],
+  handled: [
+    ['New again', 'new'],
+    ['Spam', 'spam'],
+  ],
+  spam: [['No spam', 'new']],
+};
+
+function State({ state, markedBy }: Submission) {
+  return (
+    <>
+      <Badge {...(state === 'new' ? { tone: 'blue' } : {})}>{state}</Badge>
+      {markedBy !== null && ` by ${visibleLine(markedBy)}`}
+    </>
+  );
+}
+
+interface ActProps {
+  label: string;
+  /** Tells it apart from others of its kind, for those who listen. */
+  about: string;
+  onPress: () => Promise<void>;
+}
+
+function Act({ label, about, onPress }: ActProps) {
+  const [busy, setBusy] = useState(false);
+  const press = async () => {
+    setBusy(true);
+    await onPress();
+    setBusy(false);
+  };
+  return (
+    <Button size="small" aria-disabled={busy || undefined} onClick={() => busy || void press()}>
+      {label}
+      <span className="visually-hidden"> {visibleLine(about)}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely';
+
+/** Up to which submission of each form an alert was made. */
+export async function addInboxTold(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('inbox_told')
+    .addColumn('form', 'text', (column) => column.primaryKey())
+    .addColumn('newest_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('told_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+}

@@ -1,0 +1,31 @@
+import { noteNews, wantsToHear, type InboxNews } from '../database/alert.repository.ts';
+import type { RegistryContext } from './context.ts';
+import { eachOf } from './each-of.ts';
+
+/** Asking costs the forms service a look at all rows. */
+const LOOK_EVERY_MS = 60_000;
+/** Of one form there is one alert in this time, however much comes; as with mails. */
+export const NEWS_PAUSE_MS = 15 * 60_000;
+/** While it is waited for, no alert goes out. */
+const WITHIN_MS = 3_000;
+/** For whom it is asked, in the log of the forms service. */
+const ALERTS = 'alerts';
+
+/**
+ * Looks whether something new came through a form, and notes that it is to be told: how much waits, and nothing of what was sent. Only while
+ * somebody wants to hear of it; what came before is told then. Throws what asking the forms service throws.
+ */
+export function createInboxWatch({ db, inbox, now }: RegistryContext): () => Promise<void> {
+  let next = -Infinity;
+  return async () => {
+    const at = now();
+    if (!inbox || at.getTime() < next || !(await wantsToHear(db, 'inbox'))) return;
+    next = at.getTime() + LOOK_EVERY_MS;
+    const forms = await inbox.counts(ALERTS, WITHIN_MS);
+    const news = forms.flatMap(
+      ({ id: form, attributes: { new: waiting, newest_at: newest } }): InboxNews[] =>
+        waiting === 0 || newest === null ? [] : [{ form, waiting, newestAt: new Date(newest) }],
+    );
+    await eachOf(news, (each) => noteNews(db, each, at, new Date(at.getTime() - NEWS_PAUSE_MS)));
+  };
+}

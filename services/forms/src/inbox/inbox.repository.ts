@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { formSources } from '@site/contract';
+import type { Look, SubmissionFilter, SubmissionState } from '@site/contract/inbox.schema';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { FormsTables, LookTable, SubscriptionTable } from '../tables.ts';
+
+export type SubmissionRow = Selectable<SubscriptionTable>;
+
+/** Who looks, and when. */
+export interface Looking {
+  by: string;
+  at: Date;
+}
+
+export interface ListWanted {
+  sourceId: string;
+  state: SubmissionFilter;
+  limit: number;
+  /** The last one that was shown before. */
+  before: { at: Date; id: string } | null;
+}
+
+/** How many submissions a form has. */
+export interface InboxCounts {
+  sourceId: string;
+  new: number;
+  handled: number;
+  spam: number;
+  newestAt: Date | null;
+}
+
+/** What was sent, for those who deal with it. Each look is noted in the transaction that reads it: one that is not noted shows nothing. */
+export interface InboxRepository {
+  /** Newest first; `more`: there are others before the last one. */
+  list(wanted: ListWanted, look: Look, looking: Looking): Promise<{ rows: SubmissionRow[]; more: boolean }>;
+  show(id: string, looking: Looking): Promise<SubmissionRow | undefined>;
+  /** Says what it is. Who has said so first stays: nothing changes when it is that already. */
+  mark(id: string, state: SubmissionState, looking: Looking): Promise<SubmissionRow | undefined>;
+  /** Notes that so many readers of the newsletter are about to be shown. */
+  noteReaders(count: number, looking: Looking): Promise<void>;
+  /** Of each form that has submissions. It shows nothing of them, so it is not noted. */
+  counts(): Promise<InboxCounts[]>;
+}
+
+export const stateOf = ({ suspected_spam: spam, handled }: SubmissionRow): SubmissionState =>
+  spam ? 'spam' : handled ? 'handled' : 'new';
+
+export function createInboxRepository(db: Kysely<FormsTables>): InboxRepository {
+  const note = async (
+    transaction: Kysely<FormsTables>,
+    { by, at }: Looking,
+    what: Omit<Selectable<LookTable>, 'id' | 'by' | 'at'>,
+  ): Promise<void> => {
+    await transaction
+      .insertInto('looks')
+      .values({ id: randomUUID(), by, at, ...what })
+      .execute();
+  };
+
+  return {
+    list: ({ sourceId, state, limit, before }, look, looking) =>
+      db.transaction().execute(async (transaction) => {
+        const found = await transaction
+          .selectFrom('subscriptions')
+          .selectAll()
+          .where('source_id', '=', sourceId)
+          // As the index of what waits has it.
+          .$if(state === 'new', (select) => select.where(sql<boolean>`not handled and not suspected_spam`))
+          .$if(state === 'handled', (select) => select.where(sql<boolean>`handled and not suspected_spam`))
+          .$if(state === 'all', (select) => select.where('suspected_spam', '=', false))
+          .$if(state === 'spam', (select) => select.where('suspected_spam', '=', true))
+          .$if(before !== null, (select) =>
+            select.where(({ eb, refTuple, tuple }) =>
+              eb(refTuple('created_at', 'id'), '<', tuple(before?.at ?? new Date(0), before?.id ?? '')),
+            ),
+          )
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit + 1)
+          .execute();
+        const rows = found.slice(0, limit);
+        const action = look === 'list' ? 'listed' : 'exported';
+        await note(transaction, looking, { action, form: sourceId, submission: null, count: rows.length });
+        return { rows, more: found.length > limit };
+      }),
+
+    show: (id, looking) =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .selectFrom('subscriptions')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (row)
+          await note(transaction, looking, {
+            action: 'shown',
+            form: row.source_id,
+            submission: id,
+            count: 1,
+          });
+        return row;
+      }),
+
+    mark: (id, state, looking) =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .selectFrom('subscriptions')
+          .selectAll()
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!row) return undefined;
+        const action = `marked ${state}` as const;
+        await note(transaction, looking, { action, form: row.source_id, submission: id, count: 1 });
+        if (stateOf(row) === state) return row;
+        return transaction
+          .updateTable('subscriptions')
+          .set({
+            suspected_spam: state === 'spam',
+            handled: state === 'handled',
+            marked_at: looking.at,
+            marked_by: looking.by,
+          })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+      }),
+
+    noteReaders: (count, looking) =>
+      note(db, looking, { action: 'readers', form: formSources.newsletter, submission: null, count }),
+
+    async counts() {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .select(({ fn }) => [
+          'source_id as sourceId',
+          fn
+            .countAll<string>()
+            .filterWhere(sql<boolean>`not handled and not suspected_spam`)
+            .as('new'),
+          fn
+            .countAll<string>()
+            .filterWhere(sql<boolean>`handled and not suspected_spam`)
+            .as('handled'),
+          fn.countAll<string>().filterWhere('suspected_spam', '=', true).as('spam'),
+          fn.max('created_at').filterWhere('suspected_spam', '=', false).as('newestAt'),
+        ])
+        .groupBy('source_id')
+        .execute();
+      return rows.map(({ sourceId, newestAt, ...counts }) => ({
+        sourceId,
+        newestAt,
+        new: Number(counts.new),
+        handled: Number(counts.handled),
+        spam: Number(counts.spam),
+      }));
+    },
+  };
+}
