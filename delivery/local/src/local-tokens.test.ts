@@ -11,7 +11,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 test('are made once, and readable by their owner only', async () => {
   const tokens = await localTokens(folder);
-  expect(new Set(Object.values(tokens)).size).toBe(4);
+  expect(new Set(Object.values(tokens)).size).toBe(5);
   for (const token of Object.values(tokens)) expect(token).toMatch(/^site_[A-Za-z0-9_-]{43}$/);
   expect((await stat(join(folder, 'tokens.json'))).mode & 0o777).toBe(0o600);
   expect(await localTokens(folder)).toEqual(tokens);

@@ -37,6 +37,7 @@ const NOT_KEPT = new Set([
   'alerts',
   'alert_troubles',
   'alert_turn',
+  'inbox_told',
   // Whoever is signed in signs in to the new registry again.
   'console_sessions',
   'console_links',
