@@ -255,6 +255,10 @@ test('neither has what somebody sent, who reads it with the scope for it alone, 
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
   }
+  for (const size of [desktop, phone]) {
+    await page.setViewportSize(size);
+    expect([size, await sideways(page)]).toEqual([size, []]);
+  }
   const first = list.getByRole('row').nth(1);
   await first.getByRole('button', { name: /^Handled/ }).click();
   await first.getByText('by somebody who answers').waitFor();

@@ -12,6 +12,7 @@ import { At } from '../../parts/ago.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Export } from './export.tsx';
 import { SubmissionText } from './submission-text.tsx';
+import styles from './submissions.module.css';
 
 interface SubmissionsProps {
   form: string;
@@ -63,7 +64,9 @@ export function Submissions({ form, state }: SubmissionsProps) {
           caption="What was sent, newest first"
           columns={['From', 'Sent', 'State', 'What can be done']}
           rows={submissions.map((submission) => [
-            <bdi key="from">{visibleLine(submission.email)}</bdi>,
+            <bdi key="from" className={styles.from}>
+              {visibleLine(submission.email)}
+            </bdi>,
             <At key="sent" at={submission.sentAt} />,
             <State key="state" {...submission} />,
             <div key="actions" className="row">
