@@ -1,11 +1,10 @@
 import { defineShell } from '@site/contract';
-import { brand } from '@site/kit/brand';
 
-/** @see https://www.w3.org/TR/appmanifest/ */
+/** The edge puts the brand's name in the place of `{brand}`. @see https://www.w3.org/TR/appmanifest/ */
 const manifest = {
-  name: `${brand.name}: managed API building blocks`,
-  short_name: brand.name,
-  description: `${brand.tagline} Production-ready backend blocks that plug into any frontend.`,
+  name: '{brand}: managed API building blocks',
+  short_name: '{brand}',
+  description: 'Plug. Build. Ship. Production-ready backend blocks that plug into any frontend.',
   lang: 'en',
   start_url: '/home',
   scope: '/',
@@ -25,7 +24,7 @@ export default defineShell({
   card: 'Managed API building blocks',
   rootFiles: {
     'site.webmanifest': JSON.stringify(manifest),
-    // The edge adds what depends on where and when it is served: Canonical and Expires.
-    'security.txt': `Contact: mailto:${brand.email}\nPreferred-Languages: en\n`,
+    // The edge adds what depends on whose site it is, and where and when it is served: Contact, Canonical and Expires.
+    'security.txt': 'Preferred-Languages: en\n',
   },
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { launch } from 'chrome-launcher';
 import lighthouse, { type RunnerResult } from 'lighthouse';
 import { bootDataOf } from '@site/build/dev-document';
+import { fullBrand } from '@site/registry/testing/brand';
 import { findBrowser, flags } from './e2e/harness/browser.ts';
 import { startSite } from './e2e/harness/site.ts';
 
@@ -15,7 +16,7 @@ const budgets = { performance: 99, accessibility: 100, 'best-practices': 100, se
 const RUNS = 3;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'site-lighthouse-'));
-const site = await startSite({ dataDir, embedded: true, env: { SITE_MODE: 'production' } });
+const site = await startSite({ dataDir, embedded: true, brand: fullBrand, env: { SITE_MODE: 'production' } });
 const chrome = await launch({ chromePath: await findBrowser(), chromeFlags: [...flags, '--headless'] });
 let failures = 0;
 try {

@@ -29,7 +29,7 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
   const route: BootRoute = { path, remote: '', module: '', files: [] };
   const component = request.component as ComponentType;
   const navigation = createStillNavigation(route, request.variants, config.origin);
-  const structuredData = createStructuredData(config.origin);
+  const structuredData = createStructuredData(config);
 
   let failure: { error: unknown } | undefined;
   const { prelude } = await prerender(

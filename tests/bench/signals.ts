@@ -10,6 +10,7 @@ import autocannon from 'autocannon';
 import { chromium, type Browser } from 'playwright-core';
 import type { Report, Signals, SignalsToken } from '@site/contract/signals/report.schema';
 import { startPostgres } from '@site/server/testing/start-postgres';
+import { fullBrand } from '@site/registry/testing/brand';
 import { startCluster, type Cluster, type ClusterEdge } from '../delivery/harness/cluster.ts';
 import { findBrowser, flags } from '../e2e/harness/browser.ts';
 import { startSite } from '../e2e/harness/site.ts';
@@ -54,7 +55,12 @@ interface Cost {
 
 async function forVisitors(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'site-bench-'));
-  const site = await startSite({ dataDir, embedded: true, env: { SITE_MODE: 'production' } });
+  const site = await startSite({
+    dataDir,
+    embedded: true,
+    brand: fullBrand,
+    env: { SITE_MODE: 'production' },
+  });
   const browser = await chromium.launch({ executablePath: await findBrowser(), args: flags });
   try {
     const rows: string[][] = [];

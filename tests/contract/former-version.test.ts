@@ -119,7 +119,14 @@ test('this command line and edge read whatever the former registry answered', ()
     ...viewCalls,
     ...inboxCalls,
   };
-  const added = ['reportSignals', 'listPreviews', 'retireApp', 'listDeclaredForms', ...Object.keys(groups)];
+  const added = [
+    'reportSignals',
+    'listPreviews',
+    'retireApp',
+    'rollBackConfig',
+    'listDeclaredForms',
+    ...Object.keys(groups),
+  ];
   expect([...seen, ...notRecorded, ...added].sort()).toEqual(calls.map(({ name }) => name).sort());
 });
 

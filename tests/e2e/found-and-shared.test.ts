@@ -73,13 +73,23 @@ test('every page has a title, a description and a preview image that no other pa
     seen.title.add(title);
     seen.description.add(description);
     seen.image.add(image);
-    expect(structuredDataIn(html)[0]).toMatchObject({ '@type': 'Organization', name: 'Blocks' });
+    expect(structuredDataIn(html)[0]).toMatchObject({ '@type': 'WebSite', name: 'Blocks' });
   }
   const all = pages.length;
   expect([seen.title.size, seen.description.size, seen.image.size]).toEqual([all, all, all]);
 });
 
-test('the FAQ and the plans are told to search engines', async () => {
+test('the company, the FAQ and the plans are told to search engines', async () => {
+  const [company] = structuredDataIn(await textOf('/about-us')).filter(
+    (thing) => thing['@type'] === 'Organization',
+  );
+  expect(company).toMatchObject({
+    name: 'Blocks',
+    email: 'hello@blocks.example',
+    telephone: '+13035550142',
+    logo: `${sharedSite().url}/icon-512.png`,
+    address: { '@type': 'PostalAddress', addressLocality: 'Boulder' },
+  });
   const [faq] = structuredDataIn(await textOf('/home')).filter((thing) => thing['@type'] === 'FAQPage');
   expect(faq?.['mainEntity']).toHaveLength(6);
   const products = structuredDataIn(await textOf('/start')).filter((thing) => thing['@type'] === 'Product');

@@ -1,3 +1,4 @@
+import { checkLinks } from './harness/check-links.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { headingOf, sitePages } from './harness/site-pages.ts';
 import { visitors } from './harness/visitor.ts';
@@ -25,41 +26,9 @@ test('every page is there to read, styled, with its header and footer', async ()
 });
 
 test('every link within the site arrives at a page, and every anchor at its place', async () => {
-  const { url } = sharedSite();
-  const documents = new Map<string, Promise<{ status: number; html: string; address: string }>>();
-  const load = (path: string) => {
-    const known = documents.get(path);
-    if (known) return known;
-    const loading = fetch(url + path).then(async (response) => ({
-      status: response.status,
-      html: await response.text(),
-      address: response.url,
-    }));
-    documents.set(path, loading);
-    return loading;
-  };
-
-  const dead: string[] = [];
-  let checked = 0;
-  for (const { path } of sitePages) {
-    const { html } = await load(path);
-    const targets = new Set(
-      [...html.matchAll(/<a\b[^>]* href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&')),
-    );
-    for (const target of targets) {
-      const { origin, pathname, search, hash } = new URL(target, url + path);
-      if (origin !== url) continue;
-      const { status, html: found, address } = await load(pathname + search);
-      const id = decodeURIComponent(hash.slice(1) || new URL(address).hash.slice(1));
-      checked += 1;
-      // An unknown path leads home instead of failing: a link to home is one that says so.
-      const strayed = new URL(address).pathname === '/home' && !/^\/(home\/?)?$/.test(pathname);
-      if (status !== 200 || strayed || (id && !found.includes(` id="${id}"`)))
-        dead.push(`${path} → ${target}`);
-    }
-  }
+  const { dead, followed } = await checkLinks(sharedSite().url);
   expect(dead).toEqual([]);
-  expect(checked).toBeGreaterThan(17 * 15);
+  expect(followed).toBeGreaterThan(17 * 15);
 });
 
 test('links, the FAQ, the dropdown and the mobile menu work', async () => {

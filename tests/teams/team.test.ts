@@ -179,7 +179,6 @@ describe('the folder', () => {
       '@site/contract',
       '@site/contract/registry-calls/registry-calls',
       '@site/kit',
-      '@site/kit/brand',
       '@site/kit/host',
       '@site/ui/art',
       '@site/ui/blocks/iso',

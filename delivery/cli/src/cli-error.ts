@@ -121,6 +121,11 @@ export const cliErrors = {
     title: 'The file exists',
     remedy: 'Choose another name, or move the file away: nothing is overwritten.',
   },
+  nothing_live: {
+    status: 1,
+    title: 'The channel shows nothing yet',
+    remedy: 'Make a first release: "npx site activate <app…> --config <file>".',
+  },
   file_unusable: {
     status: 1,
     title: 'A file cannot be read or written',

@@ -1,7 +1,29 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { SiteConfigSchema, type SiteConfig } from '@site/contract';
+import { BrandSchema, SiteConfigSchema, type Brand, type SiteConfig } from '@site/contract';
 import { CliError } from './cli-error.ts';
+
+/** What `--brand` names. */
+export const BRAND_EXAMPLE: Brand = {
+  name: 'Acme',
+  legalName: 'Acme Parts, Inc.',
+  application: { production: 'https://app.acme.com', staging: 'https://app.staging.acme.com' },
+  status: 'https://status.acme.com/',
+  support: 'https://help.acme.com/',
+  contact: 'https://www.acme.com/contact',
+  documentation: 'https://docs.acme.com/',
+  social: { x: 'https://x.com/acme', linkedin: '', instagram: '' },
+  email: 'hello@acme.com',
+  phone: '+1 (303) 555-0100',
+  address: {
+    street: '1 Main Street',
+    city: 'Denver',
+    region: 'Colorado',
+    postalCode: '80202',
+    country: 'United States',
+  },
+  copyrightYear: '2026',
+};
 
 /** What `--config` names, as the help shows it. */
 export const CONFIG_EXAMPLE: SiteConfig = {
@@ -9,6 +31,7 @@ export const CONFIG_EXAMPLE: SiteConfig = {
   mode: 'production',
   gateway: { base: 'https://gateway.example.com/', appId: 'site-gateway' },
   forms: { base: 'https://forms.example.com/', appId: 'site-forms' },
+  brand: BRAND_EXAMPLE,
 };
 
 /**
@@ -16,15 +39,38 @@ export const CONFIG_EXAMPLE: SiteConfig = {
  *
  * @throws CliError `file_unusable`, `config_invalid`.
  */
-export async function readSiteConfig(file: string): Promise<SiteConfig> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new CliError('file_unusable', `"${file}" cannot be read: ${(cause as Error).message}.`, { cause });
-  });
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), SiteConfigSchema), text);
+export function readSiteConfig(file: string): SiteConfig {
+  return readAs(SiteConfigSchema, file, 'a configuration of the site', CONFIG_EXAMPLE);
+}
+
+/**
+ * Who the site speaks for, from a file.
+ *
+ * @throws CliError `file_unusable`, `config_invalid`.
+ */
+export function readBrandFile(file: string): Brand {
+  return readAs(BrandSchema, file, 'a brand', BRAND_EXAMPLE);
+}
+
+function readAs<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  file: string,
+  what: string,
+  example: unknown,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), textOf(file));
   if (parsed.success) return parsed.output;
   const problems = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);
   throw new CliError(
     'config_invalid',
-    `"${file}" is not a configuration of the site: ${problems.join(' ')} Example: ${JSON.stringify(CONFIG_EXAMPLE)}`,
+    `"${file}" is not ${what}: ${problems.join(' ')} Example: ${JSON.stringify(example)}`,
   );
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CliError('file_unusable', `"${file}" cannot be read: ${(cause as Error).message}.`, { cause });
+  }
 }

@@ -12,6 +12,7 @@ import { addCanary } from './commands/canary.command.ts';
 import { addCheck } from './commands/check.command.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import { addCompare } from './commands/compare.command.ts';
+import { addConfig } from './commands/config.command.ts';
 import { addConsole } from './commands/console.command.ts';
 import { addDiff } from './commands/diff.command.ts';
 import { addEdge } from './commands/edge.command.ts';
@@ -43,7 +44,7 @@ import { withNewNames } from './former-names.ts';
 /** In the order in which the help lists them, under these headings. */
 const commands = {
   'For teams:': [addPublish, addCheck, addPreview],
-  'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback, addRetire],
+  'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback, addRetire, addConfig],
   'Guards:': [addQuarantine, addFreeze, addGuard],
   'Looking:': [
     addConsole,

@@ -20,6 +20,7 @@ const EnvSchema = v.pipe(
       v.picklist(['production', 'staging'], 'It must be production or staging.'),
       'staging',
     ),
+    SITE_BRAND: v.optional(v.string()),
     ...mailVariables,
     ...limitVariables,
     ...formVariables,
@@ -42,6 +43,8 @@ export interface LocalConfig {
   /** Where published files are kept: a folder, or a bucket and how to reach it. */
   artifacts: { location: string; endpoint: string | undefined; region: string | undefined };
   mode: 'production' | 'staging';
+  /** The file that says who the site speaks for, when somebody chose one. */
+  brandFile: string | undefined;
   /** Where invitations are sent through; without it they wait in the outbox. */
   mail: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined };
   /** How long forms of versions that are not live any more are taken, in days. */
@@ -55,7 +58,7 @@ export interface LocalConfig {
 /** @throws ConfigError that names the variable and what it must be. */
 export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
   const config = readConfig(EnvSchema, env);
-  const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE, SMTP_URL, MAIL_FROM } = config;
+  const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE, SITE_BRAND, SMTP_URL, MAIL_FROM } = config;
   const { ARTIFACTS = join(DATA_DIR, 'artifacts'), S3_ENDPOINT, AWS_REGION } = config;
   return {
     host: 'localhost',
@@ -69,6 +72,7 @@ export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
       region: AWS_REGION,
     },
     mode: SITE_MODE,
+    brandFile: SITE_BRAND ? resolve(root, SITE_BRAND) : undefined,
     mail: { SMTP_URL, MAIL_FROM },
     formDays: config.FORM_DAYS,
     recipients: config.FORM_RECIPIENTS,

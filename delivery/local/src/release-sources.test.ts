@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { blocks, createSiteHarness } from '@site/cli/testing/site-harness';
-import type { RemoteManifest, ShellManifest } from '@site/contract';
+import type { Brand, RemoteManifest, ShellManifest } from '@site/contract';
 import { siteConfig } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
@@ -12,9 +14,19 @@ const harness = forEachTest(createSiteHarness);
 const partners = (contents: number) => remoteManifest('mfe-partners', { contents });
 
 /** Starts with these builds in the checkout. Returns the live release and what was printed. */
-async function start(
+async function start(...builds: (RemoteManifest | ShellManifest)[]): Promise<Started> {
+  return startAs({ keepsBrand: true }, ...builds);
+}
+
+interface Started {
+  live: string;
+  lines: string[];
+}
+
+async function startAs(
+  { brand, keepsBrand }: { brand?: Brand; keepsBrand: boolean },
   ...builds: (RemoteManifest | ShellManifest)[]
-): Promise<{ live: string; lines: string[] }> {
+): Promise<Started> {
   for (const build of builds) await harness.writeBuild(build);
   const lines: string[] = [];
   const live = await releaseSources({
@@ -22,7 +34,8 @@ async function start(
     token: harness.registry.tokens.ops,
     root: harness.root,
     apps: ['shell', 'mfe-blocks', 'mfe-partners'],
-    config: siteConfig,
+    config: { ...siteConfig, ...(brand ? { brand } : {}) },
+    keepsBrand,
     log: (line) => lines.push(line),
   });
   return { live, lines };
@@ -59,6 +72,21 @@ describe('a site that has been started', () => {
 
   test('with nothing changed it publishes and releases nothing', async () => {
     expect(await start()).toEqual({ live: 'r1', lines: [] });
+  });
+
+  test('whose site it is stays as it was set, until somebody names another file', async () => {
+    const shown = async () => (await channel()).release.config.brand?.name;
+    const ofCheckout = { name: 'Of the checkout' };
+    // A site of a former version has none.
+    await startAs({ brand: ofCheckout, keepsBrand: true });
+    expect(await shown()).toBe('Of the checkout');
+    const file = join(harness.root, 'acme.json');
+    await writeFile(file, JSON.stringify({ name: 'Acme' }));
+    await ops('config', 'set', '--brand', file, '--reason', 'we are Acme');
+    expect((await startAs({ brand: ofCheckout, keepsBrand: true })).lines).toEqual([]);
+    expect(await shown()).toBe('Acme');
+    await startAs({ brand: { name: 'Named' }, keepsBrand: false });
+    expect(await shown()).toBe('Named');
   });
 
   test('a canary of this checkout goes on: its version is left to it, and the site starts', async () => {

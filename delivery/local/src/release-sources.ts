@@ -13,6 +13,8 @@ export interface ReleaseSourcesOptions {
   root: string;
   apps: string[];
   config: SiteConfig;
+  /** Whether a site that has a brand keeps it: nobody chose another one. */
+  keepsBrand: boolean;
   log(line: string): void;
 }
 
@@ -37,9 +39,11 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
 }
 
 async function release(options: ReleaseSourcesOptions): Promise<string> {
-  const { registryUrl, token, root, apps, config, log } = options;
+  const { registryUrl, token, root, apps, log } = options;
   const registry = createRegistryClient({ registryUrl, token });
   const before = await registry.readChannel({ params: { channel: 'production' } });
+  const kept = options.keepsBrand ? before.release?.config.brand : undefined;
+  const config = kept ? { ...options.config, brand: kept } : options.config;
 
   /** What the registry answers to what it refuses. A site that has nothing to show yet cannot start without it. */
   const refusalOf = async (work: () => Promise<void>): Promise<RegistryRefusal | null> => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readBrandFile } from '@site/cli/read-site-config';
 import type { SiteConfig } from '@site/contract';
 import { mailConfigOf } from '@site/forms/config';
 import type { AskDeclaredForms } from '@site/forms/known-forms/declared-forms';
@@ -7,16 +8,21 @@ import { startGateway } from '@site/gateway/start';
 import { openDatabase, type Database } from '@site/server/open-database';
 import { appIds, type LocalConfig } from './config.ts';
 import type { LocalTokens } from './local-tokens.ts';
+import { root } from './paths.ts';
 import type { Stack } from './stack.ts';
 
-/** The run-time configuration that the local site hands to the browser. */
-export function siteConfig({ ports, mode }: LocalConfig): SiteConfig {
+/** Who a local site speaks for that nobody gave a brand of its own. */
+const defaultBrandFile = join(root, 'brand.json');
+
+/** The run-time configuration that the local site hands to the browser. @throws CliError when the file is no brand. */
+export function siteConfig({ ports, mode, brandFile = defaultBrandFile }: LocalConfig): SiteConfig {
   return {
     // Of port 80, an origin does not name the port.
     origin: new URL(`http://localhost:${ports.site}`).origin,
     mode,
     gateway: { base: `http://localhost:${ports.gateway}/`, appId: appIds.gateway },
     forms: { base: `http://localhost:${ports.forms}/`, appId: appIds.forms },
+    brand: readBrandFile(brandFile),
   };
 }
 

@@ -66,6 +66,7 @@ await runProcess(async (stopping) => {
       root,
       apps: appFolders(),
       config: site,
+      keepsBrand: config.brandFile === undefined,
       log: say,
     });
 

@@ -178,6 +178,11 @@ export const registryErrors = defineErrors({
     remedy:
       'Name it ("npx site activate <app…> --config <file>"); later releases keep what they do not name.',
   },
+  brand_incomplete: {
+    status: 422,
+    title: 'The brand of a site in production is not complete',
+    remedy: 'Write what is missing into a file, and make it live: "npx site config set --brand <file>".',
+  },
   redirect_loop: {
     status: 422,
     title: 'Redirects form a loop',
@@ -209,6 +214,12 @@ export const registryErrors = defineErrors({
     title: 'There is nothing to roll back to',
     remedy:
       'Publish a fixed version and activate it; ops can leave a remote out of the site: "npx site activate --without <app>".',
+  },
+  no_former_config: {
+    status: 409,
+    title: 'There is no such configuration to go back to',
+    remedy:
+      'Choose a release that "npx site history" lists, or set another one: "npx site config set <file>".',
   },
   version_never_live: {
     status: 409,

@@ -2,6 +2,7 @@ import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import type { ReleaseDocument, RemoteManifest, ShellManifest } from '@site/contract';
 import { firstBrokenEntry } from './domain/audit-chain.ts';
+import { fullBrand } from './testing/brand.ts';
 import { createHarness, siteConfig, tablesOf, testAuditKey } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 
@@ -88,7 +89,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       await registry.send('POST', '/v1/channels/staging/releases', {
         body: {
           apps: { shell: shellManifest().version },
-          config: { ...siteConfig, mode: 'production' },
+          config: { ...siteConfig, mode: 'production', brand: fullBrand },
           reason: 'a test',
         },
       });

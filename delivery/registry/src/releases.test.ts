@@ -1,5 +1,6 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
 import type { RemoteManifest, SentReleaseDocument, ShellManifest } from '@site/contract';
+import { fullBrand } from './testing/brand.ts';
 import { createHarness, siteConfig, tablesOf } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 
@@ -85,7 +86,10 @@ describe('activating', () => {
 
   test('another configuration renders all pages again, for it is part of them', async () => {
     await registry.startSite();
-    const { body } = await registry.activate({}, { config: { ...siteConfig, mode: 'production' } });
+    const { body } = await registry.activate(
+      {},
+      { config: { ...siteConfig, mode: 'production', brand: fullBrand } },
+    );
     expect(body).toMatchObject({ rendered: 4, release: { id: 'r2', config: { mode: 'production' } } });
   });
 

@@ -1,6 +1,7 @@
 import type { Call } from '@site/contract/registry-calls/call';
 import { registryCalls, type RegistryCalls } from '@site/contract/registry-calls/registry-calls';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { fullBrand } from './testing/brand.ts';
 import { createHarness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
@@ -85,7 +86,7 @@ describe('a token that may publish and activate one app', () => {
       });
     }
     await registry.look();
-    await registry.activate({}, { config: { ...(await config()), mode: 'production' } });
+    await registry.activate({}, { config: { ...(await config()), mode: 'production', brand: fullBrand } });
     const made = await registry.send<{ token: string }>('POST', '/v1/tokens', {
       body: { name: 'team blocks', scopes: ['publish:mfe-blocks', 'activate:mfe-blocks'] },
     });

@@ -1,6 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { brand } from '@site/kit';
-import { renderPage } from '@site/testing/render-page';
+import { renderPage, testBrand } from '@site/testing/render-page';
 import AuthBlockPage from './auth-block-page.tsx';
 
 const path = '/blocks/auth';
@@ -16,7 +15,7 @@ test.each(['production', 'staging'] as const)(
   (mode) => {
     renderPage(<AuthBlockPage />, { path, config: { mode } });
     for (const link of screen.getAllByRole('link', { name: 'Start Using This Block' })) {
-      expect(link).toHaveAttribute('href', `${brand.application[mode]}/auth/register`);
+      expect(link).toHaveAttribute('href', `${testBrand.application[mode]}/auth/register`);
     }
     expect(screen.getByRole('link', { name: 'View Documentation' })).toHaveAttribute('href', '/developers');
   },

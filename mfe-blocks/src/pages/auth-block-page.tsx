@@ -1,4 +1,4 @@
-import { brand, Link, Page, useSiteConfig } from '@site/kit';
+import { Link, Page, useBrand } from '@site/kit';
 import { Badge } from '@site/ui/badge';
 import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
@@ -21,8 +21,8 @@ import {
 import styles from './auth-block-page.module.css';
 
 export default function AuthBlockPage() {
-  const { mode } = useSiteConfig();
-  const signUp = new URL('/auth/register', brand.application[mode]).href;
+  const { application } = useBrand();
+  const signUp = application && `${application}/auth/register`;
   const start = { label: 'Start Using This Block', href: signUp };
 
   return (

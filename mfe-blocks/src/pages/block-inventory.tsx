@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { brand, Link } from '@site/kit';
+import { Link, useBrand } from '@site/kit';
 import { BlockGlyph } from '@site/ui/blocks/block-glyph';
 import { Icon } from '@site/ui/icon';
 import { LiveRegion } from '@site/ui/notice';
@@ -7,8 +7,9 @@ import { ToggleGroup } from '@site/ui/toggle-group';
 import { blocks, groups } from './blocks-page.data.ts';
 import styles from './block-inventory.module.css';
 
-/** The last page of every manual: all parts, drawn and counted. Each leads to the page of its block. */
+/** The last page of every manual: all parts, drawn and counted. Each leads to the page of its block, where there are such pages. */
 export function BlockInventory() {
+  const { documentation } = useBrand();
   const [group, setGroup] = useState<(typeof groups)[number]['value']>('all');
   const shown = blocks.filter((block) => group === 'all' || block.group === group);
   return (
@@ -30,9 +31,13 @@ export function BlockInventory() {
                 <span className={styles.times} aria-hidden="true">
                   1 ×{' '}
                 </span>
-                <a href={new URL(slug, brand.links.solutions).href} rel="noopener">
-                  {name}
-                </a>
+                {documentation ? (
+                  <a href={documentation + slug} rel="noopener">
+                    {name}
+                  </a>
+                ) : (
+                  name
+                )}
               </h3>
               <p>{text}</p>
               {page && (
@@ -41,7 +46,7 @@ export function BlockInventory() {
                 </p>
               )}
             </div>
-            <Icon name="external" className={styles.arrow} />
+            {documentation && <Icon name="external" className={styles.arrow} />}
           </li>
         ))}
       </ul>

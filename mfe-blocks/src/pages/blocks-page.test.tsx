@@ -1,7 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { brand } from '@site/kit';
-import { renderPage } from '@site/testing/render-page';
+import { renderPage, testBrand } from '@site/testing/render-page';
 import BlocksPage from './blocks-page.tsx';
 
 const parts = () =>
@@ -34,8 +33,8 @@ test('leads from each block to a solution page of its own', () => {
   renderPage(<BlocksPage />, { path: '/blocks' });
   const addresses = parts().map((part) => within(part).getByRole<HTMLAnchorElement>('link').href);
   expect(new Set(addresses).size).toBe(15);
-  expect(addresses.every((address) => address.startsWith(brand.links.solutions))).toBe(true);
-  expect(addresses).toContain(`${brand.links.solutions}file-management`);
+  expect(addresses.every((address) => address.startsWith(testBrand.documentation))).toBe(true);
+  expect(addresses).toContain(`${testBrand.documentation}file-management`);
 });
 
 test('names the page on this site beside the one block that has it', () => {

@@ -1,4 +1,4 @@
-import { brand } from '@site/kit';
+import { useBrand } from '@site/kit';
 import { Badge } from '@site/ui/badge';
 import { BlockGlyph } from '@site/ui/blocks/block-glyph';
 import { Icon } from '@site/ui/icon';
@@ -6,8 +6,9 @@ import { BlockParts } from '../blocks/block-parts.tsx';
 import type { Story } from '../pages/cases-page.data.ts';
 import styles from './story-card.module.css';
 
-/** One customer story, with the parts it is built from. Leads to its page on the solutions site. */
+/** One customer story, with the parts it is built from. Leads to its page in the documentation, if there is one. */
 export function StoryCard({ slug, title, label, text, result, blocks }: Story) {
+  const { documentation } = useBrand();
   return (
     <article className={styles.card}>
       <div className={styles.drawing} aria-hidden="true">
@@ -21,10 +22,16 @@ export function StoryCard({ slug, title, label, text, result, blocks }: Story) {
           <Badge tone="blue">Example scenario</Badge>
         </div>
         <h3>
-          <a href={brand.links.solutions + slug} rel="noopener">
-            {title}
-          </a>
-          <Icon name="external" className={styles.arrow} />
+          {documentation ? (
+            <>
+              <a href={documentation + slug} rel="noopener">
+                {title}
+              </a>
+              <Icon name="external" className={styles.arrow} />
+            </>
+          ) : (
+            title
+          )}
         </h3>
         <p>{text}</p>
         <p className={styles.result}>{result}</p>

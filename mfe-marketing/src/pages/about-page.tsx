@@ -1,26 +1,31 @@
-import { brand, Link, Page } from '@site/kit';
+import { Link, Page, useBrand, useSiteConfig } from '@site/kit';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
+import { MailLink } from '@site/ui/mail-link';
 import { PartsList } from '@site/ui/parts-list';
 import { Picture } from '@site/ui/picture';
 import { Prose } from '@site/ui/prose';
 import { Section } from '@site/ui/section';
 import { featureDrawings, officesDrawing } from './about-drawings.art.tsx';
 import { features, story, teamParts } from './about-page.data.ts';
+import { companyForMachines } from './about-page.structured-data.ts';
 import { statistics } from './home-page.data.ts';
 import { kitCovers } from './kit-covers.art.tsx';
 import styles from './about-page.module.css';
 
 export default function AboutPage() {
+  const { origin } = useSiteConfig();
+  const brand = useBrand();
   return (
     <Page
       title="About us"
       description="We build the backend parts that every product needs, once, as managed API blocks. Offices in the United States and Colombia, remote worldwide."
+      structuredData={[companyForMachines(brand, origin)]}
     >
       <Hero
         title="The parts everyone rebuilds, built once"
-        lead={`${brand.tagline} Managed API blocks for the backend, so that you build what only you can build.`}
+        lead="Plug. Build. Ship. Managed API blocks for the backend, so that you build what only you can build."
         figure={<Picture first art={kitCovers.agencies} />}
       />
       <Section id="story" title="Our story" layout="split" tone="sunk">
@@ -48,16 +53,21 @@ export default function AboutPage() {
         id="offices"
         tone="blueprint"
         title="Two offices, one table"
-        lead={`United States and Colombia. ${brand.remote}.`}
+        lead="United States and Colombia. Remote Worldwide."
       >
         <div className={styles.offices}>
           <Picture art={officesDrawing} />
           <Definitions
             className={styles.places}
             items={[
-              ['United States', 'Boulder, Colorado, where the blocks are made with love.'],
+              [
+                'United States',
+                brand.place
+                  ? `${brand.place}, where the blocks are made with love.`
+                  : 'Where the blocks are made with love.',
+              ],
               ['Colombia', 'The other office, awake in the same hours of the day.'],
-              ['Everywhere else', `${brand.remote}: the work is done where the people are.`],
+              ['Everywhere else', 'Remote Worldwide: the work is done where the people are.'],
             ]}
           />
         </div>
@@ -88,7 +98,7 @@ export default function AboutPage() {
             items={statistics.map(({ value, label }) => [label, value])}
           />
           <p>
-            Questions about the company? Write to <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+            Questions about the company? Write to <MailLink />.
           </p>
         </div>
       </Section>

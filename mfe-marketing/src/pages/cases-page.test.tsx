@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { brand, useLocation } from '@site/kit';
-import { renderPage } from '@site/testing/render-page';
+import { useLocation } from '@site/kit';
+import { renderPage, testBrand } from '@site/testing/render-page';
 import CasesPage from './cases-page.tsx';
 
 function Address() {
@@ -24,7 +24,7 @@ test('shows both stories at first, each leading to its page on the solutions sit
   open();
   expect(stories()).toHaveLength(2);
   for (const story of screen.getAllByRole('article')) {
-    expect(story.querySelector('a')?.href).toMatch(new RegExp(`^${brand.links.solutions}[a-z-]+$`));
+    expect(story.querySelector('a')?.href).toMatch(new RegExp(`^${testBrand.documentation}[a-z-]+$`));
     expect(story).toHaveTextContent('Example scenario');
   }
 });

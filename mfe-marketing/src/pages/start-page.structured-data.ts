@@ -1,15 +1,15 @@
-import { brand, type StructuredData } from '@site/kit';
+import type { StructuredData } from '@site/kit';
 import { planParts, plans, type Plan } from './start-page.data.ts';
 
 /** The plans as search engines read them. @see https://schema.org/Product */
-export function plansForMachines(origin: string): StructuredData[] {
+export function plansForMachines(brand: string, origin: string): StructuredData[] {
   const parts = planParts.map(({ count, name }) => `${count} ${name}`).join(', ');
   return plans.map((plan) => ({
     '@type': 'Product',
-    name: `${brand.name} ${plan.name} plan`,
+    name: `${brand} ${plan.name} plan`,
     description: `${plan.text} Lists ${parts}.`,
     image: `${origin}/card.png`,
-    brand: { '@type': 'Brand', name: brand.name },
+    brand: { '@type': 'Brand', name: brand },
     offers: offer(plan, `${origin}/start`),
   }));
 }

@@ -1,6 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { brand } from '@site/kit';
-import { renderPage } from '@site/testing/render-page';
+import { renderPage, testBrand } from '@site/testing/render-page';
 import StartPage from './start-page.tsx';
 
 const article = (name: string) => {
@@ -16,7 +15,7 @@ test.each(['production', 'staging'] as const)(
     const card = screen.getByRole('region', { name: 'Free Plan' });
     expect(within(card).getByRole('link', { name: 'Start now' })).toHaveAttribute(
       'href',
-      `${brand.application[mode]}/auth/register?plan=free`,
+      `${testBrand.application[mode]}/auth/register?plan=free`,
     );
   },
 );
@@ -30,7 +29,7 @@ test('the free plan is one month free in the stage environment, without a credit
 test('whoever is not sure is led to the contact page', () => {
   renderPage(<StartPage />, { path: '/start' });
   const card = screen.getByRole('region', { name: 'Not Sure' });
-  expect(within(card).getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', brand.links.contact);
+  expect(within(card).getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', testBrand.contact);
 });
 
 test.each([
@@ -46,7 +45,7 @@ test.each(['Developers', 'Startups', 'Agencies'])('the sign-up is told that %s w
   renderPage(<StartPage />, { path: '/start', config: { mode: 'staging' } });
   expect(screen.getByRole('link', { name: `Choose ${name}` })).toHaveAttribute(
     'href',
-    `${brand.application.staging}/auth/register?plan=${name.toLowerCase()}`,
+    `${testBrand.application.staging}/auth/register?plan=${name.toLowerCase()}`,
   );
 });
 

@@ -1,4 +1,4 @@
-import { brand, Link, Page, useSiteConfig } from '@site/kit';
+import { Link, Page, useBrand, useSiteConfig } from '@site/kit';
 import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Picture } from '@site/ui/picture';
@@ -10,13 +10,14 @@ import { StartSteps } from './start-steps.tsx';
 import styles from './start-page.module.css';
 
 export default function StartPage() {
-  const { origin, mode } = useSiteConfig();
-  const signUp = `${brand.application[mode]}/auth/register`;
+  const { origin } = useSiteConfig();
+  const { name, application, contact } = useBrand();
+  const signUp = application && `${application}/auth/register`;
   return (
     <Page
       title="Start free"
       description="Start with one month free in the stage environment, no credit card. Plans from $59.99 per month with one block, 1,000 internal users and three environments."
-      structuredData={plansForMachines(origin)}
+      structuredData={plansForMachines(name, origin)}
     >
       <div className={`wrap ${styles.top}`}>
         <div className={styles.heading}>
@@ -28,7 +29,7 @@ export default function StartPage() {
         </div>
         <div className={styles.choices}>
           <FreePlan signUp={signUp} />
-          <NotSure />
+          <NotSure contact={contact} />
         </div>
       </div>
       <Section
@@ -39,8 +40,8 @@ export default function StartPage() {
       >
         <StartPlans signUp={signUp} />
         <p className={styles.small}>
-          More blocks or users than a plan lists: <a href={brand.links.contact}>ask us</a> for the price.
-          Prices in US dollars. Fees are non-refundable; the{' '}
+          More blocks or users than a plan lists: {contact ? <a href={contact}>ask us</a> : 'ask us'} for the
+          price. Prices in US dollars. Fees are non-refundable; the{' '}
           <Link to="/policies/terms-of-service">terms of service</Link> say the rest.
         </p>
       </Section>
@@ -62,7 +63,7 @@ export default function StartPage() {
   );
 }
 
-function FreePlan({ signUp }: { signUp: string }) {
+function FreePlan({ signUp }: { signUp: string | undefined }) {
   return (
     <section className={styles.free} aria-labelledby="free-plan">
       <div className={styles.body}>
@@ -83,7 +84,7 @@ function FreePlan({ signUp }: { signUp: string }) {
             <b>0 ×</b> credit cards
           </li>
         </ul>
-        <ButtonLink href={`${signUp}?plan=free`} variant="primary" icon="arrow-right">
+        <ButtonLink href={signUp && `${signUp}?plan=free`} variant="primary" icon="arrow-right">
           Start now
         </ButtonLink>
       </div>
@@ -94,7 +95,7 @@ function FreePlan({ signUp }: { signUp: string }) {
   );
 }
 
-function NotSure() {
+function NotSure({ contact }: { contact: string | undefined }) {
   return (
     <section className={styles.unsure} aria-labelledby="not-sure">
       <h2 id="not-sure" className={styles.title}>
@@ -104,7 +105,7 @@ function NotSure() {
         Tell us what you want to build and we will say which blocks fit, and which you can leave in the box.
         Support responds within 24 hours, Monday to Friday.
       </p>
-      <ButtonLink href={brand.links.contact} icon="external">
+      <ButtonLink href={contact} icon="external">
         Contact us
       </ButtonLink>
     </section>

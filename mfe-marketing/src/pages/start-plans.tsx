@@ -4,7 +4,7 @@ import { formatPrice, planParts, plans, type Plan } from './start-page.data.ts';
 import styles from './start-plans.module.css';
 
 /** The three plans side by side: what each costs, and the parts list that all of them share. */
-export function StartPlans({ signUp }: { signUp: string }) {
+export function StartPlans({ signUp }: { signUp: string | undefined }) {
   return (
     <div className={styles.plans}>
       {plans.map((plan) => (
@@ -23,7 +23,7 @@ export function StartPlans({ signUp }: { signUp: string }) {
             ))}
           </ul>
           <ButtonLink
-            href={`${signUp}?plan=${plan.id}`}
+            href={signUp && `${signUp}?plan=${plan.id}`}
             variant={plan.offer ? 'primary' : 'secondary'}
             className={styles.action}
           >

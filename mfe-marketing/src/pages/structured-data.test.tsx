@@ -19,7 +19,7 @@ test('search engines read the six questions that visitors read, with their answe
 
 test('search engines read the prices that the page shows', () => {
   renderPage(<StartPage />, { path: '/start' });
-  const plans = plansForMachines('https://site.test') as unknown as {
+  const plans = plansForMachines('Blocks', 'https://site.test') as unknown as {
     name: string;
     offers: { price?: string; lowPrice?: string; priceCurrency: string; url: string };
   }[];

@@ -1,22 +1,24 @@
-import { brand } from '@site/kit';
+import type { SiteBrand } from '@site/kit';
 
-export const places = [
-  {
-    title: 'Platform Status',
-    text: 'Is it us or is it your code? See what runs and what does not, before you write.',
-    href: brand.links.platformStatus,
-  },
-  {
-    title: 'Support Center',
-    text: 'Search the answers, open a request and follow it.',
-    href: brand.links.supportCenter,
-  },
-  {
-    title: 'Email',
-    text: `Write to ${brand.email} when nothing else fits.`,
-    href: `mailto:${brand.email}`,
-  },
-] as const;
+/** Where to look first, as far as the brand has these places. */
+export const placesOf = ({ status, support, email }: SiteBrand) =>
+  [
+    {
+      title: 'Platform Status',
+      text: 'Is it us or is it your code? See what runs and what does not, before you write.',
+      href: status,
+    },
+    {
+      title: 'Support Center',
+      text: 'Search the answers, open a request and follow it.',
+      href: support,
+    },
+    {
+      title: 'Email',
+      text: `Write to ${email} when nothing else fits.`,
+      href: email && `mailto:${email}`,
+    },
+  ].flatMap(({ href, ...place }) => (href ? [{ ...place, href }] : []));
 
 export const plans = [
   {

@@ -1,4 +1,4 @@
-import { brand, Link, Page } from '@site/kit';
+import { Link, Page, useBrand } from '@site/kit';
 import { Badge } from '@site/ui/badge';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
@@ -8,10 +8,19 @@ import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { Step, Steps } from '@site/ui/steps';
 import { supportScene } from '../support/support-scene.art.tsx';
-import { notifications, places, plans, priorities, priorityTones, reportParts } from './support-page.data.ts';
+import {
+  notifications,
+  placesOf,
+  plans,
+  priorities,
+  priorityTones,
+  reportParts,
+} from './support-page.data.ts';
 import styles from './support-page.module.css';
 
 export default function SupportPage() {
+  const brand = useBrand();
+  const places = placesOf(brand);
   return (
     <Page
       title="Support"
@@ -21,20 +30,22 @@ export default function SupportPage() {
         title="Missing a part? Ask us."
         lead="Support responds within 24 hours, Monday to Friday."
         actions={[
-          { label: 'Support Center', href: brand.links.supportCenter, icon: 'external' },
-          { label: 'Platform Status', href: brand.links.platformStatus, icon: 'external' },
+          { label: 'Support Center', href: brand.support, icon: 'external' },
+          { label: 'Platform Status', href: brand.status, icon: 'external' },
         ]}
         figure={<Picture first art={supportScene} />}
       />
-      <Section tone="sunk" title="Where to look first">
-        <div className="grid">
-          {places.map(({ title, text, href }) => (
-            <Card key={title} title={title} href={href}>
-              <p>{text}</p>
-            </Card>
-          ))}
-        </div>
-      </Section>
+      {places.length > 0 && (
+        <Section tone="sunk" title="Where to look first">
+          <div className="grid">
+            {places.map(({ title, text, href }) => (
+              <Card key={title} title={title} href={href}>
+                <p>{text}</p>
+              </Card>
+            ))}
+          </div>
+        </Section>
+      )}
       <Section title="How to get help, by plan" layout="split">
         <div className={styles.plans}>
           {plans.map(({ title, channels, text }) => (
@@ -97,7 +108,7 @@ export default function SupportPage() {
         title="Not a customer yet?"
         lead="Ask before you start. Or build something in the free month and ask then."
         actions={[
-          { label: 'Contact us', href: brand.links.contact, icon: 'external' },
+          { label: 'Contact us', href: brand.contact, icon: 'external' },
           { label: 'Start free', to: '/start' },
         ]}
       />

@@ -1,12 +1,12 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { referralForm } from '@site/contract/forms/referral';
-import { brand, type FormSubmission, type SubmitResult } from '@site/kit';
-import { renderPage } from '@site/testing/render-page';
+import type { FormSubmission, SubmitResult } from '@site/kit';
+import { renderPage, testBrand } from '@site/testing/render-page';
 import { formDrafts } from '@site/ui/form/form-drafts';
 import { ReferralForm } from './referral-form.tsx';
 
-const referralMessage = referralForm.fields.message.first.replace('{brand}', brand.name);
+const referralMessage = referralForm.fields.message.first.replace('{brand}', testBrand.name);
 
 /** On a busy machine the first import takes longer than a test waits. */
 beforeAll(() => import('@site/ui/form/form-checks'));

@@ -1,5 +1,3 @@
-import { brand } from '@site/kit';
-
 export const description =
   'Refer a team to ready-made, managed backend blocks and earn rewards, or apply to work with us as a partner.';
 
@@ -24,10 +22,10 @@ export const rewardSteps = [
 ] as const;
 
 /** What partners do, in the words of the application. */
-export const partnerRoles = [
-  { name: 'Sells', text: `You bring ${brand.name} to the companies you know.` },
+export const partnerRoles = (brand: string) => [
+  { name: 'Sells', text: `You bring ${brand} to the companies you know.` },
   { name: 'Design', text: 'You draw the frontend that the blocks plug into.' },
   { name: 'Development', text: 'You build the product on them, with less time spent on the backend.' },
   { name: 'Consultation', text: 'You help a client choose which blocks to start with.' },
   { name: 'Support', text: 'You stay with the product after the launch.' },
-] as const;
+];

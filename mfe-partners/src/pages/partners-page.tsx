@@ -1,7 +1,8 @@
-import { brand, Page } from '@site/kit';
+import { Page, useBrand } from '@site/kit';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
 import { later } from '@site/ui/later';
+import { MailLink } from '@site/ui/mail-link';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { Step, Steps } from '@site/ui/steps';
@@ -16,6 +17,7 @@ const PartnerApplicationForm = later(
 );
 
 export default function PartnersPage() {
+  const { name: brand, contact } = useBrand();
   return (
     <Page title="Partners" description={description}>
       <Hero
@@ -67,12 +69,19 @@ export default function PartnersPage() {
           <Definitions
             className={styles.roles}
             aria-label="What partners do"
-            items={partnerRoles.map(({ name, text }) => [name, text])}
+            items={partnerRoles(brand).map(({ name, text }) => [name, text])}
           />
           <PartnerApplicationForm />
           <p className={styles.contact}>
-            Rather talk first? <a href={brand.links.contact}>Contact us</a> or write to{' '}
-            <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+            Rather talk first?{' '}
+            {contact ? (
+              <>
+                <a href={contact}>Contact us</a> or write
+              </>
+            ) : (
+              'Write'
+            )}{' '}
+            to <MailLink />.
           </p>
         </div>
       </Section>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { brand, NavLink, Page } from '@site/kit';
+import { NavLink, Page } from '@site/kit';
+import { MailLink } from '@site/ui/mail-link';
 import { Prose } from '@site/ui/prose';
 import { policies } from './policies.data.ts';
 import styles from './policy-page.module.css';
@@ -64,7 +65,7 @@ export function PolicyPage({ title, lead, effective, summary, sections }: Policy
             ))}
           </Prose>
           <p className={styles.questions}>
-            Questions about this text? Write to <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+            Questions about this text? Write to <MailLink />.
           </p>
         </article>
       </div>

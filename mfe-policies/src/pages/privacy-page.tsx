@@ -1,4 +1,7 @@
-import { brand, Link } from '@site/kit';
+import { Link, useBrand } from '@site/kit';
+import { MailLink } from '@site/ui/mail-link';
+import { PhoneLink } from '@site/ui/phone-link';
+import { Company } from '../layout/company.tsx';
 import { KeyTerms } from '../layout/key-terms.tsx';
 import { PolicyPage, type PolicySection } from '../layout/policy-page.tsx';
 
@@ -8,10 +11,8 @@ const sections: readonly PolicySection[] = [
     title: 'Who is responsible',
     content: (
       <p>
-        {brand.name} runs this website and answers for the data it handles. Reach us at{' '}
-        <a href={`mailto:${brand.email}`}>{brand.email}</a> or{' '}
-        <a href={brand.phone.href}>{brand.phone.display}</a>. This policy is about the website. In our
-        application, where you sign up and log in, further data is handled as its own notices say.
+        <Responsible /> This policy is about the website. In our application, where you sign up and log in,
+        further data is handled as its own notices say.
       </p>
     ),
   },
@@ -202,9 +203,8 @@ const sections: readonly PolicySection[] = [
       <>
         <p>
           Ask us at any time what we hold about you, have it corrected or deleted, get a copy of it, restrict
-          or object to its use, or take back a consent. Write to{' '}
-          <a href={`mailto:${brand.email}`}>{brand.email}</a>; it costs nothing. You can also complain to the
-          data protection authority where you live.
+          or object to its use, or take back a consent. Write to <MailLink />; it costs nothing. You can also
+          complain to the data protection authority where you live.
         </p>
         <p>
           What you sent us we find by your email address. As a guest is anonymous, we can find yours only by
@@ -226,6 +226,24 @@ const sections: readonly PolicySection[] = [
     content: <p>When the site changes what it does with data, this page changes with it.</p>,
   },
 ];
+
+function Responsible() {
+  const { address = {}, place, phone } = useBrand();
+  const parts = [address.street, place, address.postalCode, address.country].filter(Boolean).join(', ');
+  return (
+    <>
+      <Company />
+      {parts && ` (${parts})`} runs this website and answers for the data it handles. Reach us at <MailLink />
+      {phone && (
+        <>
+          {' '}
+          or <PhoneLink />
+        </>
+      )}
+      .
+    </>
+  );
+}
 
 export default function PrivacyPage() {
   return (

@@ -1,6 +1,8 @@
-import { brand, Link } from '@site/kit';
+import { Link, useBrand } from '@site/kit';
 import { Badge } from '@site/ui/badge';
 import { DataTable } from '@site/ui/data-table';
+import { MailLink } from '@site/ui/mail-link';
+import { PhoneLink } from '@site/ui/phone-link';
 import { IncidentStates } from '../layout/incident-states.tsx';
 import { KeyTerms } from '../layout/key-terms.tsx';
 import { PolicyPage, type PolicySection } from '../layout/policy-page.tsx';
@@ -96,22 +98,7 @@ const sections: readonly PolicySection[] = [
   {
     id: 'channels',
     title: 'Where to find us',
-    content: (
-      <ul>
-        <li>
-          <a href={brand.links.supportCenter}>Support center</a>: open an incident, read guides.
-        </li>
-        <li>
-          <a href={brand.links.platformStatus}>Platform status</a>: see whether we know about it already.
-        </li>
-        <li>
-          Email: <a href={`mailto:${brand.email}`}>{brand.email}</a>
-        </li>
-        <li>
-          Phone: <a href={brand.phone.href}>{brand.phone.display}</a>
-        </li>
-      </ul>
-    ),
+    content: <Channels />,
   },
   {
     id: 'terms',
@@ -124,6 +111,32 @@ const sections: readonly PolicySection[] = [
     ),
   },
 ];
+
+function Channels() {
+  const { support, status, phone } = useBrand();
+  return (
+    <ul>
+      {support && (
+        <li>
+          <a href={support}>Support center</a>: open an incident, read guides.
+        </li>
+      )}
+      {status && (
+        <li>
+          <a href={status}>Platform status</a>: see whether we know about it already.
+        </li>
+      )}
+      <li>
+        Email: <MailLink />
+      </li>
+      {phone && (
+        <li>
+          Phone: <PhoneLink />
+        </li>
+      )}
+    </ul>
+  );
+}
 
 export default function SupportPolicyPage() {
   return (

@@ -1,4 +1,5 @@
-import { brand, Link } from '@site/kit';
+import { Link } from '@site/kit';
+import { Company } from '../layout/company.tsx';
 import { PolicyPage, type PolicySection } from '../layout/policy-page.tsx';
 
 const sections: readonly PolicySection[] = [
@@ -23,7 +24,7 @@ const sections: readonly PolicySection[] = [
     title: 'Nothing is sold here',
     content: (
       <p>
-        This site tells you about {brand.name}; it never sells directly. To open an account or to order you go
+        This site tells you about <Company />; it never sells directly. To open an account or to order you go
         on to our application, which asks you to accept the terms of service first.
       </p>
     ),
@@ -81,7 +82,7 @@ const sections: readonly PolicySection[] = [
     title: 'Texts, drawings and names',
     content: (
       <p>
-        The texts, drawings, code and names on this site belong to {brand.name} or to those who let us use
+        The texts, drawings, code and names on this site belong to <Company /> or to those who let us use
         them. The code samples are there to be copied into your own projects.
       </p>
     ),

@@ -1,4 +1,5 @@
-import { brand, Link } from '@site/kit';
+import { Link } from '@site/kit';
+import { Company } from '../layout/company.tsx';
 import { KeyTerms } from '../layout/key-terms.tsx';
 import { PolicyPage, type PolicySection } from '../layout/policy-page.tsx';
 
@@ -9,7 +10,7 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          These terms are the agreement between you and {brand.name} (“we”) for the use of the platform: its
+          These terms are the agreement between you and <Company /> (“we”) for the use of the platform: its
           blocks, the application in which you manage them, and their support (together “the services”). They
           have been effective since <strong>February 15, 2024</strong>.
         </p>

@@ -1,5 +1,6 @@
 export * from './app-name.schema.ts';
 export * from './boot-data.ts';
+export * from './brand.schema.ts';
 export * from './card.schema.ts';
 export * from './captcha.schema.ts';
 export * from './channel-answers.schema.ts';

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { BrandSchema } from './brand.schema.ts';
 import { oneLine, optionalLineSchema } from './text.schema.ts';
 
 const OriginSchema = v.pipe(
@@ -26,5 +27,7 @@ export const SiteConfigSchema = v.strictObject({
   mode: v.picklist(['production', 'staging']),
   gateway: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
   forms: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
+  /** Who the site speaks for. Releases of a former registry lack it. */
+  brand: v.optional(BrandSchema),
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;

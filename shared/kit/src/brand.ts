@@ -1,32 +1,30 @@
+import type { Brand, SiteConfig } from '@site/contract';
+import { useSiteConfig } from './site-context.ts';
+
+/** Who the site speaks for, as pages show it. What is missing is empty or undefined: nothing links to it. */
+export interface SiteBrand extends Omit<Brand, 'application'> {
+  /** The origin of the application that visitors sign up to, in the site's mode. */
+  application: string | undefined;
+  /** Where the company is at home: “Boulder, Colorado”, or an empty text. */
+  place: string;
+}
+
+/** The brand in a site's configuration. A release without one goes by its host. */
+export function brandOf({ brand, mode, origin }: SiteConfig): SiteBrand {
+  const { city, region } = brand?.address ?? {};
+  return {
+    name: new URL(origin).host,
+    ...brand,
+    application: brand?.application?.[mode],
+    place: [city, region].filter(Boolean).join(', '),
+  };
+}
+
 /**
- * Who the site speaks for. The specification leaves the name and the addresses open, so they stand here, once: changing
- * the brand is one edit of this file and one publish of the shell, which gives the kit to every remote.
- * (Link preview images carry the name too: they follow when a remote is built the next time.)
+ * Who the site speaks for: it is part of the release's configuration.
+ *
+ * @throws Error outside of the shell.
  */
-export const brand = {
-  name: 'Blocks',
-  tagline: 'Plug. Build. Ship.',
-  email: 'hello@blocks.example',
-  phone: { display: '+1 (303) 555-0142', href: 'tel:+13035550142' },
-  madeIn: 'Made with love in Boulder, Colorado',
-  remote: 'Remote Worldwide',
-  copyrightYear: 2025,
-  social: [
-    { name: 'X', href: 'https://x.com/blocks.example' },
-    { name: 'LinkedIn', href: 'https://www.linkedin.com/company/blocks.example' },
-    { name: 'Instagram', href: 'https://www.instagram.com/blocks.example' },
-    { name: 'Contact', href: 'https://contact.blocks.example/' },
-  ],
-  links: {
-    platformStatus: 'https://status.blocks.example/',
-    supportCenter: 'https://help.blocks.example/',
-    contact: 'https://contact.blocks.example/',
-    /** Where each block has a page of its own; the block's slug is appended. */
-    solutions: 'https://solutions.blocks.example/',
-  },
-  /** The application that visitors sign up to, by mode of the site. */
-  application: {
-    production: 'https://app.blocks.example',
-    staging: 'https://app.staging.blocks.example',
-  },
-} as const;
+export function useBrand(): SiteBrand {
+  return brandOf(useSiteConfig());
+}

@@ -1,7 +1,7 @@
 /** Links and hooks of the router: navigation without a reload, whichever remote owns the page. */
 export { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 export { Link, NavLink, type LinkProps } from './link.tsx';
-export { brand } from './brand.ts';
+export { useBrand, type SiteBrand } from './brand.ts';
 export { Page, type PageProps } from './page.tsx';
 export { useGuest, useSiteConfig, useVariant, type GuestView } from './site-context.ts';
 export type { StructuredData } from './structured-data.ts';

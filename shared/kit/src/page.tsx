@@ -1,6 +1,6 @@
 import { useContext, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { brand } from './brand.ts';
+import { useBrand } from './brand.ts';
 import { useSiteConfig } from './site-context.ts';
 import { StructuredDataContext, type StructuredData } from './structured-data.ts';
 
@@ -20,18 +20,19 @@ export interface PageProps {
  */
 export function Page({ title, description, structuredData = [], children }: PageProps) {
   const { origin } = useSiteConfig();
+  const { name } = useBrand();
   const { pathname } = useLocation();
   const tell = useContext(StructuredDataContext);
   tell?.(structuredData);
   const url = origin + (pathname.replace(/\/+$/, '') || '/');
-  const fullTitle = `${title} · ${brand.name}`;
+  const fullTitle = `${title} · ${name}`;
   return (
     <>
       <title>{fullTitle}</title>
       <meta name="description" content={description} />
       <link rel="canonical" href={url} />
       <meta property="og:type" content="website" />
-      <meta property="og:site_name" content={brand.name} />
+      <meta property="og:site_name" content={name} />
       <meta property="og:title" content={fullTitle} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />

@@ -1,8 +1,34 @@
 import type { ReactElement } from 'react';
 import { render, type RenderResult } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import type { SiteConfig, VariantChoice } from '@site/contract';
+import type { Brand, SiteConfig, VariantChoice } from '@site/contract';
 import { SiteContext, VariantContext, type GuestView, type SiteServices } from '@site/kit/host';
+
+/** Whose site it is that is nowhere. */
+export const testBrand = {
+  name: 'Blocks',
+  legalName: 'Blocks, Inc.',
+  application: { production: 'https://app.blocks.example', staging: 'https://app.staging.blocks.example' },
+  status: 'https://status.blocks.example/',
+  support: 'https://help.blocks.example/',
+  contact: 'https://contact.blocks.example/',
+  documentation: 'https://solutions.blocks.example/',
+  social: {
+    x: 'https://x.com/blocks.example',
+    linkedin: 'https://www.linkedin.com/company/blocks.example',
+    instagram: 'https://www.instagram.com/blocks.example',
+  },
+  email: 'hello@blocks.example',
+  phone: '+1 (303) 555-0142',
+  address: {
+    street: '1 Pearl Street',
+    city: 'Boulder',
+    region: 'Colorado',
+    postalCode: '80302',
+    country: 'United States',
+  },
+  copyrightYear: '2025',
+} satisfies Brand;
 
 /** A site that is nowhere: enough for a page to render. */
 export const testConfig: SiteConfig = {
@@ -10,6 +36,7 @@ export const testConfig: SiteConfig = {
   mode: 'staging',
   gateway: { base: 'https://gateway.test/', appId: 'gateway-app' },
   forms: { base: 'https://forms.test/', appId: 'forms-app' },
+  brand: testBrand,
 };
 
 export interface RenderPageOptions {

@@ -2,8 +2,8 @@ import { ButtonLink } from './button.tsx';
 import { classes } from './classes.ts';
 import type { IconName } from './icon.tsx';
 
-/** Something to do next: on a page of the site (`to`), or elsewhere (`href`). */
-export type Action = { label: string; icon?: IconName } & ({ to: string } | { href: string });
+/** Something to do next: on a page of the site (`to`), or elsewhere (`href`; left out, when there is no such place). */
+export type Action = { label: string; icon?: IconName } & ({ to: string } | { href: string | undefined });
 
 export interface ActionsProps {
   /** The first is the one that we recommend. */

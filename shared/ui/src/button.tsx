@@ -32,10 +32,10 @@ export function Button({ variant, size, icon, children, className, ...rest }: Bu
 export type ButtonLinkProps = Look &
   (
     | ({ to: LinkProps['to']; href?: never } & Omit<LinkProps, 'to' | 'children'>)
-    | ({ href: string; to?: never } & Omit<ComponentProps<'a'>, 'href' | 'children'>)
+    | ({ href: string | undefined; to?: never } & Omit<ComponentProps<'a'>, 'href' | 'children'>)
   );
 
-/** A link that looks like a button: `to` a page of the site, or `href` elsewhere. */
+/** A link that looks like a button: `to` a page of the site, or `href` elsewhere. Nothing, when there is no such place. */
 export function ButtonLink({ variant, size, icon, children, className, ...rest }: ButtonLinkProps) {
   const shared = { className: look(variant, size, className) };
   const content = (
@@ -51,6 +51,7 @@ export function ButtonLink({ variant, size, icon, children, className, ...rest }
       </Link>
     );
   }
+  if (!rest.href) return null;
   return (
     <a rel="noopener" {...rest} {...shared}>
       {content}

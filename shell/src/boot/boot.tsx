@@ -1,7 +1,7 @@
 import { startTransition, useEffect, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { drawVariants, ROOT_ID } from '@site/contract';
-import { brand } from '@site/kit';
+import { brandOf } from '@site/kit/host';
 import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
 import { createNavigation } from '../navigation/navigation.ts';
 import { createReleaseTable } from '../navigation/release-table.ts';
@@ -111,8 +111,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     identity.start();
     // With the identity, in one file.
     import(/* webpackChunkName: "identity" */ '../navigation/campaign.ts').then(
-      ({ keepCampaign }) =>
-        keepCampaign(window, address.search, brand.application[data.config.mode], storage),
+      ({ keepCampaign }) => keepCampaign(window, address.search, brandOf(data.config).application, storage),
       () => undefined, // the sign-up works without it
     );
     document.addEventListener('visibilitychange', () => {

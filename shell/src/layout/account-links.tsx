@@ -1,11 +1,12 @@
-import { brand, useSiteConfig } from '@site/kit';
+import { useBrand } from '@site/kit';
 import { ButtonLink } from '@site/ui/button';
 import { classes } from '@site/ui/classes';
 import styles from './account-links.module.css';
 
-/** Log In and Sign Up: pages of the application, on the host of the site's mode. */
+/** Log In and Sign Up: pages of the application, on the host of the site's mode. Nothing where there is none. */
 export function AccountLinks({ compact = false }: { compact?: boolean }) {
-  const application = brand.application[useSiteConfig().mode];
+  const { application } = useBrand();
+  if (!application) return null;
   const size = compact ? 'small' : 'medium';
   return (
     <div className={classes(styles.links, compact && styles.compact)}>

@@ -1,6 +1,5 @@
-import { screen, within } from '@testing-library/react';
-import { renderPage } from '@site/testing/render-page';
-import { brand } from '@site/kit';
+import { cleanup, screen, within } from '@testing-library/react';
+import { renderPage, testBrand } from '@site/testing/render-page';
 import { Footer } from './footer.tsx';
 
 beforeEach(() => {
@@ -31,7 +30,7 @@ test('has no heading in the address, which HTML forbids, and all ways to write o
     within(address)
       .getAllByRole('link')
       .map((link) => link.textContent),
-  ).toEqual([brand.email, brand.phone.display]);
+  ).toEqual([testBrand.email, testBrand.phone]);
 });
 
 test('has the columns Features and Developers', () => {
@@ -43,9 +42,25 @@ test.each([
   ['Privacy', '/policies/privacy'],
   ['Terms', '/policies/terms-and-conditions'],
   ['Cookies', '/policies/cookies'],
-  [brand.email, `mailto:${brand.email}`],
-  [brand.phone.display, brand.phone.href],
-  ...brand.social.map(({ name, href }): [string, string] => [name, href]),
+  [testBrand.email, `mailto:${testBrand.email}`],
+  [testBrand.phone, 'tel:+13035550142'],
+  ['Contact', testBrand.contact],
+  ...['X', 'LinkedIn', 'Instagram'].map((name): [string, string] => [
+    name,
+    testBrand.social[name.toLowerCase() as keyof typeof testBrand.social],
+  ]),
 ])('%s leads to %s', (name, href) => {
   expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
+});
+
+test('what the brand does not have is not there, and nothing leads nowhere', () => {
+  cleanup();
+  renderPage(<Footer />, { config: { brand: { name: 'Acme', email: '', social: { x: '' } } } });
+  const footer = screen.getByRole('contentinfo');
+  expect(footer).toHaveTextContent('© Acme');
+  expect(footer).not.toHaveTextContent('Made with love');
+  for (const name of ['X', 'LinkedIn', 'Instagram', 'Contact', 'Platform Status'])
+    expect(within(footer).queryByRole('link', { name })).toBeNull();
+  for (const link of within(footer).getAllByRole('link'))
+    expect(link.getAttribute('href')).toMatch(/^\/[a-z]/);
 });

@@ -1,10 +1,12 @@
-import { brand, Link } from '@site/kit';
+import { Link, useBrand, type SiteBrand } from '@site/kit';
 import { classes } from '@site/ui/classes';
+import { MailLink } from '@site/ui/mail-link';
+import { PhoneLink } from '@site/ui/phone-link';
 import { ScrollToTop } from './scroll-to-top.tsx';
 import styles from './footer.module.css';
 import { LayoutIcon, type LayoutIconName } from './layout-icon.tsx';
 
-type FooterLink = { label: string } & ({ to: string; href?: never } | { href: string; to?: never });
+type FooterLink = { label: string } & ({ to: string } | { elsewhere: 'status' });
 
 const columns: { title: string; links: FooterLink[] }[] = [
   {
@@ -34,7 +36,7 @@ const columns: { title: string; links: FooterLink[] }[] = [
       { label: 'Get started', to: '/start' },
       { label: 'Support', to: '/support' },
       { label: 'Support policy', to: '/policies/support' },
-      { label: 'Platform Status', href: brand.links.platformStatus },
+      { label: 'Platform Status', elsewhere: 'status' },
     ],
   },
 ];
@@ -45,64 +47,61 @@ const legalLinks = [
   { label: 'Cookies', to: '/policies/cookies' },
 ];
 
-const socialIcons: Record<(typeof brand.social)[number]['name'], LayoutIconName> = {
-  X: 'x',
-  LinkedIn: 'linkedin',
-  Instagram: 'instagram',
-  Contact: 'mail',
-};
+const profiles = (brand: SiteBrand): [name: string, LayoutIconName, href: string | undefined][] => [
+  ['X', 'x', brand.social?.x],
+  ['LinkedIn', 'linkedin', brand.social?.linkedin],
+  ['Instagram', 'instagram', brand.social?.instagram],
+  ['Contact', 'mail', brand.contact],
+];
 
 /** The last page of the booklet, always printed as a blueprint. */
 export function Footer() {
+  const brand = useBrand();
   return (
     <footer className={classes('blueprint', styles.footer)}>
       <div className="wrap">
-        <p className={styles.tagline}>{brand.tagline}</p>
+        <p className={styles.tagline}>Plug. Build. Ship.</p>
         <div className={styles.columns}>
           {columns.map(({ title, links }) => (
             <nav key={title} aria-label={title}>
               <h2 className={styles.title}>{title}</h2>
               <ul>
-                {links.map((link) => (
-                  <li key={link.label}>
-                    <FooterAnchor {...link} />
-                  </li>
-                ))}
+                {links.map((link) => {
+                  const target = 'to' in link ? { to: link.to } : { href: brand[link.elsewhere] };
+                  return <FooterItem key={link.label} label={link.label} {...target} />;
+                })}
               </ul>
             </nav>
           ))}
           <div>
             <h2 className={styles.title}>Contact</h2>
             <address className={styles.contact}>
-              <a className={styles.link} href={`mailto:${brand.email}`}>
-                {brand.email}
-              </a>
-              <a className={styles.link} href={brand.phone.href}>
-                {brand.phone.display}
-              </a>
-              <p className={styles.text}>{brand.remote}</p>
+              <MailLink className={styles.link} />
+              <PhoneLink className={styles.link} />
+              <p className={styles.text}>Remote Worldwide</p>
             </address>
             <ul className={styles.social}>
-              {brand.social.map(({ name, href }) => (
-                <li key={name}>
-                  <a className={styles.icon} href={href} rel="noopener" aria-label={name}>
-                    <LayoutIcon name={socialIcons[name]} />
-                  </a>
-                </li>
-              ))}
+              {profiles(brand).map(
+                ([name, icon, href]) =>
+                  href && (
+                    <li key={name}>
+                      <a className={styles.icon} href={href} rel="noopener" aria-label={name}>
+                        <LayoutIcon name={icon} />
+                      </a>
+                    </li>
+                  ),
+              )}
             </ul>
           </div>
         </div>
         <div className={styles.bottom}>
           <p>
-            © {brand.copyrightYear} {brand.name}
+            © {brand.copyrightYear} {brand.legalName || brand.name}
           </p>
-          <p>{brand.madeIn}</p>
+          {brand.place && <p>Made with love in {brand.place}</p>}
           <ul className={styles.legal}>
             {legalLinks.map((link) => (
-              <li key={link.label}>
-                <FooterAnchor {...link} />
-              </li>
+              <FooterItem key={link.label} {...link} />
             ))}
           </ul>
         </div>
@@ -112,14 +111,20 @@ export function Footer() {
   );
 }
 
-function FooterAnchor({ label, to, href }: FooterLink) {
-  return to === undefined ? (
-    <a className={styles.link} href={href} rel="noopener">
-      {label}
-    </a>
-  ) : (
-    <Link className={styles.link} to={to}>
-      {label}
-    </Link>
+/** Nothing, when there is no such place. */
+function FooterItem({ label, to, href }: { label: string; to?: string; href?: string | undefined }) {
+  if (!to && !href) return null;
+  return (
+    <li>
+      {to ? (
+        <Link className={styles.link} to={to}>
+          {label}
+        </Link>
+      ) : (
+        <a className={styles.link} href={href} rel="noopener">
+          {label}
+        </a>
+      )}
+    </li>
   );
 }

@@ -1,7 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { renderPage } from '@site/testing/render-page';
-import { brand } from '@site/kit';
+import { renderPage, testBrand } from '@site/testing/render-page';
 import { Header } from './header.tsx';
 
 const mainNavigation = () => screen.getByRole('navigation', { name: 'Main' });
@@ -38,11 +37,19 @@ test.each(['production', 'staging'] as const)(
   'in %s Log In and Sign Up lead to the application of that mode',
   (mode) => {
     renderPage(<Header />, { config: { mode } });
-    const host = brand.application[mode];
+    const host = testBrand.application[mode];
     expect(screen.getByRole('link', { name: 'Log In' })).toHaveAttribute('href', `${host}/auth/login`);
     expect(screen.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', `${host}/auth/register`);
   },
 );
+
+test('without an application nobody is led to one, without support pages nothing unfolds', () => {
+  renderPage(<Header />, { config: { brand: { name: 'Acme' } } });
+  expect(screen.queryByRole('link', { name: 'Log In' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull();
+  expect(screen.queryByLabelText('More support')).toBeNull();
+  expect(screen.getAllByText('Acme')[0]).toBeInTheDocument();
+});
 
 describe('the dropdown of SUPPORT', () => {
   const toggle = () => screen.getByLabelText('More support');
@@ -53,8 +60,8 @@ describe('the dropdown of SUPPORT', () => {
     expect(menu()).not.toHaveAttribute('open');
     await userEvent.click(toggle());
     expect(menu()).toHaveAttribute('open');
-    expect(link('Platform Status')).toHaveAttribute('href', brand.links.platformStatus);
-    expect(link('Support Center')).toHaveAttribute('href', brand.links.supportCenter);
+    expect(link('Platform Status')).toHaveAttribute('href', testBrand.status);
+    expect(link('Support Center')).toHaveAttribute('href', testBrand.support);
   });
 
   test('closes on Escape and gives the focus back', async () => {

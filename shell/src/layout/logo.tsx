@@ -1,8 +1,9 @@
-import { brand, Link } from '@site/kit';
+import { Link, useBrand } from '@site/kit';
 import styles from './logo.module.css';
 
 /** The brand's mark and name; leads home. */
 export function Logo({ onClick }: { onClick?: () => void }) {
+  const { name } = useBrand();
   return (
     <Link to="/home" className={styles.logo} onClick={onClick}>
       {/* A brick of `@site/ui`, as paths: a file would come after the page, and the code that draws bricks never does. */}
@@ -19,7 +20,7 @@ export function Logo({ onClick }: { onClick?: () => void }) {
         <path d="M-7.3 -12V-8A7.3 4.2 0 0 0 7.3 -8V-12Z" fill="var(--face-left)" />
         <path d="M-7.3 -12a7.3 4.2 0 1 1 0 .1z" fill="var(--face-top)" />
       </svg>
-      {brand.name}
+      {name}
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { brand } from '@site/kit';
+import { useBrand } from '@site/kit';
 
 /** The links of header and side panel, in the order of the specification. */
 export const mainLinks = [
@@ -10,8 +10,11 @@ export const mainLinks = [
   { label: 'DEVELOPERS', to: '/developers' },
 ] as const;
 
-/** What SUPPORT unfolds to: pages elsewhere. */
-export const supportLinks = [
-  { label: 'Platform Status', href: brand.links.platformStatus },
-  { label: 'Support Center', href: brand.links.supportCenter },
-] as const;
+/** What SUPPORT unfolds to: pages elsewhere, as far as the brand has them. */
+export function useSupportLinks(): { label: string; href: string }[] {
+  const { status, support } = useBrand();
+  return [
+    ...(status ? [{ label: 'Platform Status', href: status }] : []),
+    ...(support ? [{ label: 'Support Center', href: support }] : []),
+  ];
+}

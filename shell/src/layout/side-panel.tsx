@@ -4,7 +4,7 @@ import { AccountLinks } from './account-links.tsx';
 import { LayoutIcon } from './layout-icon.tsx';
 import { Logo } from './logo.tsx';
 import { MainLink } from './main-link.tsx';
-import { mainLinks, supportLinks } from './main-links.ts';
+import { mainLinks, useSupportLinks } from './main-links.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 import styles from './side-panel.module.css';
 
@@ -16,6 +16,7 @@ import styles from './side-panel.module.css';
  */
 export function SidePanel() {
   const id = useId();
+  const supportLinks = useSupportLinks();
   const panel = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
@@ -82,7 +83,7 @@ export function SidePanel() {
               {mainLinks.map((link) => (
                 <li key={link.to}>
                   <MainLink {...link} onClick={close} />
-                  {link.to === '/support' && (
+                  {link.to === '/support' && supportLinks.length > 0 && (
                     <ul className={styles.sublinks}>
                       {supportLinks.map(({ label, href }) => (
                         <li key={href}>

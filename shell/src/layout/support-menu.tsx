@@ -2,16 +2,17 @@ import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { useLocation } from '@site/kit';
 import { Icon } from '@site/ui/icon';
 import { LayoutIcon } from './layout-icon.tsx';
-import { supportLinks } from './main-links.ts';
+import { useSupportLinks } from './main-links.ts';
 import styles from './support-menu.module.css';
 
 /**
  * The dropdown beside SUPPORT. A `<details>`, so that it opens before and without JavaScript; closes on Escape, on a
- * click elsewhere, when the focus leaves and when the page changes.
+ * click elsewhere, when the focus leaves and when the page changes. Not there when nothing is in it.
  */
 export function SupportMenu() {
   const menu = useRef<HTMLDetailsElement>(null);
   const { pathname } = useLocation();
+  const links = useSupportLinks();
 
   const close = () => {
     if (menu.current) menu.current.open = false;
@@ -39,6 +40,7 @@ export function SupportMenu() {
     if (relatedTarget && !menu.current?.contains(relatedTarget)) close();
   };
 
+  if (links.length === 0) return null;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles up from the links in it
     <details
@@ -52,7 +54,7 @@ export function SupportMenu() {
         <LayoutIcon name="chevron" className={styles.icon} />
       </summary>
       <ul className={styles.list}>
-        {supportLinks.map(({ label, href }) => (
+        {links.map(({ label, href }) => (
           <li key={href}>
             <a className={styles.link} href={href} rel="noopener">
               {label}

@@ -13,12 +13,12 @@ const CODE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * of the site that names a campaign does not take the invitation away.
  *
  * @param entry the query of the address that the visitor came by; by now the page may have another one.
- * @param application the origin of the application.
+ * @param application the origin of the application, if there is one.
  */
 export function keepCampaign(
   { document, location }: Pick<Window, 'document' | 'location'>,
   entry: string,
-  application: string,
+  application: string | undefined,
   storage: Pick<Storage, 'getItem' | 'setItem'> | null,
 ): void {
   let kept = read(storage);
@@ -36,7 +36,7 @@ export function keepCampaign(
     // Within the page the address changes without a new document.
     notice(location.search);
     const link = target instanceof Element ? target.closest('a') : null;
-    if (link?.origin !== application) return;
+    if (!link || link.origin !== application) return;
     const to = new URL(link.href);
     for (const [name, value] of new URLSearchParams(kept)) to.searchParams.set(name, value);
     link.href = to.href;

@@ -1,4 +1,13 @@
+import type { SiteConfig } from '@site/contract';
 import { createStructuredData } from './structured-data.ts';
+
+const config: SiteConfig = {
+  origin: 'https://www.example.com',
+  mode: 'production',
+  gateway: { base: '', appId: '' },
+  forms: { base: '', appId: '' },
+  brand: { name: 'Acme' },
+};
 
 function graphOf(markup: string): Record<string, unknown>[] {
   const [, json = ''] =
@@ -6,16 +15,25 @@ function graphOf(markup: string): Record<string, unknown>[] {
   return (JSON.parse(json) as { '@graph': Record<string, unknown>[] })['@graph'];
 }
 
-test('every document says who the site is', () => {
-  const graph = graphOf(createStructuredData('https://www.example.com').markup());
-  expect(graph.map((thing) => [thing['@type'], thing['@id']])).toEqual([
-    ['Organization', 'https://www.example.com/#organization'],
-    ['WebSite', 'https://www.example.com/#website'],
+test('every document says whose site it is', () => {
+  const organization = {
+    '@type': 'Organization',
+    '@id': 'https://www.example.com/#organization',
+    name: 'Acme',
+  };
+  expect(graphOf(createStructuredData(config).markup())).toEqual([
+    {
+      '@type': 'WebSite',
+      '@id': 'https://www.example.com/#website',
+      name: 'Acme',
+      url: 'https://www.example.com/home',
+      publisher: organization,
+    },
   ]);
 });
 
 test('what a page says twice stands there once', () => {
-  const data = createStructuredData('https://www.example.com');
+  const data = createStructuredData(config);
   data.add([{ '@type': 'FAQPage', name: 'x' }]);
   data.add([{ '@type': 'FAQPage', name: 'x' }]);
   expect(graphOf(data.markup()).filter((thing) => thing['@type'] === 'FAQPage')).toHaveLength(1);
@@ -23,7 +41,7 @@ test('what a page says twice stands there once', () => {
 
 test('quotes stay quotes, and nothing in a text ends the data block', () => {
   const text = `</script><!-- "quoted" & 'more'`;
-  const data = createStructuredData('https://www.example.com');
+  const data = createStructuredData(config);
   data.add([{ '@type': 'Thing', name: text }]);
   const markup = data.markup();
   expect(markup.match(/<\/script/g)).toHaveLength(1);

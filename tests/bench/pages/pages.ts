@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
 import { bootDataOf } from '@site/build/dev-document';
+import { fullBrand } from '@site/registry/testing/brand';
 import { findBrowser, flags } from '../../e2e/harness/browser.ts';
 import { repository, startSite } from '../../e2e/harness/site.ts';
 import { keepSection } from '../keep-section.ts';
@@ -44,7 +45,7 @@ interface PageFigures {
 
 const load = loadavg()[0] ?? 0;
 const dataDir = await mkdtemp(join(tmpdir(), 'site-bench-'));
-const site = await startSite({ dataDir, embedded: true, env: { SITE_MODE: 'production' } });
+const site = await startSite({ dataDir, embedded: true, brand: fullBrand, env: { SITE_MODE: 'production' } });
 const origin = new URL(site.url);
 try {
   const html = await (await fetch(`${site.url}/home`)).text();

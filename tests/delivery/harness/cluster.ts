@@ -7,6 +7,7 @@ import { hexOf } from '@site/contract/blob-hex';
 import { startS3 } from '@site/artifacts/testing/start-s3';
 import type { SiteConfig } from '@site/contract';
 import type { InboxConfig } from '@site/registry/inbox-service';
+import { fullBrand } from '@site/registry/testing/brand';
 import { createToken } from '@site/registry/tokens';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import type { TestPostgres } from '@site/server/testing/start-postgres';
@@ -83,6 +84,7 @@ export const sampleConfig: SiteConfig = {
   mode: 'production',
   gateway: { base: 'http://localhost:1/', appId: 'app' },
   forms: { base: 'http://localhost:2/', appId: 'app' },
+  brand: fullBrand,
 };
 
 /** The remotes of the first release, and their pages. */

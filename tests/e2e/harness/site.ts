@@ -1,9 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Client } from 'pg';
+import type { Brand } from '@site/contract';
 import { freePorts } from '@site/server/testing/free-ports';
 
 /** The repository that the tests run in. */
@@ -18,6 +19,8 @@ export interface SiteOptions {
   /** Whether it runs on the database in its data folder, as `npm start` alone does. A server takes a third of the work. */
   embedded?: boolean;
   env?: Record<string, string>;
+  /** Whose site it is; that of `brand.json` when left out. */
+  brand?: Brand;
 }
 
 /** The whole site as its own process, started as `npm start` starts it. */
@@ -50,6 +53,13 @@ export function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'site-data-'));
 }
 
+/** Writes a brand down, as `npx site config set --brand` takes it. */
+export async function brandFile(brand: Brand): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'site-brand-')), 'brand.json');
+  await writeFile(file, JSON.stringify(brand));
+  return file;
+}
+
 /** Starts a site and waits for its `ready:` line. @throws Error with its output when it ends before. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const port = options.port ?? (await freePorts(5));
@@ -63,6 +73,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     DATA_DIR: dataDir,
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...unlimited,
+    ...(options.brand ? { SITE_BRAND: await brandFile(options.brand) } : {}),
     ...options.env,
   };
   const child = spawn(pinnedNode, ['delivery/local/src/start.ts'], {

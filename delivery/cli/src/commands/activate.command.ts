@@ -5,7 +5,7 @@ import { CONFIG_EXAMPLE, readSiteConfig } from '../read-site-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
 import { servesCanary, servesLive } from '@site/contract/edge-goals';
-import type { CommandContext } from './command-context.ts';
+import { indented, type CommandContext } from './command-context.ts';
 import { parseMinutes, parseReleaseId, parseShares, reasonOption, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
 import { resolveTarget } from './target.ts';
@@ -73,14 +73,10 @@ export function addActivate(program: Command, context: CommandContext): void {
 /** A week. */
 const MOST_MINUTES = 7 * 24 * 60;
 
-function indented(text: string): string {
-  return text.replaceAll(/^/gm, '  ');
-}
-
 async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
   const { channel, canary: shares, every, without, config: file, ifLive, force, dryRun } = options;
   const [canary, ...later] = shares ?? [];
-  const config = file === undefined ? undefined : await readSiteConfig(resolve(file));
+  const config = file === undefined ? undefined : readSiteConfig(resolve(file));
   const what = [
     ...targets,
     ...(without ?? []).map((app) => `--without ${app}`),

@@ -42,3 +42,8 @@ export function changeLine({ dryRun, changed }: { dryRun?: boolean | undefined; 
   if (dryRun) return 'dry run: nothing was changed. The result would be:';
   return changed ? 'done' : 'nothing to do';
 }
+
+/** An example in the help, below what it is one of. */
+export function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}

@@ -23,6 +23,8 @@ export interface ChannelChange {
   done(answer: ChangeAnswer): string;
   /** When everything was so already. */
   nothing(answer: ChangeAnswer): string;
+  /** What else to tell of it. */
+  more?: () => string[];
   /** Whether visitors must not see what was there before: then an edge that fell silent with it has an exit code of its own. */
   takesAway?: boolean;
 }
@@ -38,7 +40,7 @@ export function addReleaseOptions(command: Command, ...examples: string[]): Comm
 export async function changeChannel(
   context: CommandContext,
   options: ReleaseOptions,
-  { order, goal, done, nothing, takesAway = false }: ChannelChange,
+  { order, goal, done, nothing, more = () => [], takesAway = false }: ChannelChange,
 ): Promise<void> {
   const { channel, wait, json } = options;
   const registry = await connect(context, options);
@@ -58,7 +60,7 @@ export async function changeChannel(
   } else {
     printLines(context, [
       answer.dryRun ? 'dry run: nothing was changed. This is what would happen:' : done(answer),
-      ...changeLines(answer).map((line) => `  ${line}`),
+      ...[...more(), ...changeLines(answer)].map((line) => `  ${line}`),
       ...arrival(waited?.serving, ms),
     ]);
   }

@@ -24,7 +24,19 @@ const pages: ListedPage[] = [
   { path: '/home', builtAt, title: 'Home · Blocks', description: 'All the parts.', siteName: 'Blocks' },
   { path: '/late', builtAt, title: null, description: null, siteName: null },
 ];
-const texts = siteTexts({ release, pages, home: '/home', securityTxt: 'Contact: mailto:a@example.com\n' });
+const shipped = new Map([
+  ['/security.txt', 'Preferred-Languages: en\n'],
+  ['/site.webmanifest', '{"name":"{brand}: parts","short_name":"{brand}"}'],
+]);
+const texts = siteTexts({ release, pages, home: '/home', shipped });
+const nothing = new Map<string, string>();
+const textsOf = (brand: Release['config']['brand'], files = shipped) =>
+  siteTexts({
+    release: { ...release, config: { ...release.config, brand } },
+    pages,
+    home: null,
+    shipped: files,
+  });
 const staging: Release = {
   ...release,
   config: { ...release.config, mode: 'staging', origin: 'https://staging.example.com' },
@@ -47,7 +59,7 @@ test('robots.txt of production invites and points at the sitemap', () => {
 });
 
 test('robots.txt of any other site turns everybody away', () => {
-  const there = siteTexts({ release: staging, pages, home: '/home', securityTxt: null });
+  const there = siteTexts({ release: staging, pages, home: '/home', shipped: nothing });
   expect(there.get('/robots.txt')).toBe('User-agent: *\nDisallow: /\n');
 });
 
@@ -83,19 +95,40 @@ test.each([
   ],
 ])('a team adds no line, link or heading to llms.txt with its title or description: %j', (text, told) => {
   const hostile = [{ path: '/evil', builtAt, title: text, description: text, siteName: null }];
-  const lines = siteTexts({ release, pages: hostile, home: null, securityTxt: null })
+  const lines = siteTexts({ release, pages: hostile, home: null, shipped: nothing })
     .get('/llms.txt')
     ?.split('\n');
   expect(lines?.slice(4, 7)).toEqual([`- [${told}](https://www.example.com/evil): ${told}`, '', '## API']);
 });
 
-test('security.txt keeps its contacts and expires a year after the release', () => {
-  expect(texts.get('/security.txt')).toBe(`Contact: mailto:a@example.com
+test('security.txt says whom to write to, and expires a year after the release', () => {
+  expect(textsOf({ name: 'Acme', email: 'a@example.com' }).get('/security.txt'))
+    .toBe(`Contact: mailto:a@example.com
+Preferred-Languages: en
 Canonical: https://www.example.com/.well-known/security.txt
 Expires: 2027-02-03T04:05:06.000Z
 `);
 });
 
-test('without contacts there is no security.txt', () => {
-  expect(siteTexts({ release, pages, home: null, securityTxt: null }).has('/security.txt')).toBe(false);
+test.each([
+  [{ name: 'Acme', email: '', contact: 'https://acme.test/write' }, 'https://acme.test/write'],
+  [{ name: 'Acme' }, 'https://www.example.com/support'],
+])('a brand without an address is reached elsewhere: %j', (brand, contact) => {
+  expect(textsOf(brand).get('/security.txt')).toMatch(`Contact: ${contact}\n`);
+});
+
+test('contacts that a former shell has written stay the only ones', () => {
+  const former = new Map([['/security.txt', 'Contact: mailto:b@example.com\n']]);
+  const text = textsOf({ name: 'Acme', email: 'a@example.com' }, former).get('/security.txt');
+  expect(text?.match(/^Contact: .*$/gm)).toEqual(['Contact: mailto:b@example.com']);
+});
+
+test('the manifest has the name of the brand, whatever is in it', () => {
+  const manifest = textsOf({ name: 'A "$&" B' }).get('/site.webmanifest') ?? '';
+  expect(JSON.parse(manifest)).toEqual({ name: 'A "$&" B: parts', short_name: 'A "$&" B' });
+  expect(texts.get('/site.webmanifest')).toContain('"www.example.com"');
+});
+
+test('what the shell does not ship is not there', () => {
+  expect(siteTexts({ release, pages, home: null, shipped: nothing }).has('/security.txt')).toBe(false);
 });

@@ -14,19 +14,22 @@ export interface SiteTextsOptions {
   pages: readonly ListedPage[];
   /** The path that `/` leads to: its description is the site's. */
   home: string | null;
-  /** The shell's `security.txt`: its contacts. */
-  securityTxt: string | null;
+  /** What the shell ships at the root: by URL path. */
+  shipped: ReadonlyMap<string, string>;
 }
 
 /** The texts at the root of the site that follow from a release: what is live at which origin. By URL path. */
-export function siteTexts({ release, pages, home, securityTxt }: SiteTextsOptions): Map<string, string> {
+export function siteTexts({ release, pages, home, shipped }: SiteTextsOptions): Map<string, string> {
   const listed = [...pages].sort((a, b) => (a.path < b.path ? -1 : 1));
   const homePage = listed.find(({ path }) => path === home) ?? null;
+  const manifest = shipped.get('/site.webmanifest');
+  const security = shipped.get('/security.txt');
   return new Map([
     ['/robots.txt', robotsTxt(release)],
     ['/sitemap.xml', sitemapXml(release, listed)],
     ['/llms.txt', llmsTxt(release, listed, homePage)],
-    ...(securityTxt === null ? [] : [['/security.txt', completeSecurityTxt(release, securityTxt)] as const]),
+    ...(manifest === undefined ? [] : [['/site.webmanifest', namedManifest(release, manifest)] as const]),
+    ...(security === undefined ? [] : [['/security.txt', completeSecurityTxt(release, security)] as const]),
   ]);
 }
 
@@ -95,6 +98,12 @@ function markdownText(text: string): string {
     .replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)|^[#+-]|(?<=^\d+)[.)]|(?<=:)\/(?=\/)/g, '\\$&');
 }
 
+/** In the shell's manifest, `{brand}` is the name of whom the site speaks for. */
+function namedManifest({ config: { brand, origin } }: Release, text: string): string {
+  const name = JSON.stringify(brand?.name ?? new URL(origin).host).slice(1, -1);
+  return text.replaceAll('{brand}', () => name);
+}
+
 /**
  * Adds what RFC 9116 demands and the shell cannot know. The text is as fresh as the release: it expires a year after it,
  * so that a site that nobody looks after any more stops promising that somebody reads reports.
@@ -102,5 +111,8 @@ function markdownText(text: string): string {
 function completeSecurityTxt({ config, at }: Release, text: string): string {
   const expires = new Date(at);
   expires.setUTCFullYear(expires.getUTCFullYear() + 1);
-  return `${text.trimEnd()}\nCanonical: ${config.origin}/.well-known/security.txt\nExpires: ${expires.toISOString()}\n`;
+  const { email, contact } = config.brand ?? {};
+  const reached = email ? `mailto:${email}` : contact || `${config.origin}/support`;
+  const contacts = /^Contact:/m.test(text) ? '' : `Contact: ${reached}\n`;
+  return `${contacts}${text.trimEnd()}\nCanonical: ${config.origin}/.well-known/security.txt\nExpires: ${expires.toISOString()}\n`;
 }

@@ -88,10 +88,12 @@ async function loadRootFiles(
       { ...assetOf(assets, 'shell', path), contentType: rootTypeOf(name) },
     ]),
   );
-  const securityTxt = files.get('/security.txt')?.body.identity.toString('utf8') ?? null;
+  const shipped = new Map(
+    [...files].map(([path, { body }]) => [path, body.identity.toString('utf8')] as const),
+  );
   const listed = [...pages.values()].map((page) => page.listed);
   const home = redirects.get('/')?.to ?? null;
-  for (const [path, text] of siteTexts({ release: document.release, pages: listed, home, securityTxt })) {
+  for (const [path, text] of siteTexts({ release: document.release, pages: listed, home, shipped })) {
     files.set(path, { contentType: rootTypeOf(path), body: await compressBody(text) });
   }
   return files;

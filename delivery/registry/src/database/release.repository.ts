@@ -294,6 +294,40 @@ export function releasesWith(
   );
 }
 
+/** The same of releases with a configuration. */
+export function releasesConfigured(
+  db: RegistryDb,
+  channel: ChannelName,
+  configDigest: string,
+): Promise<number[]> {
+  return newestNumbers(
+    db,
+    sql`select number from registry.releases where channel = ${channel} and config_digest = ${configDigest}`,
+  );
+}
+
+/** The last release that was live before with another configuration, and that nobody had to leave. */
+export async function findOtherConfig(
+  db: RegistryDb,
+  channel: ChannelName,
+  { number, configDigest }: StoredRelease,
+): Promise<StoredRelease | null> {
+  const row = await db
+    .selectFrom('releases')
+    .select('number')
+    .where('channel', '=', channel)
+    .where('number', '<', number)
+    .where('as_candidate', '=', false)
+    .where('config_digest', '<>', configDigest)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('revocations').select('release').whereRef('release', '=', 'number'))),
+    )
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? findRelease(db, row.number) : null;
+}
+
 /** The same of releases without an app that was retired. */
 export function releasesRetiring(db: RegistryDb, channel: ChannelName, app: string): Promise<number[]> {
   return newestNumbers(

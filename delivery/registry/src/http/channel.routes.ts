@@ -16,6 +16,7 @@ import { requireApp } from '../use-cases/guards.ts';
 import { promoteCanary } from '../use-cases/promote-canary.ts';
 import { retireApp } from '../use-cases/retire-app.ts';
 import { rollBack } from '../use-cases/roll-back.ts';
+import { rollBackConfig } from '../use-cases/roll-back-config.ts';
 import type { ChannelEvents } from './channel-events.ts';
 import { edgeAnswer } from './edge.routes.ts';
 import { mountCalls } from './mount-calls.ts';
@@ -91,6 +92,8 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
         ...body,
         ifLiveVersion: headers['if-live-version'] ?? headers[FORMER_IF_LIVE_VERSION],
       }),
+
+    rollBackConfig: ({ command, params: { channel }, body }) => rollBackConfig(command, channel, body),
 
     retireApp: ({ command, params: { channel }, body }) => retireApp(command, channel, body),
 

@@ -1,5 +1,11 @@
 import { ApiError } from '@site/server/api-error';
-import { basisPoints, type ChangeAnswer, type ChannelName } from '@site/contract';
+import {
+  basisPoints,
+  brandProblems,
+  type ChangeAnswer,
+  type ChannelName,
+  type SiteConfig,
+} from '@site/contract';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { deleteQuarantine } from '../database/quarantine.repository.ts';
@@ -60,6 +66,7 @@ export function createRelease(
       const { snapshot, plan, isStanding } = planned;
       // Rendered pages that the store has lost are made again all the same.
       if (isStanding) return renderAgain(context, plan);
+      refuseBrand(plan.config);
       await checkActivatedForms(context, plan.apps, plan.config, snapshot.live);
       return request.share === undefined
         ? activation(context, planned)
@@ -227,6 +234,21 @@ async function badFallbacks(
 
 function versionsOf({ apps }: ReleasePlan, changed: readonly string[]): AppSet {
   return Object.fromEntries(Object.entries(apps).filter(([app]) => changed.includes(app)));
+}
+
+/**
+ * Visitors of a site in production meet no placeholder. Rollbacks, promotions and what a canary is carried over to do not come
+ * here: nothing stands in their way.
+ *
+ * @throws ApiError `brand_incomplete`, which names each field.
+ */
+function refuseBrand({ mode, brand }: SiteConfig): void {
+  const problems = mode === 'production' ? brandProblems(brand) : [];
+  if (problems.length === 0) return;
+  throw registryErrors.brand_incomplete(
+    `The site is in mode "production", and of its brand ${problems.join(', ')}.`,
+    { source: { pointer: '/config/brand' } },
+  );
 }
 
 /** Others were faster. Changes of other apps stand beside ours; a change of the same app must be looked at. */

@@ -1,4 +1,5 @@
-import type { Release, ReleaseDiff, SiteConfig, VersionManifest } from '@site/contract';
+import type { Release, ReleaseDiff, VersionManifest } from '@site/contract';
+import { configChanges } from '@site/contract/config-changes';
 import { findManifests, versionName } from '../database/version.repository.ts';
 import { appChanges } from '../domain/app-set.ts';
 import type { RegistryContext } from './context.ts';
@@ -55,23 +56,4 @@ function bytesOf(manifest: VersionManifest | undefined): number {
 function without(all: readonly string[], known: readonly string[]): string[] {
   const out = new Set(known);
   return all.filter((text) => !out.has(text)).sort();
-}
-
-function configChanges(from: SiteConfig, to: SiteConfig): ReleaseDiff['config'] {
-  const [before, after] = [flat(from), flat(to)];
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .sort()
-    .map((key) => ({ key, from: before.get(key) ?? null, to: after.get(key) ?? null }))
-    .filter((change) => change.from !== change.to);
-}
-
-/** Nested settings by their path: `gateway.base`. */
-function flat(value: object, prefix: string = ''): Map<string, string> {
-  return new Map(
-    Object.entries(value).flatMap(([key, entry]: [string, unknown]) =>
-      typeof entry === 'object' && entry !== null
-        ? [...flat(entry, `${prefix}${key}.`)]
-        : [[`${prefix}${key}`, String(entry)] as const],
-    ),
-  );
 }

@@ -1,18 +1,9 @@
-import { ArtifactStoreError } from '@site/artifacts/artifact-store';
-import { ApiError } from '@site/server/api-error';
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import type { RollbackRequest } from '@site/contract/registry-calls/channel.calls';
-import { appendAudit } from '../database/audit.repository.ts';
-import { listCanaryReleases, findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from '../database/live-version.repository.ts';
 import { insertQuarantine, deleteQuarantine, type Quarantine } from '../database/quarantine.repository.ts';
-import {
-  releaseId,
-  releasesRetiring,
-  releasesWith,
-  revokeReleases,
-  type StoredRelease,
-} from '../database/release.repository.ts';
+import { releasesRetiring, releasesWith, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findStanding } from '../database/standing.repository.ts';
 import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
@@ -22,13 +13,12 @@ import { earlierVersions } from '../domain/last-good.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
 import { requireKnown, withReturning } from './left-out-apps.ts';
-import { carryOver, runningCanary, showsNothingElse } from './canary.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { findFreeze, refuseFrozen, refuseQuarantined } from './guards.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
-import { channelMoved, makeReleases, type CanaryStep } from './make-releases.ts';
-import { prepareRendered, prepareWayBack, type PreparedRelease } from './prepare-release.ts';
+import { channelMoved } from './make-releases.ts';
+import { prepareWayBack } from './prepare-release.ts';
 import { retiredVersion } from './retire-app.ts';
 import { runChange, type Outcome } from './run-change.ts';
 import {
@@ -38,6 +28,7 @@ import {
   type CanaryToTakeBack,
   type VersionMeant,
 } from './version-to-take-back.ts';
+import { canaryAfter, makeWayBack, type ReadyWayBack } from './way-back.ts';
 
 /**
  * `ifLiveVersion`: the version that the author saw live, when they named none. `alsoBad`: where a canary ends, what else of it is
@@ -83,7 +74,7 @@ export function rollBack(
     write: (writing, plan, ready) =>
       plan.what === 'canary'
         ? takeBackCanary(writing, plan, reason, request.alsoBad)
-        : goBack(writing, plan, ready as ReadyChannel),
+        : goBack(writing, plan, ready as ReadyWayBack),
   });
 }
 
@@ -141,18 +132,11 @@ function planOn(
   };
 }
 
-interface ReadyChannel {
-  live: PreparedRelease;
-  canary: CanaryStep;
-  /** Why the canary ends, or null. */
-  ends: string | null;
-}
-
 async function prepareChannel(
   context: RegistryContext,
   { snapshot, app, release }: WayBack,
   { without = [] }: Request,
-): Promise<ReadyChannel> {
+): Promise<ReadyWayBack> {
   const plan = app === 'shell' ? await withReturning(context, release, without) : release;
   const live = await prepareWayBack(context, plan, [app]);
   return { live, ...(await canaryAfter(context, snapshot, plan, app)) };
@@ -161,30 +145,19 @@ async function prepareChannel(
 async function goBack(
   writing: Writing,
   { snapshot, channel, app, version, to, release: { reason } }: WayBack,
-  { live, canary, ends }: ReadyChannel,
+  ready: ReadyWayBack,
 ): Promise<Outcome<ChangeAnswer>> {
   const { transaction } = writing;
   await deleteQuarantine(writing, { app, version: to, reason });
   if (version !== null) await insertQuarantine(writing, { app, version, reason });
-  const ended = ends !== null && snapshot.canary ? { ...snapshot.canary, because: ends } : null;
   // Tabs of the releases without it would lead its visitors elsewhere still.
   const revoked =
     version === null
       ? await releasesRetiring(transaction, channel, app)
       : await releasesWith(transaction, channel, app, version);
-  if (ended) revoked.push(...(await listCanaryReleases(transaction, channel, ended.first)));
-  const distinct = [...new Set(revoked)].sort((a, b) => a - b);
-  await revokeReleases(writing, distinct, { channel, reason });
-  if (ended) {
-    await appendAudit(writing, {
-      action: 'canary.ended',
-      subject: ended.release.id,
-      details: { channel, reason: ended.because },
-    });
-  }
-  return makeReleases(
+  return makeWayBack(
     writing,
-    { snapshot, live, canary },
+    { snapshot, ready, revoked, reason },
     {
       ...(version === null ? {} : { quarantined: { app, version } }),
       putBack: {
@@ -192,33 +165,8 @@ async function goBack(
         version: to,
         proven: (await findStanding(transaction, channel, { app, version: to }))?.evidence ?? null,
       },
-      revoked: distinct.map(releaseId),
-      ...(ended ? { canaryEnded: { release: ended.release.id, because: ended.because } } : {}),
     },
   );
-}
-
-/** A canary is never worth more than a rollback: when it cannot go on at once, it ends. */
-async function canaryAfter(
-  context: RegistryContext,
-  snapshot: ChannelSnapshot,
-  plan: ReleasePlan,
-  app: string,
-): Promise<{ canary: CanaryStep; ends: string | null }> {
-  const running = runningCanary(snapshot);
-  if (!running) return { canary: { step: 'none' }, ends: null };
-  const end = (because: string) => ({ canary: { step: 'end' } as const, ends: because });
-  try {
-    const carried = await carryOver(context, running, plan);
-    if (showsNothingElse(carried, plan)) return end('What it showed is what everyone sees now.');
-    const release = await prepareRendered(context, carried, [app]);
-    if (release) return { canary: { step: 'carry', release }, ends: null };
-    return end('Its pages are not rendered yet for what is live now, and a rollback does not wait for them.');
-  } catch (error) {
-    if (error instanceof ApiError) return end(`It cannot go on beside the rollback: ${error.detail}`);
-    if (error instanceof ArtifactStoreError) return end('Its pages could not be looked for.');
-    throw error;
-  }
 }
 
 /** The last version of the app that was live before, is not quarantined and fits what else is live. */

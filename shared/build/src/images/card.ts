@@ -8,13 +8,11 @@ export interface CardContent {
   text: string;
   /** The address printed below it; also decides how the bricks are stacked, so every page has a drawing of its own. */
   path: string;
-  brand: { name: string; tagline: string };
 }
 
 /** The day colours of `shared/ui`, with each face of a brick mixed as its stylesheet mixes them. */
 const paper = '#faf8f3';
 const ink = '#16130f';
-const muted = '#5c5548';
 const blueprint = { ground: '#12244a', line: '#1d3568', text: '#aabde0', leader: '#9cb8ee' };
 const hues = {
   signal: { top: '#ef8065', left: '#ea5430', right: '#c04729' },
@@ -26,13 +24,13 @@ type Hue = keyof typeof hues;
 
 const textLeft = 72;
 const textWidth = 580;
-/** Between the brand's name and its tagline. */
+/** Between the brick above and the edge below. */
 const textHeight = 270;
 const leading = 1.06;
 const panelLeft = 704;
 
 /** Draws a card as SVG: the line on paper, and a stack of bricks on a blueprint. */
-export function cardSvg({ text, path: address, brand }: CardContent, measure: Rasteriser['measure']): string {
+export function cardSvg({ text, path: address }: CardContent, measure: Rasteriser['measure']): string {
   const { width, height } = cardSize;
   const { lines, fontSize } = setText(text, measure);
   const lineHeight = fontSize * leading;
@@ -43,12 +41,10 @@ export function cardSvg({ text, path: address, brand }: CardContent, measure: Ra
     blueprintPanel(width, height),
     `<g transform="translate(${panelLeft + (width - panelLeft) / 2} 330) scale(2.6)">${stack(address)}</g>`,
     `<g transform="translate(98 96) scale(1.25)">${brick([0, 0, 0], 'signal')}</g>`,
-    `<text x="140" y="103" font-size="36" ${bold(36)}>${escapeXml(brand.name)}</text>`,
     ...lines.map(
       (line, index) =>
         `<text x="${textLeft}" y="${Math.round(top + index * lineHeight)}" font-size="${fontSize}" letter-spacing="${-fontSize * 0.022}" ${bold(fontSize)}>${escapeXml(line)}</text>`,
     ),
-    `<text x="${textLeft}" y="562" font-size="26" fill="${muted}">${escapeXml(brand.tagline)}</text>`,
     `<text x="${width - 48}" y="576" text-anchor="end" font-family="JetBrains Mono" font-size="22" fill="${blueprint.text}">${escapeXml(address)}</text>`,
     '</svg>',
   ].join('');

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PageConfig } from '@site/contract';
-import { brand } from '@site/kit/brand';
 import { shortHash } from '../hash.ts';
 import { cardSvg } from './card.ts';
 import { createRasteriser } from './rasterise.ts';
@@ -19,7 +18,7 @@ export async function writeCards(pages: readonly PageConfig[], folder: string): 
   await mkdir(join(folder, 'cards'), { recursive: true });
   for (const { path, card } of pages) {
     if (!card) continue;
-    const png = rasteriser.png(cardSvg({ text: card, path, brand }, rasteriser.measure));
+    const png = rasteriser.png(cardSvg({ text: card, path }, rasteriser.measure));
     const file = `cards/${path.slice(1).replaceAll('/', '-')}.${shortHash(png)}.png`;
     await writeFile(join(folder, file), png);
     files.set(path, file);

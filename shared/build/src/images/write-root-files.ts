@@ -1,7 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShellConfig } from '@site/contract';
-import { brand } from '@site/kit/brand';
 import { shortHash } from '../hash.ts';
 import { cardSvg } from './card.ts';
 import { drawIcons } from './icons.ts';
@@ -19,7 +18,7 @@ export async function writeRootFiles(appFolder: string, config: ShellConfig, fol
   const icon = await readFile(join(appFolder, config.icon), 'utf8');
   const files: Record<string, Buffer> = {
     ...drawIcons(icon, rasteriser),
-    'card.png': rasteriser.png(cardSvg({ text: config.card, path: '/', brand }, rasteriser.measure)),
+    'card.png': rasteriser.png(cardSvg({ text: config.card, path: '/' }, rasteriser.measure)),
     ...Object.fromEntries(Object.entries(config.rootFiles).map(([name, text]) => [name, Buffer.from(text)])),
   };
   await mkdir(join(folder, 'root'), { recursive: true });

@@ -115,6 +115,14 @@ export const RollbackRequestSchema = v.pipe(
 );
 export type RollbackRequest = v.InferOutput<typeof RollbackRequestSchema>;
 
+export const ConfigRollbackRequestSchema = v.strictObject({
+  /** The release whose configuration comes back. Default: the last one that had another, and was not taken back. */
+  to: v.optional(ReleaseIdSchema),
+  reason: ReasonSchema,
+  ...dryRun,
+});
+export type ConfigRollbackRequest = v.InferOutput<typeof ConfigRollbackRequestSchema>;
+
 export const RetirementRequestSchema = v.strictObject({
   app: v.pipe(
     AppNameSchema,
@@ -252,6 +260,7 @@ export const channelCalls = {
       'forms_unmet',
       'forms_unknown',
       'path_reserved',
+      'brand_incomplete',
     ],
   }),
   rollBack: call({
@@ -283,6 +292,16 @@ export const channelCalls = {
       'version_never_live',
       'canary_running',
     ],
+  }),
+  rollBackConfig: call({
+    ...change,
+    path: '/v1/channels/:channel/config-rollbacks',
+    summary: 'Put back the configuration of an earlier release',
+    description: 'All versions stay. Open tabs leave every release that has the configuration that goes.',
+    body: ConfigRollbackRequestSchema,
+    created: true,
+    scope: { says: 'ops', of: () => ['ops'] },
+    errors: [...preparing, 'channel_unknown', 'release_unknown', 'no_former_config'],
   }),
   retireApp: call({
     ...change,

@@ -1,16 +1,16 @@
 import { HONEYPOT_FIELD } from '@site/contract/form-sources';
 import type { FormDefinition } from '@site/contract/forms/form';
-import { brand } from '@site/kit';
 import type { FormValues } from './check-form.ts';
 
-/** What stands in a form at first, hidden fields too, in the order of the page. */
-export function firstValues({ fields }: FormDefinition): FormValues {
+/**
+ * What stands in a form at first, hidden fields too, in the order of the page.
+ *
+ * @param brand the name of whom the site speaks for.
+ */
+export function firstValues({ fields }: FormDefinition, brand: string): FormValues {
   const first = Object.entries(fields).map(([name, field]) => {
     if (field.kind === 'checkboxes') return [name, []] as const;
-    return [
-      name,
-      field.kind === 'message' ? (field.first?.replaceAll('{brand}', brand.name) ?? '') : '',
-    ] as const;
+    return [name, field.kind === 'message' ? (field.first?.replaceAll('{brand}', brand) ?? '') : ''] as const;
   });
   return { ...Object.fromEntries<FormValues[string]>(first), captcha: '', [HONEYPOT_FIELD]: '' };
 }

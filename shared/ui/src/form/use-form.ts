@@ -9,7 +9,7 @@ import {
 } from 'react';
 import type { FormDefinition } from '@site/contract/forms/form';
 import type { ReferralConfirmation } from '@site/contract/referral-thanks';
-import { useSiteConfig, useSubmitForm, type SubmitResult } from '@site/kit';
+import { useBrand, useSiteConfig, useSubmitForm, type SubmitResult } from '@site/kit';
 import type { CheckedForm, FieldIssue, FormValues } from './check-form.ts';
 import { formDrafts } from './form-drafts.ts';
 import { fillInDraft, firstValues, isSame, readValues } from './form-values.ts';
@@ -31,7 +31,8 @@ const never = () => () => undefined;
 export function useForm(definition: FormDefinition) {
   const source = definition.name;
   /** Each field with its first value, in the order of the page. */
-  const initial = useMemo(() => firstValues(definition), [definition]);
+  const { name: brand } = useBrand();
+  const initial = useMemo(() => firstValues(definition, brand), [definition, brand]);
   const submitForm = useSubmitForm();
   const { forms } = useSiteConfig();
   const hydrated = useSyncExternalStore(

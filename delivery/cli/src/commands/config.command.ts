@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { ChannelName, SiteConfig } from '@site/contract';
+import { configChanges } from '@site/contract/config-changes';
+import { servesLive } from '@site/contract/edge-goals';
+import { CliError } from '../cli-error.ts';
+import { BRAND_EXAMPLE, readBrandFile, readSiteConfig } from '../read-site-config.ts';
+import type { RegistryClient } from '../registry-client.ts';
+import { connect, indented, printJson, type CommandContext } from './command-context.ts';
+import { addCommonOptions, channelOption, parseReleaseId, reasonOption } from './options.ts';
+import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
+
+interface SetOptions extends ReleaseOptions {
+  brand?: string;
+  reason: string;
+}
+
+interface RollbackOptions extends ReleaseOptions {
+  to?: string;
+  reason: string;
+}
+
+/** `config show`, `config set`, `config rollback`. */
+export function addConfig(program: Command, context: CommandContext): void {
+  const group = program
+    .command('config')
+    .description('the configuration of the site: whose it is, its origin, mode and services')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ npx site config show > site.json\n  $ npx site config set site.json --reason "a new phone number"',
+    );
+
+  const show = group
+    .command('show')
+    .description('the configuration that is live, as one JSON document')
+    .addOption(channelOption());
+  addCommonOptions(show, 'config show > site.json').action((options: { channel: ChannelName }) =>
+    showConfig(context, options.channel),
+  );
+
+  const set = group
+    .command('set')
+    .description('make a configuration live; all versions stay as they are; for ops')
+    .argument('[file]', 'all of it, as "config show" prints it')
+    .option('--brand <file>', 'only whose site it is (JSON); everything else stays')
+    .requiredOption(...reasonOption);
+  addReleaseOptions(
+    set,
+    'config set --brand acme.json --reason "we are called Acme now"',
+    'config set site.json --dry-run --reason "what would change?"',
+  )
+    .addHelpText('after', `\nThe file of --brand:\n${indented(JSON.stringify(BRAND_EXAMPLE, null, 2))}`)
+    .action((file: string | undefined, options: SetOptions) => {
+      if ((file === undefined) === (options.brand === undefined))
+        set.error('error: name one file: "config set <file>", or "config set --brand <file>"');
+      return setConfig(context, file, options);
+    });
+
+  const rollback = group
+    .command('rollback')
+    .description('put back the configuration that was live before; all versions stay; for ops')
+    .option('--to <release>', 'that of this release, such as r12', parseReleaseId)
+    .requiredOption(...reasonOption);
+  addReleaseOptions(rollback, 'config rollback --reason "the old name is back"').action(
+    (options: RollbackOptions) => rollBackConfig(context, options),
+  );
+}
+
+async function showConfig(context: CommandContext, channel: ChannelName): Promise<void> {
+  const { config } = await readLive(await connect(context), channel);
+  printJson(context, config);
+}
+
+async function setConfig(
+  context: CommandContext,
+  file: string | undefined,
+  options: SetOptions,
+): Promise<void> {
+  const { channel, reason, dryRun, brand } = options;
+  let changed: string[] = [];
+  await changeChannel(context, options, {
+    async order(registry) {
+      const live = await readLive(registry, channel);
+      const config: SiteConfig =
+        file === undefined
+          ? { ...live.config, brand: readBrandFile(resolve(brand ?? '')) }
+          : readSiteConfig(resolve(file));
+      changed = changedSettings(live.config, config);
+      // What is not in the file is as it was a moment ago: if somebody was faster, theirs is not undone.
+      const body = { apps: {}, config, reason, ifLive: live.id, dryRun };
+      return registry.createRelease({ params: { channel }, body });
+    },
+    goal: ({ release }) => servesLive(release.id),
+    done: ({ release }) => `${release.id} is live on ${channel}`,
+    nothing: ({ release }) => `${release.id} is live on ${channel} with this configuration already`,
+    more: () => changed,
+  });
+}
+
+async function rollBackConfig(context: CommandContext, options: RollbackOptions): Promise<void> {
+  const { channel, to, reason, dryRun } = options;
+  let changed: string[] = [];
+  await changeChannel(context, options, {
+    async order(registry) {
+      const before = await readLive(registry, channel);
+      const answer = await registry.rollBackConfig({ params: { channel }, body: { to, reason, dryRun } });
+      changed = changedSettings(before.config, answer.release.config);
+      return answer;
+    },
+    takesAway: true,
+    goal: ({ release }) => servesLive(release.id),
+    done: ({ release }) => `${release.id} is live on ${channel}`,
+    nothing: ({ release }) => `${release.id} is live on ${channel} already`,
+    more: () => changed,
+  });
+}
+
+/** In lines for people: what is empty is as good as missing. */
+function changedSettings(before: SiteConfig, after: SiteConfig): string[] {
+  return configChanges(before, after)
+    .filter(({ from, to }) => from || to)
+    .map(({ key, from, to }) => `${key}: ${from || 'none'} → ${to || 'none'}`);
+}
+
+/** @throws CliError `nothing_live`. */
+async function readLive(registry: RegistryClient, channel: string) {
+  const { release } = await registry.readChannel({ params: { channel } });
+  if (release) return release;
+  throw new CliError(
+    'nothing_live',
+    `Nothing is live on ${channel}: the first release names its configuration ("npx site activate <app…> --config <file>").`,
+  );
+}

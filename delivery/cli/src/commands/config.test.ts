@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fullBrand } from '@site/registry/testing/brand';
+import { siteConfig } from '@site/registry/testing/harness';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createSiteHarness } from '../testing/site-harness.ts';
+
+const harness = forEachTest(createSiteHarness);
+
+async function fileOf(content: unknown): Promise<string> {
+  const file = join(harness.root, 'written.json');
+  await writeFile(file, JSON.stringify(content));
+  return file;
+}
+
+const shown = () => harness.siteJson('config', 'show');
+
+test('what is shown is the file that can be set', async () => {
+  await harness.registry.startSite();
+  const { out } = await harness.site('config', 'show');
+  expect(JSON.parse(out)).toEqual(siteConfig);
+  const { code, out: said } = await harness.site(
+    'config', 'set', await fileOf(JSON.parse(out)), '--reason', 'the same again',
+  ); // prettier-ignore
+  expect(code).toBe(0);
+  expect(said).toContain('nothing to do: r1 is live on production with this configuration already');
+});
+
+test('a brand is one file; everything else stays, and each setting that changes is told', async () => {
+  await harness.registry.startSite();
+  await harness.startEdge();
+  const args = ['config', 'set', '--brand', await fileOf(fullBrand), '--reason', 'we are Acme'];
+  const tried = await harness.site(...args, '--dry-run');
+  expect(tried.out).toMatch(/dry run: nothing was changed[^]*brand\.name: none → Acme[^]*pages rendered: 4/);
+  expect(await shown()).toEqual(siteConfig);
+
+  const { code, out, err } = await harness.site(...args);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(/^r2 is live on production\n/);
+  expect(out).toContain('  brand.address.city: none → Denver\n');
+  expect(out).not.toContain('instagram');
+  expect(out).toMatch(/every edge \(1\) serves it after \d+ ms/);
+  expect(await shown()).toEqual({ ...siteConfig, brand: fullBrand });
+
+  const back = await harness.site('config', 'rollback', '--reason', 'not yet');
+  expect({ code: back.code, err: back.err }).toEqual({ code: 0, err: '' });
+  expect(back.out).toContain('  brand.name: Acme → none\n');
+  expect(back.out).toContain('  open tabs leave: r2\n');
+  expect(await shown()).toEqual(siteConfig);
+});
+
+test.each([
+  [
+    { ...fullBrand, email: 'nobody' },
+    /written\.json" is not a brand: email: It is an email address.*Example: /,
+  ],
+  [{ ...fullBrand, name: '' }, /name: A brand needs a name/],
+])('a file that is no brand is refused, and the field is named', async (brand, message) => {
+  await harness.registry.startSite();
+  const { code, err } = await harness.site('config', 'set', '--brand', await fileOf(brand), '--reason', 'x');
+  expect(code).toBe(1);
+  expect(err).toMatch(message);
+  expect(err).toMatch(/\(config_invalid\)\n$/);
+});
+
+test('needs one file, a reason, and something that is live', async () => {
+  const file = await fileOf(siteConfig);
+  expect(await harness.site('config', 'set', '--reason', 'x')).toMatchObject({ code: 2 });
+  expect(await harness.site('config', 'set', file, '--brand', file, '--reason', 'x')).toMatchObject({
+    code: 2,
+  });
+  expect(await harness.site('config', 'set', file)).toMatchObject({ code: 2 });
+  expect((await harness.site('config', 'show')).err).toMatch(
+    /Nothing is live on production.*\(nothing_live\)/,
+  );
+});

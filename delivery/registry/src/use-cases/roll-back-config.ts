@@ -1,0 +1,83 @@
+import type { ChangeAnswer, ChannelName } from '@site/contract';
+import type { ConfigRollbackRequest } from '@site/contract/registry-calls/channel.calls';
+import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import {
+  findOtherConfig,
+  findRelease,
+  releaseNumber,
+  releasesConfigured,
+  type StoredRelease,
+} from '../database/release.repository.ts';
+import { setOf } from '../domain/app-set.ts';
+import type { ReleasePlan } from '../domain/release-plan.ts';
+import { registryErrors } from '../errors.ts';
+import type { Answer, Command } from './command.ts';
+import { channelMoved } from './make-releases.ts';
+import { prepareWayBack } from './prepare-release.ts';
+import { runChange } from './run-change.ts';
+import { canaryAfter, makeWayBack } from './way-back.ts';
+
+/** Every page is rendered with the configuration, as it is with the shell. */
+const ALL_PAGES = 'shell';
+
+/**
+ * Puts back the configuration of an earlier release; the versions that are live stay. Their pages are rendered already, unless
+ * a version came after that configuration had gone. Every release with the one that goes is revoked.
+ */
+export function rollBackConfig(
+  command: Command,
+  channel: ChannelName,
+  { to, reason }: ConfigRollbackRequest,
+): Promise<Answer<ChangeAnswer>> {
+  const { context } = command;
+  return runChange(command, {
+    locks: { channels: [channel] },
+    async read(db) {
+      const snapshot = await findChannel(db, channel);
+      const { live } = snapshot;
+      if (to !== undefined) return { snapshot, former: await findRelease(db, releaseNumber(to)) };
+      return { snapshot, former: live && (await findOtherConfig(db, channel, live)) };
+    },
+    decide: (seen) => planOn(channel, to, reason, seen),
+    async prepare({ snapshot, plan }) {
+      const live = await prepareWayBack(context, plan, [ALL_PAGES]);
+      return { live, ...(await canaryAfter(context, snapshot, plan, ALL_PAGES)) };
+    },
+    hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
+    async write(writing, { snapshot, gone }, ready) {
+      const revoked = await releasesConfigured(writing.transaction, channel, gone.configDigest);
+      return makeWayBack(writing, { snapshot, ready, revoked, reason }, {});
+    },
+  });
+}
+
+/** @throws ApiError `release_unknown`, `no_former_config`. */
+function planOn(
+  channel: ChannelName,
+  to: string | undefined,
+  reason: string,
+  { snapshot, former }: { snapshot: ChannelSnapshot; former: StoredRelease | null },
+): { snapshot: ChannelSnapshot; gone: StoredRelease; plan: ReleasePlan } {
+  const { live } = snapshot;
+  const at = to === undefined ? {} : { source: { pointer: '/to' } };
+  if (to !== undefined && former?.release.channel !== channel) {
+    throw registryErrors.release_unknown(`There is no release "${to}" on "${channel}".`, at);
+  }
+  if (!live || !former) {
+    throw registryErrors.no_former_config(
+      `"${channel}" had no other configuration before that was not taken back.`,
+    );
+  }
+  if (former.configDigest === live.configDigest) {
+    throw registryErrors.no_former_config(
+      `The configuration of ${former.release.id} is live on "${channel}" already.`,
+      at,
+    );
+  }
+  const { config } = former.release;
+  return {
+    snapshot,
+    gone: live,
+    plan: { kind: 'rollback', ...setOf(live.release), config, reason },
+  };
+}

@@ -1,0 +1,30 @@
+import type { SiteConfig } from '@site/contract';
+import { brandOf } from './brand.ts';
+
+const config: SiteConfig = {
+  origin: 'https://www.acme.test',
+  mode: 'staging',
+  gateway: { base: '', appId: '' },
+  forms: { base: '', appId: '' },
+};
+
+test('the application is that of the mode, the place what there is of it', () => {
+  const brand = {
+    name: 'Acme',
+    application: { production: 'https://app.acme.test', staging: 'https://app.staging.acme.test' },
+    address: { city: 'Denver', region: 'Colorado' },
+  };
+  expect(brandOf({ ...config, brand })).toMatchObject({
+    name: 'Acme',
+    application: 'https://app.staging.acme.test',
+    place: 'Denver, Colorado',
+  });
+  expect(brandOf({ ...config, mode: 'production', brand }).application).toBe('https://app.acme.test');
+  expect(brandOf({ ...config, brand: { name: 'Acme', address: { city: 'Denver', region: '' } } }).place).toBe(
+    'Denver',
+  );
+});
+
+test('a release without a brand goes by its host', () => {
+  expect(brandOf(config)).toEqual({ name: 'www.acme.test', application: undefined, place: '' });
+});

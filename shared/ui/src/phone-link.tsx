@@ -1,0 +1,12 @@
+import { useBrand } from '@site/kit';
+
+/** The number to call, or nothing when there is none. */
+export function PhoneLink({ className }: { className?: string | undefined }) {
+  const { phone } = useBrand();
+  if (!phone) return null;
+  return (
+    <a className={className} href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
+      {phone}
+    </a>
+  );
+}

@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BOOT_DATA_ID, type BootData, type Brand } from '@site/contract';
+import { fullBrand } from '@site/registry/testing/brand';
+import { checkLinks } from './harness/check-links.ts';
+import { sitePages } from './harness/site-pages.ts';
+import { brandFile, repository, startSite, type Site } from './harness/site.ts';
+import { open, visitors, type Visitor } from './harness/visitor.ts';
+
+/**
+ * A site that one brand was started with becomes that of another one, by one file and no change of source. The tests follow
+ * one another: each takes the site over as the one before left it.
+ */
+
+const newVisitor = visitors();
+
+const first: Brand = {
+  name: 'Quillon',
+  legalName: 'Quillon Machines GmbH',
+  application: { production: 'https://app.quillon.test', staging: 'https://try.quillon.test' },
+  status: 'https://up.quillon.test/',
+  support: 'https://desk.quillon.test/',
+  contact: 'https://write.quillon.test/',
+  documentation: 'https://read.quillon.test/',
+  social: {
+    x: 'https://x.com/quillon',
+    linkedin: 'https://www.linkedin.com/company/quillon',
+    instagram: 'https://www.instagram.com/quillon',
+  },
+  email: 'post@quillon.test',
+  phone: '+49 (681) 999-1234',
+  address: {
+    street: 'Zinkweg 4',
+    city: 'Saarlouis',
+    region: 'Saarland',
+    postalCode: '66740',
+    country: 'Atlantis',
+  },
+  copyrightYear: '1987–1988',
+};
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ brand: first });
+});
+afterAll(() => site.stop());
+
+/** Every text of a brand, alone and as pages and mails write it. */
+function tracesOf(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(tracesOf);
+  const text = String(value);
+  if (text === '') return [];
+  return /^\+/.test(text) ? [text, text.replaceAll(/[^+\d]/g, '')] : [text];
+}
+
+/** Which of the texts stand in another one, however they are written there. */
+const foundIn = (html: string, texts: readonly string[]) => {
+  const read = html.replaceAll('&amp;', '&').toLowerCase();
+  return texts.filter((text) => read.includes(text.toLowerCase()));
+};
+
+async function change(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await site.cli('config', ...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+const setBrand = async (brand: Brand) =>
+  change('set', '--brand', await brandFile(brand), '--reason', 'another brand');
+
+const textOf = async (path: string) => (await fetch(site.url + path)).text();
+const rootFiles = [
+  '/llms.txt',
+  '/site.webmanifest',
+  '/.well-known/security.txt',
+  '/sitemap.xml',
+  '/robots.txt',
+];
+
+/** What a page is made of once it answers: in its elements, and in what can be seen of them. */
+const shownBy = ({ page }: Visitor) => page.evaluate(() => document.documentElement.outerHTML);
+
+test('a site starts with a brand from one file, and becomes that of another one by one command', async () => {
+  const shown = ['Quillon Machines GmbH', 'Saarlouis, Saarland', 'https://try.quillon.test/auth/login'];
+  expect(foundIn(await textOf('/home'), shown)).toEqual(shown);
+  const out = await setBrand(fullBrand);
+  expect(out).toContain('  brand.name: Quillon → Acme\n');
+  expect(out).toMatch(/every edge \(1\) serves it/);
+});
+
+describe.each([
+  ['with JavaScript', true],
+  ['without', false],
+])('all pages %s', (_, javaScript) => {
+  async function lookAtAll(look: (path: string, html: string) => void): Promise<void> {
+    const visitor = await newVisitor({ javaScript });
+    for (const { path } of sitePages) {
+      if (javaScript) await open(visitor, site.url + path);
+      else await visitor.page.goto(site.url + path);
+      look(path, await shownBy(visitor));
+    }
+    expect(visitor.problems()).toEqual([]);
+  }
+
+  test('show the next brand, and no trace of the one before', async () => {
+    const traces = [...tracesOf(first), 'quillon'];
+    await lookAtAll((path, html) => {
+      expect([path, foundIn(html, traces)]).toEqual([path, []]);
+      const { legalName, email, status, support, contact, application, social } = fullBrand;
+      const expected = [
+        legalName,
+        email,
+        status,
+        support,
+        contact,
+        application.staging,
+        social.x,
+        'Denver, Colorado',
+        'tel:+13035550100',
+      ];
+      expect([path, foundIn(html, expected)]).toEqual([path, expected]);
+    });
+  });
+});
+
+test('nor is there a trace of it in what is at the root, and in links of the pages', async () => {
+  const traces = [...tracesOf(first), 'quillon'];
+  for (const path of rootFiles) expect([path, foundIn(await textOf(path), traces)]).toEqual([path, []]);
+  expect(await textOf('/llms.txt')).toMatch(/^# Acme\n/);
+  expect(await textOf('/.well-known/security.txt')).toMatch(/^Contact: mailto:hello@acme\.test$/m);
+  const { dead, placeholders, followed } = await checkLinks(site.url);
+  expect({ dead, placeholders }).toEqual({ dead: [], placeholders: [] });
+  expect(followed).toBeGreaterThan(17 * 15);
+});
+
+test('no script of the site knows any brand, not even that of the repository', async () => {
+  const [, data = ''] =
+    new RegExp(`id="${BOOT_DATA_ID}"[^>]*>(.*?)</script>`, 's').exec(await textOf('/home')) ?? [];
+  const { shellScripts, remotes } = JSON.parse(data) as BootData;
+  const scripts = [
+    ...shellScripts.map((file) => `/assets/shell/${file}`),
+    ...remotes.flatMap(({ name, scripts: own }) => own.map((file) => `/assets/${name}/${file}`)),
+  ];
+  expect(scripts.length).toBeGreaterThan(20);
+  const ofRepository = JSON.parse(await readFile(join(repository, 'brand.json'), 'utf8')) as Brand;
+  // Its name is a word of the pages, its country one of the partner form.
+  const { name: _name, address, copyrightYear: _year, ...rest } = ofRepository;
+  const traces = [
+    ...tracesOf(rest),
+    ...tracesOf(address?.city),
+    ...tracesOf(first),
+    ...tracesOf(fullBrand.email),
+    '.example',
+  ];
+  for (const path of scripts) {
+    expect([path, foundIn((await textOf(path)).replaceAll('.example.com', ''), traces)]).toEqual([path, []]);
+  }
+});
+
+test('a tab of the brand before stays what it is until it is rolled back, and leaves that at its next page', async () => {
+  const visitor = await newVisitor();
+  await open(visitor, `${site.url}/home`);
+  const out = await change('rollback', '--reason', 'the old brand is back');
+  expect(out).toContain('  brand.name: Acme → Quillon\n');
+  expect(out).toContain('no page had to be rendered');
+  expect(out).toMatch(/open tabs leave: r\d+/);
+  // The tab asks at most every half minute whether it must leave; when it comes back to the front, it asks at once.
+  await visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await visitor.page.locator('header').getByRole('link', { name: 'START building', exact: true }).click();
+  await visitor.page.waitForFunction(() => document.title === 'Start free · Quillon');
+  expect(foundIn(await shownBy(visitor), ['acme.test'])).toEqual([]);
+});
+
+test('what a brand lacks is not there: every page works, and nothing leads nowhere', async () => {
+  await setBrand({ name: 'Bare', email: '', social: { x: '' } });
+  const { dead, placeholders } = await checkLinks(site.url);
+  expect({ dead, placeholders }).toEqual({ dead: [], placeholders: [] });
+  const visitor = await newVisitor();
+  for (const { path } of sitePages) {
+    await open(visitor, site.url + path);
+    expect([path, foundIn(await shownBy(visitor), ['undefined', 'href=""', 'mailto:', 'tel:'])]).toEqual([
+      path,
+      [],
+    ]);
+    expect([
+      path,
+      await visitor.page
+        .getByRole('link', { name: /^(Sign Up|Log In|Platform Status|Support Center)$/ })
+        .count(),
+    ]).toEqual([path, 0]);
+  }
+  expect(visitor.problems()).toEqual([]);
+});
