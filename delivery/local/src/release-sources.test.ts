@@ -159,7 +159,7 @@ describe('a site that has been started', () => {
 
   test('an app that does not render stays as it is, and so does one that may not be published', async () => {
     harness.registry.composer.broken.add('/blocks');
-    const { live, lines } = await start(blocks(2), { ...partners(1), owner: 'another team' });
+    const { live, lines } = await start(blocks(2), { ...partners(1), owner: 'another-team' });
     expect(live).toBe('r1');
     expect(lines.filter((line) => line.includes('stays as it is'))).toEqual([
       expect.stringMatching(/^mfe-partners stays as it is: .*was published before with other contents/),
