@@ -20,7 +20,10 @@ export const MOST_SUBMISSIONS = 500;
 /** What stands in the cursor of a list: the milliseconds since 1970 and the id of the last one that was shown. */
 export const InboxCursorSchema = v.pipe(
   v.string(),
-  v.regex(/^\d{1,15}~[0-9a-f-]{36}$/, 'It is what the answer before gave, such as "1767225600000~<id>".'),
+  v.check((text) => {
+    const [, id] = /^\d{1,13}~(.*)$/s.exec(text) ?? [];
+    return v.is(UuidSchema, id);
+  }, 'It is what the answer before gave, such as "1767225600000~<id>".'),
 );
 
 /** The name of a form of the site, or the identifier of one that a remote declares, live or not. */

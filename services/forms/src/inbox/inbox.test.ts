@@ -239,7 +239,23 @@ describe('the inbox', () => {
       'request_malformed',
     ]);
     expect(codeOf(await list({ ...newsletter, 'page[size]': '501' }))).toEqual([400, 'request_malformed']);
-    expect(codeOf(await list({ ...newsletter, 'page[before]': '1~x' }))).toEqual([400, 'request_malformed']);
+    for (const cursor of [
+      '1~x',
+      `1~${'-'.repeat(36)}`,
+      `1~${'a'.repeat(36)}`,
+      `~${id}`,
+      `1~${id}\n`,
+      `${'9'.repeat(14)}~${id}`,
+    ])
+      expect([cursor, ...codeOf(await list({ ...newsletter, 'page[before]': cursor }))]).toEqual([
+        cursor,
+        400,
+        'request_malformed',
+      ]);
+    // The last moment that a cursor can name.
+    expect(emailsOf(await list({ ...newsletter, 'page[before]': `${'9'.repeat(13)}~${id}` }))).toEqual([
+      'ada@example.com',
+    ]);
     expect(codeOf(await list({ ...newsletter, 'filter[email]': 'a' }))).toEqual([400, 'query_unsupported']);
     expect(codeOf(await show(randomUUID()))).toEqual([404, 'submission_unknown']);
     expect(codeOf(await show('__proto__'))).toEqual([404, 'submission_unknown']);
