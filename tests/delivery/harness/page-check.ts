@@ -34,7 +34,7 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
     if (href && integrity) integrities.set(href, integrity);
   }
   const problems = await Promise.all(
-    [...new Set([...integrities.keys(), ...route.files.map((file) => assetUrl(app, file))])].map(
+    [...new Set([...integrities.keys(), ...(route.paths ?? []).map((file) => assetUrl(app, file))])].map(
       async (url) => {
         const file = await fetchFrom(url);
         const bytes = Buffer.from(await file.arrayBuffer());
