@@ -1,5 +1,6 @@
 /** The files of browser and cluster tests that take half a minute or more, the longest first. */
 const longest = [
+  'teams/team',
   'delivery/kills',
   'delivery/cycles',
   'e2e/accessibility',
@@ -7,6 +8,7 @@ const longest = [
   'e2e/start',
   'e2e/delivery',
   'e2e/new-remote',
+  'e2e/form-of-its-own',
   'attacks/sandbox',
   'delivery/follow',
   'e2e/bad-input',
