@@ -11,7 +11,7 @@ import {
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import type { Environment } from './environment.ts';
-import { wasNotReached } from './registry-transport.ts';
+import { wasNotReached } from './was-not-reached.ts';
 
 /** A token of minutes, which a pipeline got for its id token. */
 export interface PipelineToken {

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { Settings } from './settings.ts';
+import { wasNotReached } from './was-not-reached.ts';
 
 export interface Connection extends Settings {
   /** The idempotency key of the change that this connection is for. Default: a new one for each change. */
@@ -65,7 +66,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
       try {
         return await attempt(request, bearer, read);
       } catch (error) {
-        mayHaveActed ||= !wasNotReached(error);
+        mayHaveActed ||= error instanceof AnswerLost || !wasNotReached(error);
         if (signal?.aborted) throw interrupted(key);
         if (!mayHaveActed || delay === null) throw lost(error, key, mayHaveActed);
         await sleep(delay, undefined, { signal }).catch(() => {
@@ -156,24 +157,4 @@ function interrupted(key: string | undefined): CliError {
 /** @param key of the change whose answer is missing. */
 function again(key: string): string {
   return `Run the same command again with --key ${key}: it is done only once, and you get its answer.`;
-}
-
-const NOT_REACHED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** The request did not get there: nothing was done, and asking again at once is of no use. */
-export function wasNotReached(error: unknown): boolean {
-  const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
-  if (error instanceof AnswerLost) return false;
-  const codes = [cause?.code, ...(cause?.errors ?? []).map(({ code }) => code)].filter(
-    (code) => code !== undefined,
-  );
-  // Without a code it is fetch itself that refused, a port that it blocks, for example.
-  return codes.length === 0 || codes.some((code) => NOT_REACHED.has(code));
 }

@@ -15,7 +15,7 @@ export interface RegistryConfig {
 }
 
 /** A visitor may wait for it. */
-const WITHIN_MS = 1_500;
+const WITHIN_MS = 5_000;
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
 /** Asks a registry for the forms that a channel takes. */

@@ -1,0 +1,18 @@
+const NOT_REACHED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Whether a request that failed did not get there: nothing was done, and asking again at once is of no use. */
+export function wasNotReached(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
+  const codes = [cause?.code, ...(cause?.errors ?? []).map(({ code }) => code)].filter(
+    (code) => code !== undefined,
+  );
+  // Without a code it is fetch itself that refused, a port that it blocks, for example.
+  return codes.length === 0 || codes.some((code) => NOT_REACHED.has(code));
+}
