@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockFolder } from './folder-lock.ts';
 
@@ -16,13 +17,15 @@ afterEach(() => rm(folder, { recursive: true }));
 const onLinux = existsSync('/proc/self/stat') ? test : test.skip;
 
 onLinux('a lock of a process that has ended is taken over, although its parent took no notice', async () => {
-  // The shell becomes `sleep`, which does not know that it has a child.
-  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  // The shell becomes `sleep`, which does not know that it has a child; that ends with its input, and not before.
+  const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 600'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });
   try {
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString());
+    while (!(await readFile(`/proc/${parent.pid}/comm`, 'utf8')).startsWith('sleep')) await sleep(5);
+    (parent.stdio[3] as Writable).end();
     const fields = async () => (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
     while ((await fields())[0] !== 'Z') await sleep(5);
     const lock = join(folder, 'process.lock');

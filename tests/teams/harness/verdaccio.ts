@@ -15,20 +15,26 @@ export interface NpmRegistry {
 }
 
 /**
- * Starts Verdaccio on a free port, with a folder of its own. Our packages are only what is published to it; all others it takes from the
- * registry that npm is configured with.
+ * Starts Verdaccio on a free port, with a folder of its own: the registry of `@site`, which has only what is published to it. All
+ * other packages come from the registry that npm is configured with.
  */
 export async function startNpmRegistry(): Promise<NpmRegistry> {
   const folder = await mkdtemp(join(tmpdir(), 'site-npm-'));
   const port = await freePorts();
   const url = `http://127.0.0.1:${port}/`;
   await mkdir(join(folder, 'verdaccio'));
-  await writeFile(join(folder, 'verdaccio/config.yaml'), await configuration(port));
-  // npm wants a token for publishing; this registry lets everybody in.
-  await writeFile(join(folder, 'npmrc'), `registry=${url}\n//127.0.0.1:${port}/:_authToken=everybody\n`);
+  await writeFile(join(folder, 'verdaccio/config.yaml'), configuration(port));
+  const [registry, cafile] = await Promise.all([npmSetting('registry'), npmSetting('cafile')]);
+  const npmrc = [
+    `@site:registry=${url}`,
+    // npm wants a token for publishing; this registry lets everybody in.
+    `//127.0.0.1:${port}/:_authToken=everybody`,
+    `registry=${registry}`,
+    ...(cafile === 'null' ? [] : [`cafile=${cafile}`]),
+  ];
+  await writeFile(join(folder, 'npmrc'), `${npmrc.join('\n')}\n`);
   const server = createNodeProcess(
     'node_modules/verdaccio/bin/verdaccio',
-    // How this machine reaches the network: proxies and certificates.
     { ...(process.env as Record<string, string>), XDG_CONFIG_HOME: folder, HOME: folder },
     'http address',
   );
@@ -36,6 +42,7 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
   return {
     url,
     env: {
+      ...network(),
       PATH: pathWithoutRepository(),
       HOME: folder,
       npm_config_userconfig: join(folder, 'npmrc'),
@@ -53,30 +60,25 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
 }
 
 /** YAML reads JSON. Paths are relative to this file. */
-async function configuration(port: number): Promise<string> {
-  const [registry, ca] = await Promise.all([npmSetting('registry'), npmSetting('cafile')]);
+function configuration(port: number): string {
   return JSON.stringify({
     storage: './storage',
     listen: `127.0.0.1:${port}`,
     auth: { htpasswd: { file: './htpasswd' } },
-    uplinks: {
-      configured: {
-        url: registry,
-        maxage: '60m',
-        // Whoever is slow to answer on a busy machine is asked again, not left out for five minutes.
-        timeout: '2m',
-        max_fails: 100,
-        fail_timeout: '1s',
-        ...(ca === 'null' ? {} : { ca }),
-      },
-    },
-    packages: {
-      '@site/*': { access: '$all', publish: '$all' },
-      '**': { access: '$all', proxy: 'configured' },
-    },
+    packages: { '@site/*': { access: '$all', publish: '$all' } },
     web: { enable: false },
     log: { type: 'stdout', format: 'json', level: 'info' },
   });
+}
+
+/** How this machine reaches other registries: proxies and certificates. */
+function network(): Record<string, string> {
+  const names = /^(https?_proxy|no_proxy|node_extra_ca_certs)$/i;
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => names.test(entry[0]) && entry[1] !== undefined,
+    ),
+  );
 }
 
 async function npmSetting(name: string): Promise<string> {
