@@ -1,5 +1,5 @@
 import type { Browser, Page, Route } from 'playwright-core';
-import { BOOT_DATA_ID, type BootData, type BootRemote } from '@site/contract';
+import { assetUrl, BOOT_DATA_ID, type BootData, type BootRemote } from '@site/contract';
 import {
   breakableHeadline,
   buildBreakableBlocks,
@@ -37,10 +37,10 @@ beforeAll(async () => {
   const [, text = ''] = new RegExp(`id="${BOOT_DATA_ID}"[^>]*>(.*?)</script>`, 's').exec(html) ?? [];
   const boot = JSON.parse(text) as BootData;
   blocks = boot.remotes.find(({ name }) => name === 'mfe-blocks') as Required<BootRemote>;
-  chunk =
-    boot.routes
-      .find(({ path }) => path === '/blocks')
-      ?.files.find((file) => file.includes('/blocks-page.')) ?? '';
+  const { paths = [] } = boot.routes.find(({ path }) => path === '/blocks') ?? {};
+  const [page] = paths.filter((path) => path.startsWith('blocks-page.'));
+  if (!page) throw new Error(`The document names no chunk of the page: ${paths.join(', ')}`);
+  chunk = assetUrl('mfe-blocks', page);
   expect(blocks.lastGood.entry).not.toBe(blocks.entry);
 });
 afterAll(async () => {
