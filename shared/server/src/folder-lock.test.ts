@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockFolder } from './folder-lock.ts';
 
@@ -22,7 +22,7 @@ onLinux('a lock of a process that has ended is taken over, although its parent t
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });
   try {
-    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const [line] = (await once(parent.stdout as Readable, 'data')) as [Buffer];
     const pid = Number(line.toString());
     while (!(await readFile(`/proc/${parent.pid}/comm`, 'utf8')).startsWith('sleep')) await sleep(5);
     (parent.stdio[3] as Writable).end();

@@ -42,6 +42,7 @@ test('without a campaign an address stays as it is', () => {
 
 test('the last campaign counts, and is not mixed with the one before', () => {
   const { location, press } = visit('?utm_source=letter&utm_term=blocks');
+  expect(press('sign-up')).toContain('utm_source=letter&utm_term=blocks');
   location.search = '?utm_source=home';
   expect(press('elsewhere')).toBe('https://elsewhere.example.com/');
   location.search = '';

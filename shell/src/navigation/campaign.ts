@@ -38,6 +38,8 @@ export function keepCampaign(
     const link = target instanceof Element ? target.closest('a') : null;
     if (!link || link.origin !== application) return;
     const to = new URL(link.href);
+    // It may have been pressed before, under another campaign.
+    for (const name of campaignOf(to.search).keys()) to.searchParams.delete(name);
     for (const [name, value] of new URLSearchParams(kept)) to.searchParams.set(name, value);
     link.href = to.href;
   };
