@@ -98,7 +98,7 @@ export function createLazyIdentity(load: (outbox: NewsletterOutbox) => Promise<I
       try {
         return await (await identity()).subscribeToNewsletter(email, honeypot);
       } catch (error) {
-        console.error('Error subscribing: the code for it did not arrive; it is sent when it does.', error);
+        console.error('Error subscribing: it is sent once the code for it is here.', error);
         if (kept) outbox.update({ ...kept, nextAt: Date.now() });
         tryAgain(1, start);
         return null;

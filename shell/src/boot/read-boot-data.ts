@@ -8,7 +8,6 @@ import { BOOT_DATA_ID, type BootData } from '@site/contract';
  */
 export function readBootData(document: Document): BootData {
   const text = document.querySelector(`head > script#${BOOT_DATA_ID}`)?.textContent;
-  if (!text)
-    throw new Error(`The document has no release data (#${BOOT_DATA_ID}). Open the site through its server.`);
+  if (!text) throw new Error(`The document has no #${BOOT_DATA_ID}. Open the site through its server.`);
   return JSON.parse(text) as BootData;
 }

@@ -55,7 +55,7 @@ export function installTrustedTypes(release: ReleaseScripts): void {
   factory?.createPolicy('default', {
     createScriptURL(url) {
       if (isReleaseScript(url, release, location.href)) return url;
-      throw new UntrustedScriptError(`The script ${url} is not part of this release of the site.`);
+      throw new UntrustedScriptError(`${url} is not part of this release.`);
     },
   });
 }
