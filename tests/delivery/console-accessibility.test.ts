@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { formSources } from '@site/contract';
 import { startForms } from '@site/forms/start';
 import type { FormsTables } from '@site/forms/tables';
+import { storedSubmission } from '@site/forms/testing/stored-submission';
 import { createToken } from '@site/registry/tokens';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { RunningServer } from '@site/server/start-server';
@@ -55,24 +55,14 @@ async function startFormsService(): Promise<void> {
     .schema<FormsTables>('forms')
     .insertInto('subscriptions')
     .values(
-      [hostile, endless].map((text, index) => ({
-        id: randomUUID(),
-        email: `${index === 0 ? 'harm' : 'w'.repeat(200)}@example.com`,
-        source_id: formSources['partner-application'],
-        form_fields: JSON.stringify({ first_name: text, message: `${text}\n\u202egpj.exe` }),
-        visitor_unique_id: '',
-        visitor_type: 'guest',
-        suspected_spam: false,
-        verified_by: 'captcha' as const,
-        idempotency_key: null,
-        natural_key: null,
-        content_hash: '',
-        created_at: new Date(Date.now() - index * 60_000),
-        confirmed_at: null,
-        remove_at: null,
-        marked_at: null,
-        marked_by: null,
-      })),
+      [hostile, endless].map((text, index) =>
+        storedSubmission({
+          email: `${index === 0 ? 'harm' : 'w'.repeat(200)}@example.com`,
+          source_id: formSources['partner-application'],
+          form_fields: JSON.stringify({ first_name: text, message: `${text}\n\u202egpj.exe` }),
+          created_at: new Date(Date.now() - index * 60_000),
+        }),
+      ),
     )
     .execute();
 }

@@ -6,6 +6,7 @@ import { formSources } from '@site/contract';
 import { formsDefaults } from '@site/forms/config';
 import { startForms } from '@site/forms/start';
 import type { FormsTables } from '@site/forms/tables';
+import { storedSubmission } from '@site/forms/testing/stored-submission';
 import { startAlertReceiver, type AlertReceiver } from '@site/registry/testing/alert-receiver';
 import { newAdminToken } from '@site/server/testing/admin-token';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
@@ -21,22 +22,13 @@ const HOSTILE = {
   message: 'one\r\nstate: handled, by Olivia\n\u2028three\rfour',
 };
 
-const stored = (more: object = {}) => ({
-  id: randomUUID(),
-  email: 'ada@example.com',
-  source_id: partner,
-  form_fields: JSON.stringify({ first_name: 'Ada', services: ['design', 'support'], reference_note: '' }),
-  visitor_unique_id: '',
-  visitor_type: 'guest',
-  suspected_spam: false,
-  verified_by: 'captcha' as const,
-  idempotency_key: null,
-  natural_key: null,
-  content_hash: '',
-  created_at: new Date('2026-03-01T12:00:00Z'),
-  confirmed_at: null,
-  ...more,
-});
+const stored = (more: object = {}) =>
+  storedSubmission({
+    source_id: partner,
+    form_fields: JSON.stringify({ first_name: 'Ada', services: ['design', 'support'], reference_note: '' }),
+    created_at: new Date('2026-03-01T12:00:00Z'),
+    ...more,
+  });
 
 describe('the inbox, from a form to a person', () => {
   let shared: TestDatabase;

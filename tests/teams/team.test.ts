@@ -28,6 +28,8 @@ let packages: PublishedPackage[];
 /** The repository of the site, as those have it who run it. */
 let checkout: CheckoutCopy;
 let site: Site;
+/** Ends what was started, also when the rest could not be: the last first. */
+const ends: (() => Promise<unknown>)[] = [];
 const newVisitor = visitors();
 
 /** Jest runs from the root of the repository. */
@@ -47,9 +49,14 @@ const texts = {
 
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'site-packages-'));
+  ends.push(() => rm(scratch, { recursive: true, force: true }));
   packages = publishedPackages().map((one) => ({ ...one, built: join(scratch, 'today', one.folder) }));
-  [npm, checkout] = await Promise.all([startNpmRegistry(), copyCheckout()]);
+  npm = await startNpmRegistry();
+  ends.push(npm.stop);
+  checkout = await copyCheckout();
+  ends.push(checkout.remove);
   site = await startSite({ root: checkout.root });
+  ends.push(site.stop);
   await buildPackages(packages);
   await publishPackages(packages, [], npm.env);
   team = await createOwnRepository({
@@ -58,6 +65,7 @@ beforeAll(async () => {
     SITE_REGISTRY: site.registry,
     SITE_TOKEN: await teamToken(),
   });
+  ends.push(team.remove);
   await team.run(
     ...(['npm', 'create', '--yes', '@site/remote', '--'] as const),
     ...['--name', 'mfe-careers', '--owner', 'people', '--path', '/careers'],
@@ -66,11 +74,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await team.remove();
-  await site.stop();
-  await checkout.remove();
-  await npm.stop();
-  await rm(scratch, { recursive: true, force: true });
+  for (const end of ends.reverse()) await end();
 });
 
 /** What operators do for a new team, once. */

@@ -9,6 +9,7 @@ import { createIdentitiesRepository } from './identities/identities.repository.t
 import { formsMigrations } from './migrations.ts';
 import { retention, startRetention } from './retention.ts';
 import type { FormsTables } from './tables.ts';
+import { storedSubmission } from './testing/stored-submission.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -60,22 +61,15 @@ describe('retention', () => {
     const db = shared.database.schema<FormsTables>('forms');
     const begin = Date.parse('2030-03-01T12:00:00Z');
     const at = new Date(begin);
-    const form = (source_id: string, more: object = {}) => ({
-      id: randomUUID(),
-      email: `${randomUUID()}@example.com`,
-      source_id,
-      form_fields: '{}',
-      visitor_unique_id: '',
-      visitor_type: 'guest',
-      suspected_spam: false,
-      verified_by: 'captcha' as const,
-      idempotency_key: null,
-      natural_key: null,
-      content_hash: randomUUID(),
-      created_at: at,
-      confirmed_at: null,
-      ...more,
-    });
+    const form = (source_id: string, more: object = {}) =>
+      storedSubmission({
+        email: `${randomUUID()}@example.com`,
+        source_id,
+        form_fields: '{}',
+        content_hash: randomUUID(),
+        created_at: at,
+        ...more,
+      });
     const stays = form(formSources.newsletter);
     const unanswered = form(formSources.newsletter, { remove_at: new Date(begin + 30 * DAY) });
     const referral = form(formSources.referral, { confirmed_at: at });

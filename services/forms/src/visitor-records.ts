@@ -25,17 +25,15 @@ const isMailbox = (column: string, email: string) => sql<boolean>`${mailboxIn(co
  * was invited stays: it says nothing of the guest.
  */
 export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits): VisitorRecords {
+  const sentBy = (executor: Kysely<FormsTables>, visitor: Visitor) =>
+    executor.selectFrom('subscriptions').select('subscriptions.id').where(isSender(visitor));
+
   const invitationsOf = (executor: Kysely<FormsTables>, visitor: Visitor) =>
     executor
       .selectFrom('invitations')
       .selectAll()
       .where(({ eb, or }) =>
-        or([
-          eb('subscription_id', 'in', (query) =>
-            query.selectFrom('subscriptions').select('subscriptions.id').where(isSender(visitor)),
-          ),
-          isRecipient(visitor),
-        ]),
+        or([eb('subscription_id', 'in', sentBy(executor, visitor)), isRecipient(visitor)]),
       );
 
   const readersOf = (executor: Kysely<FormsTables>, visitor: Visitor) =>
@@ -43,12 +41,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
       .selectFrom('readers')
       .selectAll()
       .where(({ eb, or }) =>
-        or([
-          eb('subscription_id', 'in', (query) =>
-            query.selectFrom('subscriptions').select('subscriptions.id').where(isSender(visitor)),
-          ),
-          isRecipient(visitor),
-        ]),
+        or([eb('subscription_id', 'in', sentBy(executor, visitor)), isRecipient(visitor)]),
       );
 
   /** The referrals of others that name an address among the recipients. */

@@ -12,7 +12,7 @@ import { deleteQuarantine } from '../database/quarantine.repository.ts';
 import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { beginStages } from '../database/stage.repository.ts';
-import { findManifests, findQuarantines } from '../database/version.repository.ts';
+import { findQuarantines } from '../database/version.repository.ts';
 import { appChanges, applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
@@ -60,7 +60,7 @@ export function createRelease(
       // Only what the request brings in is judged: what is live may be quarantined on behalf of another channel.
       const brought = versionsOf(plan, changed);
       if (!request.force) await refuseQuarantined(db, brought);
-      await refuseReserved(db, (await findManifests(db, Object.entries(brought))).values());
+      await refuseReserved(db, brought);
     },
     async prepare(planned) {
       const { snapshot, plan, isStanding } = planned;

@@ -1,6 +1,5 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import type { PromotionRequest } from '@site/contract/registry-calls/channel.calls';
-import { findManifests } from '../database/version.repository.ts';
 import { setOf } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
@@ -42,7 +41,7 @@ export function promoteCanary(
     async check(db, { versions }) {
       await refuseFrozen(db, channel, Object.keys(versions));
       await refuseQuarantined(db, versions);
-      await refuseReserved(db, (await findManifests(db, Object.entries(versions))).values());
+      await refuseReserved(db, versions);
     },
     prepare: ({ plan, versions }) => prepareRelease(command.context, channel, plan, Object.keys(versions)),
     hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),

@@ -2,6 +2,8 @@ import type { VersionManifest } from '@site/contract';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { listOwnedApps } from '../database/app.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
+import { findManifests } from '../database/version.repository.ts';
+import type { AppSet } from '../domain/app-set.ts';
 import { claimedPaths } from '../domain/path-claims.ts';
 import { outside, reservedForOthers, type Reserved } from '../domain/reservations.ts';
 import { allows } from '../domain/scopes.ts';
@@ -58,9 +60,10 @@ export async function checkReserved(
  *
  * @throws ApiError `path_reserved`.
  */
-export async function refuseReserved(db: RegistryDb, manifests: Iterable<VersionManifest>): Promise<void> {
+export async function refuseReserved(db: RegistryDb, versions: AppSet): Promise<void> {
   const apps = await listOwnedApps(db);
-  for (const manifest of manifests) {
+  const manifests = await findManifests(db, Object.entries(versions));
+  for (const manifest of manifests.values()) {
     const [taken] = reservedForOthers(manifest.app, claimedPaths(manifest), apps);
     if (taken) throw pathReserved(manifest.app, taken);
   }

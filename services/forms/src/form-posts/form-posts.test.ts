@@ -8,6 +8,7 @@ import { formsDefaults } from '../config.ts';
 import { formsMigrations } from '../migrations.ts';
 import type { MailConfig } from '../invitations/invitation-mail.ts';
 import type { FormsTables } from '../tables.ts';
+import { newsletterEntry } from '../testing/newsletter-entry.ts';
 
 const site = 'https://site.example';
 const config = {
@@ -338,13 +339,7 @@ describe('forms posted without JavaScript', () => {
         url: '/subscriptions',
         remoteAddress: `10.0.0.${address}`,
         headers: { appid: 'site-app' },
-        payload: {
-          email,
-          source_id: formSources.newsletter,
-          form_fields: email,
-          visitor_unique_id: '',
-          visitor_type: 'guest',
-        },
+        payload: newsletterEntry(email),
       });
     const statuses: number[] = [];
     for (let count = 0; count < config.postLimits.formPostsPerHour; count++)

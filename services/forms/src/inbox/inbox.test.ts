@@ -14,6 +14,8 @@ import { startNotices } from '../notices/start-notices.ts';
 import { startRetention } from '../retention.ts';
 import { MOST_SPAM } from '../subscriptions/subscriptions.repository.ts';
 import type { FormsTables } from '../tables.ts';
+import { newsletterEntry } from '../testing/newsletter-entry.ts';
+import { storedSubmission } from '../testing/stored-submission.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
 import { startSmtp, unfolded } from '../testing/start-smtp.ts';
 
@@ -63,14 +65,7 @@ describe('the inbox', () => {
       method: 'POST',
       url: '/subscriptions',
       headers: { appid: 'site-app', 'idempotency-key': randomUUID() },
-      payload: {
-        email,
-        source_id: formSources.newsletter,
-        form_fields: email,
-        visitor_unique_id: '',
-        visitor_type: 'guest',
-        ...more,
-      },
+      payload: { ...newsletterEntry(email), ...more },
     });
     expect([email, answer.statusCode]).toEqual([email, 201]);
     return answer.json<{ data: { id: string } }>().data.id;
@@ -286,22 +281,14 @@ describe('the inbox', () => {
     expect(seen.toSorted()).toEqual(emails);
   });
 
-  const stored = (at: Date, more: object = {}) => ({
-    id: randomUUID(),
-    email: 'ada@example.com',
-    source_id: formSources.newsletter,
-    form_fields: 'ada@example.com',
-    visitor_unique_id: '',
-    visitor_type: 'guest',
-    suspected_spam: false,
-    verified_by: 'rate_limit' as const,
-    idempotency_key: null,
-    natural_key: null,
-    content_hash: '',
-    created_at: at,
-    confirmed_at: null,
-    ...more,
-  });
+  const stored = (created_at: Date, more: object = {}) =>
+    storedSubmission({
+      source_id: formSources.newsletter,
+      form_fields: 'ada@example.com',
+      verified_by: 'rate_limit',
+      created_at,
+      ...more,
+    });
 
   test('keeps what a person called spam for 30 days from then on, whatever programs send', async () => {
     const old = new Date(now - 400 * DAY);

@@ -1,14 +1,12 @@
 import { CONFIRM_WITHIN_HOURS } from '@site/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import { html, type Html } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
 import type { MailLinks } from './mail-links.ts';
-import { signedIdOf } from './signed-id.ts';
+import { requireSignedId, type LinkRequest } from './signed-id.ts';
 import type { Skipped } from './skipped.ts';
-
-type ConfirmRequest = FastifyRequest<{ Params: { id: string } }>;
 
 const problems = {
   unknown: () => formsErrors.confirmation_invalid('There is no referral with this link.'),
@@ -28,13 +26,9 @@ export function addConfirmRoutes(
     now,
   }: { confirmations: ConfirmationsRepository; links: MailLinks; now: () => number },
 ): void {
-  async function idOf(request: ConfirmRequest): Promise<string> {
-    const id = await signedIdOf(request, 'confirm', links);
-    if (id === null) throw problems.unknown();
-    return id;
-  }
+  const idOf = (request: LinkRequest) => requireSignedId(request, 'confirm', links, problems.unknown);
 
-  scope.get('/confirm/:id', async (request: ConfirmRequest, reply) => {
+  scope.get('/confirm/:id', async (request: LinkRequest, reply) => {
     const state = await confirmations.look(await idOf(request), new Date(now()));
     if (state.status !== 'open') throw problems[state.status]();
     if (state.recipients.length === 0) {
@@ -68,7 +62,7 @@ export function addConfirmRoutes(
     });
   });
 
-  scope.post('/confirm/:id', async (request: ConfirmRequest, reply) => {
+  scope.post('/confirm/:id', async (request: LinkRequest, reply) => {
     const ended = await confirmations.confirm(await idOf(request), new Date(now()));
     if (ended.status !== 'confirmed') throw problems[ended.status]();
     return sendPage(reply, {

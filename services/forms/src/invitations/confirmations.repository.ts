@@ -32,6 +32,12 @@ export interface ConfirmationsRepository {
   askAgain(subscriptionId: string, now: Date, count: CountReferral): Promise<void>;
 }
 
+/** The mails that ask for a confirmation. */
+type ConfirmationKind = 'confirmation' | 'newsletter';
+
+/** A link can be used as soon as its mail may have gone out: what the mail server has taken may still be noted as waiting. */
+const usable: Selectable<InvitationTable>['status'][] = ['waiting', 'sent'];
+
 type Confirmed = Pick<Selectable<SubscriptionTable>, 'id' | 'email'>;
 
 /**
@@ -39,7 +45,7 @@ type Confirmed = Pick<Selectable<SubscriptionTable>, 'id' | 'email'>;
  * but the address it goes to.
  */
 export function confirmationFor(
-  kind: 'confirmation' | 'newsletter',
+  kind: ConfirmationKind,
   { id, email }: Confirmed,
   at: Date,
 ): Selectable<InvitationTable> {
@@ -93,15 +99,7 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
 
     async confirm(id, now) {
       const skipped = await db.transaction().execute(async (transaction) => {
-        const used = await transaction
-          .updateTable('invitations')
-          .set({ status: 'confirmed', finished_at: now })
-          .where('id', '=', id)
-          .where('kind', '=', 'confirmation')
-          .where('status', 'in', ['waiting', 'sent'])
-          .where('valid_until', '>', now)
-          .returning('subscription_id')
-          .executeTakeFirst();
+        const used = await spendLink(transaction, 'confirmation', id, now);
         if (!used) return null;
         const referral = await transaction
           .updateTable('subscriptions')
@@ -174,10 +172,32 @@ async function leaveOut(transaction: Kysely<FormsTables>, referral: Referral, no
   return skipped;
 }
 
+/**
+ * Uses up the link of a mail that asks for a confirmation: of several at the same time, one does.
+ *
+ * @returns the mail; undefined when its link cannot be used.
+ */
+export function spendLink(
+  transaction: Kysely<FormsTables>,
+  kind: ConfirmationKind,
+  id: string,
+  now: Date,
+): Promise<Pick<Selectable<InvitationTable>, 'subscription_id' | 'mailbox' | 'recipient'> | undefined> {
+  return transaction
+    .updateTable('invitations')
+    .set({ status: 'confirmed', finished_at: now })
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .where('status', 'in', usable)
+    .where('valid_until', '>', now)
+    .returning(['subscription_id', 'mailbox', 'recipient'])
+    .executeTakeFirst();
+}
+
 /** Whether the link of a mail can be used. */
 export function isGood(
   { status, valid_until }: Pick<Selectable<InvitationTable>, 'status' | 'valid_until'>,
   now: Date,
 ): boolean {
-  return (status === 'waiting' || status === 'sent') && valid_until !== null && valid_until > now;
+  return usable.includes(status) && valid_until !== null && valid_until > now;
 }

@@ -6,17 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
 import { DAY } from '../limits/counts.ts';
-import { createLimits } from '../limits/create-limits.ts';
 import { formsMigrations } from '../migrations.ts';
-import { createReaderIds } from '../newsletter/reader-ids.ts';
-import { createSecrets } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
+import { newsletterEntry } from '../testing/newsletter-entry.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
 import { startSmtp, unfolded, type TestSmtp } from '../testing/start-smtp.ts';
-import { createInvitationsRepository } from './invitations.repository.ts';
-import { createMailLinks } from './mail-links.ts';
-import { sendInvitations } from './send-invitations.ts';
-import { createMailer } from './start-invitations.ts';
+import { workOnOutbox } from '../testing/work-on-outbox.ts';
 
 const site = 'https://site.example';
 const publicUrl = 'https://api.example/forms/';
@@ -57,25 +52,18 @@ describe('a referral', () => {
   afterEach(() => smtp.close());
 
   const db = () => shared.database.schema<FormsTables>('forms');
-  /** One instance works on the outbox, as after a restart: it knows nothing but the database. */
-  function sendDue(mailLimits = config.mailLimits) {
-    const secretOf = createSecrets(db());
-    const { mails } = createLimits(db(), { ...config, mailLimits }, () => now);
-    const send = createMailer({
-      mail: { smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>' },
-      brand: { name: 'Blocks' },
-      links: createMailLinks(() => secretOf('unsubscribe')),
-      readerIdOf: createReaderIds(() => secretOf('readers')),
-      publicUrl,
-      site,
-    });
-    return sendInvitations({
-      invitations: createInvitationsRepository(db(), mails),
-      send,
-      now: () => now,
-      log,
-    });
-  }
+  const sendDue = (mailLimits = config.mailLimits) =>
+    workOnOutbox(
+      db(),
+      { ...config, mailLimits },
+      {
+        mail: { smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>' },
+        publicUrl,
+        site,
+        now: () => now,
+        log,
+      },
+    );
   interface Referral {
     from: string;
     to: string[];
@@ -362,13 +350,7 @@ describe('a referral', () => {
           method: 'POST',
           url: '/subscriptions',
           remoteAddress: `10.0.0.${network}`,
-          payload: {
-            email,
-            source_id: formSources.newsletter,
-            form_fields: email,
-            visitor_unique_id: '',
-            visitor_type: 'guest',
-          },
+          payload: newsletterEntry(email),
         }),
       ].map(({ statusCode }) => statusCode);
       expect(statuses).toEqual([422, 422, 422]);

@@ -1,15 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import { html } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
 import type { InvitationsRepository } from './invitations.repository.ts';
 import type { MailLinks } from './mail-links.ts';
-import { signedIdOf } from './signed-id.ts';
+import { requireSignedId, type LinkRequest } from './signed-id.ts';
 
 /** What a mail program posts has about 200. */
 const MOST_BYTES = 16 * 1024;
-
-type UnsubscribeRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /**
  * The page behind the link of a mail. Opening it changes nothing, because programs that look through mail open every
@@ -25,14 +23,16 @@ export function addUnsubscribeRoutes(
     done(null),
   );
 
-  async function recipientOf(request: UnsubscribeRequest): Promise<string> {
-    const id = await signedIdOf(request, 'unsubscribe', links);
-    const recipient = id === null ? undefined : await invitations.recipientOf(id);
+  const unknown = () => formsErrors.unsubscribe_invalid('There is no mail with this link.');
+
+  async function recipientOf(request: LinkRequest): Promise<string> {
+    const id = await requireSignedId(request, 'unsubscribe', links, unknown);
+    const recipient = await invitations.recipientOf(id);
     if (recipient !== undefined) return recipient;
-    throw formsErrors.unsubscribe_invalid('There is no mail with this link.');
+    throw unknown();
   }
 
-  scope.get('/unsubscribe/:id', async (request: UnsubscribeRequest, reply) => {
+  scope.get('/unsubscribe/:id', async (request: LinkRequest, reply) => {
     await recipientOf(request);
     return sendPage(reply, {
       status: 200,
@@ -43,7 +43,7 @@ export function addUnsubscribeRoutes(
     });
   });
 
-  scope.post('/unsubscribe/:id', async (request: UnsubscribeRequest, reply) => {
+  scope.post('/unsubscribe/:id', async (request: LinkRequest, reply) => {
     await invitations.unsubscribe(await recipientOf(request), new Date(now()));
     return sendPage(reply, {
       status: 200,

@@ -1,13 +1,11 @@
 import { NEWSLETTER_CONSENT, NEWSLETTER_WITHIN_HOURS } from '@site/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { formsErrors } from '../errors.ts';
-import type { MailLink, MailLinks } from '../invitations/mail-links.ts';
-import { signedIdOf } from '../invitations/signed-id.ts';
+import type { MailLinks } from '../invitations/mail-links.ts';
+import { requireSignedId, type LinkRequest } from '../invitations/signed-id.ts';
 import { html } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
 import type { ReadersRepository } from './readers.repository.ts';
-
-type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
 
 const problems = {
   unknown: () => formsErrors.confirmation_invalid('There is no subscription with this link.'),
@@ -23,14 +21,10 @@ export function addNewsletterRoutes(
   scope: FastifyInstance,
   { readers, links, now }: { readers: ReadersRepository; links: MailLinks; now: () => number },
 ): void {
-  async function idOf(request: LinkRequest, link: MailLink, problem: () => Error): Promise<string> {
-    const id = await signedIdOf(request, link, links);
-    if (id === null) throw problem();
-    return id;
-  }
-  const mailOf = (request: LinkRequest) => idOf(request, 'newsletter/confirm', problems.unknown);
+  const mailOf = (request: LinkRequest) =>
+    requireSignedId(request, 'newsletter/confirm', links, problems.unknown);
   const readerOf = (request: LinkRequest) =>
-    idOf(request, 'newsletter/unsubscribe', () =>
+    requireSignedId(request, 'newsletter/unsubscribe', links, () =>
       formsErrors.unsubscribe_invalid('There is no letter with this link.'),
     );
 

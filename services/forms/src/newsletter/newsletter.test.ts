@@ -6,18 +6,14 @@ import { watchedLog } from '@site/server/testing/interval-clock';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
-import { createInvitationsRepository } from '../invitations/invitations.repository.ts';
-import { createMailLinks } from '../invitations/mail-links.ts';
-import { sendInvitations } from '../invitations/send-invitations.ts';
-import { createMailer } from '../invitations/start-invitations.ts';
 import { DAY, HOUR } from '../limits/counts.ts';
-import { createLimits } from '../limits/create-limits.ts';
 import { formsMigrations } from '../migrations.ts';
 import { startRetention } from '../retention.ts';
-import { createSecrets } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
+import { newsletterEntry } from '../testing/newsletter-entry.ts';
 import { readMail, startSmtp, type TestSmtp } from '../testing/start-smtp.ts';
-import { createReaderIds } from './reader-ids.ts';
+import { storedSubmission } from '../testing/stored-submission.ts';
+import { workOnOutbox } from '../testing/work-on-outbox.ts';
 
 const site = 'https://site.example';
 const publicUrl = 'https://api.example/forms/';
@@ -60,39 +56,21 @@ describe('the newsletter', () => {
   afterEach(() => smtp.close());
 
   const db = () => shared.database.schema<FormsTables>('forms');
-  /** One instance works on the outbox, as after a restart: it knows nothing but the database. */
-  function sendDue() {
-    const secretOf = createSecrets(db());
-    const send = createMailer({
+  const sendDue = () =>
+    workOnOutbox(db(), config, {
       mail: { ...mail, smtpUrl: smtp.url },
-      brand: { name: 'Blocks' },
-      links: createMailLinks(() => secretOf('unsubscribe')),
-      readerIdOf: createReaderIds(() => secretOf('readers')),
       publicUrl,
       site,
-    });
-    const { mails } = createLimits(db(), config, () => now);
-    return sendInvitations({
-      invitations: createInvitationsRepository(db(), mails),
-      send,
       now: () => now,
       log,
     });
-  }
   const someone = () => `${randomUUID()}@example.com`;
   const enter = (email: string, more: object = {}, key?: string, app = apps[0]) =>
     app.inject({
       method: 'POST',
       url: '/subscriptions',
       headers: key === undefined ? {} : { 'idempotency-key': key },
-      payload: {
-        email,
-        source_id: formSources.newsletter,
-        form_fields: email,
-        visitor_unique_id: '',
-        visitor_type: 'guest',
-        ...more,
-      },
+      payload: { ...newsletterEntry(email), ...more },
     });
   const enterPlain = (email: string) =>
     apps[0].inject({
@@ -358,18 +336,15 @@ describe('the newsletter', () => {
     const email = someone();
     const row = await db()
       .insertInto('subscriptions')
-      .values({
-        id: randomUUID(),
-        email,
-        source_id: formSources.newsletter,
-        form_fields: email,
-        visitor_unique_id: '',
-        visitor_type: 'guest',
-        suspected_spam: false,
-        verified_by: 'rate_limit',
-        content_hash: '',
-        created_at: new Date(now),
-      })
+      .values(
+        storedSubmission({
+          email,
+          source_id: formSources.newsletter,
+          form_fields: email,
+          verified_by: 'rate_limit',
+          created_at: new Date(now),
+        }),
+      )
       .returning('id')
       .executeTakeFirstOrThrow();
     const ids = async () =>

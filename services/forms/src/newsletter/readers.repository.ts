@@ -1,6 +1,6 @@
 import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { confirmationFor, isGood } from '../invitations/confirmations.repository.ts';
+import { confirmationFor, isGood, spendLink } from '../invitations/confirmations.repository.ts';
 import { DAY } from '../limits/counts.ts';
 import { mailboxIn } from '../limits/mailbox.ts';
 import type { FormsTables, ReaderTable } from '../tables.ts';
@@ -53,14 +53,7 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
       if (!found) return 'unknown';
       const id = await readerIdOf(found.recipient);
       const confirmed = await db.transaction().execute(async (transaction) => {
-        const used = await transaction
-          .updateTable('invitations')
-          .set({ status: 'confirmed', finished_at: now })
-          .where('id', '=', mail)
-          .where('status', 'in', ['waiting', 'sent'])
-          .where('valid_until', '>', now)
-          .returning(['subscription_id', 'mailbox', 'recipient'])
-          .executeTakeFirst();
+        const used = await spendLink(transaction, 'newsletter', mail, now);
         if (!used) return false;
         const { subscription_id, mailbox, recipient: email } = used;
         const first = await transaction
