@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { visitors } from '../e2e/harness/visitor.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
 import { appLine, signIn } from './harness/console-page.ts';
@@ -58,6 +59,27 @@ test('a token that is revoked ends the open view, which comes back after signing
   await page.getByLabel('Token').fill(cluster.tokens.ops);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Timeline of production' }).waitFor();
+});
+
+test('a token that expires ends the open view', async () => {
+  const { id, token } = await makeToken(['read']);
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  const database = new Client(cluster.databaseUrl);
+  await database.connect();
+  try {
+    // The shortest life that can be asked for is a day.
+    await database.query(
+      `update registry.tokens set expires_at = now() + interval '10 seconds' where id = $1`,
+      [id],
+    );
+  } finally {
+    await database.end();
+  }
+  await signIn(visitor, cluster, { token, path: '/timeline' });
+  await page.getByRole('heading', { level: 1, name: 'Timeline of production' }).waitFor();
+  await page.getByText('You are signed out.').waitFor();
+  expect(await page.getByRole('heading', { name: 'Timeline of production' }).count()).toBe(0);
 });
 
 test('a link signs in once, and its code is nowhere in the address afterwards', async () => {

@@ -136,6 +136,56 @@ const plan = {
   dryRun: true,
 };
 
+const owned = (app: string, owner: string, paths: string[], more: object = {}) => ({
+  app,
+  owner,
+  paths,
+  live: apps[app] ?? null,
+  retired: null,
+  newest: apps[app] ?? null,
+  ...more,
+});
+
+const inbox = (
+  form: string,
+  waiting: number,
+  handled: number,
+  spam: number,
+  minutes: number,
+  title = form,
+) => ({
+  form,
+  title,
+  new: waiting,
+  handled,
+  spam,
+  newestAt: ago(minutes),
+});
+
+const submission = (id: string, minutes: number, email: string, fields: object) => ({
+  id,
+  form: 'partner-application',
+  email,
+  fields,
+  visitor: '5b0c7f6e-54a5-4f0c-9d57-2f3c0f6f9a11',
+  verifiedBy: 'captcha',
+  sentAt: ago(minutes),
+  state: 'new',
+  markedBy: null,
+  markedAt: null,
+  removeAt: ago(-1_000_000),
+});
+
+const submissions = [
+  submission('s1', 21, 'ines@example.com', {
+    first_name: 'Ines',
+    last_name: 'Moreau',
+    message: 'We build shops for bakeries, and want to start the next one on blocks.',
+  }),
+  submission('s2', 260, 'tom@example.org', { first_name: 'Tom', last_name: 'Becker', message: 'Call me.' }),
+  submission('s3', 1_900, 'asha@example.net', { first_name: 'Asha', last_name: 'Rao', message: 'One more?' }),
+];
+
 /** What the registry of the invented site answers, by the beginning of the path: the first that fits. */
 export const answers: readonly (readonly [RegExp, unknown])[] = [
   [
@@ -143,7 +193,7 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
     {
       who: {
         name: 'Olga',
-        scopes: ['ops'],
+        scopes: ['ops', 'inbox'],
         apps: { publish: null, activate: null },
         expiresAt: ago(-600),
         session: true,
@@ -332,6 +382,36 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
       ],
       stages: null,
       fallbacks: [],
+    },
+  ],
+  [
+    /^\/v1\/channels\/production\/apps/,
+    {
+      apps: [
+        owned('mfe-blocks', 'blocks', ['/blocks', '/blocks/*']),
+        owned('mfe-careers', 'people', ['/careers/*'], {
+          live: null,
+          retired: { version: '1.4.0-77c1e09ab3f2', to: '/about-us', paths: ['/careers'] },
+          newest: '1.4.0-77c1e09ab3f2',
+        }),
+        owned('mfe-marketing', 'marketing', ['/home', '/pricing', '/about-us']),
+        owned('mfe-partners', 'partners', ['/partners', '/agencies']),
+        owned('mfe-policies', 'legal', ['/terms', '/privacy', '/cookies']),
+        owned('shell', 'platform', []),
+      ],
+    },
+  ],
+  [/^\/v1\/inbox\/submissions\?/, { next: null, submissions }],
+  [/^\/v1\/inbox\/submissions\//, submissions[0]],
+  [
+    /^\/v1\/inbox/,
+    {
+      forms: [
+        inbox('newsletter', 12, 0, 31, 3),
+        inbox('referral', 2, 18, 4, 190),
+        inbox('partner-application', 3, 41, 9, 21),
+        inbox('mfe-careers/apply', 1, 6, 0, 1_440, 'Apply for a job'),
+      ],
     },
   ],
   [/^\/v1\/channels\/production(\?|$)/, channel],

@@ -60,7 +60,9 @@ const views = {
   difference: '/timeline/r40/r41',
   faults: '/faults',
   forms: '/forms',
+  inbox: '/inbox?form=partner-application',
   freezes: '/freezes',
+  apps: '/apps',
   audit: '/audit',
   tokens: '/tokens',
 };

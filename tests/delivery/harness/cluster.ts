@@ -43,6 +43,7 @@ export interface Asked {
 export interface Cluster {
   /** Its own server. Null: it has a database on that of the run, which nobody kills. */
   postgres: TestPostgres | null;
+  databaseUrl: string;
   registry: NodeProcess & { url: string };
   edges: ClusterEdge[];
   /** Where visitors come: the edges, and the server in front of them where nginx is installed. */
@@ -168,6 +169,7 @@ export async function startCluster({
 
   const cluster: Cluster = {
     postgres: own ?? null,
+    databaseUrl: postgres.url,
     registry: { ...registry, url: registryUrl },
     edges,
     addresses: [...edges, ...(front ? [front] : [])].map(({ url }) => url),

@@ -18,6 +18,7 @@ import { addOwnedApps } from './migrations/017-owned-apps.ts';
 import { addDeclaredForms } from './migrations/018-declared-forms.ts';
 import { addTrusts } from './migrations/019-trusts.ts';
 import { addInboxTold } from './migrations/022-inbox-told.ts';
+import { addCountsOfHours } from './migrations/023-counts-of-hours.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -40,6 +41,7 @@ export const registryMigrations: Migration[] = [
   { name: '018-declared-forms', up: addDeclaredForms },
   { name: '019-trusts', up: addTrusts },
   { name: '022-inbox-told', up: addInboxTold },
+  { name: '023-counts-of-hours', up: addCountsOfHours },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

@@ -222,12 +222,16 @@ export async function readAround(
   if (wanted.length === 0) return found;
   const list = JSON.stringify(wanted.map((one, place) => ({ ...one, place })));
   const { rows } = await sql<{ place: number; sums: SignalSums }>`
-    select place, sums - 'cls' - 'interactive' as sums
+    select place, sums
     from jsonb_to_recordset(${list}::jsonb)
       as wanted (place integer, app text, version text, "from" timestamptz, "to" timestamptz)
-    join registry.signal_hours as hours
-      on hours.channel = ${channel} and hours.app = wanted.app and hours.version = wanted.version
-        and hours.at >= wanted."from" and hours.at < wanted."to" and hours.role = 'stable'`.execute(db);
+    cross join lateral (
+      select sums - 'cls' - 'interactive' as sums from registry.signal_hours as hours
+      where hours.channel = ${channel} and hours.app = wanted.app and hours.version = wanted.version
+        and hours.at >= wanted."from" and hours.at < wanted."to" and hours.role = 'stable'
+      -- One after the other, by the index. As a join it may read the whole table.
+      offset 0
+    ) as hours`.execute(db);
   for (const { place, sums } of rows) found[place]?.push(sums);
   return found;
 }
@@ -246,9 +250,7 @@ export function hourOf(at: Date): Date {
   return new Date(Math.floor(at.getTime() / span) * span);
 }
 
-const told = sql<boolean>`((sums ->> 'formsSent')::integer + (sums ->> 'formsFailed')::integer) > 0`;
-
-/** How forms did on the pages on which one was sent or could not be. Indexes hold those rows alone. */
+/** How forms did on the pages on which one was sent or could not be. Indexes hold those rows alone, and the counts of hours. */
 export async function readForms(
   db: RegistryDb,
   channel: ChannelName,
@@ -257,16 +259,14 @@ export async function readForms(
   const { rows } = await sql<FormSums>`
     with places as (
       select distinct app, version, route, role from registry.signal_hours
-      where channel = ${channel} and at >= ${from} and ${told} and app <> 'shell'
+      where channel = ${channel} and at >= ${from} and forms_sent + forms_failed > 0 and app <> 'shell'
         and ${app === undefined ? sql`true` : sql`app = ${app}`}
     )
     select places.*, counted.*, coalesce(recent.at, counted.hour) as "lastSent"
     from places
     cross join lateral (
-      select sum((sums #>> '{first,views}')::integer)::float8 as views,
-        sum((sums ->> 'formsSent')::integer)::float8 as sent,
-        sum((sums ->> 'formsFailed')::integer)::float8 as failed,
-        max(at) filter (where (sums ->> 'formsSent')::integer > 0) as hour
+      select sum(hours.views)::float8 as views, sum(forms_sent)::float8 as sent, sum(forms_failed)::float8 as failed,
+        max(at) filter (where forms_sent > 0) as hour
       from registry.signal_hours as hours
       where hours.channel = ${channel} and hours.app = places.app and hours.version = places.version
         and hours.route = places.route and hours.role = places.role and hours.at >= ${from}
@@ -275,7 +275,8 @@ export async function readForms(
       select max(at) as at from registry.signal_minutes as minutes
       where minutes.channel = ${channel} and minutes.app = places.app and minutes.version = places.version
         and minutes.route = places.route and minutes.role = places.role and minutes.at >= ${from}
-        and ${told} and (sums ->> 'formsSent')::integer > 0
+        and ((sums ->> 'formsSent')::integer + (sums ->> 'formsFailed')::integer) > 0
+        and (sums ->> 'formsSent')::integer > 0
     ) as recent on true
     order by app, route, "lastSent" desc nulls last, version, role`.execute(db);
   return rows;
