@@ -34,8 +34,11 @@ try {
   for (const path of paths.filter((each) => wanted.length === 0 || wanted.includes(each))) {
     const ofConsole = path.startsWith(CONSOLE_PATH);
     const runs: RunnerResult['lhr'][] = [];
-    for (let run = 0; run < RUNS; run += 1)
-      runs.push(await audit(ofConsole ? await signedIn(path) : site.url + path));
+    for (let run = 0; run < RUNS; run += 1) {
+      const lhr = await audit(ofConsole ? await signedIn(path) : site.url + path);
+      if (ofConsole && !readTheRegistry(lhr)) throw new Error(`${path} was audited signed out.`);
+      runs.push(lhr);
+    }
     const scores = Object.entries(ofConsole ? budgetsOfConsole : budgetsOfPages).map(([id, budget]) => {
       const sorted = runs.map(({ categories }) => categories[id]?.score ?? 0).toSorted((a, b) => a - b);
       const score = Math.round((sorted[Math.floor(RUNS / 2)] ?? 0) * 100);
@@ -72,6 +75,13 @@ function consolePath(path: string): string {
 async function signedIn(path: string): Promise<string> {
   const { stdout } = await site.cli('console');
   return new URL(path, site.registry).href + new URL(stdout.trim()).hash;
+}
+
+/** Whether a view of the console had something to show. */
+function readTheRegistry({ audits }: RunnerResult['lhr']): boolean {
+  const { details } = audits['network-requests'] ?? {};
+  const requests = details?.type === 'table' ? details.items : [];
+  return requests.some(({ url, statusCode }) => String(url).includes('/v1/') && statusCode === 200);
 }
 
 /** What cost a category its points in the last run. */
