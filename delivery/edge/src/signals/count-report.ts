@@ -10,6 +10,8 @@ import type { Use } from './used-reports.ts';
 
 export interface Counting {
   shown: ReleaseShown;
+  /** Whether what goes wrong in the app of the view speaks against the shell as well. */
+  triesShell: boolean;
   /** The bit of the network that the report came from. */
   network: number;
   /** What the network may still add in this minute to what is counted of a version. */
@@ -68,7 +70,7 @@ export function countReport(report: Report, counting: Counting): Result {
  */
 function countsOf(
   report: Exclude<Report, { kind: 'faults' }>,
-  { shown, open, sumsAt, now }: Counting,
+  { shown, triesShell, open, sumsAt, now }: Counting,
 ): Count[] | null {
   const { apps } = shown.release.document.release;
   const { app, version, route, build } = report.view;
@@ -80,16 +82,18 @@ function countsOf(
       const { from, to } = stretches[stretch];
       if (report.age < from || report.age > to + STRETCH_PATIENCE_MS) return null;
       const sums = sumsAt(now + to + SLACK_MS - report.age);
-      const outcome = (of: string) => ({ views: 1, faults: report.faulty.includes(of) ? 1 : 0 });
+      const isFaulty = (of: string) => report.faulty.includes(of);
+      const notLoaded = build === 'last-good' && stretch === 'first';
+      const outcome = (faulty: boolean) => ({ views: 1, faults: faulty ? 1 : 0 });
+      const ofShell = isFaulty('shell') || (triesShell && (isFaulty(app) || notLoaded));
       const shell: CellKey = { ...own, app: 'shell', version: apps['shell'] ?? '', build: 'live' };
       const counts = [
-        { sums, key: own, addition: outcome(app) },
-        { sums, key: shell, addition: outcome('shell') },
+        { sums, key: own, addition: outcome(isFaulty(app)) },
+        { sums, key: shell, addition: outcome(ofShell) },
       ];
       // The version that could not be loaded was not shown, and that is its fault.
       const live: CellKey = { ...own, version: apps[app] ?? '', build: 'live' };
-      if (build === 'last-good' && stretch === 'first')
-        counts.push({ sums, key: live, addition: { views: 1, faults: 1 } });
+      if (notLoaded) counts.push({ sums, key: live, addition: outcome(true) });
       return counts;
     }
     case 'vitals': {

@@ -87,6 +87,23 @@ describe('what counts', () => {
     ]);
   });
 
+  test('with a canary of the shell, faults of an app that is the same with both shells count for the shell, in both', async () => {
+    const site = createSignalHarness({ tried: ['shell'] });
+    site.send([outcome(site.view(), ['mfe-blocks'])]);
+    site.send([outcome(site.view())]);
+    site.send([outcome(site.view(), ['mfe-blocks'])], { release: 'r2' });
+    expect(await site.cells('shell')).toMatchObject([
+      { version: site.shellVersion, role: 'stable', views: 2, faults: 1 },
+      { role: 'canary', views: 1, faults: 1 },
+    ]);
+  });
+
+  test('when the app is another one, too, its faults are its own', async () => {
+    const site = createSignalHarness({ tried: ['shell', 'mfe-blocks'] });
+    site.send([outcome(site.view({ version: site.canaryVersion }), ['mfe-blocks'])], { release: 'r2' });
+    expect(await site.cells('shell')).toMatchObject([{ role: 'canary', views: 1, faults: 0 }]);
+  });
+
   test('the bits of networks tell how many they were, and are the same on every edge', async () => {
     const site = createSignalHarness();
     for (const caller of networks(20)) site.send([outcome(site.view(), ['mfe-blocks'])], { caller });

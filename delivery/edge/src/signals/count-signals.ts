@@ -7,7 +7,7 @@ import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
 import { networkQuota, shortOf } from './network-quota.ts';
 import { isSameOrigin } from './same-origin.ts';
-import { showsView, type ReleaseShown } from './served-views.ts';
+import { shellIsTriedBy, showsView, type ReleaseShown } from './served-views.ts';
 import type { CellKey } from './sums.ts';
 import { createTokens, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
@@ -126,6 +126,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           `${network} ${report.kind} ${app} ${version} ${stretch}`;
         const result = countReport(report, {
           shown: of,
+          triesShell: shellIsTriedBy(shown(), report.view.app),
           network: bit,
           quota: { ask: (key) => views.ask(keyOf(key)), take: (key) => views.take(keyOf(key)) },
           faultQuota: { ask: () => faultReports.ask(network), take: () => faultReports.take(network) },

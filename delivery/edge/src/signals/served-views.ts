@@ -10,6 +10,16 @@ export interface ReleaseShown {
   release: LoadedRelease;
 }
 
+/**
+ * Whether what goes wrong in an app speaks against the shell as well: visitors of the canary have another shell than the others, and
+ * the same version of the app. It counts so in the views of both, for they are compared.
+ */
+export function shellIsTriedBy(shown: readonly ReleaseShown[], app: string): boolean {
+  const [one, other] = shown.map(({ release }) => release.document.release.apps);
+  if (!one || !other) return false;
+  return one['shell'] !== other['shell'] && one[app] === other[app];
+}
+
 /** The app of each page of a release, and the keys of its variants. */
 const pagesOf = derived(
   ({ document }: LoadedRelease) =>

@@ -27,12 +27,20 @@ export interface SignalHarness {
 
 export const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
-export function createSignalHarness(overrides: Partial<SignalsOptions> = {}): SignalHarness {
+export interface SignalHarnessOptions extends Partial<SignalsOptions> {
+  /** The apps of which the canary has another version. */
+  tried?: string[];
+}
+
+export function createSignalHarness({
+  tried = ['mfe-blocks'],
+  ...overrides
+}: SignalHarnessOptions = {}): SignalHarness {
   const store = createMemoryStore();
   const live = createSampleRelease(store, { id: 'r1' });
   const canary = createSampleRelease(store, {
     id: 'r2',
-    editions: { 'mfe-blocks': 'two' },
+    editions: Object.fromEntries(tried.map((app) => [app, 'two'])),
     lastGoodOf: live,
   });
   const loaded = (document: typeof live) =>
