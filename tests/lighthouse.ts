@@ -81,7 +81,9 @@ async function signedIn(path: string): Promise<string> {
 function readTheRegistry({ audits }: RunnerResult['lhr']): boolean {
   const { details } = audits['network-requests'] ?? {};
   const requests = details?.type === 'table' ? details.items : [];
-  return requests.some(({ url, statusCode }) => String(url).includes('/v1/') && statusCode === 200);
+  return requests.some(
+    ({ url, statusCode }) => typeof url === 'string' && url.includes('/v1/') && statusCode === 200,
+  );
 }
 
 /** What cost a category its points in the last run. */

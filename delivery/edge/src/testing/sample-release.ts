@@ -65,7 +65,10 @@ export interface SampleOptions {
 /** Builds and stores a release with the specification's routes, as the registry would describe it. */
 export function createSampleRelease(store: MemoryStore, options: SampleOptions): ReleaseDocument {
   const { id, edition = 'one', editions = {}, lastGoodOf } = options;
-  const shell = createShell(store, options.shellCss ?? `body{margin:0;--edition:"${editions['shell'] ?? edition}"}\r\n`);
+  const shell = createShell(
+    store,
+    options.shellCss ?? `body{margin:0;--edition:"${editions['shell'] ?? edition}"}\r\n`,
+  );
   const apps = [
     ...Object.keys(sites),
     ...Array.from({ length: options.more ?? 0 }, (_, index) => `mfe-more-${index}`),
