@@ -64,6 +64,11 @@ export const cliErrors = {
     title: 'The app does not build',
     remedy: 'Correct what the build says; nothing was published.',
   },
+  pack_refused: {
+    status: 1,
+    title: 'What the bundler wrote cannot be packed',
+    remedy: 'Change in its configuration what the message lists, build, and pack again.',
+  },
   types_invalid: {
     status: 1,
     title: 'The TypeScript compiler finds errors in the app',

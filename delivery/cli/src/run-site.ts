@@ -25,6 +25,7 @@ import { addHealth } from './commands/health.command.ts';
 import { addHistory } from './commands/history.command.ts';
 import { addInbox } from './commands/inbox.command.ts';
 import { addOverview } from './commands/overview.command.ts';
+import { addPack } from './commands/pack.command.ts';
 import { addPreview } from './commands/preview.command.ts';
 import { addPromote } from './commands/promote.command.ts';
 import { addPublish } from './commands/publish.command.ts';
@@ -43,7 +44,7 @@ import { withNewNames } from './former-names.ts';
 
 /** In the order in which the help lists them, under these headings. */
 const commands = {
-  'For teams:': [addPublish, addCheck, addPreview],
+  'For teams:': [addPublish, addCheck, addPreview, addPack],
   'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback, addRetire, addConfig],
   'Guards:': [addQuarantine, addFreeze, addGuard],
   'Looking:': [

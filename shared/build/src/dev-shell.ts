@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { loadApp } from './app.ts';
-import { compile, replaceFolder } from './build-app.ts';
+import { compile } from './build-app.ts';
+import { replaceFolder } from './finish-build.ts';
 import { inputsHash, markBuilt } from './stale.ts';
 import { createWebpackConfigs } from './webpack-config.ts';
 

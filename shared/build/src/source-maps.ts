@@ -2,7 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
+import * as v from 'valibot';
 import webpack from 'webpack';
+import { BuildError } from './build-error.ts';
 
 /** A source map as far as it is kept: no contents of sources, which stand in the repository. https://tc39.es/ecma426/ */
 export interface SourceMap {
@@ -11,6 +13,13 @@ export interface SourceMap {
   names: string[];
   mappings: string;
 }
+
+const MapSchema = v.object({
+  version: v.literal(3),
+  sources: v.array(v.nullable(v.string())),
+  names: v.array(v.string()),
+  mappings: v.string(),
+});
 
 /**
  * Writes a source map beside each script, which the script does not name: maps are not for visitors. Sources are named by their paths in
@@ -46,11 +55,25 @@ export async function takeSourceMaps(
   const maps = new Map<string, SourceMap>();
   for (const path of paths.filter((each) => each.endsWith('.map'))) {
     const at = join(folder, path);
-    const { sources, names, mappings } = JSON.parse(await readFile(at, 'utf8')) as SourceMap;
-    maps.set(path.slice(0, -'.map'.length), { version: 3, sources, names, mappings });
+    maps.set(path.slice(0, -'.map'.length), readSourceMap(path, await readFile(at, 'utf8')));
     await rm(at);
   }
   return maps;
+}
+
+/**
+ * As much of a source map as is kept. Other bundlers name sources by addresses (`webpack://mfe-careers/./src/home-page.tsx`): their paths are left.
+ *
+ * @throws BuildError when it is none.
+ */
+export function readSourceMap(path: string, text: string): SourceMap {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), MapSchema), text);
+  if (!parsed.success) throw new BuildError(`"${path}" is not a source map: ${parsed.issues[0].message}`);
+  const { sources, names, mappings } = parsed.output;
+  const paths = sources.map((source) =>
+    (source ?? '').replace(/^(?:webpack|rspack):\/\/[^/]*\/(?:\.\/)?/, ''),
+  );
+  return { version: 3, sources: paths, names, mappings };
 }
 
 /**

@@ -13,6 +13,8 @@ export const sizeBudgets = {
   releaseTable: 200_000,
   /** What loads one remote. */
   remoteEntry: 5_000,
+  /** What an entry may have more, and a page with it, when another bundler put a federation runtime into it. Those of 2.9 have 27,000. */
+  ownRuntime: 30_000,
   /** Each script of the shell that it fetches after the first view, such as the guest identity. */
   laterScript: 20_000,
   /** What tells the edge how a page went, with the library that measures. */

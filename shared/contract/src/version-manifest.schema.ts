@@ -129,6 +129,8 @@ export const RemoteManifestSchema = v.strictObject({
   declaredForms: v.optional(FormDeclarationsSchema),
   /** Semver ranges of what the shell has to offer: what the remote takes at run time, and the contract and styles that it was built for. */
   requires: RangesSchema,
+  /** Its entry has a federation runtime of its own, as another bundler wrote it: it may have so much more (`sizeBudgets.ownRuntime`). */
+  ownRuntime: v.optional(v.literal(true)),
 });
 export type RemoteManifest = v.InferOutput<typeof RemoteManifestSchema>;
 

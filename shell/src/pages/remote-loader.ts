@@ -116,8 +116,9 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
     use(remote, build) {
       stylesheets.outdate(remote);
       // Every build of a remote keeps its chunks in the same global list, under the same ids: without this one build would
-      // run the code of the other.
-      Reflect.deleteProperty(globalThis, `webpackChunk${containerName(remote)}`);
+      // run the code of the other. The list is named after the bundler.
+      for (const bundler of ['webpack', 'rspack'])
+        Reflect.deleteProperty(globalThis, `${bundler}Chunk${containerName(remote)}`);
       // Another address each time: a damaged answer may stand in the browser's cache, marked as immutable.
       registered.set(remote, { build, url: `${build.entry}?attempt=${(attempt += 1)}` });
     },

@@ -90,7 +90,7 @@ function billsOf(together: readonly VersionManifest[], changed: ReadonlySet<stri
         ? [
             {
               name: `entry of ${remote.app}`,
-              budget: sizeBudgets.remoteEntry,
+              budget: sizeBudgets.remoteEntry + runtimeOf(remote),
               files: filesOf(remote, [remote.entry]),
             },
           ]
@@ -113,11 +113,16 @@ function laterBills(shell: ShellManifest): Bill[] {
     }));
 }
 
+/** What a page of it may have more. */
+function runtimeOf({ ownRuntime }: RemoteManifest): number {
+  return ownRuntime ? sizeBudgets.ownRuntime : 0;
+}
+
 function pageBills(shell: ShellManifest | undefined, remote: RemoteManifest): Bill[] {
   return remote.pages.flatMap((page) => [
     {
       name: `JavaScript of the first view of ${page.path}`,
-      budget: sizeBudgets.pageScripts,
+      budget: sizeBudgets.pageScripts + runtimeOf(remote),
       files: [
         ...(shell ? filesOf(shell, [shell.entry]) : []),
         ...filesOf(remote, [remote.entry, ...page.js]),

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Makes a version of what another bundler wrote for the app in the current folder: `npx site pack`. Its one argument is the
+// folder that the bundler wrote.
+import { loadApp } from '../src/app.ts';
+import { packContainer } from '../src/pack-container.ts';
+
+try {
+  const manifest = await packContainer(await loadApp(process.cwd()), process.argv[2] ?? 'dist.bundle');
+  process.stdout.write(`${manifest.app}@${manifest.version}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import {
+  VersionManifestSchema,
+  type FileEntry,
+  type PageEntry,
+  type RemoteConfig,
+  type VersionManifest,
+} from '@site/contract';
+import { integrityOf } from '@site/contract/integrity-of';
+import { packSourceMaps } from '@site/contract/source-maps';
+import { moduleKey, type App } from './app.ts';
+import { BuildError } from './build-error.ts';
+import { CHUNK_INTEGRITY, chunkIntegrity } from './chunk-integrity.ts';
+import { shortHash } from './hash.ts';
+import { writeCards } from './images/write-cards.ts';
+import { writeRootFiles } from './images/write-root-files.ts';
+import { sentForms } from './sent-forms.ts';
+import { movedBy, takeSourceMaps, type SourceMap } from './source-maps.ts';
+import { markBuilt } from './stale.ts';
+
+/** What only the bundler knows of what it wrote. */
+export interface Bundle {
+  /** The script that is loaded first, as the bundler named it. */
+  entry: string;
+  /** What the shell's document loads. */
+  entryFiles?: readonly string[];
+  /** The files of a page's first view, without the entry. @param module its key, such as `./home-page`. */
+  filesOf(module: string): { js: string[]; css: string[] };
+  /** The entry of a remote has a federation runtime of its own. */
+  ownRuntime?: true;
+}
+
+/**
+ * Makes a version of what a bundler wrote into the folder `aside` (`browser/` and `server/server.js`), whichever bundler that was, and puts it
+ * in the place of the app's `dist`.
+ *
+ * @param inputs what it was built from: `inputsHash`.
+ * @throws BuildError when something is missing.
+ */
+export async function finishBuild(
+  app: App,
+  aside: string,
+  bundle: Bundle,
+  inputs: string,
+): Promise<VersionManifest> {
+  const manifest = await manifestOf(app, aside, bundle);
+  await writeFile(join(aside, 'version.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await markBuilt(aside, inputs);
+  await replaceFolder(aside, join(app.folder, 'dist'));
+  return manifest;
+}
+
+/** Puts a finished build in the place of the one before. */
+export async function replaceFolder(from: string, to: string): Promise<void> {
+  const old = `${from}.old`;
+  await rename(to, old).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  });
+  await rename(from, to);
+  await rm(old, { recursive: true, force: true });
+}
+
+async function manifestOf(app: App, dist: string, bundle: Bundle): Promise<VersionManifest> {
+  const browserFolder = join(dist, 'browser');
+  const cards = app.remote ? await writeCards(app.remote.pages, browserFolder) : new Map<string, string>();
+  if (app.shell) await writeRootFiles(app.folder, app.shell, browserFolder);
+  // Before anything is listed: what is left in the folder is served.
+  const maps = await takeSourceMaps(browserFolder, await listPaths(browserFolder));
+  const entry = await finishEntry(browserFolder, bundle.entry, maps);
+  const assets = await listFiles(browserFolder);
+  const [server] = await listFiles(join(dist, 'server'));
+  if (!server)
+    throw new BuildError(`${app.name}: the server bundle is missing from ${join(dist, 'server')}.`);
+
+  const contents = {
+    schema: 1 as const,
+    app: app.name,
+    assets,
+    server: { ...server, path: 'server.js' },
+    entry,
+    ...(await sentForms(browserFolder, assets)),
+    ...(app.remote
+      ? remoteContents(app, app.remote, bundle, cards)
+      : await shellContents(app, bundle, browserFolder)),
+  };
+  // The id covers everything that decides how the version behaves, and nothing that differs from run to run.
+  const version = `${app.packageVersion}-${shortHash(JSON.stringify(contents))}`;
+  return v.parse(VersionManifestSchema, {
+    ...contents,
+    version,
+    ...(await writeSourceMaps(dist, maps)),
+    commit: await currentCommit(app.folder),
+    builtAt: new Date().toISOString(),
+  });
+}
+
+/** Where the source maps lie: not among what is served. */
+const SOURCE_MAPS = 'source-maps.gz';
+
+async function writeSourceMaps(
+  dist: string,
+  maps: ReadonlyMap<string, SourceMap>,
+): Promise<{ sourceMaps?: FileEntry }> {
+  const texts = [...maps]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, map]) => [path, JSON.stringify(map)] as const);
+  const packed = await packSourceMaps(new Map(texts));
+  if (!packed) return {};
+  await writeFile(join(dist, SOURCE_MAPS), packed);
+  return { sourceMaps: { path: SOURCE_MAPS, size: packed.length, integrity: integrityOf(packed) } };
+}
+
+/**
+ * Finishes the entry: writes the integrity of all other files into it and puts its content hash into its name. Its source map follows.
+ */
+async function finishEntry(folder: string, entry: string, maps: Map<string, SourceMap>): Promise<string> {
+  const from = join(folder, entry);
+  const others = (await listPaths(folder)).filter((path) => path !== entry);
+  const files = await Promise.all(
+    others.map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })),
+  );
+  const built = await readFile(from, 'utf8');
+  const integrity = chunkIntegrity(built, files);
+  const source = built.replaceAll(CHUNK_INTEGRITY, () => integrity);
+  const hashed = entry.replace(/js$/, `${shortHash(source)}.js`);
+  await writeFile(join(folder, hashed), source);
+  await rm(from);
+  const map = maps.get(entry);
+  maps.delete(entry);
+  if (map) maps.set(hashed, movedBy(map, built, CHUNK_INTEGRITY, integrity));
+  return hashed;
+}
+
+async function listPaths(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !path.endsWith('.LICENSE.txt'))
+    .sort();
+}
+
+async function listFiles(folder: string): Promise<FileEntry[]> {
+  return Promise.all(
+    (await listPaths(folder)).map(async (path) => {
+      const bytes = await readFile(join(folder, path));
+      return { path, size: bytes.length, integrity: integrityOf(bytes) };
+    }),
+  );
+}
+
+/** @param cards page path → file of its link preview image. */
+function remoteContents(app: App, config: RemoteConfig, bundle: Bundle, cards: Map<string, string>) {
+  const pages: PageEntry[] = config.pages.map(({ path, page, variants, card }) => ({
+    path,
+    module: moduleKey(page),
+    ...bundle.filesOf(moduleKey(page)),
+    ...(variants ? { variants } : {}),
+    ...(card ? { card: { file: cards.get(path) ?? '', text: card } } : {}),
+  }));
+  return {
+    kind: 'remote' as const,
+    owner: config.owner,
+    pages,
+    redirects: config.redirects,
+    ...(config.forms?.length ? { declaredForms: config.forms } : {}),
+    requires: app.sharedVersions,
+    ...(bundle.ownRuntime ? { ownRuntime: true as const } : {}),
+  };
+}
+
+async function shellContents(app: App, { entryFiles = [] }: Bundle, browserFolder: string) {
+  const files = await listPaths(browserFolder);
+  const byRootName = files.filter((path) => path.startsWith('root/')).map((path) => [unhashed(path), path]);
+  return {
+    kind: 'shell' as const,
+    owner: 'shell',
+    provides: app.sharedVersions,
+    document: {
+      css: entryFiles.filter((path) => path.endsWith('.css')),
+      inlineScripts: files.filter((path) => path.startsWith('inline/')),
+      // The one that the first view is written with.
+      fonts: files.filter((path) => /\.letters\.[0-9a-f]+\.woff2$/.test(path) && !path.includes('mono')),
+      rootFiles: Object.fromEntries(byRootName) as Record<string, string>,
+    },
+  };
+}
+
+/** `root/favicon.1a2b3c4d5e6f.svg` → `favicon.svg` */
+function unhashed(path: string): string {
+  return path.replace(/^root\//, '').replace(/\.[0-9a-f]{12}(\.[a-z0-9]+)$/, '$1');
+}
+
+async function currentCommit(folder: string): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: folder });
+    return stdout.trim();
+  } catch {
+    return null; // not a git checkout: the version id still tells the build apart
+  }
+}

@@ -1,0 +1,180 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import * as v from 'valibot';
+import { FilePathSchema, versionLimits, type RemoteConfig } from '@site/contract';
+import { moduleKey } from './app.ts';
+import { BuildError } from './build-error.ts';
+import { integrityExpression } from './chunk-integrity.ts';
+import { MANIFEST, type FederationManifest } from './federation-manifest.ts';
+import { hashInName } from './hash.ts';
+
+/** What bundlers write for people and for other hosts: no page needs it. */
+const leftOut = /^(mf-manifest\.json|mf-stats\.json|@mf-types(\..*)?)$|\.LICENSE\.txt$|\.css\.map$/;
+
+/** Only React itself defines it; what is made for React uses React's. */
+const REACT_ITSELF = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE';
+
+/** Path → bytes. */
+export type Files = ReadonlyMap<string, Buffer>;
+
+/**
+ * Reads what a bundler wrote. Source maps count by themselves.
+ *
+ * @throws BuildError for what is no plain file, has a name that no address can have, or is too much.
+ */
+export async function readFiles(folder: string): Promise<Files> {
+  const files = new Map<string, Buffer>();
+  const bytes = { maps: 0, others: 0 };
+  async function readBelow(below: string): Promise<void> {
+    const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((cause: unknown) => {
+      throw new BuildError(
+        `The folder "${join(folder, below)}" cannot be read: ${(cause as Error).message}. Build first, and name the folder with --from.`,
+        { cause },
+      );
+    });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (leftOut.test(path)) continue;
+      if (entry.isDirectory()) {
+        await readBelow(path);
+        continue;
+      }
+      const file = join(folder, path);
+      if (!entry.isFile()) {
+        throw new BuildError(
+          `"${file}" is no plain file${entry.isSymbolicLink() ? ', but a symbolic link' : ''}: let the bundler write files only.`,
+        );
+      }
+      if (!v.is(FilePathSchema, path)) {
+        throw new BuildError(
+          `"${path}" in "${folder}" cannot be the name of a file: it has letters, digits, ".", "_" and "-" only, and at most 200 of them.`,
+        );
+      }
+      const kind = path.endsWith('.map') ? 'maps' : 'others';
+      bytes[kind] += (await lstat(file)).size;
+      if (bytes[kind] > versionLimits.bytes || files.size >= 2 * versionLimits.assets) {
+        throw new BuildError(
+          `"${folder}" has more than ${versionLimits.bytes} bytes, or ${versionLimits.assets} files: leave out what no page needs.`,
+        );
+      }
+      files.set(path, await readFile(file));
+    }
+  }
+  await readBelow('');
+  return files;
+}
+
+/** What of a container's files does not fit into the site, each with what to change. */
+export function fileProblems(files: Files, { metaData, exposes }: FederationManifest): string[] {
+  const entry = metaData.remoteEntry.name;
+  const named = exposes.flatMap(({ assets: { js, css } }) =>
+    [js, css].flatMap(({ sync, async }) => [...sync, ...async]),
+  );
+  const missing = [...new Set([entry, ...named])].filter((path) => !files.has(path));
+  const scripts = [...files].filter(([path]) => path.endsWith('.js'));
+  const unhashed = [...files.keys()].filter(
+    (path) => path !== entry && !path.endsWith('.map') && hashInName(path) === null,
+  );
+  const withReact = scripts.filter(([, bytes]) => bytes.includes(REACT_ITSELF)).map(([path]) => path);
+  return [
+    ...missing.map(
+      (path) =>
+        `${MANIFEST} names "${path}", which is not there: build again, into an empty folder (output.clean: true).`,
+    ),
+    ...unhashed
+      .slice(0, 3)
+      .map(
+        (path) =>
+          `The name of "${path}" has no hash of its contents, and browsers keep files for a year: write output.chunkFilename: "[name].[contenthash].js", and the same for filename, cssChunkFilename and assetModuleFilename.`,
+      ),
+    ...withReact.map(
+      (path) =>
+        `"${path}" has React in it, and a page has one React, that of the shell: write shared: { react: { singleton: true, import: false } }, and the same for "react/jsx-runtime". Leave react-dom out.`,
+    ),
+    ...(scripts.length > 1 && !placeOfScripts.test(files.get(entry)?.toString() ?? '')
+      ? [
+          `"${entry}" does not add scripts by document.createElement("script"), where their integrity is put in: write target: "web", and leave output.chunkLoading out.`,
+        ]
+      : []),
+  ];
+}
+
+/** Where the run time of a bundler makes what loads a file. Minimisers leave it like this. */
+const places = /document\.createElement\((["'`])(script|link)\1\)/g;
+const placeOfScripts = /document\.createElement\((["'`])script\1\)/;
+
+/** The texts of an entry in whose place an element with an integrity is made. Each once, with what takes its place. */
+export function elementsWithIntegrity(entry: string, app: string): Map<string, string> {
+  const address = { script: 'src', link: 'href' } as const;
+  return new Map(
+    [...entry.matchAll(places)].map(([text, , tag]) => {
+      const name = address[tag as keyof typeof address];
+      // Always anonymous: the document's preloads are found only by the same mode.
+      const set = `this.integrity=${integrityExpression(`u.split("?")[0].split("/assets/${app}/")[1]`)};this.crossOrigin="anonymous";this.setAttribute("${name}",u)`;
+      return [
+        text,
+        `Object.defineProperty(${text},"${name}",{get(){return this.getAttribute("${name}")},set(u){${set}}})`,
+      ];
+    }),
+  );
+}
+
+/**
+ * Makes the one file that renders all pages of those that the bundler wrote, one for each page.
+ *
+ * @returns the problems in words, when there are some.
+ */
+export function serverBundle(
+  files: Files,
+  { pages }: RemoteConfig,
+): { problems: string[] } | { source: string } {
+  const names = pages.map(({ page }) => moduleKey(page).slice(2));
+  const write = (name: string, page: string) =>
+    `in a build of its own: target: "node", entry: { "${name}": "${page}" }, output.filename: "[name].js", library: { type: "commonjs2" }, asyncChunks: false, and externals: ["react", "react/jsx-runtime", "@site/kit"]`;
+  const problems = pages.flatMap(({ page }) => {
+    const name = moduleKey(page).slice(2);
+    const code = files.get(`${name}.js`)?.toString();
+    if (code === undefined)
+      return [`server/${name}.js is not there, which renders the page: write it ${write(name, page)}.`];
+    const wrong = scriptError(code);
+    return wrong === null
+      ? []
+      : [`server/${name}.js is no CommonJS script (${wrong}): write it ${write(name, page)}.`];
+  });
+  const others = [...files.keys()].filter(
+    (path) => path.endsWith('.js') && !names.includes(path.slice(0, -'.js'.length)),
+  );
+  const all = [
+    ...problems,
+    ...others
+      .slice(0, 3)
+      .map(
+        (path) =>
+          `server/${path} belongs to no page: a page is rendered by one file. Write output.asyncChunks: false, and splitChunks: false.`,
+      ),
+  ];
+  if (all.length > 0) return { problems: all };
+  const parts = names.map(
+    (name) =>
+      `add(${JSON.stringify(`./${name}`)}, function (module, exports) {\n${(files.get(`${name}.js`) ?? '').toString()}\n});\n`,
+  );
+  return { source: `${ADD}${parts.join('')}` };
+}
+
+const ADD = `function add(key, run) {
+  const page = { exports: {} };
+  run(page, page.exports);
+  module.exports[key] = page.exports.default;
+}
+`;
+
+/** Compiles it as it will be run, and runs nothing. */
+function scriptError(code: string): string | null {
+  try {
+    compileFunction(code, ['module', 'exports', 'require']);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
