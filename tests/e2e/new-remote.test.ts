@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
@@ -87,6 +88,10 @@ test('its tests pass, its contract test among them', async () => {
 });
 
 test('publishing and activating it brings its page to the running site, and changes no other app', async () => {
+  // For the visitor below, who comes to the page of another team with it.
+  const action = "{ label: 'Start building free', to: '/start/' }";
+  const link = "{ label: 'Made elsewhere', to: '/made-elsewhere' }";
+  await checkout.edit('mfe-careers/src/pages/careers-page.tsx', action, link);
   const before = await apps();
   expect(await site.cli('publish', 'mfe-careers')).toMatchObject({ code: 0 });
   expect(await site.cli('activate', 'mfe-careers', '--reason', 'we hire')).toMatchObject({ code: 0 });
@@ -128,5 +133,73 @@ test('the next one cannot have the same path', async () => {
   await expect(second).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('it is a page of mfe-careers, which belongs to people') as string,
+  });
+});
+
+describe('a remote that Rspack builds, in a folder of its own', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'site-rspack-'));
+    await cp(join(repository, 'tests/fixtures/mfe-rspack'), folder, { recursive: true });
+    await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function inFolder(...args: string[]): Promise<string> {
+    const env = { ...process.env, SITE_REGISTRY: site.registry, DATA_DIR: site.dataDir };
+    const command = join(repository, 'delivery/cli/bin/site.mjs');
+    return (await run(pinnedNode, [command, ...args], { cwd: folder, env })).stdout;
+  }
+
+  test('is built by its own tool, packed and published, and its page is live beside the others', async () => {
+    const before = await apps();
+    const printed = await inFolder('publish');
+    expect(printed).toMatch(/published mfe-rspack@1\.0\.0-[0-9a-f]{12}/);
+    expect(printed).toContain('entry of mfe-rspack');
+    await inFolder('activate', '--reason', 'another bundler');
+    const { 'mfe-rspack': version, ...others } = await apps();
+    expect(version).toMatch(/^1\.0\.0-[0-9a-f]{12}$/);
+    expect(others).toEqual(before);
+
+    const page = await html('/made-elsewhere');
+    expect(headingOf(page)).toBe('Made elsewhere');
+    expect(await html('/sitemap.xml')).toContain(`<loc>${site.url}/made-elsewhere</loc>`);
+  });
+
+  test('packing it again makes the same version', async () => {
+    const { 'mfe-rspack': version } = await apps();
+    expect(JSON.parse(await inFolder('pack', '--json'))).toEqual({ app: 'mfe-rspack', version });
+  });
+
+  test('its page works for a visitor, and a part of it that comes later', async () => {
+    const visitor = await newVisitor(browser);
+    const { page } = visitor;
+    await open(visitor, `${site.url}/made-elsewhere`);
+    await page.getByRole('button', { name: 'Pressed 0 times' }).click();
+    const button = page.getByRole('button', { name: 'Pressed 1 times' });
+    expect(await button.evaluate((each) => getComputedStyle(each).borderTopColor)).toBe('rgb(1, 2, 3)');
+    await page.getByRole('button', { name: 'Show details' }).click();
+    await page.getByText('These details came in a file of their own.').waitFor();
+    // The policy of the page would have told of a script without integrity, and of a preload that was not used.
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
+  });
+
+  test('it comes with a click on a page of another team, within one document, and goes with one', async () => {
+    const visitor = await newVisitor(browser);
+    const { page } = visitor;
+    await open(visitor, `${site.url}/careers`);
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+    await page.getByRole('link', { name: 'Made elsewhere' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Made elsewhere' }).waitFor();
+    await page.getByRole('button', { name: 'Pressed 0 times' }).click();
+    const button = page.getByRole('button', { name: 'Pressed 1 times' });
+    expect(await button.evaluate((each) => getComputedStyle(each).borderTopColor)).toBe('rgb(1, 2, 3)');
+
+    await page.getByRole('link', { name: 'To the blocks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Every backend part' }).waitFor();
+    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    expect(visitor.problems()).toEqual([]);
+    await visitor.close();
   });
 });
