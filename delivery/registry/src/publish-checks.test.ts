@@ -197,6 +197,24 @@ describe('size budgets', () => {
     expect(await isPublished(next)).toBe(false);
   });
 
+  test('allow an entry, and the pages with it, a federation runtime of its own, and no more', async () => {
+    await registry.startSite();
+    const more = (size: number) => randomBytes(sizeBudgets.pageScripts + size);
+    const own = { ...(await withScript(more(sizeBudgets.ownRuntime - 200))), ownRuntime: true as const };
+    const answer = await registry.publish(own, { query: '' });
+    expect(answer.status).toBe(201);
+    const budgets = checkedOf(answer).budgets.map(({ budget }) => budget);
+    expect(budgets).toEqual(
+      expect.arrayContaining([
+        sizeBudgets.remoteEntry + sizeBudgets.ownRuntime,
+        sizeBudgets.pageScripts + sizeBudgets.ownRuntime,
+      ]),
+    );
+    const large = { ...(await withScript(more(sizeBudgets.ownRuntime))), version: '1.0.0-aaaaaaaaaaaa' };
+    const refused = await registry.publish({ ...large, ownRuntime: true }, { query: '' });
+    expect([refused.status, code(refused)]).toEqual([422, 'budget_exceeded']);
+  });
+
   test('hold for a shell with the pages of the live remotes', async () => {
     await registry.startSite();
     const bytes = randomBytes(16_000);

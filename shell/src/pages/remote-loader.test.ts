@@ -1,4 +1,4 @@
-import { requiredIntegrity } from './remote-loader.ts';
+import { createFederationLoader, requiredIntegrity } from './remote-loader.ts';
 
 const build = { version: '1', entry: '/assets/mfe-a/entry.js', scripts: [] };
 
@@ -19,4 +19,13 @@ test('only a build from the developer of a preview needs none', () => {
   const integrity = `sha384-${'A'.repeat(64)}`;
   expect(requiredIntegrity({ ...build, integrity })).toBe(integrity);
   expect(requiredIntegrity({ ...build, integrity: '', dev: true })).toBe('');
+});
+
+test('another build of a remote does not find the chunks of the one before, whichever bundler wrote them', () => {
+  Reflect.set(globalThis, 'SHARED_VERSIONS', {});
+  const lists = ['webpackChunkmfe_a', 'rspackChunkmfe_a'];
+  for (const name of lists) Reflect.set(globalThis, name, [[['home'], {}]]);
+  createFederationLoader(new Map()).use('mfe-a', { ...build, integrity: '' });
+  expect(lists.filter((name) => name in globalThis)).toEqual([]);
+  Reflect.deleteProperty(globalThis, 'SHARED_VERSIONS');
 });
