@@ -169,6 +169,7 @@ describe('a remote that Rspack builds, in a folder of its own', () => {
   test('packing it again makes the same version', async () => {
     const { 'mfe-rspack': version } = await apps();
     expect(JSON.parse(await inFolder('pack', '--json'))).toEqual({ app: 'mfe-rspack', version });
+    expect(await inFolder('publish', '--no-build')).toContain(`was published before: mfe-rspack@${version}`);
   });
 
   test('its page works for a visitor, and a part of it that comes later', async () => {
