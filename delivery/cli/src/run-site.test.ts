@@ -85,7 +85,7 @@ test('the help of every command has examples and --json, and --dry-run where it 
   ];
   expect(leaves.length).toBeGreaterThanOrEqual(25);
   const readOnly =
-    /^(check|console|status|overview|health|forms|faults|versions|compare|history|diff|search|audit|verify|backup|help|token (who|exchange)|(app|token|trust|edge) (list|help)|guard (status|history)|config show|alert (list|test)|inbox (list|show|export|readers))$/;
+    /^(check|console|status|overview|health|forms|faults|versions|compare|history|diff|search|audit|verify|backup|pack|help|token (who|exchange)|(app|token|trust|edge) (list|help)|guard (status|history)|config show|alert (list|test)|inbox (list|show|export|readers))$/;
   for (const command of leaves.filter((names) => !names.includes('help'))) {
     const { code, out } = await harness.site(...command, '--help');
     const name = command.join(' ');
