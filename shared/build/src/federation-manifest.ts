@@ -58,10 +58,9 @@ export async function readManifest(folder: string): Promise<FederationManifest> 
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const at = v.getDotPath(issue);
+  const got = issue.input === undefined ? 'nothing' : JSON.stringify(issue.input).slice(0, 200);
   throw new BuildError(
-    `"${file}" is not a manifest of Module Federation ${PLUGIN_MAJOR}: ${at ? `${at}: ` : ''}${issue.message}${
-      at ? ` (got ${JSON.stringify(issue.input)?.slice(0, 200) ?? 'nothing'})` : ''
-    }`,
+    `"${file}" is not a manifest of Module Federation ${PLUGIN_MAJOR}: ${at ? `${at}: ${issue.message} (got ${got})` : issue.message}`,
   );
 }
 
