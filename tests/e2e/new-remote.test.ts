@@ -203,4 +203,21 @@ describe('a remote that Rspack builds, in a folder of its own', () => {
     expect(visitor.problems()).toEqual([]);
     await visitor.close();
   });
+
+  test('when a file of it does not come, its entry is run once more, and it does', async () => {
+    const visitor = await newVisitor(browser);
+    const { context, page } = visitor;
+    let isSecond = false;
+    await context.route(/\/assets\/mfe-rspack\//, async (route) => {
+      const url = route.request().url();
+      isSecond ||= url.includes('?attempt=');
+      await (isSecond || !url.includes('__federation_expose') ? route.continue() : route.abort());
+    });
+    await open(visitor, `${site.url}/careers`);
+    await page.getByRole('link', { name: 'Made elsewhere' }).click();
+    await page.getByRole('button', { name: 'Pressed 0 times' }).click();
+    await page.getByRole('button', { name: 'Pressed 1 times' }).waitFor();
+    expect(isSecond).toBe(true);
+    await visitor.close();
+  });
 });
