@@ -3,6 +3,7 @@ import { addAuditAndJobs } from './migrations/003-audit-and-jobs.ts';
 import { addConfirmationsAndCounts } from './migrations/005-confirmations-and-counts.ts';
 import { addDeclaredForms } from './migrations/006-declared-forms.ts';
 import { addInbox } from './migrations/009-inbox.ts';
+import { endUnconfirmed } from './migrations/010-unconfirmed-end.ts';
 import { addKeysAndInvited } from './migrations/004-keys-and-invited.ts';
 import { addNewsletterReaders } from './migrations/007-newsletter-readers.ts';
 import { addSkipped } from './migrations/008-skipped.ts';
@@ -102,4 +103,5 @@ export const formsMigrations: Migration[] = [
   { name: '007-newsletter-readers', up: addNewsletterReaders },
   { name: '008-skipped', up: addSkipped },
   { name: '009-inbox', up: addInbox },
+  { name: '010-unconfirmed-end', up: endUnconfirmed },
 ];

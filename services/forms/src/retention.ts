@@ -1,6 +1,7 @@
 import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
 import { startDailyJob, type DailyJob } from '@site/server/daily-job';
 import type { Transaction } from 'kysely';
+import { deleteReaderless, UNCONFIRMED_DAYS } from './newsletter/readers.repository.ts';
 import type { FormsTables } from './tables.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -59,8 +60,8 @@ export const retention: readonly Kept[] = [
   {
     table: 'subscriptions',
     rows: 'newsletter addresses that nobody confirmed',
-    kept: `${MAILS_WAIT_DAYS} days`,
-    why: 'the confirmation link is valid for two days after it was sent; those from before there were links stay until they are erased',
+    kept: `${UNCONFIRMED_DAYS} days after they were entered last`,
+    why: `the mail that asks may wait ${MAILS_WAIT_DAYS} days, and its link is valid for two after that`,
     remove: (transaction, { now }) =>
       removed(
         transaction
@@ -68,6 +69,13 @@ export const retention: readonly Kept[] = [
           .where('source_id', '=', formSources.newsletter)
           .where('remove_at', '<', now),
       ),
+  },
+  {
+    table: 'subscriptions',
+    rows: 'newsletter addresses that were confirmed, and that no reader has any more',
+    kept: 'until the next day',
+    why: 'one address came twice, and what the reader belonged to was erased, or removed as spam',
+    remove: (transaction) => removed(deleteReaderless(transaction)),
   },
   {
     table: 'subscriptions',

@@ -57,7 +57,7 @@ export interface SubscriptionTable {
   /** Whom a confirmed referral left out because of what its sender did: JSON text of `Skipped[]`. */
   skipped: string | null;
   /**
-   * When it is to be removed: as the form that a remote declared says, or because nobody has confirmed it for the newsletter. Null for
+   * When it is to be removed: as the form that a remote declared says, or unless somebody confirms it for the newsletter. Null for
    * all else.
    */
   remove_at: Date | null;

@@ -7,7 +7,7 @@ export type ReferralConfirmation = (typeof referralConfirmations)[number];
 
 /** How long the link that confirms a referral can be used, from when it is sent. Hours. */
 export const CONFIRM_WITHIN_HOURS = 24;
-/** How long mails wait for a way out, and referrals and subscriptions to the newsletter for their confirmation. Days. */
+/** How long mails wait for a way out, and referrals for their confirmation. Days. */
 export const MAILS_WAIT_DAYS = 30;
 
 /**

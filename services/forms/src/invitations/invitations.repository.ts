@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { DAY, HOUR } from '../limits/counts.ts';
 import type { MailLimits } from '../limits/mail-limits.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
-import { endNewsletter } from '../newsletter/readers.repository.ts';
+import { endNewsletter, isReader } from '../newsletter/readers.repository.ts';
 import type { FormsTables, InvitationTable } from '../tables.ts';
 import { INVITED_ONCE_WITHIN } from './skipped.ts';
 
@@ -75,7 +75,7 @@ export function createInvitationsRepository(
       if (!due) return undefined;
       // Of two instances that hold mails to the same mailbox, the second sees what the first has noted and counted.
       await sql`select pg_advisory_xact_lock(${sql.lit(JUDGING)})`.execute(transaction);
-      const change = due.attempts === 0 ? await judged(transaction, due, now) : {};
+      const change = await judged(transaction, due, now);
       const usable = usableFor[due.kind];
       return transaction
         .updateTable('invitations')
@@ -93,9 +93,13 @@ export function createInvitationsRepository(
   /** What changes of a mail that is not to go out now; nothing of one that is. */
   async function judged(transaction: Transaction<FormsTables>, due: InvitationRow, now: Date) {
     const skipped = { status: 'skipped' as const, attempts: 0, finished_at: now, valid_until: null };
-    if (due.created_at.getTime() + WAIT_MOST < now.getTime()) return skipped;
+    const isTried = due.attempts > 0;
+    // Of what has a link, a later try as well: what the link is about is removed before one of then would be over.
+    if (due.created_at.getTime() + WAIT_MOST < now.getTime() && (!isTried || due.kind in usableFor))
+      return skipped;
+    if (isTried) return {};
     if (due.kind === 'invitation' && (await wasInvited(transaction, due, now))) return skipped;
-    if (due.kind === 'newsletter' && (await isReader(transaction, due))) return skipped;
+    if (due.kind === 'newsletter' && (await isReader(due.mailbox, transaction))) return skipped;
     const verdict = await limits.judge(due, now, transaction);
     if (!verdict.go)
       return verdict.drop ? skipped : { attempts: 0, next_at: verdict.again, valid_until: null };
@@ -192,13 +196,4 @@ async function wasInvited(
     .limit(1)
     .executeTakeFirst();
   return earlier !== undefined;
-}
-
-async function isReader(transaction: Transaction<FormsTables>, { mailbox }: InvitationRow): Promise<boolean> {
-  const reader = await transaction
-    .selectFrom('readers')
-    .select('id')
-    .where('mailbox', '=', mailbox)
-    .executeTakeFirst();
-  return reader !== undefined;
 }

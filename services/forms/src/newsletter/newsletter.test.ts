@@ -12,7 +12,6 @@ import { startRetention } from '../retention.ts';
 import type { FormsTables } from '../tables.ts';
 import { newsletterEntry } from '../testing/newsletter-entry.ts';
 import { readMail, startSmtp, type TestSmtp } from '../testing/start-smtp.ts';
-import { storedSubmission } from '../testing/stored-submission.ts';
 import { workOnOutbox } from '../testing/work-on-outbox.ts';
 
 const site = 'https://site.example';
@@ -307,58 +306,97 @@ describe('the newsletter', () => {
     expect(await readerOf(email)).toBeDefined();
   });
 
+  /** The addresses of these that are left after the daily job. */
+  async function left(...emails: string[]): Promise<string[]> {
+    await startRetention({ db: db(), retention: 10 ** 9, log: watchedLog(), now: () => now })();
+    const rows = await db()
+      .selectFrom('subscriptions')
+      .select('email')
+      .where('email', 'in', emails)
+      .execute();
+    return rows.map(({ email }) => email).sort();
+  }
+
   test('keeps nothing of what a program entered, or nobody confirmed, and what was confirmed until it is unsubscribed', async () => {
     const [spam, unconfirmed, confirmed] = [someone(), someone(), someone()];
     await enter(spam, { reference_note: 'buy' });
     await enter(unconfirmed);
     await subscribed(confirmed);
     expect(mailsTo(spam)).toEqual([]);
-    const left = async () => {
-      const removing = { db: db(), retention: 10 ** 9, log: watchedLog(), now: () => now };
-      await startRetention(removing)();
-      const rows = await db()
-        .selectFrom('subscriptions')
-        .select('email')
-        .where('email', 'in', [spam, unconfirmed, confirmed])
-        .execute();
-      return rows.map(({ email }) => email).sort();
-    };
+    const all = [spam, unconfirmed, confirmed];
     now += 30 * DAY - 1;
-    expect(await left()).toEqual([spam, unconfirmed, confirmed].sort());
+    expect(await left(...all)).toEqual(all.toSorted());
     now += DAY + 1;
-    expect(await left()).toEqual([confirmed]);
+    expect(await left(...all)).toEqual([unconfirmed, confirmed].sort());
+    now += DAY + 1;
+    expect(await left(...all)).toEqual([confirmed]);
     now += 4_000 * DAY;
-    expect(await left()).toEqual([confirmed]);
+    expect(await left(...all)).toEqual([confirmed]);
     expect(await readerOf(confirmed)).toBeDefined();
   });
 
-  test('keeps an address from before there were links, and sends it nothing until it has confirmed', async () => {
+  test('keeps an address for as long as a link can be used, however long the mail with it had to wait', async () => {
+    const [held, late] = [someone(), someone()];
+    await enter(held);
+    await enter(late);
+    smtp.refuse = (address) => (address === late ? 450 : null);
+    now += 30 * DAY;
+    await sendDue();
+    expect(mailsTo(held)).toHaveLength(1);
+    now += 2 * DAY - 1;
+    expect(await left(held)).toEqual([held]);
+    expect(titleOf(await press(confirmPath(held)))).toEqual([200, 'You are subscribed']);
+    // One that could not be handed over is not tried so late that its link would be good for nothing.
+    smtp.refuse = () => null;
+    await sendDue();
+    expect(mailsTo(late)).toEqual([]);
+  });
+
+  test('keeps an address from when it was entered last, also while the mail still waits that asks', async () => {
     const email = someone();
-    const row = await db()
-      .insertInto('subscriptions')
-      .values(
-        storedSubmission({
-          email,
-          source_id: formSources.newsletter,
-          form_fields: email,
-          verified_by: 'rate_limit',
-          created_at: new Date(now),
-        }),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const ids = async () =>
-      (await db().selectFrom('subscriptions').select('id').where('email', '=', email).execute()).map(
-        ({ id }) => id,
-      );
-    now += 4_000 * DAY;
-    await startRetention({ db: db(), retention: 10 ** 9, log: watchedLog(), now: () => now })();
-    expect(await ids()).toEqual([row.id]);
-    expect(await readerOf(email)).toBeUndefined();
-    await subscribed(email);
-    expect(await readerOf(email)).toBeDefined();
-    await press(leavePath(email));
-    expect(await ids()).toEqual([]);
+    await enterPlain(email);
+    now += 20 * DAY;
+    await enterPlain(email);
+    await sendDue();
+    expect(mailsTo(email)).toHaveLength(1);
+    now += 32 * DAY - 1;
+    expect(await left(email)).toEqual([email]);
+    now += DAY;
+    expect(await left(email)).toEqual([]);
+  });
+
+  test('an address that came twice, whose reader went with the erasure of one, is asked again, and else goes', async () => {
+    const [again, gone] = [someone(), someone()];
+    for (const email of [again, gone]) {
+      await enterPlain(email);
+      await enterPlain(email.replace('@', '+b@'));
+      await sendDue();
+      for (const to of [email, email.replace('@', '+b@')])
+        expect(titleOf(await press(confirmPath(to)))).toEqual([200, 'You are subscribed']);
+      // Both entries are confirmed; the reader belongs to the second, which a guest has sent.
+      const guest = randomUUID();
+      await db()
+        .updateTable('subscriptions')
+        .set({ visitor_unique_id: guest })
+        .where('email', '=', email.replace('@', '+b@'))
+        .execute();
+      const erased = await apps[0].inject({
+        method: 'DELETE',
+        url: `/admin/visitors/${guest}`,
+        headers: { authorization: `Bearer ${adminToken}` },
+      });
+      expect(erased.statusCode).toBe(200);
+      expect(await readerOf(email.replace('@', '+b@'))).toBeUndefined();
+    }
+    now += DAY;
+    await enterPlain(again);
+    await sendDue();
+    expect(mailsTo(again)).toHaveLength(2);
+    expect(await left(again, gone)).toEqual([again]);
+    expect(titleOf(await press(confirmPath(again)))).toEqual([200, 'You are subscribed']);
+    now += 40 * DAY;
+    expect(await left(again, gone)).toEqual([again]);
+    expect(await readerOf(again)).toBeDefined();
   });
 
   test('asks nobody for what is marked as spam, and goes on when that was a mistake', async () => {

@@ -1,8 +1,8 @@
-import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
+import { formSources, MAILS_WAIT_DAYS, NEWSLETTER_WITHIN_HOURS } from '@site/contract';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { confirmationFor, isGood, spendLink } from '../invitations/confirmations.repository.ts';
-import { DAY } from '../limits/counts.ts';
-import { mailboxIn } from '../limits/mailbox.ts';
+import { DAY, HOUR } from '../limits/counts.ts';
+import { mailboxIn, mailboxOf } from '../limits/mailbox.ts';
 import type { FormsTables, ReaderTable } from '../tables.ts';
 import type { ReaderIdOf } from './reader-ids.ts';
 
@@ -82,12 +82,19 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
         // Of two repetitions at the same time, the second sees what the first has asked.
         const subscription = await transaction
           .selectFrom('subscriptions')
-          .select(['id', 'email', 'remove_at', 'confirmed_at'])
+          .select(['id', 'email'])
           .where('id', '=', subscriptionId)
           .where('suspected_spam', '=', false)
           .forUpdate()
           .executeTakeFirst();
-        if (!subscription || subscription.confirmed_at !== null) return;
+        if (!subscription) return;
+        // Whether this row was confirmed does not say it: it may be another one of the same mailbox that the reader came and went with.
+        if (await isReader(mailboxOf(subscription.email), transaction)) return;
+        await transaction
+          .updateTable('subscriptions')
+          .set({ confirmed_at: null, remove_at: removeUnconfirmedAt(now) })
+          .where('id', '=', subscriptionId)
+          .execute();
         const waits = await transaction
           .selectFrom('invitations')
           .select('id')
@@ -95,14 +102,6 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
           .where('status', '=', 'waiting')
           .executeTakeFirst();
         if (waits) return;
-        // One from before confirmations has no end, and gets none by being asked.
-        if (subscription.remove_at !== null) {
-          await transaction
-            .updateTable('subscriptions')
-            .set({ remove_at: removeUnconfirmedAt(now) })
-            .where('id', '=', subscriptionId)
-            .execute();
-        }
         await transaction
           .insertInto('invitations')
           .values(confirmationFor('newsletter', subscription, now))
@@ -147,10 +146,47 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
   };
 }
 
+/** How long an address is kept that nobody confirms: as long as the mail may wait that asks, and then its link is good. Days. */
+export const UNCONFIRMED_DAYS = MAILS_WAIT_DAYS + (NEWSLETTER_WITHIN_HOURS * HOUR) / DAY;
+
 /** When an address goes that nobody has confirmed. */
 export function removeUnconfirmedAt(askedAt: Date): Date {
-  return new Date(askedAt.getTime() + MAILS_WAIT_DAYS * DAY);
+  return new Date(askedAt.getTime() + UNCONFIRMED_DAYS * DAY);
 }
+
+/** Whether a mailbox (`mailboxOf`) gets the newsletter. */
+export async function isReader(mailbox: string, transaction: Kysely<FormsTables>): Promise<boolean> {
+  const reader = await transaction
+    .selectFrom('readers')
+    .select('id')
+    .where('mailbox', '=', mailbox)
+    .executeTakeFirst();
+  return reader !== undefined;
+}
+
+/** Removes what was confirmed, and what no reader belongs to any more: nothing of it gets the newsletter, and no link would end it. */
+export const deleteReaderless = (transaction: Kysely<FormsTables>) =>
+  transaction
+    .deleteFrom('subscriptions')
+    .where('source_id', '=', formSources.newsletter)
+    .where('confirmed_at', 'is not', null)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('readers').select('id').whereRef('readers.subscription_id', '=', 'subscriptions.id'),
+        ),
+      ),
+    )
+    // Another submission of the same mailbox may be the reader's.
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('readers')
+            .select('id')
+            .whereRef('readers.mailbox', '=', mailboxIn('subscriptions.email')),
+        ),
+      ),
+    );
 
 /** Removes all that subscribes a mailbox, confirmed or not, and with it what waits for it. */
 export async function endNewsletter(mailbox: string, transaction: Kysely<FormsTables>): Promise<void> {
