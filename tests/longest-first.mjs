@@ -3,6 +3,7 @@ const longest = [
   'teams/team',
   'delivery/kills',
   'delivery/cycles',
+  'delivery/at-once',
   'e2e/accessibility',
   'e2e/remote-failure',
   'e2e/start',

@@ -9,7 +9,8 @@ import { createNodeProcess, type NodeProcess } from '../../delivery/harness/node
 import { sampleRemote, sampleShell } from '../../delivery/harness/sample-apps.ts';
 import { freePorts } from '@site/server/testing/free-ports';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
-import { packPackage, writeBuild } from './pack-package.ts';
+import { writeBuild } from '../../delivery/harness/write-build.ts';
+import { packPackage } from './pack-package.ts';
 import { siteIn, type Ended } from '../../services/harness/site-command.ts';
 
 /** A live site with one shell and one harmless remote, and a team that wants to harm what is not its own. */

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { integrityOf } from '@site/contract/integrity-of';
 import type { RemoteManifest } from '@site/contract';
-import { sampleRemote, type SampleVersion } from '../../delivery/harness/sample-apps.ts';
+import { sampleRemote } from '../../delivery/harness/sample-apps.ts';
+import { writeBuild } from '../../delivery/harness/write-build.ts';
 
 /** The part of a hostile package's `package.json` that says what it is published as. */
 interface PackageFile {
@@ -39,17 +40,4 @@ export async function packPackage(folder: string, checkout: string): Promise<str
   Object.assign(version.manifest, site.manifest);
   await writeBuild(checkout, version);
   return name;
-}
-
-/** Writes `<app>/dist` into the checkout, as `npm run build -w <app>` would. */
-export async function writeBuild(checkout: string, { manifest, files }: SampleVersion): Promise<void> {
-  const dist = join(checkout, manifest.app, 'dist');
-  const bytesOf = new Map(files.map(({ integrity, bytes }) => [integrity, bytes]));
-  const write = async (path: string, integrity: string) => {
-    await mkdir(dirname(join(dist, path)), { recursive: true });
-    await writeFile(join(dist, path), bytesOf.get(integrity) ?? '');
-  };
-  for (const { path, integrity } of manifest.assets) await write(`browser/${path}`, integrity);
-  await write(`server/${manifest.server.path}`, manifest.server.integrity);
-  await writeFile(join(dist, 'version.json'), JSON.stringify(manifest));
 }

@@ -8,24 +8,34 @@ export type Fetch = (path: string) => Promise<Response>;
 export interface CheckedPage {
   /** Of its remote, as the markup says. */
   edition: string;
+  /** The release that the document says it is of, and the versions of remotes that it names; null for what is no page. */
+  made: { release: string; versions: Record<string, string> } | null;
   /**
-   * A request that failed, a file that does not have the hash that the document gives, or parts of one remote that come
+   * A request that failed, a file that does not have the hash that the document gives, or parts of one app that come
    * from two versions. Empty when the page is whole.
    */
   problems: string[];
 }
 
+/** What came in the place of a page. */
+export const noPage = (problem: string): CheckedPage => ({ edition: '', made: null, problems: [problem] });
+
 /** Opens a page as a browser would: the document, then every file that it names. */
 export async function checkPage(fetchFrom: Fetch, path: string): Promise<CheckedPage> {
   const response = await fetchFrom(path);
   const html = await response.text();
-  if (response.status !== 200) return { edition: '', problems: [`${path}: ${response.status}`] };
+  if (response.status !== 200) return noPage(`${path}: ${response.status}`);
 
   const [, app = '', edition = ''] = /data-app="([^"]*)" data-edition="([^"]*)"/.exec(html) ?? [];
+  const [, shell = ''] = /data-shell="([^"]*)"/.exec(html) ?? [];
   const boot = bootDataOf(html);
+  const made = {
+    release: boot.release,
+    versions: Object.fromEntries(boot.remotes.map(({ name, version }) => [name, version])),
+  };
   const remote = boot.remotes.find(({ name }) => name === app);
   const route = boot.routes.find((each) => each.path === path);
-  if (!remote || !route) return { edition, problems: [`${path}: the document names no remote for it`] };
+  if (!remote || !route) return { edition, made, problems: [`${path}: the document names no remote for it`] };
 
   const integrities = new Map([[remote.entry, remote.integrity]]);
   for (const [tag] of html.matchAll(/<(?:link|script)[^>]*integrity="[^"]*"[^>]*>/g)) {
@@ -43,13 +53,17 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
         if (named && integrityOf(bytes) !== named) return `${path}: ${url} does not have the hash ${named}`;
         if (url.startsWith(`/assets/${app}/`) && !bytes.toString().includes(`${app} ${edition}`))
           return `${path}: ${url} is not of the edition "${edition}" that the page shows`;
+        if (/^\/assets\/shell\/.*\.js$/.test(url) && !bytes.toString().includes(`shell ${shell}`))
+          return `${path}: ${url} is not of the shell "${shell}" that the page was made by`;
         return null;
       },
     ),
   );
   if (!html.includes(`main{--app:"${app} ${edition}"}`))
     problems.push(`${path}: the inlined styles are not of the edition "${edition}"`);
-  return { edition, problems: problems.filter((problem) => problem !== null) };
+  if (!html.includes(`body{--shell:"${shell}"}`))
+    problems.push(`${path}: the inlined styles are not of the shell "${shell}"`);
+  return { edition, made, problems: problems.filter((problem) => problem !== null) };
 }
 
 export function bootDataOf(html: string): BootData {

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import { checkPage, noPage, type CheckedPage } from './page-check.ts';
+
+const READERS = 4;
+/** After each page, in which the registry and the edges come to work: readers who never pause hold up what they look at. */
+const PAUSE_MS = 10;
+/** While nothing changes. */
+const LONG_PAUSE_MS = 100;
+
+/** Visitors who open pages all the time, each part of a page from another address. */
+export interface Readers {
+  /** What they have opened so far. */
+  pages: readonly CheckedPage[];
+  /** What was wrong with it. */
+  problems(): string[];
+  /** Whether what is live changes. While it does not there is nothing to mix: then they leave the machine to others. */
+  hurry(isChanging: boolean): void;
+  /** Waits until one of them has seen an edition. @throws Error when nobody does. */
+  isSeen(edition: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param pauseMs of each of them after a page, while what is live changes. */
+export function startReaders(
+  { addresses }: Pick<Cluster, 'addresses'>,
+  paths: readonly string[],
+  pauseMs = PAUSE_MS,
+): Readers {
+  const pages: CheckedPage[] = [];
+  let isOver = false;
+  let isChanging = false;
+  let opened = 0;
+  let turn = 0;
+  const fetchFrom = (path: string) => fetch(addresses[(turn += 1) % addresses.length]! + path);
+  const reading = Array.from({ length: READERS }, async () => {
+    while (!isOver) {
+      const path = paths[(opened += 1) % paths.length]!;
+      const page = await checkPage(fetchFrom, path).catch((error: unknown) =>
+        noPage(`${path}: ${String((error as Error).cause ?? error)}`),
+      );
+      pages.push(page);
+      await sleep(isChanging ? pauseMs : LONG_PAUSE_MS);
+    }
+  });
+  const problems = () => pages.flatMap((page) => page.problems);
+
+  return {
+    pages,
+    problems,
+    hurry(changing) {
+      isChanging = changing;
+    },
+    async isSeen(edition) {
+      const deadline = performance.now() + 60_000;
+      while (!pages.some((page) => page.edition === edition) && problems().length === 0) {
+        if (performance.now() > deadline) throw new Error(`Nobody came to see "${edition}".`);
+        await sleep(5);
+      }
+    },
+    async stop() {
+      isOver = true;
+      await Promise.all(reading);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { SampleVersion } from './sample-apps.ts';
+
+/** Writes `<app>/dist` into the checkout, as `npm run build -w <app>` would. */
+export async function writeBuild(checkout: string, { manifest, files }: SampleVersion): Promise<void> {
+  const dist = join(checkout, manifest.app, 'dist');
+  const bytesOf = new Map(files.map(({ integrity, bytes }) => [integrity, bytes]));
+  const write = async (path: string, integrity: string) => {
+    await mkdir(dirname(join(dist, path)), { recursive: true });
+    await writeFile(join(dist, path), bytesOf.get(integrity) ?? '');
+  };
+  for (const { path, integrity } of manifest.assets) await write(`browser/${path}`, integrity);
+  await write(`server/${manifest.server.path}`, manifest.server.integrity);
+  await writeFile(join(dist, 'version.json'), JSON.stringify(manifest));
+}
