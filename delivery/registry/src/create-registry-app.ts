@@ -44,6 +44,7 @@ import { createRegistryMetrics } from './telemetry/registry-metrics.ts';
 import { authenticate, saveBootstrapTokens, type BootstrapToken } from './tokens.ts';
 import { createProtectedStore } from './use-cases/blob-protection.ts';
 import { createCompressingTurns } from './use-cases/compressing.ts';
+import { createSearchingTurns } from './use-cases/linking-pages.ts';
 import type { RegistryContext } from './use-cases/context.ts';
 import { defaultLimits, type RegistryLimits } from './use-cases/limits.ts';
 import { createUploadAllowance } from './use-cases/upload-allowance.ts';
@@ -97,6 +98,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     store: createProtectedStore(store, { db, now }),
     composer,
     compressing: createCompressingTurns(),
+    searching: createSearchingTurns(),
     askForms: options.askForms ?? askFormContracts,
     inbox: options.inbox ? createInboxService(options.inbox) : null,
     anchors: createAuditAnchors({

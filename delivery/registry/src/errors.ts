@@ -265,6 +265,11 @@ export const registryErrors = defineErrors({
     title: 'Too many files wait to be compressed',
     remedy: 'Nothing was changed; wait as long as the "retry-after" header says, then try again.',
   },
+  links_busy: {
+    status: 503,
+    title: 'Too many searches for links wait',
+    remedy: 'Nothing was changed; wait as long as the "retry-after" header says, then try again.',
+  },
   store_unavailable: {
     status: 503,
     title: 'The artifact store does not work',

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ChangeAnswer, ChannelAnswer, ReleaseDocument } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness, tablesOf } from './testing/harness.ts';
@@ -68,6 +69,32 @@ describe('an app that is retired', () => {
     const { body } = await retire({ dryRun: true });
     expect(body).toMatchObject({ changed: true, dryRun: true, links: [] });
     expect((await live())?.retired).toBeUndefined();
+  });
+
+  test('dry runs, which read every page, take turns: too many of one token are refused, and another one waits for none of them', async () => {
+    const { store } = registry;
+    const { get } = store;
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    let reading = 0;
+    store.get = async (integrity) => {
+      reading += 1;
+      await opened;
+      return get.call(store, integrity);
+    };
+    const dryRun = (as: 'ops' | 'activator') => retire({ dryRun: true }, { as });
+    // One reads, ten wait.
+    const many = Array.from({ length: 12 }, () => dryRun('ops'));
+    const refused = await Promise.race(many);
+    expect(refusal(refused)).toEqual([503, 'links_busy']);
+    expect(detail(refused)).toContain('1 are under way and 10 are waiting, 10 of them yours.');
+    while (reading === 0) await setImmediate();
+    const ofOne = reading;
+    const others = dryRun('activator');
+    while (reading < 2 * ofOne) await setImmediate();
+    open();
+    const statuses = (await Promise.all([...many, others])).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([...Array<number>(12).fill(200), 503]);
   });
 
   describe('while other pages link to it', () => {

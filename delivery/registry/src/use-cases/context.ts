@@ -30,6 +30,8 @@ export interface RegistryContext {
   composer: Composer;
   /** All compressing of this process waits here. */
   compressing: Turns;
+  /** All searching of pages for links waits here. */
+  searching: Turns;
   anchors: AuditAnchors;
   askForms: AskFormContracts;
   /** Who has what visitors sent; null: this registry is not told where that is. */

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { RenderedPageSchema, type ChangeAnswer, type SiteConfig } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
+import { BusyError, createTurns, type Turns } from '@site/server/turns';
+import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from './context.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { findRenderedOf } from './render-missing.ts';
@@ -10,18 +12,55 @@ type LinkingPages = NonNullable<ChangeAnswer['links']>;
 /** Pages that are in memory at once. */
 const AT_ONCE = 16;
 
+/** Searches that read pages at once in this process, one of them for one token. */
+const SEARCHES_AT_ONCE = 2;
+
+export function createSearchingTurns(): Turns {
+  return createTurns({
+    atOnce: SEARCHES_AT_ONCE,
+    atOncePerCaller: SEARCHES_AT_ONCE - 1,
+    waiting: 100,
+    waitingPerCaller: 10,
+  });
+}
+
 /** Stands for every page: what all of them have, such as a navigation, is told of once. */
 const EVERY_PAGE = { app: 'shell', path: '*' };
 
+/** Where links are looked for, and to where. */
+export interface LinkSearch {
+  set: ReleaseSet;
+  config: SiteConfig;
+  paths: readonly string[];
+}
+
 /**
  * The pages of a set that link to one of the paths, as they are rendered: what a visitor could click on. A page that the store
- * has lost links to nothing.
+ * has lost links to nothing. It reads every page, and anyone may ask as often as they like without changing anything: so it waits for
+ * the turn of whoever asks.
+ *
+ * @param turn whose it is: see `accountOf`.
+ * @throws ApiError `links_busy`, at once, when too much is waiting.
  */
 export async function findLinkingPages(
   context: RegistryContext,
-  set: ReleaseSet,
-  config: SiteConfig,
-  paths: readonly string[],
+  turn: string,
+  search: LinkSearch,
+): Promise<LinkingPages> {
+  try {
+    return await context.searching.take(turn, () => readLinks(context, search));
+  } catch (error) {
+    if (!(error instanceof BusyError)) throw error;
+    throw registryErrors.links_busy(`The pages cannot be searched for links now: ${error.message}`, {
+      headers: { 'retry-after': '5' },
+      cause: error,
+    });
+  }
+}
+
+async function readLinks(
+  context: RegistryContext,
+  { set, config, paths }: LinkSearch,
 ): Promise<LinkingPages> {
   const wanted = new Set(paths);
   const rendered = await findRenderedOf(context, set, config);

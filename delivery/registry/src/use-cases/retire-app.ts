@@ -8,7 +8,7 @@ import { claimedPaths } from '../domain/path-claims.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
 import type { Answer, Command } from './command.ts';
-import type { RegistryContext } from './context.ts';
+import { accountOf } from './context.ts';
 import { activation } from './create-release.ts';
 import { refuseFrozen } from './guards.ts';
 import { findLinkingPages } from './linking-pages.ts';
@@ -41,7 +41,7 @@ export function retireApp(
     },
     async prepare(planned) {
       if (planned.isStanding) return null;
-      const links = await linksTo(command.context, planned.plan, app);
+      const links = await linksTo(command, planned.plan, app);
       if (links.length > 0 && !request.despiteLinks && !command.dryRun) throw linksRemain(app, links);
       return { links, steps: await activation(command.context, { ...planned, changed: [app] }) };
     },
@@ -118,8 +118,9 @@ function requirePage(to: string, app: string, others: readonly VersionManifest[]
 }
 
 /** Of an app that is gone already, its paths are looked for as well: they lead elsewhere now. */
-async function linksTo(context: RegistryContext, { apps, config, retired }: ReleasePlan, app: string) {
-  return findLinkingPages(context, await loadReleaseSet(context.db, apps), config, retired[app]?.paths ?? []);
+async function linksTo({ context, actor }: Command, { apps, config, retired }: ReleasePlan, app: string) {
+  const set = await loadReleaseSet(context.db, apps);
+  return findLinkingPages(context, accountOf(actor), { set, config, paths: retired[app]?.paths ?? [] });
 }
 
 function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {

@@ -321,6 +321,7 @@ export const channelCalls = {
       'canary_running',
       'target_unknown',
       'links_remain',
+      'links_busy',
     ],
   }),
   changeShare: call({
