@@ -77,8 +77,11 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
     v.object({ issuer: v.literal(issuer), jwks_uri: v.pipe(v.string(), v.url()) }),
   );
   // An issuer must not send the registry to other servers, such as those of its own network.
-  if (new URL(discovery.jwks_uri).origin !== new URL(issuer).origin) {
-    throw new Unusable('its keys are not at its own origin');
+  const { origin } = new URL(discovery.jwks_uri);
+  if (origin !== new URL(issuer).origin) {
+    throw new Unusable(
+      `they are at ${origin} and not at its own origin, where alone this registry reads keys: its pipelines need a token of the team`,
+    );
   }
   return readJson(discovery.jwks_uri, KeysSchema);
 }
