@@ -27,15 +27,16 @@ export interface DocumentParts {
   fonts: { href: string; type: string }[];
   /** Scripts that the shell will ask for next: the remote's entry and the page's own chunks. */
   preloads: ScriptLink[];
-  /** The shell's main script. */
-  entry: ScriptLink;
+  /** The shell's main script. Null for a page without scripts. */
+  entry: ScriptLink | null;
   /** Names of the files at the root of the site; those that browsers look for are linked. */
   rootFiles: string[];
   /** The link preview image, as an absolute URL. */
   card: { url: string; text: string | null } | null;
   /** Null when the shell is to render the page itself. */
   page: RenderedPage | null;
-  boot: BootData;
+  /** Null where no script is to read it. */
+  boot: BootData | null;
   /** What a preview says about itself, on every page of it. Null for what everyone sees. */
   banner: string | null;
 }
@@ -63,7 +64,9 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
   const head = [
     '<meta charset="utf-8">',
     // Before anything that a page has a part in: whatever calls itself the same further down is not the first.
-    `<script type="application/json" id="${BOOT_DATA_ID}">${escapeJson(parts.boot)}</script>`,
+    ...(parts.boot
+      ? [`<script type="application/json" id="${BOOT_DATA_ID}">${escapeJson(parts.boot)}</script>`]
+      : []),
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     // As `lang` says; in the words of https://ogp.me/#optional.
@@ -85,7 +88,7 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
       ({ href, integrity }) =>
         `<link rel="preload" as="script" fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" href="${escapeAttribute(href)}">`,
     ),
-    `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${parts.entry.integrity}" src="${escapeAttribute(parts.entry.href)}"></script>`,
+    ...(parts.entry ? [entryTag(parts.entry)] : []),
     ...parts.rootFiles.flatMap((name) => rootLinks[name] ?? []),
     ...(parts.card ? cardTags(parts.card) : []),
   ];
@@ -102,6 +105,10 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
       styles: [...styles.map(({ text }) => text), ...bannerStyles].map(cspHash),
     },
   };
+}
+
+function entryTag({ href, integrity }: ScriptLink): string {
+  return `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" src="${escapeAttribute(href)}"></script>`;
 }
 
 /** Stands beside what React renders, over every page, whatever else is open. */

@@ -19,6 +19,7 @@ import { loadBody, type BlobReader } from '../files/load-blob.ts';
 import { unpackOnce } from '../files/unpack.ts';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset, ServedFile } from '../files/served-file.ts';
+import { loadGonePage } from './load-gone-page.ts';
 import type { LoadedRelease } from './loaded-release.ts';
 import { assetOf, loadPages } from './load-pages.ts';
 
@@ -59,12 +60,19 @@ export async function loadRelease(
     refuseLargeTable(document, boot.file);
     assets.set(boot.file.url, await tableAsset(boot.file));
   }
+  const redirects = new Map(table.redirects.map((redirect) => [redirect.from, redirect]));
+  const home = redirects.get('/')?.to ?? null;
+  const { renderings } = loaded;
   const release = {
     id: document.release.id,
     document,
     ...loaded,
-    redirects: new Map(table.redirects.map((redirect) => [redirect.from, redirect])),
+    redirects,
     gone: new Set(retired.gone),
+    gonePage:
+      retired.gone.length > 0
+        ? loadGonePage({ document, parts, assets, boot, banner, renderings, home })
+        : null,
     assets,
     packs,
     unlisted: keepsCrawlersAway(document.release.config),

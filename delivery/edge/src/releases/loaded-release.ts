@@ -43,6 +43,8 @@ export interface LoadedRelease {
   redirects: Map<string, Redirect>;
   /** Addresses of retired apps that lead nowhere. */
   gone: ReadonlySet<string>;
+  /** What they answer. Null: in no page of the release, so the edge writes it itself. */
+  gonePage: OnDemand<PageDocument> | null;
   /** By URL path. */
   assets: Map<string, Asset>;
   /** The packs that were read for it, or for a release before it with which it shares them. */

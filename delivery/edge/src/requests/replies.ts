@@ -1,8 +1,10 @@
 import { edgePageHtml, edgePagePolicy, type EdgePage } from '../documents/edge-page.ts';
+import { gonePage } from '../documents/gone-page.ts';
 import { plainBody } from '../files/body.ts';
 import type { ServedFile } from '../files/served-file.ts';
+import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';
-import { fileCaches, fileHeaders, pageHeaders, personalHeaders } from './headers.ts';
+import { documentHeaders, fileCaches, fileHeaders, pageHeaders, personalHeaders } from './headers.ts';
 import { derived } from '../files/derived.ts';
 import { kept, type Headers, type Reply } from './reply.ts';
 
@@ -62,16 +64,20 @@ export function noSuchFile(): Reply {
   return text(404, 'There is no such file.');
 }
 
-/** The page of an app that was retired. It may come back: nobody keeps this answer. */
-export function goneReply(view: View): Reply {
-  return edgePage(
-    {
-      status: 410,
-      title: 'This page is gone',
-      html: '<p>It was taken off this site, and nothing has taken its place.</p><p><a href="/">Go to the home page</a></p>',
-    },
-    personalHeaders(view),
-  );
+/**
+ * The page of an app that was retired. It may come back: nobody keeps this answer.
+ *
+ * @param made it as a page of the release; null when that has none.
+ */
+export function goneReply(made: PageDocument | null, view: View): Reply {
+  if (!made) return edgePage(gonePage, personalHeaders(view));
+  const headers = documentHeaders(made, false, view);
+  return {
+    status: gonePage.status,
+    body: made.body,
+    headers: { ...headers, 'Cache-Control': 'no-store', ...personalHeaders(view) },
+    links: made.links,
+  };
 }
 
 /** Before the first release. */

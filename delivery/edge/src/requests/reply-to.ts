@@ -135,8 +135,10 @@ export function createReplier(
         return isReady() ? text(200, 'ready') : text(503, 'not ready yet');
       case 'bad-request':
         return text(400, 'This address is not written correctly.');
-      case 'gone':
-        return goneReply(view);
+      case 'gone': {
+        const made = route.document?.() ?? null;
+        return made instanceof Promise ? made.then((page) => goneReply(page, view)) : goneReply(made, view);
+      }
       case 'not-found':
         return noSuchFile();
       case 'no-release':

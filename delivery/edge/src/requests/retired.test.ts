@@ -1,14 +1,15 @@
 import type { ReleaseDocument } from '@site/contract';
+import { cspHash } from '../documents/document.ts';
 import { ask } from '../testing/ask.ts';
 import { bootDataIn, edgeHarnessForEachTest } from '../testing/edge-harness.ts';
-import { createSampleRelease } from '../testing/sample-release.ts';
+import { createSampleRelease, type SampleOptions } from '../testing/sample-release.ts';
 import { until } from '../testing/until.ts';
 
 const harness = edgeHarnessForEachTest();
 
 /** The sample release without mfe-partners, whose page is `/partners`. */
-function retiring(to: string | null): ReleaseDocument {
-  const document = createSampleRelease(harness.store, { id: 'r2' });
+function retiring(to: string | null, more: Partial<SampleOptions> = {}): ReleaseDocument {
+  const document = createSampleRelease(harness.store, { id: 'r2', ...more });
   const { 'mfe-partners': version = '', ...apps } = document.release.apps;
   const retired = { 'mfe-partners': { version, to, paths: ['/partners'] } };
   return { ...document, release: { ...document.release, apps, retired } };
@@ -56,5 +57,60 @@ describe('a page of an app that is retired', () => {
     expect((await ask(url, '/partners/more')).status).toBe(302);
     expect(bootDataIn((await ask(url, '/start')).text).gone).toEqual(['/partners']);
     expect((await ask(url, '/llms.txt')).text).not.toContain('/partners');
+  });
+
+  /** The same with this markup of the home page, in each of its variants. */
+  function retiringBeside(html: string, shellCss: string): ReleaseDocument {
+    const document = retiring(null, { shellCss });
+    const head =
+      '<title>Home</title><meta property="og:site_name" content="A &amp; B"/><link rel="canonical" href="/home"/>';
+    const home = harness.store.add(JSON.stringify({ head, html }));
+    const variants = Object.keys(document.rendered['/home'] ?? {});
+    return {
+      ...document,
+      rendered: { ...document.rendered, '/home': Object.fromEntries(variants.map((key) => [key, home])) },
+    };
+  }
+
+  test('says so between header and footer of the home page, without scripts and with what styles have for that', async () => {
+    const document = retiringBeside(
+      '<header><a href="/home" aria-current="page">Home</a></header><main id="m"><main>1,000 blocks</main></main><footer>©</footer>',
+      '@media (scripting: none){#theme{display:none}}@media (scripting:enabled){#menu{color:red}}',
+    );
+    const url = await serve(document);
+    const { status, headers, text } = await ask(url, '/partners');
+    expect([status, headers['cache-control'], headers['content-type']]).toEqual([
+      410,
+      'no-store',
+      'text/html; charset=utf-8',
+    ]);
+    expect(text).toContain(
+      '<div id="root"><header><a href="/home">Home</a></header><main id="m"><div id="gone"><h1>This page is gone</h1>',
+    );
+    expect(text).toContain('</div></main><footer>©</footer></div>');
+    expect(text).toContain(
+      '<title>This page is gone · A &amp; B</title><meta name="robots" content="noindex">',
+    );
+    expect(text).toContain('>@media all{#theme{display:none}}@media not all{#menu{color:red}}<');
+    for (const ofHome of ['1,000 blocks', 'canonical', 'boot-data', 'src='])
+      expect(text).not.toContain(ofHome);
+    // The small scripts of the shell that set the theme are not those that would look for a page.
+    const policy = headers['content-security-policy'];
+    for (const [, inline = ''] of text.matchAll(/<(?:style[^>]*|script)>(.*?)<\/(?:style|script)>/gs))
+      expect(policy).toContain(`'${cspHash(inline)}'`);
+  });
+
+  test('is said by the edge alone where no page has a main part', async () => {
+    const document = retiring(null);
+    const bare = harness.store.add(JSON.stringify({ head: '', html: '<p>A page</p>' }));
+    const rendered = Object.fromEntries(
+      Object.entries(document.rendered).map(([path, variants]) => [
+        path,
+        Object.fromEntries(Object.keys(variants).map((key) => [key, bare])),
+      ]),
+    );
+    const url = await serve({ ...document, rendered });
+    const { status, text } = await ask(url, '/partners');
+    expect([status, text.includes('<body><main><h1>This page is gone</h1>')]).toEqual([410, true]);
   });
 });

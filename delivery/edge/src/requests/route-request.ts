@@ -19,7 +19,7 @@ export type Route =
   /** What browsers tell: see `signals/`. */
   | { kind: 'signals' | 'reports' }
   /** The page of an app that was retired. */
-  | { kind: 'gone' }
+  | { kind: 'gone'; document: OnDemand<PageDocument> | null }
   | { kind: 'not-found' | 'bad-request' | 'no-release' }
   /** `instead`: what another method would have been answered with. */
   | { kind: 'method-not-allowed'; allowed: readonly string[]; instead: Route };
@@ -113,7 +113,7 @@ function routeTarget(
     return declared.from === '/' ? temporary(declared, query) : permanent(declared.from, declared.to, query);
   }
   if (release.pages.has(bare)) return permanent(bare, bare, query);
-  if (release.gone.has(decoded === '/' ? decoded : bare)) return { kind: 'gone' };
+  if (release.gone.has(decoded === '/' ? decoded : bare)) return { kind: 'gone', document: release.gonePage };
 
   // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
   if (asksForFile(decoded)) return notFound();

@@ -1,0 +1,66 @@
+import type { PageEntry, RemoteManifest } from '@site/contract';
+import { contentSecurityPolicy } from '../documents/content-security-policy.ts';
+import { describeDocument } from '../documents/describe-document.ts';
+import { assembleDocument } from '../documents/document.ts';
+import { goneParts, hasFrame } from '../documents/gone-page.ts';
+import { preloadLinks } from '../documents/link-header.ts';
+import { compressBody } from '../files/body.ts';
+import { onDemand, type OnDemand } from '../files/on-demand.ts';
+import { assetOf, type PageSources } from './load-pages.ts';
+import type { LoadedRelease, PageDocument, Rendering } from './loaded-release.ts';
+
+/** What the page is made from at addresses that are gone. */
+export interface GoneSources extends Pick<PageSources, 'document' | 'parts' | 'assets' | 'boot' | 'banner'> {
+  renderings: LoadedRelease['renderings'];
+  /** The page whose frame it gets, if it can be: a page of any remote may be somebody else's. */
+  home: string | null;
+}
+
+/** The page at addresses that are gone, in the frame of the release's other pages. Null when none of them has one. */
+export function loadGonePage(sources: GoneSources): OnDemand<PageDocument> | null {
+  const { document, parts, assets, boot, banner } = sources;
+  const found = findFrame(sources);
+  if (!found) return null;
+  const { remote, page, rendering } = found;
+  const { config } = document.release;
+  return onDemand(async () => {
+    const described = describeDocument({
+      shell: parts.shell,
+      remote,
+      page,
+      // Nothing of the page itself.
+      filesFromElsewhere: true,
+      textOf: (app, path) => assetOf(assets, app, path).body.identity.toString('utf8'),
+      origin: config.origin,
+      rendered: rendering.page,
+      boot: boot.of(remote.app, page.path, true, {}),
+      banner,
+    });
+    const { html, inline } = assembleDocument(goneParts(described, rendering.head.siteName));
+    return {
+      body: await compressBody(html),
+      csp: contentSecurityPolicy(config, inline),
+      hasIntegrity: true,
+      links: preloadLinks(described),
+    };
+  });
+}
+
+interface Frame {
+  remote: RemoteManifest;
+  page: PageEntry;
+  rendering: Rendering;
+}
+
+function findFrame({ document, parts, renderings, home }: GoneSources): Frame | null {
+  const pages = parts.remotes
+    .flatMap((remote) => remote.pages.map((page) => ({ remote, page })))
+    .sort((a, b) => Number(b.page.path === home) - Number(a.page.path === home));
+  for (const { remote, page } of pages) {
+    for (const integrity of Object.values(document.rendered[page.path] ?? {})) {
+      const rendering = renderings.get(integrity);
+      if (rendering && hasFrame(rendering.page.html)) return { remote, page, rendering };
+    }
+  }
+  return null;
+}
