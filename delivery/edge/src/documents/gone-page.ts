@@ -8,12 +8,22 @@ export const gonePage: EdgePage = {
   html: '<p>It was taken off this site, and nothing has taken its place.</p><p><a href="/">Go to the home page</a></p>',
 };
 
-const css = '#gone{max-inline-size:36rem;margin-inline:auto;padding:4rem 1.25rem}';
+const css =
+  '#gone{max-inline-size:36rem;margin-inline:auto;padding:4rem 1.25rem}#gone h1{font-size:clamp(2rem,6vw,3rem)}' +
+  '#gone p{margin-block-start:1rem}';
 
 /** Whether `goneParts` can be made of a page. */
 export function hasFrame(html: string): boolean {
   return frameOf(html) !== null;
 }
+
+/** Whether the frame of a page shows that it is the page: a link of the navigation leads to it, and looks so. */
+export function isMarked(html: string): boolean {
+  const { before = '', after = '' } = frameOf(html) ?? {};
+  return current.test(before) || current.test(after);
+}
+
+const current = / aria-current="[a-z]+"/;
 
 /**
  * Turns a page of a release into the one that says that a page is gone: with everything around its `<main>` as it is, and other words
@@ -38,22 +48,21 @@ export function goneParts(parts: DocumentParts, siteName: string | null): Docume
     card: null,
     page: {
       head: `<title>${text}${name}</title><meta name="robots" content="noindex">`,
-      html: `${frame?.before ?? ''}<div id="gone"><h1>${text}</h1>${html}</div>${frame?.after ?? ''}`,
+      html: `${unmarked(frame?.before)}<div id="gone"><h1>${text}</h1>${html}</div>${unmarked(frame?.after)}`,
     },
   };
 }
 
-/** What stands before and after the contents of `<main>`. No link in it leads to the page that is shown. */
+/** What stands before and after the contents of `<main>`. */
 function frameOf(html: string): { before: string; after: string } | null {
   const opening = /<main\b[^>]*>/.exec(html);
   const end = html.lastIndexOf('</main>');
   if (!opening || end < opening.index) return null;
-  const unmarked = (text: string) => text.replaceAll(/ aria-current="[a-z]+"/g, '');
-  return {
-    before: unmarked(html.slice(0, opening.index + opening[0].length)),
-    after: unmarked(html.slice(end)),
-  };
+  return { before: html.slice(0, opening.index + opening[0].length), after: html.slice(end) };
 }
+
+/** No link leads to the page that is shown. */
+const unmarked = (text = '') => text.replaceAll(new RegExp(current, 'g'), '');
 
 /** https://www.w3.org/TR/mediaqueries-5/#scripting: the browser may run scripts, but there are none. */
 function forNoScripts(style: string): string {

@@ -2,7 +2,7 @@ import type { PageEntry, RemoteManifest } from '@site/contract';
 import { contentSecurityPolicy } from '../documents/content-security-policy.ts';
 import { describeDocument } from '../documents/describe-document.ts';
 import { assembleDocument } from '../documents/document.ts';
-import { goneParts, hasFrame } from '../documents/gone-page.ts';
+import { goneParts, hasFrame, isMarked } from '../documents/gone-page.ts';
 import { preloadLinks } from '../documents/link-header.ts';
 import { compressBody } from '../files/body.ts';
 import { onDemand, type OnDemand } from '../files/on-demand.ts';
@@ -12,7 +12,7 @@ import type { LoadedRelease, PageDocument, Rendering } from './loaded-release.ts
 /** What the page is made from at addresses that are gone. */
 export interface GoneSources extends Pick<PageSources, 'document' | 'parts' | 'assets' | 'boot' | 'banner'> {
   renderings: LoadedRelease['renderings'];
-  /** The page whose frame it gets, if it can be: a page of any remote may be somebody else's. */
+  /** Where `/` leads. A page of the same remote is taken, if there is one: another may be made by who knows whom. */
   home: string | null;
 }
 
@@ -53,14 +53,16 @@ interface Frame {
 }
 
 function findFrame({ document, parts, renderings, home }: GoneSources): Frame | null {
-  const pages = parts.remotes
-    .flatMap((remote) => remote.pages.map((page) => ({ remote, page })))
-    .sort((a, b) => Number(b.page.path === home) - Number(a.page.path === home));
-  for (const { remote, page } of pages) {
-    for (const integrity of Object.values(document.rendered[page.path] ?? {})) {
+  const isHomes = ({ pages }: RemoteManifest) => pages.some(({ path }) => path === home);
+  const frames = parts.remotes.flatMap((remote) =>
+    remote.pages.flatMap((page): Frame[] => {
+      const [integrity = ''] = Object.values(document.rendered[page.path] ?? {});
       const rendering = renderings.get(integrity);
-      if (rendering && hasFrame(rendering.page.html)) return { remote, page, rendering };
-    }
-  }
-  return null;
+      return rendering && hasFrame(rendering.page.html) ? [{ remote, page, rendering }] : [];
+    }),
+  );
+  const rank = ({ remote, rendering }: Frame) =>
+    (isHomes(remote) ? 0 : 2) + (isMarked(rendering.page.html) ? 1 : 0);
+  const [best = null] = frames.sort((a, b) => rank(a) - rank(b));
+  return best;
 }

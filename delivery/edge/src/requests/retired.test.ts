@@ -59,22 +59,28 @@ describe('a page of an app that is retired', () => {
     expect((await ask(url, '/llms.txt')).text).not.toContain('/partners');
   });
 
-  /** The same with this markup of the home page, in each of its variants. */
-  function retiringBeside(html: string, shellCss: string): ReleaseDocument {
+  /** The same with other markup of pages, in each of their variants. */
+  function retiringWith(markup: Record<string, string>, shellCss = ''): ReleaseDocument {
     const document = retiring(null, { shellCss });
     const head =
-      '<title>Home</title><meta property="og:site_name" content="A &amp; B"/><link rel="canonical" href="/home"/>';
-    const home = harness.store.add(JSON.stringify({ head, html }));
-    const variants = Object.keys(document.rendered['/home'] ?? {});
-    return {
-      ...document,
-      rendered: { ...document.rendered, '/home': Object.fromEntries(variants.map((key) => [key, home])) },
-    };
+      '<title>A page</title><meta property="og:site_name" content="A &amp; B"/><link rel="canonical" href="/"/>';
+    const rendered = Object.entries(document.rendered).map(([path, variants]) => {
+      const html = markup[path] ?? '<p>No main part</p>';
+      const page = harness.store.add(JSON.stringify({ head, html }));
+      return [path, Object.fromEntries(Object.keys(variants).map((key) => [key, page]))] as const;
+    });
+    return { ...document, rendered: Object.fromEntries(rendered) };
   }
 
-  test('says so between header and footer of the home page, without scripts and with what styles have for that', async () => {
-    const document = retiringBeside(
-      '<header><a href="/home" aria-current="page">Home</a></header><main id="m"><main>1,000 blocks</main></main><footer>©</footer>',
+  test('says so between header and footer of the other pages, without scripts and with what styles have for that', async () => {
+    const frame = (of: string, header: string) =>
+      `<header>${header}</header><main id="m"><main>${of}</main></main><footer>©</footer>`;
+    const document = retiringWith(
+      {
+        '/blocks': frame('of somebody else', 'Theirs'),
+        '/home': frame('marked', '<a aria-current="page" href="/home">Home</a>'),
+        '/cases': frame('1,000 blocks', '<a href="/home">Home</a>'),
+      },
       '@media (scripting: none){#theme{display:none}}@media (scripting:enabled){#menu{color:red}}',
     );
     const url = await serve(document);
@@ -92,24 +98,25 @@ describe('a page of an app that is retired', () => {
       '<title>This page is gone · A &amp; B</title><meta name="robots" content="noindex">',
     );
     expect(text).toContain('>@media all{#theme{display:none}}@media not all{#menu{color:red}}<');
-    for (const ofHome of ['1,000 blocks', 'canonical', 'boot-data', 'src='])
-      expect(text).not.toContain(ofHome);
+    for (const ofThePage of ['1,000 blocks', 'canonical', 'boot-data', 'src='])
+      expect(text).not.toContain(ofThePage);
     // The small scripts of the shell that set the theme are not those that would look for a page.
     const policy = headers['content-security-policy'];
     for (const [, inline = ''] of text.matchAll(/<(?:style[^>]*|script)>(.*?)<\/(?:style|script)>/gs))
       expect(policy).toContain(`'${cspHash(inline)}'`);
   });
 
-  test('is said by the edge alone where no page has a main part', async () => {
-    const document = retiring(null);
-    const bare = harness.store.add(JSON.stringify({ head: '', html: '<p>A page</p>' }));
-    const rendered = Object.fromEntries(
-      Object.entries(document.rendered).map(([path, variants]) => [
-        path,
-        Object.fromEntries(Object.keys(variants).map((key) => [key, bare])),
-      ]),
+  test('marks no link as that of the page, where all others mark their own', async () => {
+    const html =
+      '<nav><a aria-current="page" href="/home">Home</a></nav><main>Home</main><p aria-current="true">End</p>';
+    const url = await serve(retiringWith({ '/home': html }));
+    expect((await ask(url, '/partners')).text).toMatch(
+      /<nav><a href="\/home">Home<\/a><\/nav><main><div id="gone">.*<\/div><\/main><p>End<\/p>/,
     );
-    const url = await serve({ ...document, rendered });
+  });
+
+  test('is said by the edge alone where no page has a main part', async () => {
+    const url = await serve(retiringWith({}));
     const { status, text } = await ask(url, '/partners');
     expect([status, text.includes('<body><main><h1>This page is gone</h1>')]).toEqual([410, true]);
   });
