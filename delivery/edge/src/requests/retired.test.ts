@@ -78,7 +78,7 @@ describe('a page of an app that is retired', () => {
     const document = retiringWith(
       {
         '/blocks': frame('of somebody else', 'Theirs'),
-        '/home': frame('marked', '<a aria-current="page" href="/home">Home</a>'),
+        '/home': frame('marked', '<a aria-current="page" class="here" href="/home">Home</a>'),
         '/cases': frame('1,000 blocks', '<a href="/home">Home</a>'),
       },
       '@media (scripting: none){#theme{display:none}}@media (scripting:enabled){#menu{color:red}}',
