@@ -5,7 +5,7 @@ import { startTeam, type Team } from './harness/team.ts';
 
 const ROUNDS = 50;
 /** Of readers: something changes all the time, and there is one machine for all of it. */
-const PAUSE_MS = 60;
+const PAUSE_MS = 100;
 
 /** Apps of two repositories, and of this one. */
 const paths: Record<string, string[]> = { ...samplePaths, 'mfe-gamma': ['/gamma'] };
