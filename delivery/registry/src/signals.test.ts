@@ -62,6 +62,10 @@ describe.each(databases)('signals on $name', ({ start }) => {
       {
         ...common,
         at: new Date('2026-01-01T12:00:00.000Z'),
+        // Of the sums, by the database.
+        views: 15,
+        forms_sent: 2,
+        forms_failed: 1,
         sums: {
           first: { views: 15, faults: 1 },
           later: { views: 4, faults: 2 },
