@@ -1,3 +1,5 @@
+import { SEARCH_ANSWER_PATH } from './search.ts';
+
 /**
  * Everything that an edge answers itself, under every release: the one list that its router and the schemas of pages and
  * redirects go by. An address that ends with "/" stands for everything below it.
@@ -11,6 +13,8 @@ export const edgeAddresses = {
   signals: '/__site/signals',
   /** Browsers themselves tell what a page was not allowed to do (https://www.w3.org/TR/reporting-1/). */
   reports: '/__site/reports',
+  /** What is found on the pages of the release, for the field in the header. The page of results is `/search`, a page of a remote. */
+  search: SEARCH_ANSWER_PATH,
   preview: '/_preview',
   leavePreview: '/_preview/leave',
   assets: '/assets/',

@@ -27,6 +27,8 @@ export * from './release.schema.ts';
 export * from './remote-config.schema.ts';
 export * from './render.ts';
 export * from './route.schema.ts';
+export * from './search.schema.ts';
+export * from './search.ts';
 export * from './shell-config.schema.ts';
 export * from './share.schema.ts';
 export * from './site-config.schema.ts';

@@ -3,6 +3,7 @@ import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { mapSchema } from './map.schema.ts';
 import { renamed } from './renamed.ts';
 import { PagePathSchema, RedirectTargetSchema } from './route.schema.ts';
+import { SearchSectionsSchema } from './search.schema.ts';
 import { ShareSchema } from './share.schema.ts';
 import { SiteConfigSchema } from './site-config.schema.ts';
 import { IntegritySchema, VersionManifestSchema } from './version-manifest.schema.ts';
@@ -126,5 +127,10 @@ export const SentReleaseDocumentSchema = v.object({
 export type SentReleaseDocument = v.InferOutput<typeof SentReleaseDocumentSchema>;
 
 /** A page rendered ahead of time: the tags for `<head>` and the markup inside `#root`. */
-export const RenderedPageSchema = v.object({ head: v.string(), html: v.string() });
+export const RenderedPageSchema = v.object({
+  head: v.string(),
+  html: v.string(),
+  /** What of it can be found by searching. Absent where a former registry rendered it; what cannot be read is taken as that. */
+  sections: v.fallback(v.optional(SearchSectionsSchema), undefined),
+});
 export type RenderedPage = v.InferOutput<typeof RenderedPageSchema>;

@@ -17,6 +17,8 @@ export const sizeBudgets = {
   ownRuntime: 30_000,
   /** Each script of the shell that it fetches after the first view, such as the guest identity. */
   laterScript: 20_000,
+  /** What suggests results: fetched when the field of the header is first used. With an answer it is held to 25 KB in `tests/e2e/search.test.ts`. */
+  search: 5_000,
   /** What tells the edge how a page went, with the library that measures. */
   signals: 3_072,
   /** All scripts of the first view of the console, and the one with its charts, which it fetches when it shows one. */
