@@ -9,6 +9,7 @@ import {
   valueProblem,
   type PagePart,
 } from './allowed-markup.ts';
+import { sectionsOf } from './page-sections.ts';
 import { isElement, parseMarkup, visible, type Element, type Node } from './parse-markup.ts';
 
 const LONGEST_DESCRIPTION = 1_000;
@@ -18,19 +19,20 @@ const LONGEST_DESCRIPTION = 1_000;
  * what a page may be made of. Whatever else a page's code wrote (a script, a second block of release data, a frame, an
  * element with the id of one of the document's own) is refused, with its name.
  *
- * @returns the problem in words, or the page.
+ * @returns the problem in words, or the page with what of it can be found by searching.
  */
 export function checkPage(value: unknown): { problem: string } | { page: RenderedPage } {
   const given = v.safeParse(RenderedPageSchema, value);
   if (!given.success) {
     return { problem: "did not return { head, html }: the shell's render function is at fault" };
   }
-  const page = given.output;
-  const markup = parseMarkup(page.head, page.html);
+  // What can be found of a page is read here, from its markup: nobody else has a say in it.
+  const { head, html } = given.output;
+  const markup = parseMarkup(head, html);
   if ('problem' in markup) return markup;
   const seen: Seen = { ids: new Set(), titles: 0 };
   const problem = problemIn(markup.head, 'head', seen) ?? problemIn(markup.body, 'body', seen);
-  return problem === null ? { page } : { problem };
+  return problem === null ? { page: { head, html, sections: sectionsOf(markup.body) } } : { problem };
 }
 
 interface Seen {

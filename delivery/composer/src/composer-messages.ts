@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { versionLimits } from '@site/contract';
+import { SearchSectionsSchema, versionLimits } from '@site/contract';
 import { ComposeError, composeErrorCodes } from './compose-error.ts';
 import type { ComposedPage, ComposeRequest } from './create-composer.ts';
 import type { FrameLimits } from './frames.ts';
@@ -8,7 +8,7 @@ import type { FrameLimits } from './frames.ts';
 export const requestLimits: FrameLimits = { bytes: 2 * versionLimits.bytes + 16 * 1024 * 1024, parts: 4 };
 export const answerLimits: FrameLimits = {
   bytes: versionLimits.bytes + 16 * 1024 * 1024,
-  parts: 3 + 4 * versionLimits.renderings,
+  parts: 3 + 5 * versionLimits.renderings,
 };
 /** A refusal is a message and a stack. */
 const LONGEST_REFUSAL = 256 * 1024;
@@ -41,7 +41,9 @@ export function composedParts(id: string, pages: readonly ComposedPage[]): Parts
   return [
     id,
     'composed',
-    ...pages.flatMap(({ path, variantKey, page }) => [path, variantKey, page.head, page.html]),
+    ...pages.flatMap(({ path, variantKey, page: { head, html, sections = [] } }) => [
+      ...[path, variantKey, head, html, JSON.stringify(sections)],
+    ]),
   ];
 }
 
@@ -59,11 +61,12 @@ export function readComposeAnswer(parts: readonly Buffer[]): ComposedPage[] | Co
   const [, kind, ...rest] = parts;
   switch (kind?.toString()) {
     case 'composed': {
-      if (rest.length % 4 !== 0) return null;
+      if (rest.length % 5 !== 0) return null;
       const texts = rest.map(String);
-      return Array.from({ length: texts.length / 4 }, (_, index) => {
-        const [path = '', variantKey = '', head = '', html = ''] = texts.slice(index * 4, index * 4 + 4);
-        return { path, variantKey, page: { head, html } };
+      return Array.from({ length: texts.length / 5 }, (_, index) => {
+        const [path = '', variantKey = '', ...page] = texts.slice(index * 5, index * 5 + 5);
+        const [head = '', html = '', sections = ''] = page;
+        return { path, variantKey, page: { head, html, sections: readSections(sections) } };
       });
     }
     case 'refused':
@@ -72,6 +75,8 @@ export function readComposeAnswer(parts: readonly Buffer[]): ComposedPage[] | Co
       return null;
   }
 }
+
+const readSections = v.parser(v.fallback(v.pipe(v.string(), v.parseJson(), SearchSectionsSchema), []));
 
 function readRefusal([text]: readonly Buffer[]): ComposeError | null {
   if (!text || text.length > LONGEST_REFUSAL) return null;

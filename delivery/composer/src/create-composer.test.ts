@@ -62,7 +62,11 @@ test('renders a page in the shell, with the modules that the shell shares', asyn
     {
       path: '/blocks',
       variantKey: '',
-      page: { head: '<title>/blocks</title>', html: '<main>the only react at https://example.com</main>' },
+      page: {
+        head: '<title>/blocks</title>',
+        html: '<main>the only react at https://example.com</main>',
+        sections: [{ anchor: null, heading: '', text: 'the only react at https://example.com' }],
+      },
     },
   ]);
 });
@@ -363,7 +367,7 @@ test('refuses pages that are too large together to be kept in memory', async () 
       { maxBytes: 100_000 },
     ),
   );
-  expect(error).toMatchObject({ code: 'compose_page_invalid', path: '/p10' });
+  expect(error).toMatchObject({ code: 'compose_page_invalid', path: '/p6' });
   expect(error.message).toMatch(/renders 10\d{4} bytes of pages; .* at most 100000/);
 });
 

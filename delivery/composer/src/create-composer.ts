@@ -64,7 +64,7 @@ export function createComposer(options: ComposerOptions = {}): Composer {
         const composed: ComposedPage[] = [];
         let size = 0;
         const add = (result: ComposedPage) => {
-          size += Buffer.byteLength(result.page.head) + Buffer.byteLength(result.page.html);
+          size += bytesOf(result.page);
           if (size > maxBytes) throw tooLarge(request.app, result, { size, maxBytes });
           if (performance.now() > deadline) throw tooSlow(request.app, result, totalMs);
           composed.push(result);
@@ -83,6 +83,11 @@ export function createComposer(options: ComposerOptions = {}): Composer {
       }
     },
   };
+}
+
+/** Of all that the registry is sent. */
+function bytesOf({ head, html, sections }: RenderedPage): number {
+  return [head, html, JSON.stringify(sections)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 async function loadBundles(sandbox: Sandbox, request: ComposeRequest, timeoutMs: number): Promise<void> {

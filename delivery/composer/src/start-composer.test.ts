@@ -36,7 +36,15 @@ async function processesOf(pid: number): Promise<number[]> {
 
 test('renders pages in another process', async () => {
   await expect(fine()).resolves.toEqual([
-    { path: '/blocks', variantKey: '', page: { head: '', html: '<main>fine</main>' } },
+    {
+      path: '/blocks',
+      variantKey: '',
+      page: {
+        head: '',
+        html: '<main>fine</main>',
+        sections: [{ anchor: null, heading: '', text: 'fine' }],
+      },
+    },
   ]);
 });
 

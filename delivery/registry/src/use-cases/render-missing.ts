@@ -223,8 +223,8 @@ async function renderRemote(
   });
 }
 
-function bytesOf({ page: { head, html } }: ComposedPage): Packed {
-  const bytes = Buffer.from(JSON.stringify({ head, html }));
+function bytesOf({ page: { head, html, sections } }: ComposedPage): Packed {
+  const bytes = Buffer.from(JSON.stringify({ head, html, sections }));
   return { integrity: integrityOf(bytes), isBrotli: false, bytes };
 }
 

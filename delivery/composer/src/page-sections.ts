@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import { SearchAnchorSchema, searchLimits, type SearchSection } from '@site/contract';
+import { isElement, type Element, type Node } from './parse-markup.ts';
+
+/** They are not what a page says: controls, what leads elsewhere, drawings, data. */
+const leftOut = new Set([
+  ...['nav', 'svg', 'script', 'button', 'select', 'textarea', 'datalist', 'dialog', 'progress', 'meter'],
+]);
+/** Within a word or a sentence. Everything else separates words, whatever its styles say. */
+const inline = new Set([
+  'a',
+  'abbr',
+  'b',
+  'bdi',
+  'bdo',
+  'code',
+  'em',
+  'i',
+  'kbd',
+  'mark',
+  's',
+  'samp',
+  'strong',
+  'sub',
+  'sup',
+  'u',
+  'var',
+  'wbr',
+]);
+/** What begins a section; deeper headings do only where something leads to them. */
+const headings = new Set(['h1', 'h2', 'h3', 'h4']);
+
+/**
+ * What of a page can be found: the texts of its `<main>`, taken apart at its headings. It is made of the tree that was checked, so
+ * it costs a walk, and is never markup. A text or number of sections beyond `searchLimits` is left out: no page is refused for it.
+ *
+ * @param body the nodes of the page, as `parseMarkup` gives them.
+ */
+export function sectionsOf(body: readonly Node[]): SearchSection[] {
+  const main = findMain(body);
+  if (!main) return [];
+  const sections: Written[] = [{ anchor: null, heading: '', text: '' }];
+  /** The id of an element that the walk is in and whose first heading is still to come. */
+  let pending: string | null = null;
+
+  const walk = (node: Node): void => {
+    if (!isElement(node)) {
+      if ('value' in node) write(node.value);
+      return;
+    }
+    if (isLeftOut(node)) return;
+    const { tagName } = node;
+    const id = anchorOf(node);
+    if (headings.has(tagName)) {
+      const anchor = pending ?? id;
+      pending = null;
+      if (begins(tagName, anchor)) {
+        sections.push({ anchor, heading: plain(textOf(node)), text: '' });
+        return;
+      }
+    }
+    const opened = pending === null ? id : null;
+    pending ??= opened;
+    if (!inline.has(tagName)) write(' ');
+    for (const child of node.childNodes) walk(child);
+    if (!inline.has(tagName)) write(' ');
+    if (opened !== null && pending === opened) pending = null;
+  };
+  const write = (text: string) => {
+    const last = sections.at(-1);
+    // Twice as much, for white space goes.
+    if (last && last.text.length < 2 * searchLimits.section) last.text += text;
+  };
+  for (const child of main.childNodes) walk(child);
+  return bounded(sections);
+}
+
+interface Written {
+  anchor: string | null;
+  heading: string;
+  text: string;
+}
+
+/** The title of the page is no section of its own. */
+function begins(tagName: string, anchor: string | null): boolean {
+  return tagName === 'h2' || (tagName !== 'h1' && anchor !== null);
+}
+
+function bounded(sections: readonly Written[]): SearchSection[] {
+  let left: number = searchLimits.page;
+  return sections.slice(0, searchLimits.sections).map(({ anchor, heading, text }) => {
+    const section = {
+      anchor,
+      heading: cut(heading, searchLimits.heading),
+      text: cut(plain(text), Math.min(left, searchLimits.section)),
+    };
+    left -= section.text.length;
+    return section;
+  });
+}
+
+/** On one line, and without characters that nobody sees. */
+function plain(text: string): string {
+  return text.replace(/[\s\p{C}]+/gu, ' ').trim();
+}
+
+/** Not within a character that has two parts. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+function textOf(node: Node): string {
+  if (!isElement(node)) return 'value' in node ? node.value : '';
+  if (isLeftOut(node)) return '';
+  const text = node.childNodes.map(textOf).join('');
+  return inline.has(node.tagName) ? text : ` ${text} `;
+}
+
+function isLeftOut({ tagName, attrs }: Element): boolean {
+  return (
+    leftOut.has(tagName) ||
+    attrs.some(({ name, value }) => name === 'hidden' || (name === 'aria-hidden' && value === 'true'))
+  );
+}
+
+function anchorOf({ attrs }: Element): string | null {
+  const id = attrs.find(({ name }) => name === 'id')?.value;
+  return v.is(SearchAnchorSchema, id) ? id : null;
+}
+
+function findMain(nodes: readonly Node[]): Element | null {
+  for (const node of nodes) {
+    if (!isElement(node)) continue;
+    const found = node.tagName === 'main' ? node : findMain(node.childNodes);
+    if (found) return found;
+  }
+  return null;
+}
