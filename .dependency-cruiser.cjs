@@ -3,7 +3,7 @@ const tests = '(\\.test\\.tsx?$|/testing/|^tests/)';
 
 /**
  * The folders of the edge, each of which knows only those before it: what it writes down, sockets, limits, bytes, documents,
- * releases, files of older releases, previews, signals of browsers, requests.
+ * search, releases, files of older releases, previews, signals of browsers, requests.
  */
 const edge = [
   'telemetry',
@@ -11,6 +11,7 @@ const edge = [
   'limits',
   'files',
   'documents',
+  'search',
   'releases',
   'archive',
   'previews',

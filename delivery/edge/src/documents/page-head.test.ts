@@ -9,6 +9,7 @@ test('reads what React wrote, with its entities resolved', () => {
     title: 'Terms & conditions · Blocks',
     description: `"Plug" isn't <play>`,
     siteName: 'Blocks',
+    isHidden: false,
   });
 });
 
@@ -17,5 +18,15 @@ test('an entity that was escaped itself stays text', () => {
 });
 
 test('says nothing about a page that says nothing', () => {
-  expect(readPageHead('<link rel="x"/>')).toEqual({ title: null, description: null, siteName: null });
+  expect(readPageHead('<link rel="x"/>')).toEqual({
+    title: null,
+    description: null,
+    siteName: null,
+    isHidden: false,
+  });
+});
+
+test('a page may ask not to be listed', () => {
+  expect(readPageHead('<meta name="robots" content="noindex, follow"/>').isHidden).toBe(true);
+  expect(readPageHead('<meta name="robots" content="index"/>').isHidden).toBe(false);
 });

@@ -3,6 +3,8 @@ export interface PageHead {
   title: string | null;
   description: string | null;
   siteName: string | null;
+  /** It asks not to be listed: neither in search engines nor here. */
+  isHidden: boolean;
 }
 
 /** Reads the head tags of a page that was rendered ahead of time, as React writes them. */
@@ -11,6 +13,7 @@ export function readPageHead(head: string): PageHead {
     title: textIn(/<title(?:\s[^>]*)?>([^<]*)<\/title>/, head),
     description: textIn(/<meta name="description" content="([^"]*)"/, head),
     siteName: textIn(/<meta property="og:site_name" content="([^"]*)"/, head),
+    isHidden: /noindex|none/i.test(textIn(/<meta name="robots" content="([^"]*)"/, head) ?? ''),
   };
 }
 

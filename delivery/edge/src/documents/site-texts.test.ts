@@ -20,9 +20,24 @@ const release: Release = {
 };
 const builtAt = '2026-01-02T03:04:05.000Z';
 const pages: ListedPage[] = [
-  { path: '/start', builtAt, title: 'Start [free] · Blocks', description: null, siteName: 'Blocks' },
-  { path: '/home', builtAt, title: 'Home · Blocks', description: 'All the parts.', siteName: 'Blocks' },
-  { path: '/late', builtAt, title: null, description: null, siteName: null },
+  {
+    path: '/start',
+    builtAt,
+    title: 'Start [free] · Blocks',
+    description: null,
+    siteName: 'Blocks',
+    isHidden: false,
+  },
+  {
+    path: '/home',
+    builtAt,
+    title: 'Home · Blocks',
+    description: 'All the parts.',
+    siteName: 'Blocks',
+    isHidden: false,
+  },
+  { path: '/late', builtAt, title: null, description: null, siteName: null, isHidden: false },
+  { path: '/hidden', builtAt, title: 'Hidden', description: null, siteName: 'Blocks', isHidden: true },
 ];
 const shipped = new Map([
   ['/security.txt', 'Preferred-Languages: en\n'],
@@ -94,7 +109,9 @@ test.each([
     'Plain text, 2 \\< 3 & R&D: 15+ blocks - all of them (really).',
   ],
 ])('a team adds no line, link or heading to llms.txt with its title or description: %j', (text, told) => {
-  const hostile = [{ path: '/evil', builtAt, title: text, description: text, siteName: null }];
+  const hostile = [
+    { path: '/evil', builtAt, title: text, description: text, siteName: null, isHidden: false },
+  ];
   const lines = siteTexts({ release, pages: hostile, home: null, shipped: nothing })
     .get('/llms.txt')
     ?.split('\n');

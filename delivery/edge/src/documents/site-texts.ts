@@ -20,7 +20,7 @@ export interface SiteTextsOptions {
 
 /** The texts at the root of the site that follow from a release: what is live at which origin. By URL path. */
 export function siteTexts({ release, pages, home, shipped }: SiteTextsOptions): Map<string, string> {
-  const listed = [...pages].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const listed = pages.filter(({ isHidden }) => !isHidden).sort((a, b) => (a.path < b.path ? -1 : 1));
   const homePage = listed.find(({ path }) => path === home) ?? null;
   const manifest = shipped.get('/site.webmanifest');
   const security = shipped.get('/security.txt');

@@ -107,7 +107,8 @@ function emptyPage({ builtAt }: RemoteManifest, { path, variants }: PageEntry): 
   return {
     variants,
     documents: new Map(),
-    listed: { path, builtAt, title: null, description: null, siteName: null },
+    listed: { path, builtAt, title: null, description: null, siteName: null, isHidden: false },
+    sections: [],
   };
 }
 
@@ -128,7 +129,11 @@ async function loadPage(
     const integrity = isDev ? undefined : document.rendered[page.path]?.[key];
     // Not rendered ahead of time: the shell renders the page itself.
     const rendering = integrity ? await findRendering(sources, renderings, integrity, page.path, key) : null;
-    if (rendering) loaded.listed = { ...loaded.listed, ...rendering.head };
+    if (rendering) {
+      loaded.listed = { ...loaded.listed, ...rendering.head };
+      // Of a page that is drawn the first choice can be found.
+      if (loaded.sections.length === 0) loaded.sections = rendering.page.sections ?? [];
+    }
     limits.add(remote, page, styleBytes + (rendering?.bytes ?? 0));
     loaded.documents.set(
       key,

@@ -16,10 +16,12 @@ import { siteTexts } from '../documents/site-texts.ts';
 import { compressBody, type EncodedBody } from '../files/body.ts';
 import { assetTypeOf, rootTypeOf } from '../files/content-type.ts';
 import { loadBody, type BlobReader } from '../files/load-blob.ts';
+import { onDemand, type OnDemand } from '../files/on-demand.ts';
 import { unpackOnce } from '../files/unpack.ts';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 import { loadGonePage } from './load-gone-page.ts';
+import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
 import type { LoadedRelease } from './loaded-release.ts';
 import { assetOf, loadPages } from './load-pages.ts';
 
@@ -75,9 +77,24 @@ export async function loadRelease(
         : null,
     assets,
     packs,
+    search: searchOf(loaded.pages, parts),
     unlisted: keepsCrawlersAway(document.release.config),
   };
   return { ...release, rootFiles: await loadRootFiles(release, parts) };
+}
+
+/** It is begun at once: whoever searches first waits for what is left of it, and the release for none of it. */
+function searchOf(pages: LoadedRelease['pages'], { remotes }: ReleaseParts): OnDemand<SearchIndex> {
+  const searchable = remotes.flatMap(({ app, pages: declared }) =>
+    declared.flatMap(({ path }) => {
+      const page = pages.get(path);
+      return page ? [{ app, listed: page.listed, sections: page.sections }] : [];
+    }),
+  );
+  const search = onDemand(() => createSearchIndex(searchable));
+  // Whoever searches is told of an error.
+  void Promise.resolve(search()).catch(() => undefined);
+  return search;
 }
 
 /** A table as it is sent. */

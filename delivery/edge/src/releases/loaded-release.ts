@@ -1,9 +1,10 @@
-import type { Redirect, ReleaseDocument, RenderedPage, Variants } from '@site/contract';
+import type { Redirect, ReleaseDocument, RenderedPage, SearchSection, Variants } from '@site/contract';
 import type { PageHead } from '../documents/page-head.ts';
 import type { ListedPage } from '../documents/site-texts.ts';
 import type { EncodedBody } from '../files/body.ts';
 import type { OnDemand } from '../files/on-demand.ts';
 import type { Asset, ServedFile } from '../files/served-file.ts';
+import type { SearchIndex } from '../search/search-index.ts';
 
 /** One page with one choice of its variants. */
 export interface PageDocument {
@@ -20,6 +21,8 @@ export interface ServedPage {
   /** By `variantKey`. Put together when the first visitor asks for it: everything that can fail was done before. */
   documents: Map<string, OnDemand<PageDocument>>;
   listed: ListedPage;
+  /** What of it can be found. */
+  sections: readonly SearchSection[];
 }
 
 /** A page as it was rendered ahead of time, read and checked. It never changes, so releases share it. */
@@ -49,6 +52,8 @@ export interface LoadedRelease {
   assets: Map<string, Asset>;
   /** The packs that were read for it, or for a release before it with which it shares them. */
   packs: ReadonlySet<string>;
+  /** What can be found on its pages. */
+  search: OnDemand<SearchIndex>;
   /** By URL path. */
   rootFiles: Map<string, ServedFile>;
   /** Search engines are told not to list anything. */

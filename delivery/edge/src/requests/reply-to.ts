@@ -23,6 +23,7 @@ import {
 import { derived } from '../files/derived.ts';
 import { kept, type Reply } from './reply.ts';
 import type { Route } from './route-request.ts';
+import { createSearchReplies } from './search-replies.ts';
 import { stateAnswer } from './state-answer.ts';
 
 export interface ReplyOptions {
@@ -54,6 +55,7 @@ export function createReplier(
 ): (route: Route, context: ReplyContext) => Reply | Promise<Reply> {
   const { releases, told, isReady, archive, previews, signals, log } = options;
   const previewReplies = createPreviewReplies(options);
+  const searchReplies = createSearchReplies(options);
 
   /** A file that is not in the release that the visitor sees: of another one here, or of an older one. */
   async function oldAsset(
@@ -97,6 +99,10 @@ export function createReplier(
         const answer = (page: PageDocument) => document(page, route.drawn, view);
         return made instanceof Promise ? made.then(answer) : answer(made);
       }
+      case 'search-page':
+        return searchReplies.page(route, view, caller());
+      case 'search':
+        return searchReplies.answer(route.query, view, caller());
       case 'asset':
         return immutable(route.asset);
       case 'redirect':

@@ -86,6 +86,7 @@ const ownKinds: Record<EdgeAddress, string> = {
   ready: 'ready',
   signals: 'signals',
   reports: 'method-not-allowed',
+  search: 'search',
   preview: 'open-preview',
   leavePreview: 'leave-preview',
   assets: 'old-asset',

@@ -1,4 +1,12 @@
-import { asksForFile, edgeAddressOf, type EdgeAddress, type Redirect, type Variants } from '@site/contract';
+import {
+  asksForFile,
+  edgeAddressOf,
+  SEARCH_PATH,
+  searchQueryOf,
+  type EdgeAddress,
+  type Redirect,
+  type Variants,
+} from '@site/contract';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 import type { OnDemand } from '../files/on-demand.ts';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
@@ -7,6 +15,10 @@ import type { RequestTarget } from './read-target.ts';
 /** What a request is to be answered with. */
 export type Route =
   | { kind: 'document'; document: OnDemand<PageDocument>; drawn: boolean }
+  /** The page of results, with results. */
+  | { kind: 'search-page'; document: OnDemand<PageDocument>; query: string }
+  /** The same in JSON. */
+  | { kind: 'search'; query: string }
   /** `from`: the path that the release knows it by, or `*`. */
   | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
   | { kind: 'asset'; asset: Asset }
@@ -42,6 +54,8 @@ const own: Record<EdgeAddress, (asked: Address) => Route> = {
   ready: () => ({ kind: 'ready' }),
   signals: () => ({ kind: 'signals' }),
   reports: () => ({ kind: 'reports' }),
+  search: ({ query, release }) =>
+    release ? { kind: 'search', query: searchQueryOf(query) } : { kind: 'no-release' },
   preview({ query }) {
     const asks = new URLSearchParams(query);
     return { kind: 'open-preview', linkId: asks.get('id') ?? '', path: asks.get('path') };
@@ -101,7 +115,10 @@ function routeTarget(
     // `/%68ome` is the page, too, but has one address only.
     if (path !== decoded) return permanent(decoded, decoded, query);
     const document = page.documents.get(page.variants ? draw(page.variants) : '');
-    return document ? { kind: 'document', document, drawn: page.variants !== undefined } : notFound();
+    if (!document) return notFound();
+    const searched = decoded === SEARCH_PATH ? searchQueryOf(query) : '';
+    if (searched !== '') return { kind: 'search-page', document, query: searched };
+    return { kind: 'document', document, drawn: page.variants !== undefined };
   }
   if (release.rootFiles.has(decoded)) return rootFile({ path: decoded, release });
 

@@ -87,7 +87,7 @@ export function createRequestWatch({
       chose: (chosen) => void (view = chosen),
       routed(routed) {
         route = routed;
-        if (routed.kind === 'document') metrics.documentShown(view.cohort);
+        if (routed.kind === 'document' || routed.kind === 'search-page') metrics.documentShown(view.cohort);
       },
       failed(error, what) {
         const path = loggedPath(target, route, 500);

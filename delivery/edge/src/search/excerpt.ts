@@ -1,0 +1,28 @@
+const LENGTH = 160;
+/** Of them so many stand before what was found. */
+const BEFORE = 50;
+
+/**
+ * Some words of a text, around the first of these terms that it has; its beginning when it has none.
+ *
+ * @param terms in lower case, as they stand in the index.
+ */
+export function excerptOf(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const found = terms.map((term) => lower.search(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(term)}`, 'u')));
+  const first = Math.min(...found.filter((at) => at >= 0), Infinity);
+  const from = first === Infinity || first < BEFORE ? 0 : wordAfter(text, first - BEFORE, first);
+  if (text.length - from <= LENGTH) return `${from > 0 ? '… ' : ''}${text.slice(from)}`;
+  const end = text.lastIndexOf(' ', from + LENGTH);
+  return `${from > 0 ? '… ' : ''}${text.slice(from, end > from ? end : from + LENGTH)} …`;
+}
+
+/** Where the first whole word after `at` begins, at the latest at `last`. */
+function wordAfter(text: string, at: number, last: number): number {
+  const space = text.indexOf(' ', at);
+  return space < 0 || space >= last ? last : space + 1;
+}
+
+function escaped(term: string): string {
+  return term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

@@ -1,0 +1,143 @@
+import { searchLimits, type SearchSection } from '@site/contract';
+import { createSearchIndex } from './search-index.ts';
+import type { SearchablePage } from './searchable-pages.ts';
+
+const section = (anchor: string | null, heading: string, text: string): SearchSection => ({
+  anchor,
+  heading,
+  text,
+});
+
+function page(
+  path: string,
+  title: string,
+  sections: SearchSection[],
+  more: Partial<SearchablePage['listed']> = {},
+) {
+  const listed = {
+    ...{
+      path,
+      builtAt: '2026-01-01T00:00:00.000Z',
+      title: `${title} · Blocks`,
+      description: null,
+      siteName: 'Blocks',
+    },
+    ...{ isHidden: false, ...more },
+  };
+  return { app: 'mfe-a', listed, sections };
+}
+
+const pages = [
+  page('/start', 'Start building', [
+    section(null, '', 'The first month is free.'),
+    section('pricing', 'Three plans, the same parts', 'Startups pay more than independent developers.'),
+  ]),
+  page('/blocks/auth', 'Auth Block', [
+    section(null, '', 'Users register and log in.'),
+    section('flows', 'Three flows', 'Registration, login and password recovery.'),
+    section(null, 'Benefits', 'Nothing to operate.'),
+  ]),
+  page('/about', 'À propos', [section(null, '', 'Café, naïve <b>words</b>.')]),
+];
+
+const find = async (query: string, of: SearchablePage[] = pages) => (await createSearchIndex(of)).find(query);
+const hrefs = async (query: string, of?: SearchablePage[]) =>
+  (await find(query, of)).results.map(({ href }) => href);
+
+test('a page is found by its title, before those that only speak of it', async () => {
+  const of = [page('/a', 'Other', [section(null, '', 'auth auth auth auth')]), ...pages];
+  expect((await hrefs('auth', of)).slice(0, 2)).toEqual(['/blocks/auth', '/a']);
+  expect((await find('auth')).results[0]).toMatchObject({ title: 'Auth Block', heading: '' });
+});
+
+test('a section is found by its text, its heading and its anchor, and led to', async () => {
+  expect(await hrefs('password recovery')).toEqual(['/blocks/auth#flows']);
+  expect((await hrefs('flows'))[0]).toBe('/blocks/auth#flows');
+  expect((await hrefs('pricing'))[0]).toBe('/start#pricing');
+});
+
+test('a section without an anchor leads to its page', async () => {
+  expect((await find('operate')).results).toEqual([
+    { href: '/blocks/auth', title: 'Auth Block', heading: 'Benefits', text: 'Nothing to operate.' },
+  ]);
+});
+
+test.each([
+  ['regist', '/blocks/auth'],
+  ['pasword recvery', '/blocks/auth#flows'],
+  ['pricng', '/start#pricing'],
+  ['atuh', '/blocks/auth'],
+  ['STARTUPS', '/start#pricing'],
+  ['cafe', '/about'],
+  ['a propos', '/about'],
+])('%s is understood', async (query, href) => {
+  expect(await hrefs(query)).toContain(href);
+});
+
+test('all words count; where no place has them all, any of them does', async () => {
+  expect(await hrefs('three recovery')).toEqual(['/blocks/auth#flows']);
+  expect(await hrefs('recovery startups')).toEqual(
+    expect.arrayContaining(['/blocks/auth#flows', '/start#pricing']),
+  );
+});
+
+test('what is not there is not found, and neither is a page that asks not to be listed', async () => {
+  expect(await find('zeppelin')).toEqual({ query: 'zeppelin', results: [] });
+  const hidden = page('/secret', 'Zeppelin', [section(null, '', 'zeppelin')], { isHidden: true });
+  expect(await hrefs('zeppelin', [hidden])).toEqual([]);
+});
+
+test('one page does not take all places, and no address stands there twice', async () => {
+  const many = page(
+    '/many',
+    'Many',
+    Array.from({ length: 50 }, (_, at) => section(at % 2 ? `s${at}` : null, 'Word', 'word')),
+  );
+  const found = await hrefs('word', [many, ...pages]);
+  expect(found).toHaveLength(3);
+  expect(new Set(found).size).toBe(3);
+});
+
+test('words around what was found are shown, as they stand', async () => {
+  const text = `${'before '.repeat(40)}needle <i>&amp;${' after'.repeat(60)}`;
+  const [result] = (await find('needle', [page('/a', 'A', [section(null, '', text)])])).results;
+  expect(result?.text).toMatch(/^… (before )+needle <i>&amp;( after)+ …$/);
+  expect(result?.text.length).toBeLessThan(180);
+});
+
+test.each([
+  '*',
+  '"',
+  '(',
+  '\\',
+  '<script>',
+  '%00',
+  '__proto__',
+  'constructor',
+  '🙂',
+  'a'.repeat(200),
+  'a '.repeat(100),
+])('the query %s is a query', async (query) => {
+  const found = await find(query);
+  expect(found.query).toBe(query);
+  expect(Array.isArray(found.results)).toBe(true);
+});
+
+test('words of a page that are names of every object are words', async () => {
+  const of = [page('/a', 'A', [section(null, '', '__proto__ constructor hasOwnProperty')])];
+  expect(await hrefs('constructor', of)).toEqual(['/a']);
+  expect(await hrefs('hasOwnProperty', of)).toEqual(['/a']);
+});
+
+test('a remote that says too much loses the rest of its own words, and others keep theirs', async () => {
+  const long = 'filler '.repeat(700);
+  const loud = Array.from({ length: 300 }, (_, at) =>
+    page(`/loud/${at}`, `Loud ${at}`, [section(null, '', `${long} loud${at}end`)]),
+  );
+  const quiet = { ...page('/quiet', 'Quiet', [section(null, '', 'modest')]), app: 'mfe-b' };
+  expect(searchLimits.remote).toBeLessThan(300 * long.length);
+  const index = await createSearchIndex([...loud, quiet]);
+  expect(index.find('loud0end').results[0]?.href).toBe('/loud/0');
+  expect(index.find('modest').results.map(({ href }) => href)).toEqual(['/quiet']);
+  expect(index.find('loud299end').results.map(({ href }) => href)).not.toContain('/loud/299');
+});

@@ -1,0 +1,56 @@
+import { searchLimits, type SearchSection } from '@site/contract';
+import type { ListedPage } from '../documents/site-texts.ts';
+
+/** A page of a release as it can be found. */
+export interface SearchablePage {
+  /** The remote that owns it. */
+  app: string;
+  listed: ListedPage;
+  sections: readonly SearchSection[];
+}
+
+/** A place that can be found: a page, or a section of it. */
+export interface SearchEntry {
+  id: number;
+  href: string;
+  /** The page's own title, without the site's name. */
+  title: string;
+  /** Empty for the page itself. */
+  heading: string;
+  text: string;
+}
+
+/**
+ * Every place of a release. Pages that are not to be listed are left out, and what a remote has beyond its limits: nobody fills
+ * the memory of an edge, or takes the room of others.
+ */
+export function searchEntries(pages: readonly SearchablePage[]): SearchEntry[] {
+  const entries: SearchEntry[] = [];
+  const used = new Map<string, number>();
+  let all = 0;
+  for (const { app, listed, sections } of pages) {
+    if (listed.isHidden) continue;
+    const title = titleOf(listed);
+    const [first, ...rest] = sections;
+    const top = {
+      anchor: null,
+      heading: '',
+      text: [listed.description, first?.text].filter(Boolean).join(' '),
+    };
+    for (const { anchor, heading, text } of [top, ...rest]) {
+      const size = heading.length + text.length;
+      const own = (used.get(app) ?? 0) + size;
+      if (own > searchLimits.remote || all + size > searchLimits.release) break;
+      used.set(app, own);
+      all += size;
+      const href = anchor === null ? listed.path : `${listed.path}#${anchor}`;
+      entries.push({ id: entries.length, href, title, heading, text });
+    }
+  }
+  return entries;
+}
+
+function titleOf({ path, title, siteName }: ListedPage): string {
+  const full = title ?? path;
+  return siteName === null ? full : full.replace(` · ${siteName}`, '');
+}
