@@ -6,10 +6,14 @@ const nameOf = (path: string) => path.slice('/policies/'.length);
 export default defineRemote({
   name: 'mfe-policies',
   owner: 'policies',
-  pages: policies.map(({ path, title }) => ({
-    path,
-    page: `./src/pages/${nameOf(path)}-page.tsx`,
-    card: title,
-  })),
+  pages: [
+    ...policies.map(({ path, title }) => ({
+      path,
+      page: `./src/pages/${nameOf(path)}-page.tsx`,
+      card: title,
+    })),
+    // Of the whole site. It is here because this remote has room for it.
+    { path: '/search', page: './src/pages/search-page.tsx' },
+  ],
   redirects: policies.map(({ path }) => ({ from: `/company-policies/${nameOf(path)}`, to: path })),
 });

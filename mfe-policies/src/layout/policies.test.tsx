@@ -51,7 +51,7 @@ describe.each(pages)('%s', (path, PolicyPage) => {
 });
 
 test('every policy has its page and the redirect from its old address', () => {
-  expect(remote.pages.map(({ path }) => path)).toEqual(policies.map(({ path }) => path));
+  expect(remote.pages.map(({ path }) => path)).toEqual([...policies.map(({ path }) => path), '/search']);
   expect(remote.redirects).toEqual(
     policies.map(({ path }) => ({ from: path.replace('/policies/', '/company-policies/'), to: path })),
   );

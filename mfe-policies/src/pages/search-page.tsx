@@ -1,0 +1,75 @@
+import { SEARCH_PARAMETER, SEARCH_PATH, searchLimits } from '@site/contract';
+import { Page } from '@site/kit';
+import { Button } from '@site/ui/button';
+import { Card } from '@site/ui/card';
+import { classes } from '@site/ui/classes';
+import { SearchResults } from '../search/search-results.tsx';
+import { useSearchFound } from '../search/use-search-found.ts';
+import { places } from './search-page.data.ts';
+import styles from './search-page.module.css';
+
+/**
+ * The page of results. Its form is sent as any form, and the edge answers with what was found: query and results are written into
+ * the two elements that say so. So it works without JavaScript.
+ */
+export default function SearchPage() {
+  const { query, found, hasFailed } = useSearchFound();
+  return (
+    <Page
+      title="Search"
+      description="Search every page of this site: blocks, prices, developers, support, policies."
+    >
+      <meta name="robots" content="noindex" />
+      <div className={classes('wrap', styles.page)}>
+        <header className={styles.header}>
+          <h1 className={styles.title}>Search</h1>
+          <p className="lead">
+            Every page of this site and its parts. Beginnings of words are enough, and typing errors are
+            forgiven.
+          </p>
+          <form role="search" aria-label="All pages" action={SEARCH_PATH} className={styles.form}>
+            <label className="visually-hidden" htmlFor="search-query">
+              What are you looking for?
+            </label>
+            <input
+              key={query}
+              id="search-query"
+              className={styles.input}
+              type="search"
+              name={SEARCH_PARAMETER}
+              maxLength={searchLimits.query}
+              enterKeyHint="search"
+              placeholder="Forms, prices, priorities …"
+              defaultValue={query || undefined}
+              data-search-query=""
+              suppressHydrationWarning
+            />
+            <Button type="submit" variant="primary">
+              Search
+            </Button>
+          </form>
+        </header>
+        {hasFailed && (
+          <p className={styles.failed} role="alert">
+            Part of the site did not load. Check your connection and search again.
+          </p>
+        )}
+        <div className={styles.columns}>
+          <div className={styles.results} data-search-results="" suppressHydrationWarning>
+            {found && <SearchResults found={found} />}
+          </div>
+          <section className={styles.places} aria-labelledby="often">
+            <h2 id="often">Often looked for</h2>
+            <div className="grid">
+              {places.map(({ to, title, text }) => (
+                <Card key={to} to={to} title={title}>
+                  <p>{text}</p>
+                </Card>
+              ))}
+            </div>
+          </section>
+        </div>
+      </div>
+    </Page>
+  );
+}
