@@ -30,7 +30,7 @@ export default [
     .map((path) => ({
       name: `script ${path} of the shell`,
       path: file('shell')(path),
-      limit: bytes(path.startsWith('signals.') ? sizeBudgets.signals : sizeBudgets.laterScript),
+      limit: bytes(sizeBudgets[/^(signals|search)\./.exec(path)?.[1]] ?? sizeBudgets.laterScript),
     })),
   ...pages.map(({ app, page }) => ({
     name: `CSS of the first view of ${page.path}`,

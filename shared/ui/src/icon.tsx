@@ -39,7 +39,6 @@ export function LineIcon({ shape, className }: LineIconProps) {
       stroke="currentColor"
       strokeWidth="2"
       strokeLinecap="square"
-      strokeLinejoin="miter"
       aria-hidden="true"
     >
       <path d={shape} />

@@ -1,7 +1,6 @@
 import { startTransition, useEffect, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { drawVariants, ROOT_ID } from '@site/contract';
-import { brandOf } from '@site/kit/host';
 import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
 import { createNavigation } from '../navigation/navigation.ts';
 import { createReleaseTable } from '../navigation/release-table.ts';
@@ -9,7 +8,6 @@ import { createScrollMemory } from '../navigation/scroll-memory.ts';
 import { SiteRouter } from '../navigation/site-router.tsx';
 import { changePage } from '../navigation/change-page.ts';
 import { createPageLoader } from '../pages/page-loader.ts';
-import { startPrefetch } from '../pages/prefetch.ts';
 import type { Noticed } from '../signals/noticed.ts';
 import { createReleaseWatch, fetchEdgeState } from '../pages/release-watch.ts';
 import { createFederationLoader } from '../pages/remote-loader.ts';
@@ -109,17 +107,16 @@ export async function boot(noticed: Noticed[]): Promise<void> {
   function followUp(): void {
     document.documentElement.dataset['interactive'] = '';
     identity.start();
+    const mayFetchMore = !savesData(navigator);
     // With the identity, in one file.
-    import(/* webpackChunkName: "identity" */ '../navigation/campaign.ts').then(
-      ({ keepCampaign }) => keepCampaign(window, address.search, brandOf(data.config).application, storage),
-      () => undefined, // the sign-up works without it
+    import(/* webpackChunkName: "identity" */ './follow-up.ts').then(
+      ({ listen, prepareClicks }) => {
+        listen(address.search, data.config, storage, navigation, watch);
+        if (mayFetchMore) void prepareClicks(table, route, pages, watch, navigation);
+      },
+      () => undefined, // links, the sign-up and the search work without it
     );
-    document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'visible') watch.returned();
-    });
-    if (savesData(navigator)) return;
-    void prepareClicks();
-    if (!(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl)
+    if (mayFetchMore && !(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl)
       tellSignals(performance.now());
   }
 
@@ -128,23 +125,6 @@ export async function boot(noticed: Noticed[]): Promise<void> {
       ({ startSignals }) => startSignals(data, table, navigation, pages, noticed, interactive),
       () => undefined, // nobody misses it
     );
-  }
-
-  async function prepareClicks(): Promise<void> {
-    await table.complete();
-    const observeLinks = startPrefetch({
-      document,
-      table,
-      opened: route,
-      load(wanted) {
-        watch.ask();
-        void pages.load(wanted);
-      },
-    });
-    observeLinks();
-    navigation.subscribe(() => {
-      whenIdle(observeLinks);
-    });
   }
 }
 

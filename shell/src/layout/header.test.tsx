@@ -88,3 +88,12 @@ describe('the dropdown of SUPPORT', () => {
     expect(menu()).not.toHaveAttribute('open');
   });
 });
+
+test('the field leads to the page of results by itself', () => {
+  renderPage(<Header />);
+  const form = screen.getByRole('search');
+  expect(form).toHaveAttribute('action', '/search');
+  const field = within(form).getByRole('searchbox', { name: 'Search' });
+  expect([field.getAttribute('name'), field.getAttribute('maxlength')]).toEqual(['q', '200']);
+  expect(within(form).getByRole('button', { name: 'Search' })).toBeInTheDocument();
+});

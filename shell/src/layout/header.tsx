@@ -3,6 +3,7 @@ import { AccountLinks } from './account-links.tsx';
 import { Logo } from './logo.tsx';
 import { MainLink } from './main-link.tsx';
 import { mainLinks } from './main-links.ts';
+import { SearchField } from './search-field.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { SupportMenu } from './support-menu.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -24,6 +25,7 @@ export function Header() {
             ))}
           </ul>
         </nav>
+        <SearchField />
         <div className={styles.theme}>
           <ThemeSwitch />
         </div>

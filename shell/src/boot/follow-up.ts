@@ -1,0 +1,53 @@
+/**
+ * What begins once the page answers, and not before. It comes with the identity, in one file: nothing of it is in the scripts of a
+ * first view.
+ */
+import type { BootRoute, SiteConfig } from '@site/contract';
+import { brandOf } from '@site/kit/host';
+import { keepCampaign } from '../navigation/campaign.ts';
+import type { Navigation } from '../navigation/navigation.ts';
+import type { ReleaseTable } from '../navigation/release-table.ts';
+import type { PageLoader } from '../pages/page-loader.ts';
+import { startPrefetch } from '../pages/prefetch.ts';
+import type { ReleaseWatch } from '../pages/release-watch.ts';
+import { listenForSearch } from '../search/listen-for-search.ts';
+import { whenIdle } from './when-idle.ts';
+
+/** @param entry the query of the address that the visitor came by. */
+export function listen(
+  entry: string,
+  config: SiteConfig,
+  storage: Storage | null,
+  { navigator }: Navigation,
+  watch: ReleaseWatch,
+): void {
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') watch.returned();
+  });
+  keepCampaign(window, entry, brandOf(config).application, storage);
+  listenForSearch(document, (to) => navigator.push(to));
+}
+
+/** Fetches early what a click needs. @param opened the page that is open. */
+export async function prepareClicks(
+  table: ReleaseTable,
+  opened: BootRoute | undefined,
+  pages: PageLoader,
+  watch: ReleaseWatch,
+  navigation: Navigation,
+): Promise<void> {
+  await table.complete();
+  const observeLinks = startPrefetch({
+    document,
+    table,
+    opened,
+    load(wanted) {
+      watch.ask();
+      void pages.load(wanted);
+    },
+  });
+  observeLinks();
+  navigation.subscribe(() => {
+    whenIdle(observeLinks);
+  });
+}

@@ -1,0 +1,127 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { SearchFound } from '@site/contract/search';
+import { suggest } from './suggest.ts';
+
+const go = jest.fn();
+const results = [
+  { href: '/start#pricing', title: 'Start', heading: 'Plans', text: 'Three plans.' },
+  { href: '/blocks', title: 'Blocks', heading: '', text: '<img src=x onerror=alert(1)>' },
+];
+/** What the edge answers, by query. */
+let answers: Record<string, SearchFound['results']>;
+let asked: string[];
+let field: HTMLInputElement;
+const find = jest.fn((query: string): Promise<SearchFound> => {
+  asked.push(query);
+  const found = answers[query];
+  return found ? Promise.resolve({ query, results: found }) : Promise.reject(new Error('no network'));
+});
+
+beforeEach(() => {
+  answers = { pl: results, pla: results };
+  asked = [];
+  go.mockClear();
+  Element.prototype.scrollIntoView = () => undefined;
+  document.body.innerHTML =
+    '<form role="search" action="/search"><input type="search" name="q" aria-label="Search"></form><button>Next</button>';
+  field = document.querySelector('input') as HTMLInputElement;
+  field.focus();
+  suggest(field, go, find);
+});
+
+const names = () => screen.queryAllByRole('option').map((option) => option.firstChild?.textContent);
+const type = async (text: string) => {
+  await userEvent.type(field, text);
+};
+
+test('what was found is listed as text, and its number is read out', async () => {
+  await type('pl');
+  await waitFor(() => expect(names()).toEqual(['Start › Plans', 'Blocks', 'All results']));
+  expect(screen.getByRole('status')).toHaveTextContent('2 results for “pl”');
+  expect(screen.getByRole('combobox')).toHaveAttribute('aria-expanded', 'true');
+  expect(document.querySelector('img')).toBeNull();
+  expect(screen.getAllByRole('option')[1]).toHaveTextContent('<img src=x onerror=alert(1)>');
+});
+
+test('the arrows go through them and the field, round and round; Enter opens', async () => {
+  await type('pl');
+  await waitFor(() => expect(names()).toHaveLength(3));
+  const chosen = () => screen.getAllByRole('option').map((option) => option.getAttribute('aria-selected'));
+  for (const [key, expected] of [
+    ['{ArrowDown}', ['true', 'false', 'false']],
+    ['{ArrowUp}', ['false', 'false', 'false']],
+    ['{ArrowUp}', ['false', 'false', 'true']],
+    ['{ArrowDown}', ['false', 'false', 'false']],
+    ['{ArrowDown}', ['true', 'false', 'false']],
+    ['{ArrowDown}', ['false', 'true', 'false']],
+  ] as const) {
+    await userEvent.keyboard(key);
+    expect([key, chosen()]).toEqual([key, expected]);
+  }
+  expect(field).toHaveFocus();
+  expect(field).toHaveAttribute('aria-activedescendant', 'search-suggestions-1');
+  await userEvent.keyboard('{Enter}');
+  expect(go).toHaveBeenCalledWith('/blocks');
+  expect(screen.queryByRole('option')).toBeNull();
+});
+
+test('Escape closes and keeps the words, an arrow opens again, another place closes', async () => {
+  await type('pl');
+  await waitFor(() => expect(names()).toHaveLength(3));
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('option')).toBeNull();
+  expect(field).toHaveValue('pl');
+  await userEvent.keyboard('{ArrowDown}');
+  expect(screen.getAllByRole('option')[0]).toHaveAttribute('aria-selected', 'true');
+  await userEvent.tab();
+  expect(screen.queryByRole('option')).toBeNull();
+  expect(field).not.toHaveAttribute('aria-activedescendant');
+});
+
+test('a pointer opens one, and the field keeps the focus until then', async () => {
+  await type('pl');
+  await waitFor(() => expect(names()).toHaveLength(3));
+  await userEvent.click(screen.getAllByRole('option')[2] as HTMLElement);
+  expect(go).toHaveBeenCalledWith('/search?q=pl');
+});
+
+test('an answer that comes late does not take the place of a later one', async () => {
+  let answerLate: (found: SearchFound) => void = () => undefined;
+  const late = new Promise<SearchFound>((resolve) => (answerLate = resolve));
+  find.mockImplementationOnce(() => late);
+  answers['pl'] = [];
+  await type('pl');
+  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Nothing found for “pl”'));
+  answerLate({ query: 'p', results });
+  await late;
+  await userEvent.keyboard('{ArrowDown}');
+  expect(names()).toEqual(['BLOCKS', 'SUPPORT', 'DEVELOPERS']);
+});
+
+test('where nothing is found, pages are offered that answer most questions', async () => {
+  answers['xyz'] = [];
+  await userEvent.click(field);
+  await userEvent.paste('xyz');
+  await waitFor(() => expect(names()).toEqual(['BLOCKS', 'SUPPORT', 'DEVELOPERS']));
+  expect(screen.getByRole('status')).toHaveTextContent('Nothing found for “xyz”. Check the spelling');
+});
+
+test('without an answer nothing is shown, and the same words may be asked for again', async () => {
+  await userEvent.click(field);
+  await userEvent.paste('gone');
+  await waitFor(() => expect(asked).toEqual(['gone']));
+  expect(screen.queryByRole('option')).toBeNull();
+  answers['gone'] = results;
+  field.blur();
+  field.focus();
+  await waitFor(() => expect(names()).toHaveLength(3));
+});
+
+test('an empty field shows nothing and asks nobody', async () => {
+  await type('pl');
+  await waitFor(() => expect(names()).toHaveLength(3));
+  await userEvent.clear(field);
+  expect(screen.queryByRole('option')).toBeNull();
+  expect(asked.at(-1)).toBe('pl');
+});

@@ -1,0 +1,167 @@
+import {
+  SEARCH_ANSWER_PATH,
+  SEARCH_PATH,
+  searchAddress,
+  searchAdvice,
+  searchQueryOf,
+  searchSentence,
+  type SearchFound,
+} from '@site/contract/search';
+import { mainLinks } from '../layout/main-links.ts';
+import { panelStyles } from './panel-styles.ts';
+
+const LIST_ID = 'search-suggestions';
+const MOST = 7;
+
+/** An address that can be chosen, with what it says of itself. */
+interface Choice {
+  href: string;
+  title: string;
+  heading?: string;
+  text?: string;
+}
+
+/** Where nothing is found: pages that answer most questions. */
+const waysOn = mainLinks.filter(({ to }) => ['/blocks', '/developers', '/support'].includes(to));
+
+/**
+ * Shows below the field what is found for the words in it, while they are typed. The field is a combobox as the ARIA Authoring
+ * Practices describe it: the focus stays in it, the arrow keys choose, Enter opens, Escape closes. How much was found is read out.
+ *
+ * @param go opens an address of the site.
+ * @see https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ */
+export function suggest(field: HTMLInputElement, go: (to: string) => void, find = askEdge): void {
+  const { ownerDocument: page } = field;
+  const element = (name: string, attributes: Record<string, string>, ...children: (Node | string)[]) => {
+    const made = page.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  };
+  const list = element('ul', { id: LIST_ID, role: 'listbox', 'aria-label': 'Suggestions' });
+  const status = element('p', { role: 'status' });
+  const panel = element('div', { id: 'search-panel', hidden: '' }, status, list);
+  let choices: Choice[] = [];
+  let chosen = -1;
+  let asked = '';
+  let asking: AbortController | null = null;
+
+  addStyles(page);
+  // Within its landmark; React has nothing else to do there.
+  field.form?.append(panel);
+  for (const [name, value] of Object.entries({
+    role: 'combobox',
+    autocomplete: 'off',
+    'aria-autocomplete': 'list',
+    'aria-controls': LIST_ID,
+    'aria-expanded': 'false',
+  }))
+    field.setAttribute(name, value);
+
+  function open(isOpen: boolean): void {
+    panel.hidden = !isOpen;
+    field.setAttribute('aria-expanded', String(isOpen));
+    if (!isOpen) choose(-1);
+  }
+
+  function choose(index: number): void {
+    chosen = index;
+    for (const [at, option] of [...list.children].entries()) {
+      option.setAttribute('aria-selected', String(at === index));
+      if (at === index) option.scrollIntoView({ block: 'nearest' });
+    }
+    if (index < 0) field.removeAttribute('aria-activedescendant');
+    else field.setAttribute('aria-activedescendant', `${LIST_ID}-${index}`);
+  }
+
+  function show(found: SearchFound): void {
+    const { query, results } = found;
+    choices =
+      results.length > 0
+        ? [...results.slice(0, MOST), { href: searchAddress(SEARCH_PATH, query), title: 'All results' }]
+        : waysOn.map(({ to, label }) => ({ href: to, title: label }));
+    status.textContent =
+      results.length > 0 ? searchSentence(found) : `${searchSentence(found)}. ${searchAdvice(found)}`;
+    list.replaceChildren(
+      ...choices.map(({ title, heading, text }, index) =>
+        element(
+          'li',
+          { role: 'option', id: `${LIST_ID}-${index}`, 'aria-selected': 'false' },
+          element('b', {}, heading ? `${title} › ${heading}` : title),
+          ...(text ? [element('span', {}, text)] : []),
+        ),
+      ),
+    );
+    choose(-1);
+    open(true);
+  }
+
+  async function ask(): Promise<void> {
+    const query = searchQueryOf(`?${new URLSearchParams({ q: field.value })}`);
+    if (query === asked) return open(query !== '' && choices.length > 0);
+    asked = query;
+    asking?.abort();
+    if (query === '') return open(false);
+    asking = new AbortController();
+    const { signal } = asking;
+    try {
+      const found = await find(query, signal);
+      if (!signal.aborted && page.activeElement === field) show(found);
+    } catch {
+      // Without an answer the field is the form that it is without this. The same words may be asked for again.
+      if (!signal.aborted) asked = '';
+    }
+    return undefined;
+  }
+
+  function follow(index: number): void {
+    const to = choices[index]?.href;
+    if (to === undefined) return;
+    open(false);
+    field.blur();
+    go(to);
+  }
+
+  field.addEventListener('input', () => void ask());
+  field.addEventListener('focus', () => void ask());
+  field.addEventListener('blur', () => open(false));
+  field.addEventListener('keydown', (event) => {
+    const { key } = event;
+    if (event.isComposing) return;
+    if (key === 'Escape' && !panel.hidden) open(false);
+    else if (key === 'Enter' && chosen >= 0) follow(chosen);
+    else if ((key === 'ArrowDown' || key === 'ArrowUp') && choices.length > 0 && asked !== '') {
+      const step = key === 'ArrowDown' ? 1 : -1;
+      // The field itself stands between the last one and the first.
+      const at = panel.hidden ? -1 : chosen;
+      open(true);
+      choose(((at + 1 + step + choices.length + 1) % (choices.length + 1)) - 1);
+    } else return;
+    event.preventDefault();
+  });
+  // The focus stays in the field, so that the panel is there when the button comes up.
+  panel.addEventListener('mousedown', (event) => event.preventDefault());
+  list.addEventListener('click', (event) => {
+    const option = event.target instanceof Element ? event.target.closest('li') : null;
+    if (!option) return;
+    const index = [...list.children].indexOf(option);
+    // As a link does.
+    if (event.ctrlKey || event.metaKey) window.open(choices[index]?.href, '_blank', 'noopener');
+    else follow(index);
+  });
+  void ask();
+}
+
+async function askEdge(query: string, signal: AbortSignal): Promise<SearchFound> {
+  const response = await fetch(searchAddress(SEARCH_ANSWER_PATH, query), { signal });
+  return (await response.json()) as SearchFound;
+}
+
+function addStyles(page: Document): void {
+  // Not known to the DOM of the unit tests.
+  if (!('adoptedStyleSheets' in page)) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(panelStyles);
+  page.adoptedStyleSheets.push(sheet);
+}
