@@ -37,10 +37,11 @@ export default function AgenciesPage() {
           ))}
         </Stats>
       </div>
-      <Section title="Why top agencies choose blocks" layout="split" tone="sunk">
+      <Section id="why" title="Why top agencies choose blocks" layout="split" tone="sunk">
         <Definitions className={styles.reasons} items={reasons.map(({ title, text }) => [title, text])} />
       </Section>
       <Section
+        id="projects"
         title="Projects you can quote tomorrow"
         lead="What clients ask for most, as a parts list. Every part is a block that runs already."
       >
@@ -65,6 +66,7 @@ export default function AgenciesPage() {
         </div>
       </Section>
       <Section
+        id="stories"
         title="Agency Success Stories"
         lead="How it can go. Example scenarios, written from what we state for agencies."
       >

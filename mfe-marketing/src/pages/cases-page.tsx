@@ -32,7 +32,7 @@ export default function CasesPage() {
         lead="Different products, the same blocks. Two example scenarios, written from what we state: which parts each takes, and what it saves."
         figure={<Picture first art={finishedScene} />}
       />
-      <Section tone="sunk" title="Customer stories">
+      <Section tone="sunk" id="stories" title="Customer stories">
         <div className={styles.stories}>
           <div className="row">
             <ToggleGroup label="Show stories of" value={filter} options={filters} onChange={show} />

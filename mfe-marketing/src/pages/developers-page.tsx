@@ -48,6 +48,7 @@ export default function DevelopersPage() {
         <IntegrationSteps />
       </Section>
       <Section
+        id="request"
         title="Every request"
         lead="Two headers say who calls. Servers may call from anywhere, browsers from the origins that the service allows."
       >
@@ -59,6 +60,7 @@ export default function DevelopersPage() {
         />
       </Section>
       <Section
+        id="answer"
         title="Every answer"
         lead="Answers are JSON:API documents with the media type application/vnd.api+json. Names are written in snake_case, times in ISO 8601."
       >
@@ -71,6 +73,7 @@ export default function DevelopersPage() {
         </div>
       </Section>
       <Section
+        id="errors"
         title="When something is wrong"
         lead="An error says what was wrong with which value, and what to do. Build on the code; detail is for people."
       >

@@ -11,6 +11,7 @@ export function InTheBox() {
   return (
     <Section
       tone="sunk"
+      id="box"
       title="What is in the box"
       lead="Each block is one part of a backend, finished: API, business logic, instrumentation, telemetry, DevOps and infrastructure."
     >

@@ -18,12 +18,13 @@ export default function HomePage() {
       structuredData={[questionsForMachines]}
     >
       <HomeHero />
-      <Section title="Perfect for" lead="One set of blocks, three kinds of builders.">
+      <Section id="for" title="Perfect for" lead="One set of blocks, three kinds of builders.">
         <Audiences />
       </Section>
       <InTheBox />
       <Section
         tone="blueprint"
+        id="how"
         title="How does it work?"
         lead="Four steps from an empty plate to a product that runs."
       >

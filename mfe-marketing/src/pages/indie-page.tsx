@@ -22,7 +22,12 @@ export default function IndiePage() {
         actions={[{ label: 'Explore the blocks', to: '/blocks' }]}
         figure={<Picture first art={kitCovers.indie} />}
       />
-      <Section tone="sunk" title="Benefits" lead="What changes when most of the backend is already built.">
+      <Section
+        tone="sunk"
+        id="benefits"
+        title="Benefits"
+        lead="What changes when most of the backend is already built."
+      >
         <div className={styles.benefits}>
           <figure className={styles.time}>
             <Picture art={timeDrawing} />
@@ -37,7 +42,11 @@ export default function IndiePage() {
           </ul>
         </div>
       </Section>
-      <Section title="Use cases" lead="Four products to imagine, and the parts each of them takes.">
+      <Section
+        id="use-cases"
+        title="Use cases"
+        lead="Four products to imagine, and the parts each of them takes."
+      >
         <ul className={styles.cases}>
           {useCases.map(({ title, text, blocks }) => (
             <li key={title} className={styles.case}>
@@ -53,6 +62,7 @@ export default function IndiePage() {
       </Section>
       <Section
         tone="blueprint"
+        id="words"
         title="What it sounds like"
         lead="Not customers: three scenes of how it can go, written from what the blocks promise."
       >

@@ -29,12 +29,13 @@ export default function StartupsPage() {
       />
       <Section
         tone="sunk"
+        id="plan"
         title="The 4-week plan"
         lead="Each week snaps onto the one before. What a week adds is drawn in color."
       >
         <MvpTimeline />
       </Section>
-      <Section title="What it gives you">
+      <Section id="gives" title="What it gives you">
         <ul className={styles.benefits}>
           {benefits.map(({ title, text, figure }) => (
             <li key={title}>
@@ -48,6 +49,7 @@ export default function StartupsPage() {
       <Section
         tone="blueprint"
         layout="split"
+        id="features"
         title="Ten features, ten parts in the bag"
         lead="What an MVP is asked for first. None of them has to be written again."
       >
@@ -66,6 +68,7 @@ export default function StartupsPage() {
         </ol>
       </Section>
       <Section
+        id="ways"
         title="Three ways to get there"
         lead="Example scenarios, written from what we state for startups. The companies are made up."
       >

@@ -36,7 +36,7 @@ export default function SupportPage() {
         figure={<Picture first art={supportScene} />}
       />
       {places.length > 0 && (
-        <Section tone="sunk" title="Where to look first">
+        <Section tone="sunk" id="first" title="Where to look first">
           <div className="grid">
             {places.map(({ title, text, href }) => (
               <Card key={title} title={title} href={href}>
@@ -46,7 +46,7 @@ export default function SupportPage() {
           </div>
         </Section>
       )}
-      <Section title="How to get help, by plan" layout="split">
+      <Section id="plans" title="How to get help, by plan" layout="split">
         <div className={styles.plans}>
           {plans.map(({ title, channels, text }) => (
             <div key={title} className={styles.plan}>
@@ -88,7 +88,11 @@ export default function SupportPage() {
           </p>
         </div>
       </Section>
-      <Section title="What happens with your report" lead="You are told at each of these four points.">
+      <Section
+        id="report"
+        title="What happens with your report"
+        lead="You are told at each of these four points."
+      >
         <Steps>
           {notifications.map(({ title, text }) => (
             <Step key={title} title={title}>
@@ -97,7 +101,7 @@ export default function SupportPage() {
           ))}
         </Steps>
       </Section>
-      <Section title="What helps us help you" layout="split">
+      <Section id="details" title="What helps us help you" layout="split">
         <ul className={styles.report}>
           {reportParts.map((part) => (
             <li key={part}>{part}</li>
