@@ -33,6 +33,7 @@ test('the header is walked in the order of the eye, each stop with a visible fra
     ),
     banner.locator('summary'),
     banner.getByRole('link', { name: 'DEVELOPERS', exact: true }),
+    banner.getByRole('searchbox', { name: 'Search' }).or(banner.getByRole('combobox', { name: 'Search' })),
     banner.getByRole('radio', { name: 'System' }),
     banner.getByRole('link', { name: 'Log In' }),
     banner.getByRole('link', { name: 'Sign Up' }),

@@ -17,6 +17,7 @@ export const sitePages = [
   { path: '/policies/terms-of-service', remote: 'mfe-policies' },
   { path: '/policies/support', remote: 'mfe-policies' },
   { path: '/policies/cookies', remote: 'mfe-policies' },
+  { path: '/search', remote: 'mfe-policies' },
 ] as const;
 
 /** The text of a document's only `<h1>`. @throws Error when it has none, or several. */

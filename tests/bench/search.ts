@@ -1,0 +1,228 @@
+/**
+ * `npm run bench:search`: how soon results are shown while somebody types into the field of the header, on a site of 400 pages, in a real
+ * browser at a quarter of the CPU's speed; and how long the edge takes for each. Prints a table and keeps it in `docs/benchmarks.md`; fails when
+ * results take longer than they may. `npm run bench:search -- 3` types each query as many times and keeps nothing.
+ */
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { sampleRemote } from '../delivery/harness/sample-apps.ts';
+import { writeBuild } from '../delivery/harness/write-build.ts';
+import { launchBrowser } from '../e2e/harness/browser.ts';
+import { runCli, startSite, type Site } from '../e2e/harness/site.ts';
+import { sitePages } from '../e2e/harness/site-pages.ts';
+import { keepSection } from './keep-section.ts';
+import { median } from './median.ts';
+import { table } from './table.ts';
+
+const asked = process.argv[2];
+const TIMES = Number(asked ?? 10);
+const PAGES = 400;
+const SECTIONS = 8;
+const WORDS = 60;
+const VOCABULARY = 4_000;
+const CPU_SLOWDOWN = 4;
+/** From a letter to its results, in the middle, in milliseconds. */
+const LIMIT_MS = 50;
+const busy = loadavg()[0] ?? 0;
+
+/** What is typed: words of the site, words of the made pages, with errors, several, one that is nowhere. */
+const queries = [
+  'pricing',
+  'pasword recovery',
+  wordAt(3),
+  `${wordAt(40)} ${wordAt(7)}`,
+  misspelt(wordAt(900)),
+  'zeppelin',
+];
+
+async function main(): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'bench-search-'));
+  const site = await startSite({ embedded: true, dataDir: join(root, 'data') });
+  const browser = await launchBrowser();
+  try {
+    await publishPages(site, join(root, 'checkout'));
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`${site.url}/blocks`);
+    await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+    await page.waitForLoadState('networkidle');
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    await watchField(page);
+    const rows = [];
+    for (const query of queries) {
+      const times: number[] = [];
+      for (let run = 0; run < TIMES; run += 1) times.push(...(await typed(page, query)));
+      rows.push({ query, shown: times, edge: await edgeTimes(site, query) });
+    }
+    const text = report(rows);
+    process.stdout.write(`${text}\n`);
+    if (asked === undefined) await keepSection('docs/benchmarks.md', 'Search', text);
+    for (const { query, shown } of rows) {
+      if (median(shown) <= LIMIT_MS) continue;
+      process.exitCode = 1;
+      process.stderr.write(`${query}: ${median(shown).toFixed(0)} ms; the limit is ${LIMIT_MS}.\n`);
+    }
+  } finally {
+    await browser.close();
+    await site.stop();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** The pages that the site lacks to be as large, in one remote. */
+async function publishPages(site: Site, checkout: string): Promise<void> {
+  const paths = Array.from({ length: PAGES - sitePages.length }, (_, index) => `/many/page-${index}`);
+  const server = `const { createElement: h } = require('react');
+    const page = (title, sections) => () => [
+      h('title', { key: 't' }, title),
+      h('h1', { key: 'h' }, title),
+      ...sections.map(([id, heading, text]) =>
+        h('section', { key: id, id }, h('h2', null, heading), h('p', null, text))),
+    ];
+    module.exports = { ${paths.map((path, at) => `'./many-page-${at}-page': page(...${JSON.stringify(contentOf(at))})`).join(',')} };`;
+  await mkdir(join(checkout, 'delivery'), { recursive: true });
+  await cp('delivery/cli', join(checkout, 'delivery/cli'), { recursive: true });
+  await symlink(join(process.cwd(), 'node_modules'), join(checkout, 'node_modules'));
+  await writeFile(join(checkout, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  await writeBuild(checkout, sampleRemote('mfe-many', paths, 'one', { server }));
+  const env = { ...process.env, DATA_DIR: site.dataDir, SITE_REGISTRY: site.registry };
+  for (const args of [
+    ['publish', 'mfe-many', '--no-build'],
+    ['activate', 'mfe-many', '--reason', 'many pages'],
+  ]) {
+    const { code, stderr } = await runCli(checkout, args, env);
+    if (code !== 0) throw new Error(`site ${args.join(' ')}: ${stderr}`);
+  }
+}
+
+/** Title and sections of a made page: always the same for the same number. */
+function contentOf(page: number): [string, [string, string, string][]] {
+  let state = page + 1;
+  const next = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  // As in any language: few words stand everywhere, most hardly anywhere.
+  const words = (count: number) =>
+    Array.from({ length: count }, () => wordAt(Math.floor(VOCABULARY ** next()) - 1)).join(' ');
+  const sections = Array.from({ length: SECTIONS }, (_, index): [string, string, string] => [
+    `part-${index}`,
+    words(4),
+    words(WORDS),
+  ]);
+  return [words(3), sections];
+}
+
+/** A word that can be said, for each number. */
+function wordAt(index: number): string {
+  const syllables = [
+    'ba',
+    'ce',
+    'di',
+    'fo',
+    'gu',
+    'la',
+    'me',
+    'ni',
+    'po',
+    'ru',
+    'sa',
+    'te',
+    'vi',
+    'lo',
+    'zu',
+    'ka',
+  ];
+  let word = '';
+  for (let rest = index + 256; rest > 0; rest = Math.floor(rest / syllables.length))
+    word += syllables[rest % syllables.length] ?? '';
+  return word;
+}
+
+function misspelt(word: string): string {
+  return `${word.slice(0, 2)}${word.slice(3)}`;
+}
+
+/** Notes from each letter in the field until its results have been painted. */
+async function watchField(page: Page): Promise<void> {
+  await page.locator('header input[type="search"]').first().click();
+  await page.waitForSelector('#search-panel', { state: 'attached' });
+  await page.evaluate(() => {
+    const times: number[] = [];
+    let since: number | null = null;
+    document.querySelector('header input[type="search"]')?.addEventListener(
+      'input',
+      (event) => {
+        since = event.timeStamp;
+      },
+      true,
+    );
+    new MutationObserver(() => {
+      const began = since;
+      if (began === null) return;
+      since = null;
+      // After the frame that shows them.
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => void times.push(performance.now() - began);
+        port2.postMessage(null);
+      });
+    }).observe(document.querySelector('#search-panel p') as Element, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+    Object.assign(globalThis, { searchTimes: times });
+  });
+}
+
+/** Types a query, one letter after the results of the one before. */
+async function typed(page: Page, query: string): Promise<number[]> {
+  const count = () =>
+    page.evaluate(() => (globalThis as unknown as { searchTimes: number[] }).searchTimes.length);
+  await page.locator('header input[type="search"]').first().fill('');
+  await page.evaluate(
+    () => void ((globalThis as unknown as { searchTimes: number[] }).searchTimes.length = 0),
+  );
+  let expected = 0;
+  for (const letter of query) {
+    await page.keyboard.type(letter);
+    // White space at the end is no other query.
+    if (letter === ' ') continue;
+    expected += 1;
+    for (const end = Date.now() + 5_000; (await count()) < expected;)
+      if (Date.now() > end) throw new Error(`No results for a letter of "${query}".`);
+  }
+  return page.evaluate(() => (globalThis as unknown as { searchTimes: number[] }).searchTimes);
+}
+
+/** How long the edge takes to answer, at full speed. */
+async function edgeTimes({ url }: Site, query: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let run = 0; run < TIMES; run += 1) {
+    const began = performance.now();
+    await (await fetch(`${url}/__site/search?q=${encodeURIComponent(query)}`)).text();
+    times.push(performance.now() - began);
+  }
+  return times;
+}
+
+/** The 95th percentile. */
+function high(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+}
+
+function report(rows: readonly { query: string; shown: number[]; edge: number[] }[]): string {
+  const lines = rows.map(({ query, shown, edge }) => [
+    `\`${query}\``,
+    ...[median(shown), high(shown), Math.max(...shown), median(edge)].map((ms) => ms.toFixed(1)),
+  ]);
+  return [
+    `${PAGES} pages with ${SECTIONS} sections of ${WORDS} words on most of them; browser (CPU at 1/${CPU_SLOWDOWN}), edge and all else on one machine with ${cpus().length} cores ` +
+      `(\`npm run bench:search\`). From each letter of a query until its results are painted, each typed ${TIMES} times. The load average before it was ${busy.toFixed(1)}. ` +
+      `The median may be ${LIMIT_MS} ms. The edge's own answer, at full speed, is part of it.`,
+    '',
+    table(['query', 'median, ms', '95 of 100, ms', 'longest, ms', 'the edge, ms'], lines),
+  ].join('\n');
+}
+
+await main();

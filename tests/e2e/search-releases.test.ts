@@ -1,0 +1,93 @@
+import type { Browser } from 'playwright-core';
+import type { ChangeAnswer, ChannelAnswer, PreviewMade, SearchFound } from '@site/contract';
+import { askRegistry } from './harness/ask-registry.ts';
+import { launchBrowser } from './harness/browser.ts';
+import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
+import { startSite, type Site } from './harness/site.ts';
+import { until } from './harness/until.ts';
+import { newVisitor } from './harness/visitor.ts';
+
+/**
+ * What is found follows what is live. The tests follow one another: each takes the site over as the one before left it.
+ */
+
+let site: Site;
+let checkout: CheckoutCopy;
+let browser: Browser;
+let version = '';
+
+beforeAll(async () => {
+  [checkout, browser] = await Promise.all([copyCheckout(), launchBrowser()]);
+  site = await startSite({ root: checkout.root });
+  await checkout.edit(
+    'mfe-blocks/src/pages/blocks-page.tsx',
+    'Every backend part, in one box',
+    'Every zeppelin, in one hangar',
+  );
+  const { code, stdout, stderr } = await site.cli('publish', 'mfe-blocks', '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  ({ version } = JSON.parse(stdout) as { version: string });
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+  await checkout.remove();
+});
+
+const registry = <Answer>(path: string, body?: object) => askRegistry<Answer>(site, path, body);
+
+/** Where the new words are found, by a browser with these cookies. */
+async function found(cookie = ''): Promise<string[]> {
+  const response = await fetch(`${site.url}/__site/search?q=zeppelin`, { headers: { cookie } });
+  return ((await response.json()) as SearchFound).results.map(({ href }) => href);
+}
+
+async function settled(): Promise<void> {
+  await until(async () => {
+    const { state, edges } = await registry<ChannelAnswer>('channels/production');
+    for (const { release, canary } of edges)
+      expect({ release, canary }).toEqual({ release: state.live, canary: state.canary });
+  });
+}
+
+test('what is published and not live is found by nobody', async () => {
+  expect(await found()).toEqual([]);
+});
+
+test('a preview finds what it shows, in the browser that opened it alone', async () => {
+  const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  await page.goto(String(url));
+  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.waitForURL('**/blocks');
+  await page.goto(`${site.url}/search?q=zeppelin`);
+  await page.getByRole('main').getByRole('link', { name: 'All backend parts' }).waitFor();
+  expect(visitor.problems()).toEqual([]);
+  await visitor.close();
+  expect(await found()).toEqual([]);
+});
+
+test('the visitors of a canary find what it shows, the others do not', async () => {
+  await registry<ChangeAnswer>('channels/production/releases', {
+    apps: { 'mfe-blocks': version },
+    share: 50,
+    reason: 'half of the visitors first',
+  });
+  await settled();
+  expect([await found('bucket=0'), await found('bucket=9999')]).toEqual([['/blocks'], []]);
+  await registry<ChangeAnswer>('channels/production/aborts', { reason: 'for everybody instead' });
+  await settled();
+  expect(await found('bucket=0')).toEqual([]);
+});
+
+test('what goes live is found at once, and no longer once it is rolled back', async () => {
+  const activated = await site.cli('activate', 'mfe-blocks', '--reason', 'new words');
+  expect(activated.code).toBe(0);
+  expect(await found()).toEqual(['/blocks']);
+  const back = await site.cli('rollback', 'mfe-blocks', '--reason', 'old words');
+  expect(back.code).toBe(0);
+  expect(await found()).toEqual([]);
+  const page = await (await fetch(`${site.url}/search?q=zeppelin`)).text();
+  expect(page).toContain('<h2>Nothing found for “zeppelin”</h2>');
+});

@@ -1,0 +1,245 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import type { SearchFound } from '@site/contract/search';
+import { isFocused } from './harness/keyboard.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { open, visitors, type VisitorOptions } from './harness/visitor.ts';
+
+const { url: site } = sharedSite();
+const newVisitor = visitors();
+
+const wide = { width: 1440, height: 900 };
+const phone = { width: 360, height: 740 };
+
+async function visit(path: string, options: VisitorOptions = { viewport: wide }) {
+  const visitor = await newVisitor(options);
+  await open(visitor, site + path);
+  return visitor;
+}
+
+const field = (page: Page) => page.getByRole('banner').locator('input[type="search"]');
+const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+const status = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
+const firstResult = (page: Page) => page.getByRole('main').locator('ol a').first();
+
+test('without JavaScript the field leads to results, which lead to their place', async () => {
+  const visitor = await newVisitor({ javaScript: false, viewport: wide });
+  const { page } = visitor;
+  await page.goto(`${site}/blocks`);
+  await field(page).fill('pricng');
+  await field(page).press('Enter');
+  await page.waitForURL('**/search?q=pricng');
+  await page.getByRole('heading', { level: 2, name: /^\d+ results? for “pricng”$/ }).waitFor();
+  expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('pricng');
+  await firstResult(page).click();
+  await page.waitForURL('**/start#pricing');
+  expect(await page.locator('#pricing').boundingBox()).toMatchObject({ y: expect.closeTo(64, -2) as number });
+
+  await page.setViewportSize(phone);
+  await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL('**/search?q=');
+  expect(await page.getByRole('main').locator('ol').count()).toBe(0);
+  await page.getByRole('main').getByRole('searchbox').fill('zeppelin');
+  await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('heading', { name: 'Nothing found for “zeppelin”' }).waitFor();
+  const ways = page.getByRole('region', { name: 'Often looked for' }).getByRole('link');
+  expect(await ways.evaluateAll((all) => all.map((each) => each.getAttribute('href')))).toEqual(
+    expect.arrayContaining(['/blocks', '/developers', '/support']),
+  );
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('the page of results is taken over as it stands, and the Back button brings its results back', async () => {
+  const visitor = await visit('/search?q=priorities');
+  const { page } = visitor;
+  const before = await page.locator('main ol').innerHTML();
+  const href = String(await firstResult(page).getAttribute('href'));
+  expect(href).toMatch(/#priorities$/);
+  await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  await firstResult(page).click();
+  await page.waitForURL(site + href);
+  await page.goBack();
+  await page.getByRole('heading', { level: 2, name: /^\d+ results? for “priorities”$/ }).waitFor();
+  expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('priorities');
+  expect(await page.locator('main ol').innerHTML()).toBe(before);
+  expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('/ focuses the field, arrows choose, Enter opens the place, all without a new document', async () => {
+  const visitor = await visit('/blocks');
+  const { page } = visitor;
+  expect(visitor.requested().filter((path) => /\/search\.\w+\.js$/.test(path))).toEqual([]);
+  await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  await page.keyboard.press('/');
+  expect(await isFocused(field(page))).toBe(true);
+  expect(await field(page).inputValue()).toBe('');
+  await page.keyboard.type('pasword recov');
+  await status(page, /results? for “pasword recov”/).waitFor();
+  expect(await field(page).getAttribute('aria-expanded')).toBe('true');
+  await page.keyboard.press('ArrowUp');
+  expect(await options(page).last().getAttribute('aria-selected')).toBe('true');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  const first = options(page).first();
+  expect(await first.getAttribute('aria-selected')).toBe('true');
+  expect(await field(page).getAttribute('aria-activedescendant')).toBe(await first.getAttribute('id'));
+  expect(await isFocused(field(page))).toBe(true);
+  await page.keyboard.press('Enter');
+  const answer = await fetch(`${site}/__site/search?q=pasword+recov`);
+  const [best] = ((await answer.json()) as SearchFound).results;
+  await page.waitForURL(site + String(best?.href));
+  expect(await options(page).filter({ visible: true }).count()).toBe(0);
+  expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('Escape closes what is suggested and leaves the words; Enter then opens all results', async () => {
+  const visitor = await visit('/blocks');
+  const { page } = visitor;
+  await field(page).click();
+  await page.keyboard.type('forms');
+  await status(page, /results for “forms”/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('listbox').waitFor({ state: 'hidden' });
+  expect([await field(page).inputValue(), await isFocused(field(page))]).toEqual(['forms', true]);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/search?q=forms');
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('a suggestion is opened by a click; without one the field says so and offers ways on', async () => {
+  const visitor = await visit('/start');
+  const { page } = visitor;
+  await field(page).click();
+  await page.keyboard.type('zeppelin');
+  await status(page, 'Nothing found for “zeppelin”').waitFor();
+  expect(await options(page).allInnerTexts()).toEqual(['BLOCKS', 'SUPPORT', 'DEVELOPERS']);
+  await options(page).filter({ hasText: 'DEVELOPERS' }).click();
+  await page.waitForURL('**/developers');
+  await page.keyboard.press('/');
+  await page.keyboard.press('Tab');
+  await page.getByRole('listbox').waitFor({ state: 'hidden' });
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('/ is a letter where somebody writes, and opens the page of results where there is no field', async () => {
+  const visitor = await visit('/partners');
+  const { page } = visitor;
+  const name = page.locator('main form input:not([type="hidden"])').first();
+  await name.focus();
+  await page.keyboard.type('a/b');
+  expect([await name.inputValue(), await isFocused(name)]).toEqual(['a/b', true]);
+  await name.blur();
+  await page.setViewportSize(phone);
+  await page.keyboard.press('/');
+  await page.waitForURL('**/search?q=');
+  await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await expectFocusBySlash(page);
+  expect(visitor.problems()).toEqual([]);
+});
+
+/** Its code comes after the page answers: the key may have to be pressed again. */
+async function expectFocusBySlash(page: Page): Promise<void> {
+  const own = page.getByRole('main').getByRole('searchbox');
+  for (let pressed = 0; pressed < 100 && !(await isFocused(own)); pressed += 1)
+    await page.keyboard.press('/');
+  expect([await isFocused(own), await own.inputValue()]).toEqual([true, '']);
+}
+
+test('while the network is gone the field is a field, and works again after it', async () => {
+  const visitor = await visit('/blocks');
+  const { page, context } = visitor;
+  await field(page).click();
+  await page.keyboard.type('auth');
+  await options(page).first().waitFor();
+  await context.setOffline(true);
+  await page.keyboard.type('x');
+  await context.setOffline(false);
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await status(page, /results for “aut”/).waitFor();
+  // The browser itself says that the network was gone.
+  expect(visitor.problems().filter((problem) => !problem.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+});
+
+test('hostile words are words: in the address, in the field and among the results', async () => {
+  const visitor = await visit(
+    `/search?q=${encodeURIComponent('"><img src=x onerror=alert(1)><script>forms')}`,
+  );
+  const { page } = visitor;
+  expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe(
+    '"><img src=x onerror=alert(1)><script>forms',
+  );
+  expect(await page.locator('main img, main script').count()).toBe(0);
+  await field(page).fill('<b>bold</b> forms');
+  await options(page).first().waitFor();
+  expect(await page.locator('#search-panel script, #search-panel img').count()).toBe(0);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test.each([
+  ['/search', phone],
+  ['/search?q=auth', phone],
+  ['/search?q=auth', wide],
+  ['/search?q=zeppelin', phone],
+  ['/search?q=zeppelin', wide],
+])('axe finds nothing wrong with %s, light and dark', async (path, viewport) => {
+  const visitor = await visit(path, { viewport });
+  expect(await violations(visitor.page)).toEqual({});
+});
+
+test('nor with the open suggestions', async () => {
+  const visitor = await visit('/blocks');
+  const { page } = visitor;
+  await field(page).click();
+  await page.keyboard.type('auth');
+  await options(page).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  expect(await violations(page)).toEqual({});
+});
+
+async function violations(page: Page): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations: broken } = await new AxeBuilder({ page })
+      .options({
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        resultTypes: ['violations'],
+      })
+      .setLegacyMode()
+      .analyze();
+    if (broken.length > 0)
+      found[colorScheme] = broken.flatMap(({ id, nodes }) =>
+        nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
+      );
+  }
+  return found;
+}
+
+test('first use loads no more than 25 KB, and its code once', async () => {
+  const visitor = await visit('/blocks');
+  const { page } = visitor;
+  const code = /\/assets\/shell\/search\.\w+\.js$/;
+  const scripts = () => visitor.requested().filter((path) => code.test(path));
+  expect(scripts()).toEqual([]);
+  const [script, answer] = await Promise.all([
+    page.waitForResponse((response) => code.test(new URL(response.url()).pathname)),
+    page.waitForResponse((response) => response.url().includes('/__site/search')),
+    field(page)
+      .click()
+      .then(() => page.keyboard.type('a')),
+  ]);
+  await options(page).first().waitFor();
+  const sizes = await Promise.all([script, answer].map((response) => response.request().sizes()));
+  const loaded = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+  expect(loaded).toBeGreaterThan(1_000);
+  expect(loaded).toBeLessThanOrEqual(25_000);
+  await field(page).blur();
+  await page.keyboard.press('/');
+  await page.keyboard.type('u');
+  await options(page).first().waitFor();
+  expect(scripts()).toHaveLength(1);
+  expect(visitor.problems()).toEqual([]);
+});
