@@ -176,9 +176,9 @@ const sections: readonly PolicySection[] = [
       <ul>
         <li>A guest who has not come back for 13 months is removed.</li>
         <li>
-          A newsletter address: until you unsubscribe, which removes it at once. One that nobody confirmed: 33
-          days at most after it was entered last. Our mail that asks may wait for 30 of them, and its link is
-          good for two.
+          A newsletter address: until you unsubscribe, which removes it at once. An address that nobody
+          confirms: at most 33 days after it was last entered. Our confirmation e-mail may be delayed by up to
+          30 days, and its link works for two.
         </li>
         <li>
           Referrals and applications: as long as we need them to answer you, or as the law obliges us to.

@@ -24,8 +24,7 @@ export default function SearchPage() {
         <header className={styles.header}>
           <h1 className={styles.title}>Search</h1>
           <p className="lead">
-            Every page of this site and its parts. Beginnings of words are enough, and typing errors are
-            forgiven.
+            Every page of this site and its parts. The start of a word is enough, and typos are forgiven.
           </p>
           <form role="search" aria-label="All pages" action={SEARCH_PATH} className={styles.form}>
             <label className="visually-hidden" htmlFor="search-query">
@@ -59,7 +58,7 @@ export default function SearchPage() {
             {found && <SearchResults found={found} />}
           </div>
           <section className={styles.places} aria-labelledby="often">
-            <h2 id="often">Often looked for</h2>
+            <h2 id="often">Popular pages</h2>
             <div className="grid">
               {places.map(({ to, title, text }) => (
                 <Card key={to} to={to} title={title}>

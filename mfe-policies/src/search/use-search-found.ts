@@ -33,7 +33,8 @@ export function useSearchFound(): { query: string; found: SearchFound | null; ha
 async function ask(query: string, signal: AbortSignal): Promise<SearchFound | null> {
   if (query === '') return null;
   const response = await fetch(searchAddress(SEARCH_ANSWER_PATH, query), { signal });
-  if (!response.ok) throw new Error(`The search was answered ${response.status}.`);
+  // Also 429 says so in the words of an answer: `isBusy`.
+  if (!response.ok && response.status !== 429) throw new Error(`The search was answered ${response.status}.`);
   return (await response.json()) as SearchFound;
 }
 

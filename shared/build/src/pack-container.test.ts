@@ -298,7 +298,7 @@ describe('what does not fit is refused, with what to change', () => {
 
   test('a symbolic link, wherever it leads', async () => {
     await symlink('/etc/hostname', join(folder, 'dist.bundle/browser/b.00000000.txt'));
-    await expect(pack()).rejects.toThrow('b.00000000.txt" is no plain file, but a symbolic link');
+    await expect(pack()).rejects.toThrow('b.00000000.txt" is not a regular file, but a symbolic link');
   });
 
   test('a manifest that is a symbolic link', async () => {

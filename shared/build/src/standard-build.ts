@@ -21,7 +21,7 @@ export type Files = ReadonlyMap<string, Buffer>;
 /**
  * Reads what a bundler wrote. Source maps count by themselves.
  *
- * @throws BuildError for what is no plain file, has a name that no address can have, or is too much.
+ * @throws BuildError for what is not a regular file, has a name that no address can have, or is too much.
  */
 export async function readFiles(folder: string): Promise<Files> {
   const files = new Map<string, Buffer>();
@@ -43,7 +43,7 @@ export async function readFiles(folder: string): Promise<Files> {
       const file = join(folder, path);
       if (!entry.isFile()) {
         throw new BuildError(
-          `"${file}" is no plain file${entry.isSymbolicLink() ? ', but a symbolic link' : ''}: let the bundler write files only.`,
+          `"${file}" is not a regular file${entry.isSymbolicLink() ? ', but a symbolic link' : ''}: let the bundler write files only.`,
         );
       }
       if (!v.is(FilePathSchema, path)) {

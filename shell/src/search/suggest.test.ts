@@ -125,3 +125,35 @@ test('an empty field shows nothing and asks nobody', async () => {
   expect(screen.queryByRole('option')).toBeNull();
   expect(asked.at(-1)).toBe('pl');
 });
+
+test('an answer that comes after the field was left is asked for again, and nothing of before is offered', async () => {
+  await type('pl');
+  await waitFor(() => expect(names()).toHaveLength(3));
+  let answer!: (found: SearchFound) => void;
+  find.mockImplementationOnce((query) => {
+    asked.push(query);
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  });
+  await type('a');
+  await userEvent.tab();
+  answer({ query: 'pla', results });
+  await Promise.resolve();
+  answers = { pla: results.slice(1) };
+  field.focus();
+  await waitFor(() => expect(names()).toEqual(['Blocks', 'All results']));
+  expect(asked).toEqual(['p', 'pl', 'pla', 'pla']);
+});
+
+test('while the edge has too much to do, the same words are asked for again', async () => {
+  find.mockImplementation((query) => {
+    asked.push(query);
+    return Promise.resolve({ query, results: [], isBusy: true });
+  });
+  await type('p');
+  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Too many searches'));
+  field.blur();
+  field.focus();
+  await waitFor(() => expect(asked).toEqual(['p', 'p']));
+});

@@ -40,16 +40,20 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
     return made;
   };
   const list = element('ul', { id: LIST_ID, role: 'listbox', 'aria-label': 'Suggestions' });
-  const status = element('p', { role: 'status' });
-  const panel = element('div', { id: 'search-panel', hidden: '' }, status, list);
+  const sentence = element('p', {});
+  const panel = element('div', { id: 'search-panel', hidden: '' }, sentence, list);
+  // Beside the panel: what appears together with its words is not read out everywhere.
+  const status = element('p', { role: 'status', class: 'visually-hidden' });
   let choices: Choice[] = [];
   let chosen = -1;
   let asked = '';
+  /** Whether there was no use of the answer to what was asked last. */
+  let isMissed = false;
   let asking: AbortController | null = null;
 
   addStyles(page);
   // Within its landmark; React has nothing else to do there.
-  field.form?.append(panel);
+  field.form?.append(panel, status);
   for (const [name, value] of Object.entries({
     role: 'combobox',
     autocomplete: 'off',
@@ -81,7 +85,7 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
       results.length > 0
         ? [...results.slice(0, MOST), { href: searchAddress(SEARCH_PATH, query), title: 'All results' }]
         : waysOn.map(({ to, label }) => ({ href: to, title: label }));
-    status.textContent =
+    sentence.textContent =
       results.length > 0 ? searchSentence(found) : `${searchSentence(found)}. ${searchAdvice(found)}`;
     list.replaceChildren(
       ...choices.map(({ title, heading, text }, index) =>
@@ -95,22 +99,31 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
     );
     choose(-1);
     open(true);
+    status.textContent = sentence.textContent;
   }
 
   async function ask(): Promise<void> {
     const query = searchQueryOf(`?${new URLSearchParams({ q: field.value })}`);
-    if (query === asked) return open(query !== '' && choices.length > 0);
+    if (query === asked && !isMissed) return open(query !== '' && choices.length > 0);
     asked = query;
+    isMissed = false;
     asking?.abort();
     if (query === '') return open(false);
     asking = new AbortController();
     const { signal } = asking;
     try {
       const found = await find(query, signal);
-      if (!signal.aborted && page.activeElement === field) show(found);
+      if (signal.aborted) return undefined;
+      const isShown = page.activeElement === field;
+      isMissed = !isShown || found.isBusy === true;
+      if (isShown) show(found);
+      else choices = [];
     } catch {
       // Without an answer the field is the form that it is without this. The same words may be asked for again.
-      if (!signal.aborted) asked = '';
+      if (signal.aborted) return undefined;
+      isMissed = true;
+      choices = [];
+      open(false);
     }
     return undefined;
   }

@@ -56,7 +56,7 @@ describe('with the package that packs', () => {
     const { code, out, err } = await pack('--from', 'out');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(
-      /^packed mfe-careers@1\.0\.0-[0-9a-f]{12} into dist\/\nPublish it: npx site publish mfe-careers --no-build\n$/,
+      /^packed mfe-careers@1\.0\.0-[0-9a-f]{12} into dist\/\nLet "npm run build" end with it: then "npx site publish mfe-careers" publishes what the sources say\.\n$/,
     );
     const packed = JSON.parse((await pack('--from', 'out', '--json')).out) as {
       app: string;

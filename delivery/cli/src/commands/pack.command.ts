@@ -20,18 +20,16 @@ export function addPack(program: Command, context: CommandContext): void {
       'what the bundler wrote, from the folder of the app: browser/ with mf-manifest.json, server/ with a file for each page',
       'dist.bundle',
     );
-  addCommonOptions(
-    command,
-    'pack',
-    'pack mfe-careers --from out && npx site publish mfe-careers --no-build',
-  ).action(async (named: string | undefined, { from, json }: PackOptions) => {
-    const { root, signal } = context;
-    const app = localApp(root, appOr(context, named));
-    const packed = await packApp(app, from, signal);
-    if (json) return printJson(context, packed);
-    printLines(context, [
-      `packed ${packed.app}@${packed.version} into dist/`,
-      `Publish it: npx site publish ${packed.app} --no-build`,
-    ]);
-  });
+  addCommonOptions(command, 'pack', 'pack mfe-careers --from out').action(
+    async (named: string | undefined, { from, json }: PackOptions) => {
+      const { root, signal } = context;
+      const app = localApp(root, appOr(context, named));
+      const packed = await packApp(app, from, signal);
+      if (json) return printJson(context, packed);
+      printLines(context, [
+        `packed ${packed.app}@${packed.version} into dist/`,
+        `Let "npm run build" end with it: then "npx site publish ${packed.app}" publishes what the sources say.`,
+      ]);
+    },
+  );
 }

@@ -95,11 +95,13 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
           .set({ confirmed_at: null, remove_at: removeUnconfirmedAt(now) })
           .where('id', '=', subscriptionId)
           .execute();
+        // One that still waits does so from now on: how long it may is counted from there.
         const waits = await transaction
-          .selectFrom('invitations')
-          .select('id')
+          .updateTable('invitations')
+          .set({ created_at: now })
           .where('subscription_id', '=', subscriptionId)
           .where('status', '=', 'waiting')
+          .returning('id')
           .executeTakeFirst();
         if (waits) return;
         await transaction
