@@ -26,7 +26,21 @@ test('says nothing about a page that says nothing', () => {
   });
 });
 
-test('a page may ask not to be listed', () => {
-  expect(readPageHead('<meta name="robots" content="noindex, follow"/>').isHidden).toBe(true);
-  expect(readPageHead('<meta name="robots" content="index"/>').isHidden).toBe(false);
+test.each([
+  ['<meta name="robots" content="noindex, follow"/>', true],
+  ['<meta content="noindex" name="robots"/>', true],
+  ['<meta id="r" name="robots" data-a="b" content="follow,NOINDEX"/>', true],
+  ['<meta name="robots" content="none"/>', true],
+  ['<meta name="robots" content="all"/><meta name="robots" content="noindex"/>', true],
+  ['<meta name="robots" content="index"/>', false],
+  ['<meta name="robots" content="max-image-preview:none"/>', false],
+  ['<meta name="description" content="noindex"/><meta name="robots" content="all"/>', false],
+  ['<meta name="robots"/><meta name="description" content="none"/>', false],
+])('a page may ask not to be listed: %s', (head, isHidden) => {
+  expect(readPageHead(head).isHidden).toBe(isHidden);
+});
+
+test('attributes come in any order', () => {
+  const head = '<meta content="Parts" name="description"/><meta content="Blocks" property="og:site_name"/>';
+  expect(readPageHead(head)).toMatchObject({ description: 'Parts', siteName: 'Blocks' });
 });

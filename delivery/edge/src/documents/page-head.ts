@@ -11,10 +11,20 @@ export interface PageHead {
 export function readPageHead(head: string): PageHead {
   return {
     title: textIn(/<title(?:\s[^>]*)?>([^<]*)<\/title>/, head),
-    description: textIn(/<meta name="description" content="([^"]*)"/, head),
-    siteName: textIn(/<meta property="og:site_name" content="([^"]*)"/, head),
-    isHidden: /noindex|none/i.test(textIn(/<meta name="robots" content="([^"]*)"/, head) ?? ''),
+    description: metaIn('name="description"', head)[0] ?? null,
+    siteName: metaIn('property="og:site_name"', head)[0] ?? null,
+    isHidden: metaIn('name="robots"', head).some((rules) =>
+      /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i.test(rules),
+    ),
   };
+}
+
+/** The contents of the meta tags with this attribute. React writes attributes in the order of the sources. */
+function metaIn(attribute: string, head: string): string[] {
+  const tags = head.match(/<meta\s[^>]*>/g) ?? [];
+  return tags
+    .filter((tag) => tag.toLowerCase().includes(` ${attribute}`))
+    .flatMap((tag) => textIn(/\scontent="([^"]*)"/, tag) ?? []);
 }
 
 function textIn(pattern: RegExp, head: string): string | null {
