@@ -1,3 +1,5 @@
+import { inPlace } from './words.ts';
+
 const LENGTH = 160;
 /** Of them so many stand before what was found. */
 const BEFORE = 50;
@@ -7,11 +9,12 @@ const BEFORE = 50;
  *
  * @param terms in lower case, as they stand in the index.
  */
-export function excerptOf(text: string, terms: readonly string[]): string {
-  const lower = text.toLowerCase();
-  const found = terms.map((term) => lower.search(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(term)}`, 'u')));
-  const first = Math.min(...found.filter((at) => at >= 0), Infinity);
-  const from = first === Infinity || first < BEFORE ? 0 : wordAfter(text, first - BEFORE, first);
+export function excerptOf(whole: string, terms: readonly string[]): string {
+  // Letters and their accents are one character each, where there is one.
+  const text = whole.normalize('NFC');
+  const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.map(escaped).join('|')})`, 'u');
+  const first = inPlace(text).search(found);
+  const from = first < BEFORE ? 0 : wordAfter(text, first - BEFORE, first);
   if (text.length - from <= LENGTH) return `${from > 0 ? '… ' : ''}${text.slice(from)}`;
   const end = text.lastIndexOf(' ', from + LENGTH);
   return `${from > 0 ? '… ' : ''}${text.slice(from, end > from ? end : from + LENGTH)} …`;

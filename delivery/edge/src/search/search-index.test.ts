@@ -1,3 +1,4 @@
+import MiniSearch from 'minisearch';
 import { searchLimits, type SearchSection } from '@site/contract';
 import { createSearchIndex } from './search-index.ts';
 import type { SearchablePage } from './searchable-pages.ts';
@@ -38,6 +39,7 @@ const pages = [
     section(null, 'Benefits', 'Nothing to operate.'),
   ]),
   page('/about', 'À propos', [section(null, '', 'Café, naïve <b>words</b>.')]),
+  page('/plans', 'Figures', [section(null, '', 'From $49, or $59.99 (=½ of 120€+) a month.')]),
 ];
 
 const find = async (query: string, of: SearchablePage[] = pages) => (await createSearchIndex(of)).find(query);
@@ -70,6 +72,13 @@ test.each([
   ['STARTUPS', '/start#pricing'],
   ['cafe', '/about'],
   ['a propos', '/about'],
+  ['49', '/plans'],
+  ['$49', '/plans'],
+  ['59.99', '/plans'],
+  ['120', '/plans'],
+  ['½', '/plans'],
+  // What is typed has begun the last word only.
+  ['zeppelin fl', '/blocks/auth#flows'],
 ])('%s is understood', async (query, href) => {
   expect(await hrefs(query)).toContain(href);
 });
@@ -85,6 +94,33 @@ test('what is not there is not found, and neither is a page that asks not to be 
   expect(await find('zeppelin')).toEqual({ query: 'zeppelin', results: [] });
   const hidden = page('/secret', 'Zeppelin', [section(null, '', 'zeppelin')], { isHidden: true });
   expect(await hrefs('zeppelin', [hidden])).toEqual([]);
+});
+
+test.each([
+  ['two letters begin no word but the last', 'fl zeppelin'],
+  ['a short word with two errors is another one', 'flxzs'],
+  ['the words after the fifth are left out', 'qqqa qqqb qqqc qqqd qqqe flows'],
+  ['signs are no words', '$ = +'],
+])('one search is little work: %s', async (_, query) => {
+  expect(await hrefs(query)).toEqual([]);
+});
+
+test('other work goes on while an index is made, after as many characters', async () => {
+  const add = jest.spyOn(MiniSearch.prototype, 'add');
+  const added: number[] = [];
+  let ended = false;
+  const watch = () => {
+    added.push(add.mock.calls.length);
+    if (!ended) setImmediate(watch);
+  };
+  setImmediate(watch);
+  await createSearchIndex(
+    Array.from({ length: 60 }, (__, at) => page(`/${at}`, 'A', [section(null, '', 'word '.repeat(800))])),
+  );
+  ended = true;
+  add.mockRestore();
+  // Three pages of 4,000 characters are more than 10,000.
+  expect(added.slice(0, 19)).toEqual(Array.from({ length: 19 }, (__, turn) => 3 * (turn + 1)));
 });
 
 test('one page does not take all places, and no address stands there twice', async () => {

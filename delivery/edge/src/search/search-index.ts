@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import MiniSearch, { type Query, type SearchResult as Hit } from 'minisearch';
 import { searchLimits, type SearchFound, type SearchResult } from '@site/contract';
 import { excerptOf } from './excerpt.ts';
 import { searchEntries, type SearchablePage, type SearchEntry } from './searchable-pages.ts';
+import { wordOf, wordsIn } from './words.ts';
 
 /** What can be found in one release. It never changes, as the release does not. */
 export interface SearchIndex {
@@ -16,10 +18,8 @@ export interface SearchIndex {
 
 const MOST_RESULTS = 20;
 const MOST_OF_A_PAGE = 3;
-/** Longer words are found by their beginning. */
-const LONGEST_WORD = 40;
-/** Other requests are answered between as many entries. */
-const ENTRIES_AT_ONCE = 10;
+/** Other requests are answered between as many characters: each time takes a few milliseconds. An entry is never divided. */
+const CHARACTERS_AT_ONCE = 10_000;
 
 /** Titles of pages count where the page itself is found; beside its sections they only help to tell them apart. */
 const boost = { title: 4, heading: 3, anchor: 2, page: 0.5, text: 1 };
@@ -30,27 +30,50 @@ export async function createSearchIndex(pages: readonly SearchablePage[]): Promi
   const index = new MiniSearch<SearchEntry>({
     fields: Object.keys(boost),
     extractField: (entry, field) => textIn(entry, field) as string,
+    tokenize: wordsIn,
     processTerm: wordOf,
   });
-  await index.addAllAsync(entries, { chunkSize: ENTRIES_AT_ONCE });
+  let added = 0;
+  for (const entry of entries) {
+    index.add(entry);
+    added += entry.title.length + entry.heading.length + entry.text.length;
+    if (added < CHARACTERS_AT_ONCE) continue;
+    added = 0;
+    await setImmediate();
+  }
 
-  const search = (query: Query, combineWith: 'AND' | 'OR', forgiven: (word: string) => number) =>
-    index.search(query, {
-      combineWith,
-      boost,
-      prefix: (word) => word.length > 1,
-      fuzzy: forgiven,
-    });
+  const search = (query: Query, combineWith: 'AND' | 'OR') =>
+    index.search(query, { combineWith, boost, prefix: isBeginning, fuzzy: errorsIn });
 
   return {
     find(query) {
       const words = wordsOf(query);
-      const exact = search(words, 'AND', (word) => (word.length > 6 ? 2 : word.length > 3 ? 1 : 0));
-      // Two letters that changed places are two errors.
-      const hits = exact.length > 0 ? exact : search(words, 'OR', (word) => (word.length > 3 ? 2 : 0));
-      return { query, results: resultsOf(hits, entries) };
+      const all = words.join(' ');
+      const exact = search(all, 'AND');
+      if (exact.length > 0) return { query, results: resultsOf(exact, entries) };
+      const swapped = { queries: words.flatMap(swappedIn), prefix: false, fuzzy: false };
+      return { query, results: resultsOf(search({ queries: [all, swapped] }, 'OR'), entries) };
     },
   };
+}
+
+/** Two letters begin half of all words. Of the last one, nobody knows whether it is typed to its end. */
+function isBeginning(word: string, at: number, words: readonly string[]): boolean {
+  return word.length > 2 || (word.length === 2 && at === words.length - 1);
+}
+
+/** How many errors are forgiven. With two of them a short word would be any other. */
+function errorsIn(word: string): number {
+  return word.length > 6 ? 2 : word.length > 3 ? 1 : 0;
+}
+
+/** Two letters that changed places are two errors. In a short word they are forgiven all the same: there are few such words. */
+function swappedIn(word: string): string[] {
+  if (errorsIn(word) !== 1) return [];
+  return Array.from(
+    { length: word.length - 1 },
+    (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
+  );
 }
 
 function textIn(entry: SearchEntry, field: string): string | number {
@@ -71,15 +94,11 @@ function textIn(entry: SearchEntry, field: string): string | number {
   }
 }
 
-function wordsOf(query: string): string {
-  const words = query.split(/[\s\p{P}]+/u).filter((word) => word !== '');
+/** The first words of a query; each costs a search of its own, and further ones are left out. */
+function wordsOf(query: string): string[] {
+  const words = wordsIn(query).map(wordOf);
   // A word that is repeated says no more, and would cost as much again.
-  return [...new Set(words.map(wordOf))].slice(0, searchLimits.words).join(' ');
-}
-
-/** Without accents and cases: what is typed on any keyboard finds it. */
-function wordOf(word: string): string {
-  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().slice(0, LONGEST_WORD);
+  return [...new Set(words)].filter((word) => word !== '').slice(0, searchLimits.words);
 }
 
 function resultsOf(hits: readonly Hit[], entries: readonly SearchEntry[]): SearchResult[] {
