@@ -77,14 +77,21 @@ export async function loadRelease(
         : null,
     assets,
     packs,
-    search: searchOf(loaded.pages, parts),
+    search: searchOf(loaded.pages, parts, banner !== null),
     unlisted: keepsCrawlersAway(document.release.config),
   };
   return { ...release, rootFiles: await loadRootFiles(release, parts) };
 }
 
-/** It is begun at once: whoever searches first waits for what is left of it, and the release for none of it. */
-function searchOf(pages: LoadedRelease['pages'], { remotes }: ReleaseParts): OnDemand<SearchIndex> {
+/**
+ * It is begun at once: whoever searches first waits for what is left of it, and the release for none of it. Of a preview it is
+ * begun by the first search: there are many, and most are only looked at.
+ */
+function searchOf(
+  pages: LoadedRelease['pages'],
+  { remotes }: ReleaseParts,
+  isPreview: boolean,
+): OnDemand<SearchIndex> {
   const searchable = remotes.flatMap(({ app, pages: declared }) =>
     declared.flatMap(({ path }) => {
       const page = pages.get(path);
@@ -93,7 +100,7 @@ function searchOf(pages: LoadedRelease['pages'], { remotes }: ReleaseParts): OnD
   );
   const search = onDemand(() => createSearchIndex(searchable));
   // Whoever searches is told of an error.
-  void Promise.resolve(search()).catch(() => undefined);
+  if (!isPreview) void Promise.resolve(search()).catch(() => undefined);
   return search;
 }
 

@@ -21,13 +21,14 @@ export interface SearchEntry {
 }
 
 /**
- * Every place of a release. Pages that are not to be listed are left out, and what a remote has beyond its limits: nobody fills
- * the memory of an edge, or takes the room of others.
+ * Every place of a release. Pages that are not to be listed are left out, and what a remote has beyond its limit or its part of
+ * the release's: nobody fills the memory of an edge, or takes the room of others.
  */
 export function searchEntries(pages: readonly SearchablePage[]): SearchEntry[] {
   const entries: SearchEntry[] = [];
   const used = new Map<string, number>();
-  let all = 0;
+  const parts = new Set(pages.map(({ app }) => app)).size;
+  const room = Math.min(searchLimits.remote, searchLimits.release / parts);
   for (const { app, listed, sections } of pages) {
     if (listed.isHidden) continue;
     const title = titleOf(listed);
@@ -40,9 +41,8 @@ export function searchEntries(pages: readonly SearchablePage[]): SearchEntry[] {
     for (const { anchor, heading, text } of [top, ...rest]) {
       const size = heading.length + text.length;
       const own = (used.get(app) ?? 0) + size;
-      if (own > searchLimits.remote || all + size > searchLimits.release) break;
+      if (own > room) break;
       used.set(app, own);
-      all += size;
       const href = anchor === null ? listed.path : `${listed.path}#${anchor}`;
       entries.push({ id: entries.length, href, title, heading, text });
     }

@@ -1,0 +1,21 @@
+import { searchLimits } from '@site/contract';
+import { searchEntries, type SearchablePage } from './searchable-pages.ts';
+
+function page(app: string, at: number, text: string): SearchablePage {
+  const path = `/${app}/${at}`;
+  const more = { builtAt: '2026-01-01T00:00:00.000Z', description: null, siteName: null, isHidden: false };
+  return { app, listed: { path, title: path, ...more }, sections: [{ anchor: null, heading: '', text }] };
+}
+
+test('however many remotes say too much, others keep their room, and a release has no more than it may', () => {
+  const text = 'x'.repeat(100_000);
+  const loud = Array.from({ length: 15 }, (_, app) =>
+    Array.from({ length: 10 }, (__, at) => page(`mfe-loud-${app}`, at, text)),
+  ).flat();
+  const entries = searchEntries([...loud, page('mfe-quiet', 0, 'modest')]);
+  const size = entries.reduce((sum, entry) => sum + entry.text.length, 0);
+  expect(entries.at(-1)).toMatchObject({ href: '/mfe-quiet/0', text: 'modest' });
+  // Each of 16 remotes has a sixteenth.
+  expect(entries.filter(({ href }) => href.startsWith('/mfe-loud-0/'))).toHaveLength(5);
+  expect(size).toBeLessThanOrEqual(searchLimits.release);
+});
