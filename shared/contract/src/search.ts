@@ -15,8 +15,8 @@ export const SEARCH_RESULTS_ATTRIBUTE = 'data-search-results';
 /** Lengths in characters. What is beyond them is left out of the index, and no reason to refuse a page. */
 export const searchLimits = {
   query: 200,
-  /** Words of a query; further ones do not count. */
-  words: 10,
+  /** Words of a query; further ones are left out. */
+  words: 5,
   /** Sections of one page. */
   sections: 100,
   heading: 200,
@@ -24,7 +24,7 @@ export const searchLimits = {
   section: 5_000,
   /** The texts of one page together. */
   page: 20_000,
-  /** The texts of one remote, and of a release. */
+  /** The texts of one remote, and of a release, of which each of its remotes has the same part. */
   remote: 1_000_000,
   release: 8_000_000,
 } as const;
@@ -67,7 +67,7 @@ export function searchAddress(path: typeof SEARCH_PATH | typeof SEARCH_ANSWER_PA
 
 /** Says how much was found, above the results. */
 export function searchSentence({ query, results: { length }, isBusy }: SearchFound): string {
-  if (isBusy) return 'Too many searches';
+  if (isBusy) return 'Too many searches at the moment';
   if (length === 0) return `Nothing found for “${query}”`;
   return `${length} ${length === 1 ? 'result' : 'results'} for “${query}”`;
 }
@@ -75,6 +75,6 @@ export function searchSentence({ query, results: { length }, isBusy }: SearchFou
 /** What to do where there are no results. */
 export function searchAdvice({ isBusy }: SearchFound): string {
   return isBusy
-    ? 'There were many from your network. Try again in a minute.'
-    : 'Check the spelling, or try fewer or other words. What most people look for is listed here, too.';
+    ? 'Try again in a minute.'
+    : 'Check the spelling, or try fewer or different words. The most popular pages are listed here too.';
 }

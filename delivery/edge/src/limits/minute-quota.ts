@@ -14,12 +14,12 @@ export interface QuotaOptions {
 /** Whether there is some left; else whether the key has had enough, or all together. */
 export type Left = 'allowed' | 'key' | 'all';
 
-/** Counts within each minute. */
+/** Counts within each minute: how often something is done, or what it costs. */
 export interface MinuteQuota {
   /** What `take` would say. */
   ask(key: string): Left;
-  /** Counts one for a key, if that is allowed. */
-  take(key: string): Left;
+  /** Counts so many (one, when nothing is said) for a key, if it has any left. */
+  take(key: string, count?: number): Left;
 }
 
 const MINUTE_MS = 60_000;
@@ -46,12 +46,13 @@ export function createMinuteQuota({ perKey, perMinute = Infinity, maxKeys, now }
 
   return {
     ask: (key) => left(countOf(key)),
-    take(key) {
+    take(key, count = 1) {
       const own = countOf(key);
       const taken = left(own);
       if (taken !== 'allowed') return taken;
-      all += 1;
-      counts.set(key, own + 1);
+      all += count;
+      // What is beyond the quota makes no difference, and might not fit.
+      counts.set(key, Math.min(own + count, perKey));
       return taken;
     },
   };

@@ -1,15 +1,21 @@
-import type { SearchFound } from '@site/contract';
+import { searchAdvice, searchSentence, type SearchFound } from '@site/contract';
+import { escapeText } from '../documents/document.ts';
 import { compressBody } from '../files/body.ts';
 import { createMinuteQuota } from '../limits/minute-quota.ts';
 import { withResults } from '../search/results-html.ts';
 import type { View } from './choose-view.ts';
 import { documentHeaders, personalHeaders } from './headers.ts';
-import { json } from './replies.ts';
-import type { Headers, Reply } from './reply.ts';
+import { edgePage, json } from './replies.ts';
+import { kept, type Headers, type Reply } from './reply.ts';
 import type { Route } from './route-request.ts';
 
-/** Each letter that is typed is a search. A network has many people; all together take a core's third at most. */
-const limits = { perKey: 600, perMinute: 6_000, maxKeys: 6_000 };
+/**
+ * Milliseconds of one core within a minute. Each letter that is typed is a search, and a network has many people: one network
+ * takes a twentieth of the core, all together four fifths. A search costs what it was measured to take, and what its answer
+ * takes besides, which is about as much for each.
+ */
+const limits = { perKey: 3_000, perMinute: 48_000 };
+const answerCosts = { json: 1, page: 3 };
 
 /** What the edge answers to whoever searches. Both answers are about the release that the visitor sees. */
 export interface SearchReplies {
@@ -18,39 +24,53 @@ export interface SearchReplies {
 }
 
 export function createSearchReplies({ now }: { now(): number }): SearchReplies {
-  const quota = createMinuteQuota({ ...limits, now });
+  // Each search counts one at least, so no more keys can come.
+  const quota = createMinuteQuota({ ...limits, maxKeys: limits.perMinute, now });
 
-  async function find(query: string, { release }: View, caller: string): Promise<SearchFound> {
+  async function find(query: string, { release }: View, caller: string, cost: number): Promise<SearchFound> {
     const nothing = { query, results: [] };
     if (query === '' || !release) return nothing;
-    if (quota.take(caller) !== 'allowed') return { ...nothing, isBusy: true };
-    return (await release.search()).find(query);
+    const index = await release.search();
+    // Nothing waits between question and count, so those who waited for the index are counted one by one.
+    if (quota.ask(caller) !== 'allowed') return { ...nothing, isBusy: true };
+    const began = performance.now();
+    const found = index.find(query);
+    quota.take(caller, cost + Math.round(performance.now() - began));
+    return found;
   }
 
   return {
     async page({ document, query }, view, caller) {
-      const [made, found] = await Promise.all([document(), find(query, view, caller)]);
+      const found = await find(query, view, caller, answerCosts.page);
+      if (found.isBusy) return busyPage;
+      const made = await document();
       return {
-        status: found.isBusy ? 429 : 200,
+        status: 200,
         body: await compressBody(withResults(made.body.identity.toString('utf8'), found)),
         // As a page that is drawn for one load: nobody else gets it.
-        headers: { ...documentHeaders(made, true, view), ...laterIf(found) },
+        headers: documentHeaders(made, true, view),
         links: made.links,
       };
     },
 
     async answer(query, view, caller) {
-      const found = await find(query, view, caller);
+      const found = await find(query, view, caller, answerCosts.json);
       const reply = json(found);
       return {
         ...reply,
         status: found.isBusy ? 429 : 200,
-        headers: { ...reply.headers, ...personalHeaders(view), ...laterIf(found) },
+        headers: { ...reply.headers, ...personalHeaders(view), ...(found.isBusy ? later : {}) },
       };
     },
   };
 }
 
-function laterIf({ isBusy }: SearchFound): Headers {
-  return isBusy ? { 'Retry-After': '60' } : {};
+const later: Headers = { 'Retry-After': '60' };
+
+/** Made once: who is refused costs nothing. */
+const busyPage = kept(edgePage(busyPageOf({ query: '', results: [], isBusy: true }), later));
+
+function busyPageOf(busy: SearchFound) {
+  const html = `<p>${escapeText(searchAdvice(busy))}</p><p><a href="/">Home</a></p>`;
+  return { status: 429, title: searchSentence(busy), html };
 }

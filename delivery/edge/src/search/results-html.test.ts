@@ -32,9 +32,6 @@ test('where nothing is found it is said, with what to do', () => {
   expect(withResults(html, { query: 'x', results: [] })).toContain(
     '<h2>Nothing found for “x”</h2><p>Check the spelling',
   );
-  expect(withResults(html, { query: 'x', results: [], isBusy: true })).toContain(
-    '<h2>Too many searches</h2><p>There were',
-  );
 });
 
 test('a document without these places stays as it is', () => {
