@@ -1,7 +1,7 @@
 /**
  * `npm run bench:search`: how soon results are shown while somebody types into the field of the header, on a site of 400 pages, in a real
- * browser at a quarter of the CPU's speed; and how long the edge takes for each. Prints a table and keeps it in `docs/benchmarks.md`; fails when
- * results take longer than they may. `npm run bench:search -- 3` types each query as many times and keeps nothing.
+ * browser at a quarter of the CPU's speed; and how long the edge takes for each, also for those that cost it most. Prints a table and keeps it in
+ * `docs/benchmarks.md`; fails when the results of the slowest query take longer than they may. `npm run bench:search -- 3` types each query as many times and keeps nothing.
  */
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -37,6 +37,15 @@ const queries = [
   'zeppelin',
 ];
 
+/** What costs the edge most: words that stand everywhere, are begun or misspelt, beside one that is nowhere. Pasted, so each is one search. */
+const costly = [
+  'tine same late rest hare nose mate sore pine zzzzqqqq',
+  'th in on an of to we is as be',
+  'ba ce di fo gu la me ni po zu',
+  `${[0, 1, 2, 3].map((at) => wordAt(at)).join(' ')} zzzzqqqq`,
+  `${[0, 1, 2, 3].map((at) => misspelt(wordAt(at))).join(' ')} zzzzqqqq`,
+];
+
 async function main(): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'bench-search-'));
   const site = await startSite({ embedded: true, dataDir: join(root, 'data') });
@@ -51,18 +60,21 @@ async function main(): Promise<void> {
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     await watchField(page);
     const rows = [];
-    for (const query of queries) {
+    for (const query of [...queries, ...costly]) {
       const times: number[] = [];
-      for (let run = 0; run < TIMES; run += 1) times.push(...(await typed(page, query)));
+      const letters = costly.includes(query) ? [query] : [...query];
+      for (let run = 0; run < TIMES; run += 1) times.push(...(await typed(page, letters)));
       rows.push({ query, shown: times, edge: await edgeTimes(site, query) });
     }
     const text = report(rows);
     process.stdout.write(`${text}\n`);
     if (asked === undefined) await keepSection('docs/benchmarks.md', 'Search', text);
-    for (const { query, shown } of rows) {
-      if (median(shown) <= LIMIT_MS) continue;
+    const [slowest] = rows.toSorted((a, b) => median(b.shown) - median(a.shown));
+    if (slowest && median(slowest.shown) > LIMIT_MS) {
       process.exitCode = 1;
-      process.stderr.write(`${query}: ${median(shown).toFixed(0)} ms; the limit is ${LIMIT_MS}.\n`);
+      process.stderr.write(
+        `${slowest.query}: ${median(slowest.shown).toFixed(0)} ms; the limit is ${LIMIT_MS}.\n`,
+      );
     }
   } finally {
     await browser.close();
@@ -175,8 +187,8 @@ async function watchField(page: Page): Promise<void> {
   });
 }
 
-/** Types a query, one letter after the results of the one before. */
-async function typed(page: Page, query: string): Promise<number[]> {
+/** Types a query, one letter, or what is pasted as one, after the results of the one before. */
+async function typed(page: Page, letters: readonly string[]): Promise<number[]> {
   const count = () =>
     page.evaluate(() => (globalThis as unknown as { searchTimes: number[] }).searchTimes.length);
   await page.locator('header input[type="search"]').first().fill('');
@@ -184,13 +196,13 @@ async function typed(page: Page, query: string): Promise<number[]> {
     () => void ((globalThis as unknown as { searchTimes: number[] }).searchTimes.length = 0),
   );
   let expected = 0;
-  for (const letter of query) {
-    await page.keyboard.type(letter);
+  for (const letter of letters) {
+    await (letter.length === 1 ? page.keyboard.type(letter) : page.keyboard.insertText(letter));
     // White space at the end is no other query.
     if (letter === ' ') continue;
     expected += 1;
     for (const end = Date.now() + 5_000; (await count()) < expected;)
-      if (Date.now() > end) throw new Error(`No results for a letter of "${query}".`);
+      if (Date.now() > end) throw new Error(`No results for a letter of "${letters.join('')}".`);
   }
   return page.evaluate(() => (globalThis as unknown as { searchTimes: number[] }).searchTimes);
 }
@@ -200,8 +212,11 @@ async function edgeTimes({ url }: Site, query: string): Promise<number[]> {
   const times: number[] = [];
   for (let run = 0; run < TIMES; run += 1) {
     const began = performance.now();
-    await (await fetch(`${url}/__site/search?q=${encodeURIComponent(query)}`)).text();
+    const response = await fetch(`${url}/__site/search?q=${encodeURIComponent(query)}`);
+    await response.text();
     times.push(performance.now() - began);
+    // What is refused takes no time.
+    if (!response.ok) throw new Error(`"${query}" was answered ${response.status}.`);
   }
   return times;
 }
@@ -218,8 +233,8 @@ function report(rows: readonly { query: string; shown: number[]; edge: number[] 
   ]);
   return [
     `${PAGES} pages with ${SECTIONS} sections of ${WORDS} words on most of them; browser (CPU at 1/${CPU_SLOWDOWN}), edge and all else on one machine with ${cpus().length} cores ` +
-      `(\`npm run bench:search\`). From each letter of a query until its results are painted, each typed ${TIMES} times. The load average before it was ${busy.toFixed(1)}. ` +
-      `The median may be ${LIMIT_MS} ms. The edge's own answer, at full speed, is part of it.`,
+      `(\`npm run bench:search\`). From each letter of a query until its results are painted, each typed ${TIMES} times; the last ${costly.length} are pasted. The load average before it was ${busy.toFixed(1)}. ` +
+      `The slowest query's median may be ${LIMIT_MS} ms. The edge's own answer, at full speed, is part of it.`,
     '',
     table(['query', 'median, ms', '95 of 100, ms', 'longest, ms', 'the edge, ms'], lines),
   ].join('\n');
