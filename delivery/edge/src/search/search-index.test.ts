@@ -129,7 +129,7 @@ test('one page does not take all places, and no address stands there twice', asy
     'Many',
     Array.from({ length: 50 }, (_, at) => section(at % 2 ? `s${at}` : null, 'Word', 'word')),
   );
-  const found = await hrefs('word', [many, ...pages]);
+  const found = (await hrefs('word', [many, ...pages])).filter((href) => href.startsWith('/many'));
   expect(found).toHaveLength(3);
   expect(new Set(found).size).toBe(3);
 });
