@@ -49,6 +49,9 @@ const openUntil = (path: string, title: string) =>
     await heading(title).waitFor({ timeout: 10_000 });
   });
 
+/** How often the server has said that it can be opened: at its start, and after each change of what the apps declare. */
+const timesReady = () => [...server.output().matchAll(/^ready: /gm)].length;
+
 /** Runs while a file has other contents. */
 async function whileChanged(file: string, change: (text: string) => string, run: () => Promise<void>) {
   const path = join(checkout.root, file);
@@ -129,7 +132,13 @@ test('a page that was not there at the start can be opened; a configuration that
     },
   );
   await overlay().waitFor({ state: 'detached' });
-  await whileChanged(config, declared, () => openUntil('/partners/added', 'Added'));
+  let exchanges = 0;
+  await whileChanged(config, declared, async () => {
+    await openUntil('/partners/added', 'Added');
+    exchanges = timesReady();
+  });
+  // In between nobody answers.
+  await until(() => expect(timesReady()).toBeGreaterThan(exchanges));
 });
 
 test('a fault while rendering is shown, and the page is there again when it is mended', async () => {
