@@ -135,8 +135,8 @@ test('the privacy page promises nothing else', () => {
   expect(page).toContain('A guest who has not come back for 13 months is removed.');
   expect(keptOf('identities')).toMatch(/^392 days/);
   expect(page).toContain(
-    'A newsletter address: until you unsubscribe, which removes it at once. One that nobody confirmed: 33 days at most after it was entered last. ' +
-      'Our mail that asks may wait for 30 of them, and its link is good for two.',
+    'A newsletter address: until you unsubscribe, which removes it at once. An address that nobody confirms: at most 33 days after it was last entered. ' +
+      'Our confirmation e-mail may be delayed by up to 30 days, and its link works for two.',
   );
   expect(keptOf('newsletter addresses that their owners')).toBe('until they are unsubscribed');
   // And up to a day until the job runs.
