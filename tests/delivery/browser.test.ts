@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { BUCKETS } from '@site/contract';
 import { launchBrowser } from '../e2e/harness/browser.ts';
+import { PATIENCE_MS } from '../e2e/harness/until.ts';
 import { samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
@@ -32,6 +33,7 @@ interface Visitor {
 async function newVisitor(bucket?: number): Promise<Visitor> {
   // Cookies belong to a host, whatever its port: to the browser the edges are one site.
   const context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
   if (bucket !== undefined)
     await context.addCookies([{ name: 'bucket', value: String(bucket), url: cluster.edges[0]!.url }]);
   const page = await context.newPage();

@@ -4,6 +4,7 @@ import { samplePreview } from '@site/edge/testing/fake-registry';
 import { createSampleRelease } from '@site/edge/testing/sample-release';
 import { until } from '@site/edge/testing/until';
 import { launchBrowser } from '../e2e/harness/browser.ts';
+import { PATIENCE_MS } from '../e2e/harness/until.ts';
 
 /** What a real browser says and keeps when a preview is opened: over http on this machine's own names, as developers have it. */
 
@@ -20,6 +21,7 @@ afterAll(() => browser.close());
 beforeEach(async () => {
   harness = await createEdgeHarness();
   context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
   page = await context.newPage();
 });
 afterEach(async () => {

@@ -22,7 +22,6 @@ let email: string;
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
   visitor = await newVisitor();
-  visitor.page.setDefaultTimeout(15_000);
   calls = recordCalls(visitor.context);
   await open(visitor, partners);
 });

@@ -10,6 +10,7 @@ import { startOpenIdProvider } from '@site/registry/testing/openid-provider';
 import { copyCheckout, type CheckoutCopy } from '../e2e/harness/checkout-copy.ts';
 import { startDevServerIn } from '../e2e/harness/dev-server.ts';
 import { startSite, type Site } from '../e2e/harness/site.ts';
+import { until } from '../e2e/harness/until.ts';
 import { open, visitors, type Visitor } from '../e2e/harness/visitor.ts';
 import { nextMinor, nextRelease } from './harness/next-release.ts';
 import { createOwnRepository, type OwnRepository } from './harness/own-repository.ts';
@@ -269,7 +270,8 @@ describe('on the site', () => {
     expect(visitor.problems()).toEqual([]);
     expect(await (await fetch(`${site.url}/sitemap.xml`)).text()).toContain(`<loc>${site.url}/careers</loc>`);
     expect(await run('versions')).toMatch(new RegExp(`^${first} .* live`, 'm'));
-    expect(await run('health')).toContain('mfe-careers');
+    // What a page tells comes some seconds after it answers.
+    await until(async () => expect(await run('health')).toContain('mfe-careers'));
   });
 
   test('its pipeline publishes the next version, which has a drawing and a style of its own', async () => {

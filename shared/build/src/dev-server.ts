@@ -8,7 +8,7 @@ import { watchApps } from './dev-apps.ts';
 import { devDocument, devRoutes } from './dev-document.ts';
 import { devPolicy } from './dev-policy.ts';
 import { createProblemBuild, type ProblemBuild } from './dev-problems.ts';
-import { checkTypes } from './dev-type-check.ts';
+import { checkTypes, type TypeCheck } from './dev-type-check.ts';
 import { previewAccess } from './preview-access.ts';
 import { createWebpackConfigs } from './webpack-config.ts';
 
@@ -50,7 +50,15 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
 
   const apps = await Promise.all(folders.map((folder) => loadApp(folder)));
   let server = await serve(apps, problems, options);
-  let types = checkTypes(folders, (texts) => show('types', texts));
+  let types = checkTypesOf(server);
+  /** Beside a server that has built its pages: the next ones are built before their types are checked. */
+  function checkTypesOf({ compiler }: WebpackDevServer): TypeCheck {
+    const check = checkTypes(folders, (texts) => show('types', texts));
+    check.hold(false);
+    compiler?.hooks.invalid.tap('types', () => check.hold(true));
+    compiler?.hooks.done.tap('types', () => check.hold(false));
+    return check;
+  }
   /** One exchange of the server after the other. */
   let exchange = Promise.resolve();
 
@@ -60,7 +68,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
     await server.stop();
     problems = createProblemBuild();
     server = await serve(current, problems, options);
-    types = checkTypes(folders, (texts) => show('types', texts));
+    types = checkTypesOf(server);
     log(`ready: ${urlOf(port)}`);
   }
   const watched = watchApps(

@@ -1,6 +1,6 @@
 /**
- * A process that checks the types of folders, and again after each change, and tells its parent what is wrong. On its own, so that
- * nobody waits for it.
+ * A process that checks the types of folders, and again after each change, and tells its parent what is wrong. It does so while its
+ * parent builds nothing, so that nobody waits for it.
  *
  * @see https://github.com/microsoft/TypeScript/wiki/Using-the-Compiler-API#writing-an-incremental-program-watcher
  */
@@ -10,6 +10,15 @@ import ts from 'typescript';
 
 const folders = process.argv.slice(2);
 process.once('disconnect', () => process.exit());
+
+let building = true;
+const held = new Set<() => void>();
+process.on('message', (message: boolean) => {
+  building = message;
+  const tasks = [...held];
+  held.clear();
+  tasks.forEach(unlessBuilding);
+});
 
 const path = ts.findConfigFile(folders[0] ?? '.', (file) => ts.sys.fileExists(file));
 const parsed =
@@ -40,7 +49,21 @@ if (parsed) {
       ...builder.getSemanticDiagnostics(),
     ]);
   };
-  ts.createWatchProgram(host);
+  host.setTimeout = (callback: (...args: unknown[]) => void, ms: number, ...args: unknown[]) => {
+    const task = () => callback(...args);
+    return { task, timer: setTimeout(unlessBuilding, ms, task) };
+  };
+  host.clearTimeout = ({ task, timer }: { task: () => void; timer: NodeJS.Timeout }) => {
+    clearTimeout(timer);
+    held.delete(task);
+  };
+  unlessBuilding(() => ts.createWatchProgram(host));
+}
+
+/** Runs a task now, or else when nothing is built any more. */
+function unlessBuilding(task: () => void): void {
+  if (building) held.add(task);
+  else task();
 }
 
 /** Pages, and the declarations that they need from elsewhere. Tests are for `npm test`. */

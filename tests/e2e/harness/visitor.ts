@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page, ViewportSize } from 'playwright-core';
 import { launchBrowser, type BrowserOwner } from './browser.ts';
-import { until } from './until.ts';
+import { PATIENCE_MS, until } from './until.ts';
 
 /** One visitor: a fresh browser profile with one page, and everything that went wrong in it. */
 export interface Visitor {
@@ -29,6 +29,7 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
     javaScriptEnabled: options.javaScript ?? true,
     ignoreHTTPSErrors: options.anyCertificate ?? false,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const problems: string[] = [];
   const requested: string[] = [];
   const page = await context.newPage();
