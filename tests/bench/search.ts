@@ -1,7 +1,7 @@
 /**
  * `npm run bench:search`: how soon results are shown while somebody types into the field of the header, on a site of 400 pages, in a real
  * browser at a quarter of the CPU's speed; and how long the edge takes for each, also for those that cost it most. Prints a table and keeps it in
- * `docs/benchmarks.md`; fails when the results of the slowest query take longer than they may. `npm run bench:search -- 3` types each query as many times and keeps nothing.
+ * `docs/benchmarks.md`; fails when the results of a query take longer than they may. `npm run bench:search -- 3` types each query as many times and keeps nothing.
  */
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -23,8 +23,10 @@ const SECTIONS = 8;
 const WORDS = 60;
 const VOCABULARY = 4_000;
 const CPU_SLOWDOWN = 4;
-/** From a letter to its results, in the middle, in milliseconds. */
-const LIMIT_MS = 50;
+/** From a letter to its results, in the middle, in milliseconds: of what people type, and of what is made to cost the most. */
+const limits = { typed: 50, costly: 100 };
+/** Of the edge's work for one network: it refuses more than 3,000 ms in a minute. */
+const RESTS_AFTER_MS = 1_200;
 const busy = loadavg()[0] ?? 0;
 
 /** What is typed: words of the site, words of the made pages, with errors, several, one that is nowhere. */
@@ -60,21 +62,26 @@ async function main(): Promise<void> {
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     await watchField(page);
     const rows = [];
+    let worked = 0;
     for (const query of [...queries, ...costly]) {
       const times: number[] = [];
       const letters = costly.includes(query) ? [query] : query.split('');
       for (let run = 0; run < TIMES; run += 1) times.push(...(await typed(page, letters)));
-      rows.push({ query, shown: times, edge: await edgeTimes(site, query) });
+      const edge = await edgeTimes(site, query);
+      rows.push({ query, shown: times, edge });
+      worked += median(edge) * (times.length + edge.length);
+      if (worked < RESTS_AFTER_MS) continue;
+      worked = 0;
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
     }
     const text = report(rows);
     process.stdout.write(`${text}\n`);
     if (asked === undefined) await keepSection('docs/benchmarks.md', 'Search', text);
-    const [slowest] = rows.toSorted((a, b) => median(b.shown) - median(a.shown));
-    if (slowest && median(slowest.shown) > LIMIT_MS) {
+    for (const { query, shown } of rows) {
+      const limit = costly.includes(query) ? limits.costly : limits.typed;
+      if (median(shown) <= limit) continue;
       process.exitCode = 1;
-      process.stderr.write(
-        `${slowest.query}: ${median(slowest.shown).toFixed(0)} ms; the limit is ${LIMIT_MS}.\n`,
-      );
+      process.stderr.write(`${query}: ${median(shown).toFixed(0)} ms; the limit is ${limit}.\n`);
     }
   } finally {
     await browser.close();
@@ -154,8 +161,12 @@ function misspelt(word: string): string {
   return `${word.slice(0, 2)}${word.slice(3)}`;
 }
 
+/** Told by the page: to ask it would take time of the thread that is measured. */
+let painted: () => void;
+
 /** Notes from each letter in the field until its results have been painted. */
 async function watchField(page: Page): Promise<void> {
+  await page.exposeFunction('resultsArePainted', () => painted());
   await page.locator('header input[type="search"]').first().click();
   await page.waitForSelector('#search-panel', { state: 'attached' });
   await page.evaluate(() => {
@@ -175,7 +186,10 @@ async function watchField(page: Page): Promise<void> {
       // After the frame that shows them.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => void times.push(performance.now() - began);
+        port1.onmessage = () => {
+          times.push(performance.now() - began);
+          (globalThis as unknown as { resultsArePainted(): void }).resultsArePainted();
+        };
         port2.postMessage(null);
       });
     }).observe(document.querySelector('#search-panel p') as Element, {
@@ -189,22 +203,27 @@ async function watchField(page: Page): Promise<void> {
 
 /** Types a query, one letter, or what is pasted as one, after the results of the one before. */
 async function typed(page: Page, letters: readonly string[]): Promise<number[]> {
-  const count = () =>
-    page.evaluate(() => (globalThis as unknown as { searchTimes: number[] }).searchTimes.length);
   await page.locator('header input[type="search"]').first().fill('');
   await page.evaluate(
     () => void ((globalThis as unknown as { searchTimes: number[] }).searchTimes.length = 0),
   );
-  let expected = 0;
   for (const letter of letters) {
-    await (letter.length === 1 ? page.keyboard.type(letter) : page.keyboard.insertText(letter));
     // White space at the end is no other query.
-    if (letter === ' ') continue;
-    expected += 1;
-    for (const end = Date.now() + 5_000; (await count()) < expected;)
-      if (Date.now() > end) throw new Error(`No results for a letter of "${letters.join('')}".`);
+    const shown = letter === ' ' ? null : nextPainted(letters.join(''));
+    await (letter.length === 1 ? page.keyboard.type(letter) : page.keyboard.insertText(letter));
+    await shown;
   }
   return page.evaluate(() => (globalThis as unknown as { searchTimes: number[] }).searchTimes);
+}
+
+function nextPainted(query: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`No results for a letter of "${query}".`)), 5_000);
+    painted = () => {
+      clearTimeout(late);
+      resolve();
+    };
+  });
 }
 
 /** How long the edge takes to answer, at full speed. */
@@ -234,7 +253,7 @@ function report(rows: readonly { query: string; shown: number[]; edge: number[] 
   return [
     `${PAGES} pages with ${SECTIONS} sections of ${WORDS} words on most of them; browser (CPU at 1/${CPU_SLOWDOWN}), edge and all else on one machine with ${cpus().length} cores ` +
       `(\`npm run bench:search\`). From each letter of a query until its results are painted, each typed ${TIMES} times; the last ${costly.length} are pasted. The load average before it was ${busy.toFixed(1)}. ` +
-      `The slowest query's median may be ${LIMIT_MS} ms. The edge's own answer, at full speed, is part of it.`,
+      `The median may be ${limits.typed} ms, of those pasted ${limits.costly} ms. The edge's own answer, at full speed, is part of it.`,
     '',
     table(['query', 'median, ms', '95 of 100, ms', 'longest, ms', 'the edge, ms'], lines),
   ].join('\n');

@@ -42,17 +42,20 @@ export async function createSearchIndex(pages: readonly SearchablePage[]): Promi
     await setImmediate();
   }
 
-  const search = (query: Query, combineWith: 'AND' | 'OR') =>
-    index.search(query, { combineWith, boost, prefix: isBeginning, fuzzy: errorsIn });
+  const search = (query: Query) =>
+    index.search(query, { combineWith: 'OR', boost, prefix: isBeginning, fuzzy: errorsIn });
 
   return {
     find(query) {
       const words = wordsOf(query);
       const all = words.join(' ');
-      const exact = search(all, 'AND');
-      if (exact.length > 0) return { query, results: resultsOf(exact, entries) };
+      // One search for both: to look for places with all words first would cost as much again where there is none.
+      const any = search(all);
+      const whole = any.filter(({ queryTerms }) => words.every((word) => queryTerms.includes(word)));
+      if (whole.length > 0) return { query, results: resultsOf(whole, entries) };
       const swapped = { queries: words.flatMap(swappedIn), prefix: false, fuzzy: false };
-      return { query, results: resultsOf(search({ queries: [all, swapped] }, 'OR'), entries) };
+      const isSwapped = search(swapped).length > 0;
+      return { query, results: resultsOf(isSwapped ? search({ queries: [all, swapped] }) : any, entries) };
     },
   };
 }
