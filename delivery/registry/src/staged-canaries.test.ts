@@ -215,6 +215,23 @@ describe('a staged canary', () => {
     expect(await share()).toBe(3);
   });
 
+  test('is not shown to more visitors when it is found bad at the same moment', async () => {
+    await visitors(150);
+    registry.clock.now = new Date(registry.clock.now.getTime() + 10 * MINUTE_MS);
+    const db = tablesOf(registry);
+    let looking: Promise<void> | undefined;
+    await db.transaction().execute(async (transaction) => {
+      await lockChannel(transaction, 'production');
+      looking = registry.look();
+      while (!(await isAnyoneWaiting(db))) await sleep(5);
+      await visitors(150, 100);
+    });
+    await looking;
+    expect(await share()).toBe(1);
+    await registry.look();
+    expect((await channel()).canary).toBeNull();
+  });
+
   test('that a person ends leaves nothing for the next canary', async () => {
     await post('aborts', {});
     await registry.activate({ 'mfe-blocks': canary }, { share: 2 });

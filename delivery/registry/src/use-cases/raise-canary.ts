@@ -12,6 +12,7 @@ import {
   noteStage,
   type CanaryStages,
 } from '../database/stage.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import { asGuard, NoLonger } from './as-guard.ts';
 import { changeShare } from './change-share.ts';
 import type { RegistryContext } from './context.ts';
@@ -42,23 +43,27 @@ export async function raiseCanary(
     await moveStage(db, channel, stages, { basisPoints: canary.basisPoints, since: now(), says });
     return;
   }
-  const step = nextStep(
-    { shares: stages.shares.map((share) => share / 100), everyMs: stages.everyMs },
-    {
-      share: stages.basisPoints / 10_000,
-      sinceMs: now().getTime() - stages.since.getTime(),
-      views: stages.views,
-      networks: stages.networks,
-      verdict: await verdictOnAll(context, channel, stages),
-    },
-  );
+  const step = await stepOf(db, channel, stages, now());
   if (step.do === 'raise') await raise(context, channel, stages, step, onProblem);
   else if (step.do !== 'nothing' && step.why !== stages.says) await noteStage(db, channel, step.why);
 }
 
+async function stepOf(db: RegistryDb, channel: ChannelName, stages: CanaryStages, at: Date): Promise<Step> {
+  return nextStep(
+    { shares: stages.shares.map((share) => share / 100), everyMs: stages.everyMs },
+    {
+      share: stages.basisPoints / 10_000,
+      sinceMs: at.getTime() - stages.since.getTime(),
+      views: stages.views,
+      networks: stages.networks,
+      verdict: await verdictOnAll(db, channel, stages),
+    },
+  );
+}
+
 /** The worst of all apps that the canary changes. */
 async function verdictOnAll(
-  { db }: RegistryContext,
+  db: RegistryDb,
   channel: ChannelName,
   { canary }: CanaryStages,
 ): Promise<Verdict> {
@@ -94,6 +99,8 @@ async function raise(
         // Another registry may have raised it meanwhile, or a person changed it.
         const { canary } = await findChannel(transaction, channel);
         if (canary?.basisPoints !== stages.basisPoints) throw new NoLonger();
+        // Or its visitors have told of something bad, while pages were rendered: what is promoted is looked at from the beginning.
+        if ((await stepOf(transaction, channel, stages, now())).do !== 'raise') throw new NoLonger();
         await moveStage(transaction, channel, stages, next);
       },
       (command) =>
