@@ -5,7 +5,7 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { guardWasLast, insertAction, type GuardAction } from './database/guard.repository.ts';
 import { createRegistryApp } from './create-registry-app.ts';
 import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
-import { remoteManifest } from './testing/manifests.ts';
+import { remoteManifest, shellManifest } from './testing/manifests.ts';
 import { cellOf, networks, testEdge, type TestEdge } from './testing/signals.ts';
 
 const MINUTE_MS = 60_000;
@@ -191,6 +191,28 @@ describe('the guard', () => {
       expect((await actions())[0]?.evidence).toMatch(/LCP .* in 40 of 40 views with/);
     });
 
+    test('ends one whose shell makes the pages of other apps slower, by what these were like before', async () => {
+      const before = views(1, 100, { lcp: [[140, 100]] });
+      await seconds(30, [before]);
+      const shell = shellManifest({ contents: 2 });
+      await registry.publish(shell);
+      await post('releases', { apps: { shell: shell.version }, share: 10 });
+      await registry.look();
+      const own = { app: 'shell', version: shell.version, views: 40 };
+      await seconds(60, [
+        before,
+        cellOf({ ...own, role: 'canary', lcp: [[147, 40]] }),
+        cellOf({ ...own, version: version(1), lcp: [[140, 40]] }),
+      ]);
+      expect((await channel()).canary).toBeNull();
+      expect(await actions()).toMatchObject([
+        {
+          app: 'shell',
+          evidence: expect.stringMatching(/^The site was slow \(LCP above .* in 40 of 40/) as string,
+        },
+      ]);
+    });
+
     test('tolerates one that is slower by a twentieth', async () => {
       const before = views(1, 100, { lcp: [[140, 100]] });
       await seconds(30, [before]);
@@ -361,6 +383,28 @@ describe('the guard', () => {
       await seconds(20, [views(2, 250, { faults: 5 })]);
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
       expect(await actions()).toEqual([]);
+    });
+
+    test('of the shell leaves it alone for faults of apps, which count for it while a canary tries another one', async () => {
+      const shells = [2, 3].map((contents) => shellManifest({ contents }));
+      for (const shell of shells) await registry.publish(shell);
+      const shellWith = (contents: number, count: number, faults: number, more: Partial<Cell> = {}) =>
+        cellOf({ app: 'shell', version: version(contents), views: count, faults, ...more });
+      await seconds(10, [shellWith(1, 250, 0)]);
+      await post('releases', { apps: { shell: version(2) } });
+      await registry.look();
+      await post('releases', { apps: { shell: version(3) }, share: 10 });
+      await registry.look();
+      await seconds(10, [shellWith(2, 90, 20), shellWith(3, 10, 2, { role: 'canary' })]);
+      await post('aborts', {});
+      await registry.look();
+      // Of views before its end.
+      await seconds(10, [shellWith(2, 100, 20)]);
+      expect((await channel()).release?.apps['shell']).toBe(version(2));
+      expect(await actions()).toEqual([]);
+      pass(MINUTE_MS);
+      await seconds(10, [shellWith(2, 100, 20)]);
+      expect((await channel()).release?.apps['shell']).toBe(version(1));
     });
 
     test('suggests it once, when the release is older than ten minutes', async () => {

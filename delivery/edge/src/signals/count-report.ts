@@ -10,7 +10,7 @@ import type { Use } from './used-reports.ts';
 
 export interface Counting {
   shown: ReleaseShown;
-  /** Whether what goes wrong in the app of the view speaks against the shell as well. */
+  /** Whether what goes wrong in the app of the view, or is slow there, speaks against the shell as well. */
   triesShell: boolean;
   /** The bit of the network that the report came from. */
   network: number;
@@ -76,6 +76,9 @@ function countsOf(
   const { app, version, route, build } = report.view;
   const stretch = report.kind === 'outcome' ? report.stretch : 'first';
   const own: CellKey = { app, version, route, role: shown.role, build, stretch };
+  const shell: CellKey = { ...own, app: 'shell', version: apps['shell'] ?? '', build: 'live' };
+  const ofAppAndTriedShell = (addition: Count['addition']): Count[] =>
+    (triesShell ? [own, shell] : [own]).map((key) => ({ sums: open(), key, addition }));
 
   switch (report.kind) {
     case 'outcome': {
@@ -86,7 +89,6 @@ function countsOf(
       const notLoaded = build === 'last-good' && stretch === 'first';
       const outcome = (faulty: boolean) => ({ views: 1, faults: faulty ? 1 : 0 });
       const ofShell = isFaulty('shell') || (triesShell && (isFaulty(app) || notLoaded));
-      const shell: CellKey = { ...own, app: 'shell', version: apps['shell'] ?? '', build: 'live' };
       const counts = [
         { sums, key: own, addition: outcome(isFaulty(app)) },
         { sums, key: shell, addition: outcome(ofShell) },
@@ -98,10 +100,10 @@ function countsOf(
     }
     case 'vitals': {
       const { lcp, inp, cls, interactive } = report;
-      return [{ sums: open(), key: own, addition: { measured: { lcp, inp, cls, interactive } } }];
+      return ofAppAndTriedShell({ measured: { lcp, inp, cls, interactive } });
     }
     case 'form':
-      return [{ sums: open(), key: own, addition: report.sent ? { formsSent: 1 } : { formsFailed: 1 } }];
+      return ofAppAndTriedShell(report.sent ? { formsSent: 1 } : { formsFailed: 1 });
   }
 }
 

@@ -98,10 +98,30 @@ describe('what counts', () => {
     ]);
   });
 
-  test('when the app is another one, too, its faults are its own', async () => {
+  test('so do times and forms, for the shell loads the page and sends what is written there', async () => {
+    const site = createSignalHarness({ tried: ['shell'] });
+    const view = site.view();
+    for (const release of ['r1', 'r2'])
+      site.send(
+        [
+          { kind: 'vitals', view, lcp: 1_200, inp: 40 },
+          { kind: 'form', view, sent: false },
+        ],
+        { release },
+      );
+    for (const app of ['shell', 'mfe-blocks'])
+      expect(await site.cells(app)).toMatchObject(
+        ['stable', 'canary'].map((role) => ({ role, formsFailed: 1, lcp: [[146, 1]], inp: [[76, 1]] })),
+      );
+  });
+
+  test('when the app is another one, too, its faults and times are its own', async () => {
     const site = createSignalHarness({ tried: ['shell', 'mfe-blocks'] });
-    site.send([outcome(site.view({ version: site.canaryVersion }), ['mfe-blocks'])], { release: 'r2' });
-    expect(await site.cells('shell')).toMatchObject([{ role: 'canary', views: 1, faults: 0 }]);
+    const view = site.view({ version: site.canaryVersion });
+    site.send([outcome(view, ['mfe-blocks']), { kind: 'vitals', view, lcp: 1_200 }], { release: 'r2' });
+    const cells = await site.cells('shell');
+    expect(cells).toMatchObject([{ role: 'canary', views: 1, faults: 0 }]);
+    expect(cells.flatMap(({ lcp }) => lcp ?? [])).toEqual([]);
   });
 
   test('the bits of networks tell how many they were, and are the same on every edge', async () => {

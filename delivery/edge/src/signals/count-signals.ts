@@ -65,7 +65,7 @@ const REQUESTS_PER_NETWORK = 600;
 /** Of a version. More visitors than these few never speak for one network, whatever they tell. */
 const VIEWS_PER_NETWORK = 5;
 const FAULTS_PER_NETWORK = 20;
-/** Five for each view: its app and the shell in two stretches, and vitals. 60,000 views a minute of as many networks fit, in 5 MB. */
+/** Six for each view at most: its app and the shell in two stretches, and in vitals. 60,000 views a minute of as many networks fit, in 5 MB. */
 const MAX_VIEW_KEYS = 393_216;
 
 export function createSignalCounter(options: SignalsOptions): SignalCounter {

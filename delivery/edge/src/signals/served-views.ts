@@ -11,7 +11,7 @@ export interface ReleaseShown {
 }
 
 /**
- * Whether what goes wrong in an app speaks against the shell as well: visitors of the canary have another shell than the others, and
+ * Whether what goes wrong in an app, or is slow there, speaks against the shell as well: visitors of the canary have another shell than the others, and
  * the same version of the app. It counts so in the views of both, for they are compared.
  */
 export function shellIsTriedBy(shown: readonly ReleaseShown[], app: string): boolean {

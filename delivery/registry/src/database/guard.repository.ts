@@ -141,6 +141,28 @@ export async function endJudgementsOf(
 }
 
 /**
+ * Whether a canary has shown another shell than this one since then. While it does, what goes wrong in an app that is the same counts for
+ * the shell as well, in the views of both.
+ */
+export async function wasOtherShellTried(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  { version }: Pick<Judgement, 'version'>,
+  since: Date,
+): Promise<boolean> {
+  const tried = await transaction
+    .selectFrom('judgements')
+    .select('subject')
+    .where('channel', '=', channel)
+    .where('app', '=', 'shell')
+    .where('version', '<>', version)
+    .where(sql<boolean>`state -> 'comparison' ->> 'against' = 'live'`)
+    .where((either) => either.or([either('ended_at', 'is', null), either('ended_at', '>', since)]))
+    .executeTakeFirst();
+  return tried !== undefined;
+}
+
+/**
  * A newly live version of an app, the release that brought it, and what it may be compared with: the last good version, for what was
  * live just before may have been bad, too; and that, for the last good version may be of long ago.
  */

@@ -3,7 +3,7 @@ import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
 import { judge } from '@site/guard/comparison';
 import { verdictOf } from '@site/guard/verdict';
 import { addFaults } from '../database/fault.repository.ts';
-import { listUndecided, updateJudgement } from '../database/guard.repository.ts';
+import { listUndecided, updateJudgement, wasOtherShellTried } from '../database/guard.repository.ts';
 import { addSignals, inTurn, takeBatch } from '../database/signal.repository.ts';
 import { addToStage } from '../database/stage.repository.ts';
 import type { RegistryTransaction } from '../database/tables.ts';
@@ -13,6 +13,9 @@ import type { RegistryContext } from './context.ts';
 
 /** An edge's clock may be wrong, and a batch that waited for a registry is of then; but not of another day. */
 const OLDEST_MS = 60 * 60_000;
+
+/** When a canary ends, edges still have what its last views told, and theirs beside it. */
+const CANARY_LINGERS_MS = 60_000;
 
 /**
  * Counts a batch of an edge, and judges by it, in one transaction: both is done once, however often the batch is sent and
@@ -47,10 +50,14 @@ async function judgeBatch(
   at: Date,
 ): Promise<void> {
   for (const judgement of await listUndecided(transaction, channel)) {
-    const { state } = judgement;
+    const { state, app, isCanary } = judgement;
     if (state.format !== STATE_FORMAT) continue;
     const answers = answersIn(cells, judgement, state);
     if (answers.length === 0) continue;
+    // The record of a shell holds no faults of apps.
+    const lately = new Date(at.getTime() - CANARY_LINGERS_MS);
+    if (app === 'shell' && !isCanary && (await wasOtherShellTried(transaction, channel, judgement, lately)))
+      continue;
     const comparison = judge(state.comparison, answers);
     const verdict = verdictOf(comparison);
     await updateJudgement(transaction, channel, {

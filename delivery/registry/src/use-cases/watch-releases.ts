@@ -143,7 +143,9 @@ async function firstState(
     }),
   );
   const record = control?.record ?? new Map<string, SignalSums>();
-  const limits = limitsOf(record, against);
+  const timed =
+    app === 'shell' && watched.others ? await timesOfPages(db, channel, watched.others, since) : record;
+  const limits = limitsOf(timed, against);
   return {
     control: control?.version ?? null,
     format: STATE_FORMAT,
@@ -156,6 +158,23 @@ async function firstState(
       ...(against === 'record' && { record: recordOf(record, limits) }),
     }),
   };
+}
+
+/**
+ * How fast each page was before the comparison, by its own app: the shell is only told of times while a canary tries another one
+ * (`shellIsTriedBy`), so of the time before there are none of it.
+ */
+async function timesOfPages(
+  db: RegistryDb,
+  channel: ChannelName,
+  others: AppSet,
+  since: Date,
+): Promise<Map<string, SignalSums>> {
+  const versions = [...new Set(Object.values(others))];
+  const from = new Date(since.getTime() - RECORD_MS);
+  const kept = await readSignals(db, channel, { versions, role: 'stable', from, to: since }, since);
+  const own = kept.filter(({ app, version }) => app !== 'shell' && others[app] === version);
+  return new Map(own.map(({ route, sums }) => [route, sums]));
 }
 
 /** What visitors told of a version that another one may be compared with. */
