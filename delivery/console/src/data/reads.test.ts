@@ -66,3 +66,20 @@ test('a refusal is an answer: the registry is there', async () => {
   await reads.refresh();
   expect(results).toEqual([true, false]);
 });
+
+test('a change during a read is read after it, however many are told of', async () => {
+  const answers: ((answer: string) => void)[] = [];
+  const slow = (() => new Promise((resolve) => answers.push(resolve))) as unknown as Ask;
+  const reads = createReads(slow, () => undefined);
+  const entry = reads.entry('readChannel', params);
+  entry.subscribe(() => undefined);
+  const [one, two] = [reads.refresh(), reads.refresh()];
+  answers[0]?.('before the change');
+  await settled();
+  expect(answers).toHaveLength(2);
+  expect(entry.get().data).toBe('before the change');
+  answers[1]?.('after it');
+  await Promise.all([one, two]);
+  expect(entry.get().data).toBe('after it');
+  expect(answers).toHaveLength(2);
+});

@@ -36,6 +36,7 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
 
   function keep(key: string, load: () => Promise<unknown>): Kept {
     let underWay: Promise<void> | null = null;
+    let next: Promise<void> | null = null;
     const tell = (read: Read<unknown>) => {
       made.read = read;
       for (const listener of made.listeners) listener();
@@ -50,6 +51,13 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
         onResult(failed.failure !== 'no-answer');
       }
     };
+    const begin = () => {
+      next = null;
+      underWay = attempt().finally(() => {
+        underWay = null;
+      });
+      return underWay;
+    };
     const made: Kept = {
       read: nothing,
       listeners: new Set(),
@@ -59,16 +67,17 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
           made.listeners.add(listener);
           // A refresh may have come between its making and its first reader.
           kept.set(key, made);
-          if (made.listeners.size === 1) void made.load();
+          if (made.listeners.size === 1 && !underWay) void made.load();
           return () => {
             made.listeners.delete(listener);
           };
         },
       },
-      load: () =>
-        (underWay ??= attempt().finally(() => {
-          underWay = null;
-        })),
+      load() {
+        // What is on its way may have been read before the change that somebody was told of: the next one was not.
+        if (underWay) next ??= underWay.then(begin);
+        return next ?? begin();
+      },
     };
     kept.set(key, made);
     return made;
