@@ -109,3 +109,51 @@ test('a stream that was refused is opened again, and after the end nobody looks'
   expect(looks).toBe(before);
   expect(stream().readyState).toBe(FakeEventSource.CLOSED);
 });
+
+test('a connection that says nothing, and whose reads are never answered, is marked as lost', () => {
+  let isThere = true;
+  const following = createFollowing(() => {
+    if (isThere) following.noteResult(true);
+    return Promise.resolve();
+  });
+  const stop = following.start('production');
+  stream().tell('marks');
+  jest.advanceTimersByTime(100);
+  const known = Date.now();
+  isThere = false;
+  jest.advanceTimersByTime(36_000);
+  expect(following.get()).toMatchObject({ mode: 'lost' });
+  expect((following.get() as { since: number }).since).toBeLessThanOrEqual(known);
+  stop();
+});
+
+test('a read that failed is repeated while the stream goes on', () => {
+  let isThere = false;
+  const { following, stop } = follow(() => isThere);
+  stream().tell('marks');
+  jest.advanceTimersByTime(100);
+  expect(following.get()).toMatchObject({ mode: 'lost' });
+  isThere = true;
+  stream().tell('alive');
+  jest.advanceTimersByTime(5_100);
+  expect(following.get()).toEqual({ mode: 'told' });
+  stop();
+});
+
+test('who comes back to a tab after a while is told since when it may be old, until it is read again', () => {
+  const { following, stop } = follow();
+  stream().tell('marks');
+  jest.advanceTimersByTime(100);
+  const known = Date.now();
+  const hidden = jest.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  jest.advanceTimersByTime(3_600_000);
+  hidden.mockReturnValue(false);
+  document.dispatchEvent(new Event('visibilitychange'));
+  const { since } = following.get() as { since: number };
+  expect(since).toBeLessThanOrEqual(known);
+  jest.advanceTimersByTime(100);
+  expect(following.get()).toEqual({ mode: 'asking' });
+  hidden.mockRestore();
+  stop();
+});

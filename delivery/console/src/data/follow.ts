@@ -18,6 +18,9 @@ const ASK_EVERY_MS = 5_000;
 /** The registry says that it is alive every ten seconds. */
 const SILENCE_MS = 25_000;
 
+/** After so long without a word or an answer the view may be old, whether or not an attempt has failed. */
+const OLD_MS = SILENCE_MS + ASK_EVERY_MS;
+
 /** Several changes that come together are one look. */
 const SETTLE_MS = 50;
 
@@ -26,6 +29,8 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
   let freshness: Freshness = { mode: 'asking' };
   let stream: EventSource | null = null;
   let heardAt = 0;
+  /** When what is shown was last known to be so; 0 before. */
+  let knownAt = 0;
   const listeners = new Set<() => void>();
 
   const isTold = () =>
@@ -37,6 +42,8 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
     for (const listener of listeners) listener();
   }
 
+  const lose = () => become({ mode: 'lost', since: knownAt || Date.now() });
+
   return {
     get: () => freshness,
     subscribe(listener) {
@@ -46,8 +53,9 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
       };
     },
     noteResult(answered) {
-      if (!answered) become({ mode: 'lost', since: Date.now() });
-      else become({ mode: isTold() ? 'told' : 'asking' });
+      if (!answered) return lose();
+      knownAt = Date.now();
+      become({ mode: isTold() ? 'told' : 'asking' });
     },
     start(channel) {
       let settling: ReturnType<typeof setTimeout> | undefined;
@@ -57,6 +65,7 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
       };
       const hear = () => {
         heardAt = Date.now();
+        if (freshness.mode === 'told') knownAt = heardAt;
       };
       const open = () => {
         stream?.close();
@@ -77,11 +86,16 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
       const onVisibility = () => {
         close();
         if (document.hidden) return;
+        // Nobody has asked meanwhile: a night may have gone by.
+        if (knownAt > 0 && Date.now() - knownAt >= SILENCE_MS) lose();
         open();
         look();
       };
       const asking = setInterval(() => {
-        if (document.hidden || isTold()) return;
+        if (document.hidden) return;
+        // A read that failed is repeated, though the stream is there.
+        if (isTold() && freshness.mode === 'told') return;
+        if (!isTold() && knownAt > 0 && Date.now() - knownAt >= OLD_MS) lose();
         // A stream that was refused is over; one that broke comes back by itself.
         if (stream?.readyState === EventSource.CLOSED) open();
         look();
