@@ -78,7 +78,10 @@ export async function refusal(response: Response, failure: 'refused' | 'signed-o
     return noAnswer(`status ${response.status}`);
   }
   const [first] = read.output.errors;
-  return new CallError(failure, first?.code ?? 'unknown', read.output.errors.map(explain).join(' '));
+  const said = read.output.errors.map(explain).join(' ');
+  // Its database or its own end came in between: that says nothing of what became of a change.
+  if (first?.code === 'unavailable') return new CallError('no-answer', first.code, said);
+  return new CallError(failure, first?.code ?? 'unknown', said);
 }
 
 function noAnswer(why: string, cause?: unknown): CallError {
