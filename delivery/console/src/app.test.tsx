@@ -1,6 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
+import { stubDialog } from '@site/testing/stub-dialog';
 import { App } from './app.tsx';
 import { takeCode } from './data/session.ts';
 import { ops } from './testing/render-console.tsx';
@@ -31,7 +32,9 @@ class SilentEventSource extends EventTarget {
   }
 }
 
+let restore: () => void;
 beforeEach(() => {
+  restore = stubDialog();
   signedIn = false;
   requests = [];
   refuse = null;
@@ -57,6 +60,8 @@ beforeEach(() => {
     return Promise.resolve(json(200, overview()));
   };
 });
+
+afterEach(() => restore());
 
 const open = (code: string | null = null, path = '/') =>
   render(
@@ -133,4 +138,11 @@ test('keys go to views, open the search and the help, and are left alone while s
   await user.keyboard('gn');
   await screen.findByRole('heading', { level: 1, name: 'Now on production' });
   await waitFor(() => expect(document.title).toBe('Now on production – Console'));
+  await user.keyboard('?');
+  await screen.findByRole('dialog', { name: 'Help' });
+  act(() => (document.activeElement as HTMLElement).blur());
+  await user.keyboard('gt');
+  await user.keyboard('/');
+  expect(screen.getAllByRole('dialog')).toHaveLength(1);
+  expect(screen.getByRole('heading', { level: 1, hidden: true })).toHaveTextContent('Now on production');
 });

@@ -15,6 +15,9 @@ export function Search({ onClose }: { onClose: () => void }) {
   const wanted = useDeferredValue(text.trim());
   const { key } = useLocation();
   const opened = useRef(key);
+  const field = useRef<HTMLInputElement>(null);
+  // The dialog begins with its cross: what is typed after the key goes into the field.
+  useEffect(() => field.current?.focus(), []);
   useEffect(() => {
     // Somebody followed a link of it.
     if (opened.current !== key) onClose();
@@ -22,6 +25,7 @@ export function Search({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Search" onClose={onClose}>
       <TextField
+        ref={field}
         label="Apps, versions, releases, people"
         type="search"
         autoComplete="off"

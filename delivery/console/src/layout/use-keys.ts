@@ -21,7 +21,9 @@ export function useKeys(keys: Keys): void {
     const onKey = (event: KeyboardEvent) => {
       const { target, key } = event;
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (target instanceof Element && target.closest('input, textarea, select, dialog')) return;
+      // In a dialog the focus may be on nothing, when what had it is gone.
+      if (document.querySelector('dialog[open]')) return;
+      if (target instanceof Element && target.closest('input, textarea, select')) return;
       const place = event.timeStamp < goUntil ? places.find((each) => each.key === key) : undefined;
       goUntil = key === 'g' ? event.timeStamp + SECOND_KEY_MS : 0;
       if (place) current.current.onGo(place.path);

@@ -11,6 +11,7 @@ interface ModalProps {
 /** A dialog over the view. The platform keeps the focus in it, and gives it back when it closes. */
 export function Modal({ title, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const shown = dialog.current;
     // Gone from the page, a dialog does not give the focus back by itself.
@@ -24,6 +25,10 @@ export function Modal({ title, onClose, children }: ModalProps) {
       back?.focus();
     };
   }, []);
+  useEffect(() => {
+    // What had the focus may be gone, as a button is once it was pressed: the next step begins at the title.
+    if (document.activeElement === document.body) heading.current?.focus();
+  });
   return (
     <dialog
       ref={dialog}
@@ -35,7 +40,9 @@ export function Modal({ title, onClose, children }: ModalProps) {
       }}
     >
       <div className={styles.top}>
-        <h2 className={styles.title}>{title}</h2>
+        <h2 className={styles.title} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
         <button type="button" className={styles.close} onClick={onClose} aria-label="Close">
           <span aria-hidden="true">×</span>
         </button>
