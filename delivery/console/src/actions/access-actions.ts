@@ -8,7 +8,7 @@ export function preview(channel: string, app: string, version: string): Action {
     confirm: 'Make the preview link',
     reasons: null,
     needs: [[`publish:${app}`, `activate:${app}`]],
-    about: { app, version },
+    about: [{ app, version }],
     async run(ask, { dryRun, key }) {
       const body = { app, version, channel: channel as 'production', dryRun };
       const { url, expiresAt } = await ask('makePreview', { body }, key);

@@ -6,7 +6,7 @@ import { reader, renderConsole, type Answers } from '../testing/render-console.t
 import { useRead } from '../data/use-console.ts';
 import { stubDialog } from '@site/testing/stub-dialog';
 import { ActionButton } from './action-button.tsx';
-import { rollBack } from './channel-actions.ts';
+import { promote, rollBack } from './channel-actions.ts';
 
 let restore: () => void;
 beforeEach(() => {
@@ -163,6 +163,50 @@ test('it follows the edges until the last one that answers serves it', async () 
   expect(
     await list.findByText(/^Every edge that answers \(2\) serves it after \d+\.\d s\.$/),
   ).toBeInTheDocument();
+});
+
+test('a canary says before it goes to everyone which pages it has, and who sees it now', async () => {
+  const canary = { release: 'r13', share: 10, apps: [{ app: 'mfe-blocks', from: good, to: bad }] };
+  renderConsole(<ActionButton label="Promote" action={promote('production', canary)} />, {
+    promoteCanary: () => changeAnswer(),
+  });
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Promote' }));
+  const plan = within(await screen.findByRole('region', { name: 'What will happen' }));
+  expect(await plan.findByText('1 page: /blocks')).toBeInTheDocument();
+  expect(await plan.findByText(`40 page views with ${bad} in the last hour`)).toBeInTheDocument();
+});
+
+test('without an edge it waits for none', async () => {
+  renderConsole(button, { ...rollingBack(), readChannel: () => channelAnswer({ edges: [] }) });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  expect(await dialog.findByText('No edge has reported lately, so none serves it yet.')).toBeInTheDocument();
+});
+
+test('when it cannot find out what would happen, it says so', async () => {
+  let isThere = false;
+  renderConsole(button, {
+    ...rollingBack(),
+    readChannel: () => {
+      if (isThere) return channelAnswer();
+      throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
+    },
+  });
+  const { user, dialog } = await open();
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Nothing was changed.The registry does not');
+  isThere = true;
+  await user.click(dialog.getByRole('button', { name: 'Look again' }));
+  expect(await dialog.findByRole('region', { name: 'What will happen' })).toBeInTheDocument();
+});
+
+test('the focus stays in the dialog when the button that had it is gone', async () => {
+  renderConsole(button, rollingBack());
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  await dialog.findByText('r13 is live on production.');
+  expect(dialog.getByRole('heading', { name: 'Roll back mfe-blocks' })).toHaveFocus();
 });
 
 test('what the token may not do is there, says why, and does nothing', async () => {

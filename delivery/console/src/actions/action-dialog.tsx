@@ -10,6 +10,9 @@ import { Secret } from './secret.tsx';
 import styles from './action-dialog.module.css';
 import { useAction, type ActionState } from './use-action.ts';
 
+/** A canary of more apps is told of by its changes alone. */
+const MOST_ABOUT = 5;
+
 /** One action: what will happen, why, one confirmation that names it, and how it arrives at the edges. */
 export function ActionDialog({ action, onClose }: { action: Action; onClose: () => void }) {
   const { state, confirm, lookAgain, markSeen } = useAction(action);
@@ -87,7 +90,9 @@ function Order({ action, plan, isSeen, chosen, onChoose, onConfirm }: OrderProps
             <li key={index}>{line}</li>
           ))}
         </ul>
-        {action.about && <About {...action.about} />}
+        {action.about?.slice(0, MOST_ABOUT).map((each) => (
+          <About key={each.app} {...each} />
+        ))}
       </section>
       {action.reasons !== null && plan.changed && (
         <ReasonField reasons={action.reasons} chosen={chosen} onChange={onChoose} />

@@ -21,6 +21,11 @@ export interface Order {
   key?: string;
 }
 
+export interface AppVersion {
+  app: string;
+  version: string;
+}
+
 /** Something that a person can do. The dialog is made from it. */
 export interface Action {
   /** Such as "Roll back mfe-blocks". */
@@ -31,8 +36,8 @@ export interface Action {
   reasons: readonly string[] | null;
   /** The scopes that it needs: all of these; of a list inside any one. */
   needs: readonly (string | readonly string[])[];
-  /** The version that it concerns: its pages and its views are shown before. */
-  about?: { app: string; version: string };
+  /** The versions that it concerns: their pages and their views are shown before. */
+  about?: readonly AppVersion[];
   /** @throws CallError */
   run(ask: Ask, order: Order): Promise<Outcome>;
 }

@@ -1,8 +1,8 @@
-import type { ChangeAnswer } from '@site/contract';
+import type { AppChange, ChangeAnswer } from '@site/contract';
 import { changeLines } from '@site/contract/change-lines';
 import { servesCanary, servesLive, servesNoOldCanary, type EdgeGoal } from '@site/contract/edge-goals';
 import type { Stages } from '@site/contract/registry-calls/channel.calls';
-import type { Action, Outcome } from './action.ts';
+import type { Action, AppVersion, Outcome } from './action.ts';
 
 const whyBad = ['Visitors see errors', 'It looks broken', 'It is slow', 'A form does not send'];
 const whyGood = ['It is healthy', 'The team asked for it'];
@@ -11,10 +11,13 @@ const whyGood = ['It is healthy', 'The team asked for it'];
 export interface SeenCanary {
   release: string;
   share: number;
-  apps: readonly string[];
+  apps: readonly AppChange[];
 }
 
-const ofCanary = ({ apps }: SeenCanary) => apps.map((app) => `activate:${app}`);
+const ofCanary = ({ apps }: SeenCanary) => apps.map(({ app }) => `activate:${app}`);
+
+const versionsOf = ({ apps }: SeenCanary): AppVersion[] =>
+  apps.flatMap(({ app, to }) => (to === null ? [] : [{ app, version: to }]));
 
 function outcome(answer: ChangeAnswer, says: string, goal: EdgeGoal): Outcome {
   return { changed: answer.changed, says, lines: changeLines(answer), goal };
@@ -27,7 +30,7 @@ export function rollBack(channel: string, app: string, version: string, guardSay
     confirm: `Take ${version} away`,
     reasons: [...(guardSays === undefined ? [] : [guardSays]), ...whyBad],
     needs: [`activate:${app}`],
-    about: { app, version },
+    about: [{ app, version }],
     async run(ask, { reason, dryRun, key }) {
       const answer = await ask(
         'rollBack',
@@ -51,6 +54,7 @@ export function promote(channel: string, canary: SeenCanary): Action {
     confirm: `Show ${canary.release} to everyone`,
     reasons: whyGood,
     needs: ofCanary(canary),
+    about: versionsOf(canary),
     async run(ask, { reason, dryRun, key }) {
       const answer = await ask(
         'promoteCanary',
@@ -68,6 +72,7 @@ export function abort(channel: string, canary: SeenCanary): Action {
     confirm: `End the canary ${canary.release}`,
     reasons: whyBad,
     needs: ofCanary(canary),
+    about: versionsOf(canary),
     async run(ask, { reason, dryRun, key }) {
       const answer = await ask(
         'abortCanary',
@@ -86,6 +91,7 @@ export function changeShare(channel: string, canary: SeenCanary, share: number):
     confirm: `Show ${canary.release} to ${share} %`,
     reasons: whyGood,
     needs: ofCanary(canary),
+    about: versionsOf(canary),
     async run(ask, { reason, dryRun, key }) {
       const answer = await ask(
         'changeShare',
@@ -116,7 +122,7 @@ export function activate(channel: string, wanted: Activation): Action {
     confirm: `Show ${version} to ${whom}`,
     reasons: ['A new version', 'The team asked for it', 'It is good after all'],
     needs: [`activate:${app}`],
-    about: { app, version },
+    about: [{ app, version }],
     async run(ask, { reason, dryRun, key }) {
       const body = {
         apps: { [app]: version },

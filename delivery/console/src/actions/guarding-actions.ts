@@ -47,7 +47,7 @@ export function quarantine(app: string, version: string, on: boolean): Action {
       ? ['Visitors see errors', 'It must not go live']
       : ['It is good after all', 'It was not the cause'],
     needs: [`activate:${app}`],
-    about: { app, version },
+    about: [{ app, version }],
     async run(ask, { reason, dryRun, key }) {
       const answer = await ask(
         on ? 'quarantineVersion' : 'unquarantineVersion',

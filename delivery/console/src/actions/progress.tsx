@@ -13,7 +13,8 @@ type Edge = ChannelAnswer['edges'][number];
 const LOOK_EVERY_MS = 250;
 
 interface Seen {
-  edges: readonly Edge[];
+  /** Null before the first look. */
+  edges: readonly Edge[] | null;
   /** Edge → after how many milliseconds it was seen to have followed. */
   followed: Readonly<Record<string, number>>;
   problem: string | null;
@@ -21,11 +22,12 @@ interface Seen {
 
 /** How a change arrives: edge by edge, until the last one that answers serves it. */
 export function Progress({ goal, startedAt }: { goal: EdgeGoal; startedAt: number }) {
-  const { edges, followed, problem } = useArrival(goal, startedAt);
+  const { edges: seen, followed, problem } = useArrival(goal, startedAt);
+  const edges = seen ?? [];
   const waiting = edges.filter(({ id, alive }) => alive && followed[id] === undefined);
   const alive = edges.filter((edge) => edge.alive).length;
   const last = Math.max(0, ...Object.values(followed));
-  const isOver = edges.length > 0 && waiting.length === 0;
+  const isOver = seen !== null && waiting.length === 0;
   return (
     <section className={styles.progress} aria-label="Edges">
       <LiveRegion>
@@ -69,7 +71,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 function useArrival(goal: EdgeGoal, startedAt: number): Seen {
   const { ask, channel } = useConsole();
-  const [seen, setSeen] = useState<Seen>({ edges: [], followed: {}, problem: null });
+  const [seen, setSeen] = useState<Seen>({ edges: null, followed: {}, problem: null });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isGone = false;

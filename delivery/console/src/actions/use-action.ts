@@ -59,13 +59,14 @@ type Channel = Answer<'readChannel'>;
  */
 export function useAction(action: Action) {
   const { ask, channel, reads } = useConsole();
-  const now = useRead('readChannel', { params: { channel } }).data;
+  const { data: now, error } = useRead('readChannel', { params: { channel } });
   const [state, tell] = useReducer(reduce, { step: 'looking', meanwhile: null });
   const before = useRef<Channel | null>(null);
   const isOrdered = useRef(false);
   const isGone = useRef(false);
   const [round, lookAgain] = useReducer((rounds: number) => rounds + 1, 0);
   const revision = now && revisionOf(now);
+  const unread = now === undefined ? error : null;
 
   useEffect(() => {
     isGone.current = false;
@@ -75,6 +76,7 @@ export function useAction(action: Action) {
   }, []);
 
   useEffect(() => {
+    if (unread) tell({ type: 'refused', error: unread });
     if (now === undefined || isOrdered.current) return undefined;
     let isOver = false;
     const hasMoved = before.current !== null && revisionOf(before.current) !== revision;
@@ -88,7 +90,7 @@ export function useAction(action: Action) {
       isOver = true;
     };
     // oxlint-disable-next-line react/exhaustive-deps -- a new look only when the channel has moved, or somebody wants one
-  }, [revision, round]);
+  }, [revision, round, unread]);
 
   async function confirm(reason: string): Promise<void> {
     if (isOrdered.current) return;
@@ -117,7 +119,12 @@ export function useAction(action: Action) {
     void reads.refresh();
   }
 
-  return { state, confirm, lookAgain, markSeen: () => tell({ type: 'seen' }) };
+  function lookOnceMore(): void {
+    if (unread) void reads.refresh();
+    else lookAgain();
+  }
+
+  return { state, confirm, lookAgain: lookOnceMore, markSeen: () => tell({ type: 'seen' }) };
 }
 
 /** Registries that do not count yet tell of releases alone. */

@@ -11,7 +11,7 @@ type Canary = NonNullable<Overview['canary']>;
 export function CanaryActions({ canary }: { canary: Canary }) {
   const { channel } = useConsole();
   const [share, setShare] = useState(Math.min(50, Math.max(1, Math.round(canary.share * 2))));
-  const seen = { release: canary.release, share: canary.share, apps: canary.apps.map(({ app }) => app) };
+  const seen = { release: canary.release, share: canary.share, apps: canary.apps };
   return (
     <>
       <ActionButton label="End it" about={canary.release} primary action={abort(channel, seen)} />
