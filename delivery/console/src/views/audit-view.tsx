@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import { whyNot } from '../data/may.ts';
 import type { Answer } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
+import { ToView } from '../layout/to-view.tsx';
 import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { FilterForm } from '../parts/filter-form.tsx';
@@ -47,6 +48,11 @@ function Audit() {
         />
         <TextField label="App" name="app" optional defaultValue={wanted['app']} />
       </FilterForm>
+      {wanted['before'] !== undefined && (
+        <p>
+          Older ones. <ToView path="/audit">Show the newest</ToView>
+        </p>
+      )}
       <Answered read={read} of="the audit log">
         {({ events }) =>
           events.length === 0 ? (
@@ -66,6 +72,11 @@ function Audit() {
               />
               <div className="row">
                 {events.length === limit && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
+                {events.length === MOST && (
+                  <ToView path="/audit" query={{ ...wanted, before: `${events.at(-1)?.sequence}` }}>
+                    Go on with the older ones
+                  </ToView>
+                )}
                 <Button size="small" onClick={() => saveFile('audit.json', JSON.stringify(events, null, 2))}>
                   Save what is shown as JSON
                 </Button>

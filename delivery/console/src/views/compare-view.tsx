@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
-import { Ago } from '../parts/ago.tsx';
+import { Ago, At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { count, counted, milliseconds, perThousand } from '../parts/numbers.ts';
 import { From } from '../parts/from.tsx';
@@ -53,7 +53,7 @@ const lines: [string, (side: Side) => ReactNode][] = [
   ['Size of all files', (side) => byteText(side.bytes)],
 ];
 
-function Compared({ compared: { version, control, pages, files } }: { compared: VersionsCompared }) {
+function Compared({ compared: { since, version, control, pages, files } }: { compared: VersionsCompared }) {
   const paths = [...new Set([...control.pages, ...version.pages].map(({ path }) => path))].sort();
   const sizeOf = (side: Side, path: string) => {
     const page = side.pages.find((each) => each.path === path);
@@ -63,6 +63,9 @@ function Compared({ compared: { version, control, pages, files } }: { compared: 
   return (
     <>
       <Part title="How they do">
+        <p>
+          Views, times and forms since <At at={since} />; different faults for as long as they are kept.
+        </p>
         <Table
           caption="The two versions"
           columns={['What', control.version, version.version]}

@@ -1,6 +1,7 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import type { Answer } from '../data/client.ts';
-import { good } from '../testing/sample-answers.ts';
+import { bad, good } from '../testing/sample-answers.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { FaultsView } from './faults-view.tsx';
 
@@ -44,4 +45,27 @@ test('a fault lies where the sources say, where they are known, else in the buil
     '/assets/mfe-blocks/chunk.js:3:14',
     '–',
   ]);
+});
+
+test('a fault that an older version had, too, says which, beside the time of its own version', async () => {
+  renderConsole(<FaultsView />, {
+    listFaults: () => ({ faults: [{ ...fault, firstVersion: bad }, fault] }),
+  });
+  const table = within(await screen.findByRole('region', { name: 'Faults, newest first' }));
+  const first = table
+    .getAllByRole('row')
+    .map((row) => row.querySelector('[data-column="First seen"]')?.textContent?.replace(/^.* ago/, 'ago'));
+  expect(first.slice(1)).toEqual([`ago in this version, before that in ${bad}`, 'ago in this version']);
+});
+
+test('a list that is cut says so, and goes on', async () => {
+  const limits: unknown[] = [];
+  renderConsole(<FaultsView />, {
+    listFaults: ({ query }) => {
+      limits.push(query?.limit);
+      return { faults: Array.from({ length: 100 }, (_, index) => ({ ...fault, message: `x ${index}` })) };
+    },
+  });
+  await userEvent.setup().click(await screen.findByRole('button', { name: 'Show older ones' }));
+  await waitFor(() => expect(limits.at(-1)).toBe(200));
 });

@@ -1,6 +1,7 @@
 import type { FaultGroup } from '@site/contract/registry-calls/guard.calls';
 import { faultPlace } from '@site/contract/fault-place';
 import { TextField } from '@site/ui/text-field';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
@@ -8,9 +9,13 @@ import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { FilterForm } from '../parts/filter-form.tsx';
 import { count } from '../parts/numbers.ts';
+import { ShowOlder } from '../parts/show-older.tsx';
 import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { View } from '../parts/view.tsx';
+
+const PAGE = 100;
+const MOST = 200;
 
 /** What browsers ran into, grouped, newest first. */
 export function FaultsView() {
@@ -18,9 +23,10 @@ export function FaultsView() {
   const [search] = useSearchParams();
   const app = search.get('app') ?? '';
   const version = search.get('version') ?? '';
+  const [limit, setLimit] = useState(PAGE);
   const read = useRead('listFaults', {
     params: { channel },
-    query: { limit: 100, ...(app === '' ? {} : { app }), ...(version === '' ? {} : { version }) },
+    query: { limit, ...(app === '' ? {} : { app }), ...(version === '' ? {} : { version }) },
   });
   return (
     <View title={`Faults on ${channel}`}>
@@ -30,22 +36,35 @@ export function FaultsView() {
       </FilterForm>
       <Answered read={read} of="the faults">
         {({ faults }) => (
-          <Table
-            none="Nothing was told of."
-            caption="Faults, newest first"
-            columns={['Message', 'Kind', 'App', 'Version', 'Where', 'Times', 'Routes', 'First seen', 'Last']}
-            rows={faults.map((fault) => [
-              fault.message,
-              fault.kind,
-              <ToApp key="app" app={fault.app} />,
-              <Version key="version" of={fault.version} />,
-              <code key="where">{faultPlace(fault) ?? '–'}</code>,
-              count(fault.count),
-              fault.routes.join(' ') || '–',
-              <FirstSeen key="first" fault={fault} />,
-              <Ago key="last" at={fault.last} />,
-            ])}
-          />
+          <>
+            <Table
+              none="Nothing was told of."
+              caption="Faults, newest first"
+              columns={[
+                'Message',
+                'Kind',
+                'App',
+                'Version',
+                'Where',
+                'Times',
+                'Routes',
+                'First seen',
+                'Last',
+              ]}
+              rows={faults.map((fault) => [
+                fault.message,
+                fault.kind,
+                <ToApp key="app" app={fault.app} />,
+                <Version key="version" of={fault.version} />,
+                <code key="where">{faultPlace(fault) ?? '–'}</code>,
+                count(fault.count),
+                fault.routes.join(' ') || '–',
+                <FirstSeen key="first" fault={fault} />,
+                <Ago key="last" at={fault.last} />,
+              ])}
+            />
+            {faults.length === limit && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
+          </>
         )}
       </Answered>
     </View>
@@ -55,7 +74,12 @@ export function FaultsView() {
 function FirstSeen({ fault: { first, version, firstVersion = version } }: { fault: FaultGroup }) {
   return (
     <>
-      <Ago at={first} />, in {firstVersion === version ? 'this version' : <Version of={firstVersion} />}
+      <Ago at={first} /> in this version
+      {firstVersion !== version && (
+        <>
+          , before that in <Version of={firstVersion} />
+        </>
+      )}
     </>
   );
 }

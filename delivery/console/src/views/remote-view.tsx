@@ -2,6 +2,7 @@ import { useParams } from 'react-router-dom';
 import { ActionButton } from '../actions/action-button.tsx';
 import { rollBack } from '../actions/channel-actions.ts';
 import { freeze, unfreeze } from '../actions/guarding-actions.ts';
+import { whyNot } from '../data/may.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
@@ -18,7 +19,7 @@ import { VersionsTable } from './remote/versions-table.tsx';
 /** One app: what is live of it, its versions, how they do, its pages, previews and canary. */
 export function RemoteView() {
   const { app = '' } = useParams();
-  const { channel } = useConsole();
+  const { channel, session } = useConsole();
   const read = useRead('readOverview', { params: { channel } });
   const line = read.data?.apps.find((each) => each.app === app);
   const live = line?.live ?? null;
@@ -86,7 +87,9 @@ export function RemoteView() {
               <Previews app={app} />
             </>
           ) : (
-            <p>No app is called {app}.</p>
+            <p>
+              {whyNot(session, [['read', `publish:${app}`, `activate:${app}`]]) ?? `No app is called ${app}.`}
+            </p>
           )
         }
       </Answered>

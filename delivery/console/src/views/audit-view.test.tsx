@@ -1,0 +1,32 @@
+import { screen } from '@testing-library/react';
+import type { Answer } from '../data/client.ts';
+import { renderConsole } from '../testing/render-console.tsx';
+import { AuditView } from './audit-view.tsx';
+
+const event = (sequence: number): Answer<'listAudit'>['events'][number] => ({
+  sequence,
+  at: '2026-11-22T12:00:00.000Z',
+  by: 'Olga',
+  action: 'channel.frozen',
+  subject: 'production',
+  details: { reason: '<img src=x onerror="alert(1)">' },
+  hash: 'h',
+});
+
+test('what is older than the longest list is found at an address of its own', async () => {
+  renderConsole(
+    <AuditView />,
+    { listAudit: () => ({ events: Array.from({ length: 500 }, (_, index) => event(1_000 - index)) }) },
+    { path: '/?by=Olga' },
+  );
+  expect(await screen.findByRole('link', { name: 'Go on with the older ones' })).toHaveAttribute(
+    'href',
+    '/audit?by=Olga&before=501',
+  );
+  expect(screen.getAllByText('reason: <img src=x onerror="alert(1)">')).toHaveLength(500);
+});
+
+test('what is older leads back to the newest', async () => {
+  renderConsole(<AuditView />, { listAudit: () => ({ events: [event(7)] }) }, { path: '/?before=8' });
+  expect(await screen.findByRole('link', { name: 'Show the newest' })).toHaveAttribute('href', '/audit');
+});
