@@ -6,6 +6,7 @@
 import { cpus, loadavg } from 'node:os';
 import { sql } from 'kysely';
 import type { RegistryTables } from '@site/registry/database/tables';
+import { fromConsole } from '@site/registry/testing/browser';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { openDatabase } from '@site/server/open-database';
 import { startPostgres } from '@site/server/testing/start-postgres';
@@ -28,9 +29,11 @@ const busy = loadavg()[0] ?? 0;
 /** What each view asks, one after the other as if nothing was asked at once. */
 const views: Record<string, (apps: Apps) => string[]> = {
   Now: () => [`${CHANNEL}/overview`],
-  'A remote': ({ app }) => [
-    `/v1/apps/${app}/versions?limit=50`,
-    `${CHANNEL}/health/series?app=${app}`,
+  'A remote': ({ app, live }) => [
+    `${CHANNEL}/overview`,
+    `${CHANNEL}/health/series?app=${app}&minutes=360`,
+    `/v1/apps/${app}/versions?limit=20&channel=production`,
+    `/v1/apps/${app}/versions/${live}`,
     `/v1/previews?app=${app}`,
   ],
   'A remote, 90 days': ({ app }) => [`${CHANNEL}/health/series?app=${app}&minutes=129600`],
@@ -41,7 +44,14 @@ const views: Record<string, (apps: Apps) => string[]> = {
   'Difference of two releases': () => [`/v1/releases/r1/diff/r${HISTORY.releases}`],
   'Forms, a day': () => [`${CHANNEL}/forms`],
   'Forms, 7 days': () => [`${CHANNEL}/forms?minutes=10080`],
-  Faults: () => [`${CHANNEL}/faults?limit=50`],
+  Faults: () => [`${CHANNEL}/faults?limit=100`],
+  'Freezes and guard': () => [
+    CHANNEL,
+    '/v1/apps?channel=production',
+    `${CHANNEL}/guard`,
+    `${CHANNEL}/guard/actions`,
+  ],
+  Apps: () => [`${CHANNEL}/apps`],
   Audit: () => ['/v1/audit?limit=50'],
   'Audit of a remote': ({ app }) => [`/v1/audit?limit=50&app=${app}`],
   Tokens: () => ['/v1/tokens?limit=50'],
@@ -64,6 +74,7 @@ async function main(): Promise<void> {
     await fillHealth(harness);
     const url = await harness.app.listen({ port: 0, host: '127.0.0.1' });
     const apps = await someApp(harness);
+    const browser = await signIn(harness, url);
     const rows = Object.entries(views).map(([view, ask]) => ({
       view,
       calls: ask(apps),
@@ -74,7 +85,7 @@ async function main(): Promise<void> {
       for (const row of rows) {
         const started = performance.now();
         const texts: string[] = [];
-        for (const call of row.calls) texts.push(await get(harness, `${url}${call}`));
+        for (const call of row.calls) texts.push(await get(browser, `${url}${call}`));
         row.times.push(performance.now() - started);
         row.bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
       }
@@ -94,8 +105,19 @@ async function main(): Promise<void> {
   }
 }
 
-async function get({ tokens }: Harness, url: string): Promise<string> {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${tokens.ops}` } });
+/** What a browser sends along that is signed in: its answers are compressed, as those of the console are. */
+async function signIn({ tokens }: Harness, url: string): Promise<Record<string, string>> {
+  const response = await fetch(`${url}/console/session`, {
+    method: 'POST',
+    headers: { ...fromConsole, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: tokens.ops }),
+  });
+  const [cookie = ''] = response.headers.getSetCookie();
+  return { ...fromConsole, cookie: cookie.split(';')[0] ?? '', 'accept-encoding': 'gzip, deflate, br' };
+}
+
+async function get(headers: Record<string, string>, url: string): Promise<string> {
+  const response = await fetch(url, { headers });
   const text = await response.text();
   if (!response.ok) throw new Error(`${url} was answered ${response.status}: ${text}`);
   return text;
