@@ -113,7 +113,7 @@ async function signIn({ tokens }: Harness, url: string): Promise<Record<string, 
     body: JSON.stringify({ token: tokens.ops }),
   });
   const [cookie = ''] = response.headers.getSetCookie();
-  return { ...fromConsole, cookie: cookie.split(';')[0] ?? '', 'accept-encoding': 'gzip, deflate, br' };
+  return { ...fromConsole, cookie: cookie.replace(/;.*/, ''), 'accept-encoding': 'gzip, deflate, br' };
 }
 
 async function get(headers: Record<string, string>, url: string): Promise<string> {
