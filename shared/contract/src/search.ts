@@ -17,6 +17,8 @@ export const searchLimits = {
   query: 200,
   /** Words of a query; further ones are left out. */
   words: 5,
+  /** Places that are told of a query: the best. There may be more. */
+  results: 20,
   /** Sections of one page. */
   sections: 100,
   heading: 200,
@@ -69,6 +71,7 @@ export function searchAddress(path: typeof SEARCH_PATH | typeof SEARCH_ANSWER_PA
 export function searchSentence({ query, results: { length }, isBusy }: SearchFound): string {
   if (isBusy) return 'Too many searches at the moment';
   if (length === 0) return `Nothing found for “${query}”`;
+  if (length === searchLimits.results) return `The ${length} best results for “${query}”`;
   return `${length} ${length === 1 ? 'result' : 'results'} for “${query}”`;
 }
 

@@ -16,7 +16,6 @@ export interface SearchIndex {
   find(query: string): SearchFound;
 }
 
-const MOST_RESULTS = 20;
 const MOST_OF_A_PAGE = 3;
 /** Other requests are answered between as many characters: each time takes a few milliseconds. An entry is never divided. */
 const CHARACTERS_AT_ONCE = 10_000;
@@ -109,7 +108,7 @@ function resultsOf(hits: readonly Hit[], entries: readonly SearchEntry[]): Searc
   const places = new Set<string>();
   const ofPage = new Map<string, number>();
   for (const { id, terms, match } of hits) {
-    if (results.length === MOST_RESULTS) break;
+    if (results.length === searchLimits.results) break;
     const entry = entries[id as number];
     // A section whose page alone was found: the page is among the results itself.
     if (!entry || Object.values(match).every((fields) => fields.every((field) => field === 'page'))) continue;

@@ -1,0 +1,16 @@
+import { searchSentence } from './search.ts';
+
+const found = (count: number) => ({
+  query: 'auth',
+  results: Array.from({ length: count }, () => ({ href: '/', title: 'A page', heading: '', text: '' })),
+});
+
+test.each([
+  [0, 'Nothing found for “auth”'],
+  [1, '1 result for “auth”'],
+  [19, '19 results for “auth”'],
+  // There may be more, and nobody has counted them.
+  [20, 'The 20 best results for “auth”'],
+])('%i places', (count, sentence) => {
+  expect(searchSentence(found(count))).toBe(sentence);
+});
