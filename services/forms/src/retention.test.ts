@@ -6,6 +6,7 @@ import { startDatabase, type TestDatabase } from '@site/server/testing/each-data
 import { watchedLog } from '@site/server/testing/interval-clock';
 import { formsDefaults } from './config.ts';
 import { createIdentitiesRepository } from './identities/identities.repository.ts';
+import { confirmationFor } from './invitations/confirmations.repository.ts';
 import { formsMigrations } from './migrations.ts';
 import { retention, startRetention } from './retention.ts';
 import type { FormsTables } from './tables.ts';
@@ -55,6 +56,48 @@ describe('retention', () => {
     );
     const tables = rows.map(({ name }) => name).filter((name) => name !== 'migrations');
     expect([...new Set(retention.map(({ table }) => table as string))].sort()).toEqual(tables.sort());
+  });
+
+  test('a referral that nobody confirmed goes once no link is good any more', async () => {
+    const db = shared.database.schema<FormsTables>('forms');
+    const begin = Date.parse('2028-03-01T12:00:00Z');
+    const referral = (email: string) =>
+      storedSubmission({
+        email,
+        source_id: formSources.referral,
+        form_fields: '{}',
+        content_hash: randomUUID(),
+        created_at: new Date(begin),
+      });
+    const asked = (of: ReturnType<typeof referral>, day: number, more: object) => ({
+      ...confirmationFor('confirmation', of, new Date(begin + day * DAY)),
+      ...more,
+    });
+    const [sentLate, askedAgain, neverSent] = [
+      referral('a@example.com'),
+      referral('b@example.com'),
+      referral('c@example.com'),
+    ];
+    await db.insertInto('subscriptions').values([sentLate, askedAgain, neverSent]).execute();
+    await db
+      .insertInto('invitations')
+      .values([
+        asked(sentLate, 0, { status: 'sent', valid_until: new Date(begin + 30.5 * DAY) }),
+        asked(askedAgain, 20, {}),
+        // Of a service without mail.
+        asked(neverSent, 0, {}),
+      ])
+      .execute();
+    const left = async (day: number) => {
+      const now = () => begin + day * DAY;
+      await startRetention({ db, retention: formsDefaults.identityRetention, log: watchedLog(), now })();
+      const rows = await db.selectFrom('subscriptions').select('email').orderBy('email').execute();
+      return rows.map(({ email }) => email);
+    };
+    expect(await left(29)).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
+    expect(await left(30.2)).toEqual(['a@example.com', 'b@example.com']);
+    expect(await left(31.2)).toEqual(['b@example.com']);
+    expect(await left(51.2)).toEqual([]);
   });
 
   test('forms, invited addresses and spent captchas go when their time is over, and not before', async () => {

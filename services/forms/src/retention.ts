@@ -87,15 +87,34 @@ export const retention: readonly Kept[] = [
   {
     table: 'subscriptions',
     rows: 'referrals that their sender did not confirm, with all addresses in them',
-    kept: `${MAILS_WAIT_DAYS} days`,
-    why: 'the confirmation link is valid for a day after it was sent',
+    kept: `${MAILS_WAIT_DAYS} days, or longer while a link that asks for it is good`,
+    why: `the mail that asks may wait ${MAILS_WAIT_DAYS} days, and its link is valid for one after that`,
     remove: (transaction, { now }) =>
       removed(
         transaction
           .deleteFrom('subscriptions')
           .where('source_id', '=', formSources.referral)
           .where('confirmed_at', 'is', null)
-          .where('created_at', '<', before(now, MAILS_WAIT_DAYS * DAY)),
+          .where('created_at', '<', before(now, MAILS_WAIT_DAYS * DAY))
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('invitations')
+                  .select('invitations.id')
+                  .whereRef('subscription_id', '=', 'subscriptions.id')
+                  .where('kind', '=', 'confirmation')
+                  .where(({ and, eb, or }) =>
+                    or([
+                      eb('valid_until', '>', now),
+                      and([
+                        eb('status', '=', 'waiting'),
+                        eb('invitations.created_at', '>', before(now, MAILS_WAIT_DAYS * DAY)),
+                      ]),
+                    ]),
+                  ),
+              ),
+            ),
+          ),
       ),
   },
   {
