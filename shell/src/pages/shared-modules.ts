@@ -1,5 +1,5 @@
-import * as react from 'react';
-import * as jsxRuntime from 'react/jsx-runtime';
+import react from 'react';
+import jsxRuntime from 'react/jsx-runtime';
 import * as kit from '@site/kit';
 
 /** The versions of the packages behind, by name; the build writes them. */
