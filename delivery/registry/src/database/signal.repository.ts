@@ -10,6 +10,7 @@ import {
   type SignalPlace,
   type SignalSums,
 } from '../domain/signal-sums.ts';
+import { inSlices } from './in-slices.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
@@ -136,7 +137,10 @@ export interface SignalsWanted {
   to?: Date | undefined;
 }
 
-/** What is known of a stretch of time, place by place. Minutes where they are kept still, else hours. */
+/**
+ * What is known of a stretch of time, place by place. Minutes where they are kept still, else hours. There may be millions of
+ * rows: in memory are those of the places, and a few.
+ */
 export async function readSignals(
   db: RegistryDb,
   channel: ChannelName,
@@ -145,7 +149,7 @@ export async function readSignals(
 ): Promise<PlacedSums[]> {
   const { kept, span } = tables.signal_minutes;
   const isRecent = from.getTime() > now.getTime() - kept + span;
-  const rows = await db
+  const rows = db
     .selectFrom(isRecent ? 'signal_minutes' : 'signal_hours')
     .select(['app', 'version', 'route', 'role', 'sums'])
     .where('channel', '=', channel)
@@ -156,13 +160,14 @@ export async function readSignals(
       query.where(sql<boolean>`version in (select value from ${rowsOf(versions ?? [])})`),
     )
     .$if(route !== undefined, (query) => query.where('route', '=', route ?? ''))
-    .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'stable'))
-    .execute();
+    .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'stable'));
   const places = new Map<string, PlacedSums>();
-  for (const row of rows) {
-    const before = places.get(placeKey(row))?.sums ?? noSums;
-    places.set(placeKey(row), { ...row, sums: addSums(before, row.sums) });
-  }
+  await inSlices(db, rows, (slice) => {
+    for (const row of slice) {
+      const before = places.get(placeKey(row))?.sums ?? noSums;
+      places.set(placeKey(row), { ...row, sums: addSums(before, row.sums) });
+    }
+  });
   return [...places.values()];
 }
 
