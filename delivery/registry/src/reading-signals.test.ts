@@ -1,6 +1,7 @@
 import { sql, type KyselyPlugin } from 'kysely';
 import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { listFaults } from './database/fault.repository.ts';
 import { readSignals } from './database/signal.repository.ts';
 import type { RegistryDb } from './database/tables.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
@@ -90,6 +91,33 @@ describe.each(databases)('on $name', ({ start }) => {
         );
         expect(one).toHaveLength(1);
         expect(other).toEqual(one);
+      });
+  });
+
+  test('the version that had a fault first is found without going through the faults of all versions', async () => {
+    const [versions, groups, limit] = [100, 100, 50];
+    await sql`
+      insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, first_at, last_at)
+      select 'production', 'mfe-blocks', '1.0.0-' || lpad(version::text, 12, '0'), 'fault-' || fault,
+        jsonb_build_object('kind', 'error', 'message', 'fault ' || fault), '[]'::jsonb, 1,
+        ${registry.clock.now}::timestamptz + version * interval '1 hour', ${registry.clock.now}::timestamptz + version * interval '2 hours'
+      from generate_series(1, ${versions}::integer) as version cross join generate_series(1, ${groups}::integer) as fault`.execute(
+      tablesOf(registry),
+    );
+    await sql`analyze registry.fault_groups`.execute(tablesOf(registry));
+    await tablesOf(registry)
+      .transaction()
+      .execute(async (transaction) => {
+        const faults = await listFaults(transaction, 'production', { app: 'mfe-blocks', limit });
+        expect(faults).toHaveLength(limit);
+        expect(new Set(faults.map(({ firstVersion }) => firstVersion))).toEqual(
+          new Set(['1.0.0-000000000001']),
+        );
+        const { rows } = await sql<{ rows_read: number }>`
+          select (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows_read
+          from pg_stat_xact_user_tables where relname = 'fault_groups'`.execute(transaction);
+        // The newest groups of one moment, which are put in order, and for each of those shown the first of its kind.
+        expect(rows[0]?.rows_read).toBeLessThanOrEqual(groups + 2 * limit);
       });
   });
 });

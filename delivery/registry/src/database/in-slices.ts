@@ -16,8 +16,7 @@ export async function inSlices<Row>(
   query: SelectQueryBuilder<RegistryTables, keyof RegistryTables, Row>,
   take: (rows: readonly Row[]) => void,
 ): Promise<void> {
-  if (!db.isTransaction)
-    return db.transaction().execute((transaction) => inSlices(transaction, query, take));
+  if (!db.isTransaction) return db.transaction().execute((transaction) => inSlices(transaction, query, take));
   const cursor = sql.id(`slices_${++cursors}`);
   await sql`declare ${cursor} no scroll cursor for ${query}`.execute(db);
   for (let isOver = false; !isOver;) {

@@ -19,6 +19,7 @@ import { addDeclaredForms } from './migrations/018-declared-forms.ts';
 import { addTrusts } from './migrations/019-trusts.ts';
 import { addInboxTold } from './migrations/022-inbox-told.ts';
 import { addCountsOfHours } from './migrations/023-counts-of-hours.ts';
+import { addFirstFaults } from './migrations/024-first-faults.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -42,6 +43,7 @@ export const registryMigrations: Migration[] = [
   { name: '019-trusts', up: addTrusts },
   { name: '022-inbox-told', up: addInboxTold },
   { name: '023-counts-of-hours', up: addCountsOfHours },
+  { name: '024-first-faults', up: addFirstFaults },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {
