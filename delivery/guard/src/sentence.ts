@@ -1,6 +1,6 @@
 import type { Count } from './evidence.ts';
 import type { Question } from './questions.ts';
-import type { Evidence } from './verdict.ts';
+import type { Evidence, Lacking } from './verdict.ts';
 
 /** How the two versions are called, and what else is known. */
 export interface Names {
@@ -46,6 +46,15 @@ function whatHappened(
       return `${place} was slow (${question.toUpperCase()} above ${above})`;
     }
   }
+}
+
+/** What is missing for a verdict, such as: at least 40 more views and views from 2 more networks. */
+export function missingFor({ views, networks }: Lacking): string {
+  const parts = [
+    ...(views > 0 ? [`at least ${thousands(views)} more views`] : []),
+    ...(networks > 0 ? [`views from ${networks} more networks`] : []),
+  ];
+  return parts.join(' and ') || 'more evidence';
 }
 
 const outOf = ({ yes, views }: Count) => `${thousands(yes)} of ${thousands(views)}`;

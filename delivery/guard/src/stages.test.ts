@@ -30,6 +30,34 @@ test('after the last but one everyone gets it, and then nothing is left to do', 
   expect(nextStep(stages, { ...stage, share: 1 })).toEqual({ do: 'nothing' });
 });
 
+test('everyone gets it only when it is good: it says what is missing, and what a person may do', () => {
+  const last: Stage = { ...stage, share: 0.5, sinceMs: 10 * 600_000, views: 5_000, networks: 200 };
+  const waiting = { is: 'waiting', lacking, suspected: undefined } as const;
+  const why = (verdict: Stage['verdict']) => nextStep(stages, { ...last, verdict });
+  expect(why(waiting)).toEqual({
+    do: 'wait',
+    why: 'everyone gets it when its verdict is good, for which at least 50 more views are missing, or when a person promotes it ("npx site promote")',
+  });
+  expect(why({ ...waiting, lacking: { views: 1_200, networks: 3 } })).toMatchObject({
+    why: expect.stringContaining('at least 1,200 more views and views from 3 more networks are') as string,
+  });
+  expect(why({ ...waiting, suspected: evidence })).toEqual({
+    do: 'wait',
+    why: 'something looks bad, and more visitors have to show it',
+  });
+  expect(nextStep(stages, { ...last, sinceMs: 0, verdict: waiting })).toMatchObject({
+    why: '600 s of this share are left',
+  });
+});
+
+test('where nothing is judged, for only the configuration changes, nothing has to be good', () => {
+  expect(nextStep(stages, { ...stage, share: 0.5, verdict: null })).toEqual({ do: 'raise', share: 1 });
+  expect(nextStep(stages, { ...stage, share: 0.5, verdict: null, views: 40 })).toEqual({
+    do: 'wait',
+    why: '60 more views with this share are needed',
+  });
+});
+
 test('a bad version stops, at any share and time', () => {
   const verdict = { is: 'bad', evidence } as const;
   expect(nextStep(stages, { ...stage, sinceMs: 0, verdict }).do).toBe('stop');

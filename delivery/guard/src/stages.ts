@@ -1,3 +1,4 @@
+import { missingFor } from './sentence.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A canary that is shown to more visitors by itself. */
@@ -16,7 +17,8 @@ export interface Stage {
   /** How many views of the canary, and of how many networks, this share has brought. */
   views: number;
   networks: number;
-  verdict: Verdict;
+  /** Null: nothing that it changes is judged, such as the configuration. */
+  verdict: Verdict | null;
 }
 
 export type Step =
@@ -28,19 +30,30 @@ export type Step =
   /** Everyone has it. */
   | { do: 'nothing' };
 
-/** Without a verdict yet, so many views and networks of one share, and nothing suspected, are enough for the next one. */
+/**
+ * Without a verdict yet, so many views and networks of one share, and nothing suspected, are enough for the next one; not for the step to
+ * everyone. They are few: of a version that fails for three in a hundred, such a hundred may show nothing.
+ */
 export const ENOUGH_FOR_A_STEP = { views: 100, networks: 10 };
 
 /** What to do with a staged canary now. */
 export function nextStep(stages: Stages, stage: Stage): Step {
   const { verdict } = stage;
-  if (verdict.is === 'bad') return { do: 'stop', why: 'the version is bad' };
+  if (verdict?.is === 'bad') return { do: 'stop', why: 'the version is bad' };
   const share = stages.shares.find((each) => each > stage.share);
   if (share === undefined) return { do: 'nothing' };
   if (stage.sinceMs < stages.everyMs)
     return { do: 'wait', why: `${seconds(stages.everyMs - stage.sinceMs)} s of this share are left` };
-  if (verdict.is === 'good') return { do: 'raise', share };
-  if (verdict.suspected) return { do: 'wait', why: 'something looks bad, and more visitors have to show it' };
+  if (verdict?.is === 'good') return { do: 'raise', share };
+  if (verdict?.suspected)
+    return { do: 'wait', why: 'something looks bad, and more visitors have to show it' };
+  if (verdict && share === 1)
+    return {
+      do: 'wait',
+      why:
+        `everyone gets it when its verdict is good, for which ${missingFor(verdict.lacking)} are missing, ` +
+        'or when a person promotes it ("npx site promote")',
+    };
   const views = ENOUGH_FOR_A_STEP.views - stage.views;
   if (views > 0) return { do: 'wait', why: `${views} more views with this share are needed` };
   const networks = ENOUGH_FOR_A_STEP.networks - stage.networks;

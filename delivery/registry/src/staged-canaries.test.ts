@@ -6,7 +6,7 @@ import type { Database } from '@site/server/open-database';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { lockChannel, movePointers } from './database/channel.repository.ts';
-import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge, type TestEdge } from './testing/signals.ts';
 
@@ -90,6 +90,35 @@ describe('a staged canary', () => {
     expect(await share()).toBe(10);
   });
 
+  test('is not shown to everyone before it is good, says what is missing, and a person may promote it', async () => {
+    await visitors(100);
+    await pass(10);
+    expect(await share()).toBe(10);
+    await visitors(100);
+    await pass(10);
+    expect(await share()).toBe(10);
+    expect((await stages())?.says).toMatch(
+      /^everyone gets it when its verdict is good, for which at least \d+ more views are missing, or when a person promotes it \("npx site promote"\)$/,
+    );
+    await post('promotions', {});
+    expect(await channel()).toMatchObject({ canary: null, release: { apps: { 'mfe-blocks': canary } } });
+  });
+
+  test('that changes nothing but the configuration is shown to everyone when enough visitors have come', async () => {
+    await post('aborts', {});
+    const config = { ...siteConfig, gateway: { ...siteConfig.gateway, appId: 'other' } };
+    const stages = { shares: [10, 100], everyMinutes: 10 };
+    await registry.activate({}, { config, share: 1, stages });
+    await registry.look();
+    const come = (views: number) =>
+      edge.tell([cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views })]);
+    await come(100);
+    await pass(10);
+    await come(100);
+    await pass(10);
+    expect(await channel()).toMatchObject({ canary: null, release: { kind: 'promote' } });
+  });
+
   test('stops where its visitors have faults: it is ended', async () => {
     await visitors(200, 150);
     await pass(10);
@@ -155,6 +184,33 @@ describe('a staged canary', () => {
     ]);
     await pass(10);
     expect(await share()).toBe(1);
+  });
+
+  test('of an app that is new is shown to everyone when many have seen it without a fault, for then it is good', async () => {
+    await post('aborts', {});
+    const app = remoteManifest('mfe-new', { paths: ['/new'] });
+    await registry.publish(app);
+    await registry.activate(
+      { 'mfe-new': app.version },
+      { share: 1, stages: { shares: [10, 100], everyMinutes: 10 } },
+    );
+    await registry.look();
+    const come = (views: number) =>
+      edge.tell([
+        cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views }),
+        cellOf({ app: 'mfe-new', version: app.version, role: 'canary', route: '/new', views }),
+      ]);
+    for (const views of [100, 100]) {
+      await come(views);
+      await pass(10);
+    }
+    expect(await share()).toBe(10);
+    await come(150);
+    await registry.look();
+    expect(await channel()).toMatchObject({
+      canary: null,
+      release: { apps: { 'mfe-new': app.version } },
+    });
   });
 
   test('waits while it fails for a few of its networks in every view', async () => {

@@ -35,7 +35,7 @@ export function addActivate(program: Command, context: CommandContext): void {
     )
     .option(
       '--every <time>',
-      'raise the share after this time at the earliest, such as 10m, while nothing speaks against it; the registry does it',
+      'raise the share after this time at the earliest, such as 10m, while nothing speaks against it, and to 100% once the version is found good; the registry does it',
       parseMinutes(MOST_MINUTES),
     )
     .option(...withoutOption)

@@ -19,7 +19,7 @@ import type { RegistryContext } from './context.ts';
 import { promoteCanary } from './promote-canary.ts';
 
 /**
- * Shows a staged canary to more visitors when its time has come and nothing speaks against it, and to everyone in the end.
+ * Shows a staged canary to more visitors when its time has come and nothing speaks against it, and to everyone when it is good.
  * Each stage begins once, in the change that raises the share.
  *
  * @param onProblem hears of what went wrong beside it.
@@ -61,12 +61,12 @@ async function stepOf(db: RegistryDb, channel: ChannelName, stages: CanaryStages
   );
 }
 
-/** The worst of all apps that the canary changes. */
+/** The worst of all apps that the canary changes. Null when it changes nothing but the configuration, which is not judged. */
 async function verdictOnAll(
   db: RegistryDb,
   channel: ChannelName,
   { canary }: CanaryStages,
-): Promise<Verdict> {
+): Promise<Verdict | null> {
   const verdicts = (await listJudgements(db, channel))
     .filter(({ subject }) => subject === canary)
     .map(({ verdict }) => verdict);
@@ -75,8 +75,8 @@ async function verdictOnAll(
     verdicts.find(({ is }) => is === 'bad') ??
     verdicts.find(suspected) ??
     verdicts.find(({ is }) => is === 'waiting') ??
-    // What only changes the configuration is not judged.
-    verdicts[0] ?? { is: 'waiting', lacking: { views: 0, networks: 0 }, suspected: undefined }
+    verdicts[0] ??
+    null
   );
 }
 

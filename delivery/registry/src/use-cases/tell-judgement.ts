@@ -1,5 +1,5 @@
 import type { ChannelName } from '@site/contract';
-import { sentenceOf } from '@site/guard/sentence';
+import { missingFor, sentenceOf } from '@site/guard/sentence';
 import type { Evidence } from '@site/guard/verdict';
 import { commonestFault } from '../database/fault.repository.ts';
 import type { Judgement } from '../database/guard.repository.ts';
@@ -19,7 +19,7 @@ export async function tellJudgement(
     case 'good':
       return (await Promise.all(verdict.evidence.map(tell))).join('; ');
     case 'waiting': {
-      const waits = `waits for ${lacking(verdict.lacking)}`;
+      const waits = `waits for ${missingFor(verdict.lacking)}`;
       return verdict.suspected ? `${waits}; suspected: ${await tell(verdict.suspected)}` : waits;
     }
   }
@@ -43,12 +43,4 @@ async function tellEvidence(
     ...(message !== undefined && { message }),
     ...(limit && { limits: limit }),
   });
-}
-
-function lacking({ views, networks }: { views: number; networks: number }): string {
-  const parts = [
-    ...(views > 0 ? [`at least ${views.toLocaleString('en-US')} more views`] : []),
-    ...(networks > 0 ? [`views from ${networks} more networks`] : []),
-  ];
-  return parts.join(' and ') || 'more evidence';
 }

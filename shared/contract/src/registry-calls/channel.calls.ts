@@ -74,7 +74,7 @@ export const ReleaseRequestSchema = v.pipe(
       force: v.optional(v.boolean()),
       /** Shows the release to this many percent of the visitors first, as the channel's canary. */
       share: v.optional(ShareSchema),
-      /** Raises the canary's share by itself while nothing speaks against it. */
+      /** Raises the canary's share by itself while nothing speaks against it; the last step, to everyone, when it is found good. */
       stages: v.optional(StagesSchema),
       ...dryRun,
     }),
