@@ -91,6 +91,16 @@ test('one network is never enough, whatever it sends, together with the faults t
   expect(verdictOf(comparison).is).toBe('waiting');
 });
 
+test('three faulty views of one visitor are one: the same browser broke', () => {
+  let comparison = startComparison(plan);
+  for (const visitor of ['a', 'b', 'c', 'd'])
+    comparison = tell(comparison, 1, { judged: [3, 3], networks: [visitor], control: [27, 0] });
+  expect(comparison.questions.fault.routes['/blocks']).toMatchObject({
+    judged: { views: 12, yes: 12 },
+    past: { judged: { yes: 12 }, admitted: { views: 4, yes: 4 } },
+  });
+});
+
 test('where networks lack it says how many, and what it suspects', () => {
   const networks = ['a', 'b'];
   const verdict = verdictOf(tell(startComparison(plan), 6, { judged: [1, 1], control: [20, 0], networks }));
