@@ -120,6 +120,8 @@ const bad: Bad[] = [
   },
 ];
 
+const percent = (part: number) => `${(part * 100).toFixed(part > 0.999 || part === 0 ? 0 : 1)} %`;
+
 /** Fewer pages and longer sums, for time: false alarms are as rare with any number of both. */
 const FEWER = 6;
 const long = { sumSeconds: 20, routes: Array.from({ length: FEWER }, () => 1 / FEWER) };
@@ -146,6 +148,14 @@ const fine: { name: string; scenario: Scenario }[] = [
     name: 'canary, 20 networks of bots that break every page',
     scenario: { ...canary, ...long, brokenNetworks: { count: 20, fromSecond: 60, toSecond: 480 } },
   },
+  ...[0.003, 0.01, 0.03].map((part) => ({
+    name: `canary, every page breaks in the browsers of ${percent(part)} of the visitors, who open three`,
+    scenario: { ...canary, ...long, brokenBrowsers: { part, views: 3 } },
+  })),
+  {
+    name: `canary at 50 %, the same with ${percent(0.03)} of the visitors`,
+    scenario: { ...canary, ...long, share: 0.5, brokenBrowsers: { part: 0.03, views: 3 } },
+  },
   {
     name: 'canary at 50 %, one network where every page breaks',
     scenario: {
@@ -167,6 +177,10 @@ const fine: { name: string; scenario: Scenario }[] = [
   {
     name: 'release, 2 % as in the record, LCP and INP drift by 15 % a day',
     scenario: { ...release, ...long, faults: 0.02, world: { slower: drift(0.15) } },
+  },
+  {
+    name: `release, every page breaks in the browsers of ${percent(0.03)} of the visitors, who open three`,
+    scenario: { ...release, ...long, brokenBrowsers: { part: 0.03, views: 3 } },
   },
   {
     name: 'release, traffic doubles, 8 networks of bots that break every page',
@@ -191,7 +205,6 @@ const some: typeof fine = [
   },
 ].map(({ name, scenario }) => ({ name, scenario: { ...scenario, seconds: 3_600 } }));
 
-const percent = (part: number) => `${(part * 100).toFixed(part > 0.999 || part === 0 ? 0 : 1)} %`;
 /** The rows beyond their limit. */
 const failed: string[] = [];
 

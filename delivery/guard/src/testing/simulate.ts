@@ -43,6 +43,11 @@ export interface Scenario {
   };
   /** Networks with one visitor each, who has a fault in every view, on every route, as often as the edge counts a network. */
   brokenNetworks?: { count: number; fromSecond: number; toSecond: number };
+  /**
+   * This part of the visitors, of both versions, have a browser in which every page breaks. Each comes once, from a network of its own, and
+   * opens a page so often within one sum: that is told by so many answers, which are not independent.
+   */
+  brokenBrowsers?: { part: number; views: number };
 }
 
 export interface Run {
@@ -127,12 +132,13 @@ function sumsOf(
   views: { judged: Views; control: Views },
   broken: readonly { name: string; judged: boolean }[],
 ): Sum[] {
-  const { world, worse, brokenNetworks, against, share, sumSeconds: seconds = 2 } = scenario;
+  const { world, worse, brokenNetworks, brokenBrowsers, against, share, sumSeconds: seconds = 2 } = scenario;
   const now = worse && second >= (worse.fromSecond ?? 0) ? worse : undefined;
   const slower = world?.slower?.(second) ?? 1;
   const faults = scenario.faults + (world?.faults?.(second, route) ?? 0);
-  const arriving =
+  const coming =
     scenario.viewsPerSecond * seconds * (world?.traffic?.(second) ?? 1) * (scenario.routes[route] ?? 0);
+  const arriving = coming * (1 - (brokenBrowsers?.part ?? 0));
   const limits = limitOf(1, against);
   const judged = say(random, views.judged, seconds, arriving * share, {
     fault: faults + (now?.faults?.[route] ?? 0),
@@ -154,11 +160,21 @@ function sumsOf(
   const during =
     brokenNetworks && second >= brokenNetworks.fromSecond && second < brokenNetworks.toSecond ? broken : [];
   const brings = during.filter(() => random.next() < Math.min(1, (ANSWERS_A_MINUTE * seconds) / 60));
+  /** The networks of the broken browsers that show one version: each once for each of its answers. */
+  const breaking = (of: number) => {
+    if (!brokenBrowsers) return [];
+    const { part, views: each } = brokenBrowsers;
+    const visiting = someNetworks(random, random.poisson((coming * of * part) / each));
+    return visiting.flatMap((network) => Array.from({ length: each }, () => network));
+  };
+  const broke = { judged: breaking(share), control: control ? breaking(1 - share) : [] };
   const sums: Sum[] = [];
   for (const question of questions) {
     const ofBroken = question === 'fault' ? brings : [];
     const mine = ofBroken.filter((network) => network.judged).map((network) => network.name);
-    const theirs = control ? ofBroken.length - mine.length : 0;
+    const theirs =
+      (control ? ofBroken.length - mine.length : 0) + (question === 'fault' ? broke.control.length : 0);
+    if (question === 'fault') mine.push(...broke.judged);
     const { views: asked, yes } = judged[question];
     const few = question === 'fault' ? visitors : undefined;
     const other = control?.[question] ?? { views: 0, yes: 0 };
@@ -169,7 +185,7 @@ function sumsOf(
       judged: {
         views: asked + mine.length,
         yes: yes + (few?.yesFrom.length ?? 0) + mine.length,
-        networks: (few?.from.length ?? asked) + mine.length,
+        networks: (few?.from.length ?? asked) + new Set(mine).size,
         from: few?.from ?? someNetworks(random, Math.min(asked, 2)),
         yesFrom: [...(few?.yesFrom ?? someNetworks(random, yes)), ...mine],
       },
@@ -249,10 +265,11 @@ function planOf(scenario: Scenario, names: string[], random: Random): Plan {
         return [name, { views, yes: random.binomial(views, rate) }];
       }),
     );
+  const broken = scenario.brokenBrowsers?.part ?? 0;
   return {
     ...plan,
     record: {
-      fault: recordOf(scenario.faults, 1),
+      fault: recordOf(scenario.faults * (1 - broken) + broken, 1),
       'late-fault': recordOf(scenario.faults, 1),
       form: recordOf(FORMS_FAIL, TELLS.form),
       lcp: recordOf(0.25, TELLS.lcp),
