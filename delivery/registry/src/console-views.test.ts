@@ -139,6 +139,20 @@ describe('the overview', () => {
     });
   });
 
+  test('tells of one app alone when asked to: its own line, and what is asked about it', async () => {
+    await grownSite();
+    await post('freezes', { app: 'mfe-blocks' });
+    const of = (app: string) => get<Overview>(`/v1/channels/production/overview?app=${app}`);
+    const { apps, needs, ...all } = await overview();
+    expect(await of('mfe-blocks')).toEqual({
+      ...all,
+      apps: apps.filter(({ app }) => app === 'mfe-blocks'),
+      needs,
+    });
+    expect(await of('mfe-partners')).toMatchObject({ apps: [{ app: 'mfe-partners' }], needs: [] });
+    expect((await of('mfe-nothing')).apps).toEqual([]);
+  });
+
   test('asks a person to look at an edge that is silent, or does not follow', async () => {
     await grownSite();
     await report('r2');

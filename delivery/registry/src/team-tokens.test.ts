@@ -23,7 +23,7 @@ const ofTeams: Partial<Record<CallName, (app: string) => string[]>> = {
   listGuardActions: (app) => [`${channel}/guard/actions`, `${channel}/guard/actions?app=${app}`],
   readHealth: (app) => [`${channel}/health`, `${channel}/health?app=${app}`],
   listFaults: (app) => [`${channel}/faults`, `${channel}/faults?app=${app}`],
-  readOverview: () => [`${channel}/overview`],
+  readOverview: (app) => [`${channel}/overview`, `${channel}/overview?app=${app}`],
   readSeries: (app) => [`${channel}/health/series?app=${app}`],
   compareVersions: (app) => [`/v1/apps/${app}/versions/${live}/against/${draft}`],
   readTimeline: (app) => [`${channel}/timeline`, `${channel}/timeline?app=${app}`],

@@ -32,7 +32,11 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
   const overview = (channel: ChannelName) => (overviews.get(channel) as () => Promise<Overview>)();
 
   mountCalls(api, base, viewCalls, {
-    readOverview: async ({ params: { channel }, actor }) => visibleOverview(actor, await overview(channel)),
+    async readOverview({ params: { channel }, query: { app }, actor }) {
+      // One app costs little: it is read for whoever asks.
+      const seen = app === undefined ? await overview(channel) : await showOverview(base, channel, app);
+      return visibleOverview(actor, seen);
+    },
 
     followMarks: ({ params: { channel }, reply, actor }) => marks.serve(channel, reply, actor),
 

@@ -34,15 +34,21 @@ const POINTS = 12;
 const BEHIND_AFTER_MS = 10_000;
 const LARGEST_SHOWN = 500;
 
-/** All that is shown of a channel at a glance. Its cost grows with the apps, not with the history. */
+/**
+ * All that is shown of a channel at a glance. Its cost grows with the apps, not with the history.
+ *
+ * @param app of the apps this one alone.
+ */
 export async function showOverview(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,
   channel: ChannelName,
+  app?: string,
 ): Promise<Overview> {
   const at = now();
-  const seen = await atOneMoment(db, (moment) => readAll(moment, channel));
+  const isMeant = (name: string | null) => app === undefined || name === app;
+  const seen = await atOneMoment(db, (moment) => readAll(moment, channel, isMeant));
   const from = new Date(Math.floor(at.getTime() / PULSE_MS) * PULSE_MS - (POINTS - 1) * PULSE_MS);
-  const series = byApp((await readSeries(db, channel, { from }, at)).rows);
+  const series = byApp((await readSeries(db, channel, { app, from }, at)).rows);
   const { snapshot, canary, edges } = seen;
   const { live } = snapshot;
   const times = Array.from({ length: POINTS }, (_, index) => new Date(from.getTime() + index * PULSE_MS));
@@ -58,7 +64,7 @@ export async function showOverview(
       reason: live.release.reason,
     },
     canary,
-    needs: needsOf(seen, at),
+    needs: needsOf(seen, at).filter((need) => isMeant(need.app)),
     apps: seen.apps.map(lineOf),
     edges: edges.map((edge) => ({
       id: edge.id,
@@ -97,15 +103,17 @@ function isPublicNeed(kind: Need['kind']): boolean {
 /** What was read of one moment. */
 type Seen = Awaited<ReturnType<typeof readAll>>;
 
-async function readAll(db: RegistryDb, channel: ChannelName) {
+async function readAll(db: RegistryDb, channel: ChannelName, isMeant: (app: string) => boolean) {
   const snapshot = await findChannel(db, channel);
   const { live, canary } = snapshot;
-  const shown = [...Object.entries(live?.release.apps ?? {}), ...Object.entries(canary?.release.apps ?? {})];
+  const shown = [live, canary].flatMap((one) =>
+    Object.entries(one?.release.apps ?? {}).filter(([app]) => isMeant(app)),
+  );
   return {
     snapshot,
     revision: (await channelState(db, channel)).revision,
     canary: await describeCanary(db, snapshot),
-    apps: await listApps(db),
+    apps: (await listApps(db)).filter(({ app }) => isMeant(app)),
     since: new Map((await liveSince(db, channel)).map((row) => [row.app, row])),
     quarantines: new Map((await findQuarantines(db, live?.release.apps ?? {})).map((row) => [row.app, row])),
     standings: await readStandings(db, channel, shown),
