@@ -30,7 +30,7 @@ const busy = loadavg()[0] ?? 0;
 const views: Record<string, (apps: Apps) => string[]> = {
   Now: () => [`${CHANNEL}/overview`],
   'A remote': ({ app, live }) => [
-    `${CHANNEL}/overview`,
+    `${CHANNEL}/overview?app=${app}`,
     `${CHANNEL}/health/series?app=${app}&minutes=360`,
     `/v1/apps/${app}/versions?limit=20&channel=production`,
     `/v1/apps/${app}/versions/${live}`,

@@ -35,6 +35,20 @@ export function useRead<Name extends CallName>(name: Name, sent: Sent<Name>): Re
   );
 }
 
+/**
+ * The same, asked with more than the registry of the version before knows: while registries are updated one of these may
+ * answer, and is asked without it.
+ */
+export function useReadOrFormer<Name extends CallName>(
+  name: Name,
+  sent: Sent<Name>,
+  former: Sent<Name>,
+): Read<Answer<Name>> {
+  const read = useRead(name, sent);
+  const isUnknown = read.error?.code === 'request_malformed';
+  return useRead(name, isUnknown ? former : sent);
+}
+
 export function useFreshness(): Freshness {
   const { following } = useConsole();
   return useSyncExternalStore(following.subscribe, following.get);

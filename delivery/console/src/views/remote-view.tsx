@@ -3,7 +3,7 @@ import { ActionButton } from '../actions/action-button.tsx';
 import { rollBack } from '../actions/channel-actions.ts';
 import { freeze, unfreeze } from '../actions/guarding-actions.ts';
 import { whyNot } from '../data/may.ts';
-import { useConsole, useRead } from '../data/use-console.ts';
+import { useConsole, useReadOrFormer } from '../data/use-console.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { Verdict } from '../parts/verdict.tsx';
@@ -20,7 +20,8 @@ import { VersionsTable } from './remote/versions-table.tsx';
 export function RemoteView() {
   const { app = '' } = useParams();
   const { channel, session } = useConsole();
-  const read = useRead('readOverview', { params: { channel } });
+  const all = { params: { channel } };
+  const read = useReadOrFormer('readOverview', { ...all, query: { app } }, all);
   const line = read.data?.apps.find((each) => each.app === app);
   const live = line?.live ?? null;
   const canary = read.data?.canary ?? null;
