@@ -13,7 +13,10 @@ export function FormsView() {
   const read = useRead('readForms', { params: { channel } });
   return (
     <View title={`Forms on ${channel}`}>
-      <p>In the last 24 hours, as visitors&rsquo; browsers told it.</p>
+      <p>
+        In the last 24 hours, as visitors&rsquo; browsers told it. A form that nobody has sent is here too,
+        with when the last one arrived.
+      </p>
       <Answered read={read} of="the forms">
         {({ rows }) => (
           <Table
@@ -29,7 +32,7 @@ export function FormsView() {
               count(views),
               count(sent),
               count(failed),
-              lastSent === null ? 'none' : <Ago key="last" at={lastSent} />,
+              lastSent === null ? 'none in 90 days' : <Ago key="last" at={lastSent} />,
             ])}
           />
         )}

@@ -241,50 +241,10 @@ export async function readAround(
   return found;
 }
 
-/** Forms of one version on one page. */
-export interface FormSums extends SignalPlace {
-  views: number;
-  sent: number;
-  failed: number;
-  lastSent: Date | null;
-}
-
 /** The hour in which a moment lies: forms are told of by whole hours. */
 export function hourOf(at: Date): Date {
   const { span } = tables.signal_hours;
   return new Date(Math.floor(at.getTime() / span) * span);
-}
-
-/** How forms did on the pages on which one was sent or could not be. Indexes hold those rows alone, and the counts of hours. */
-export async function readForms(
-  db: RegistryDb,
-  channel: ChannelName,
-  { app, from }: Pick<SignalsWanted, 'app' | 'from'>,
-): Promise<FormSums[]> {
-  const { rows } = await sql<FormSums>`
-    with places as (
-      select distinct app, version, route, role from registry.signal_hours
-      where channel = ${channel} and at >= ${from} and forms_sent + forms_failed > 0 and app <> 'shell'
-        and ${app === undefined ? sql`true` : sql`app = ${app}`}
-    )
-    select places.*, counted.*, coalesce(recent.at, counted.hour) as "lastSent"
-    from places
-    cross join lateral (
-      select sum(hours.views)::float8 as views, sum(forms_sent)::float8 as sent, sum(forms_failed)::float8 as failed,
-        max(at) filter (where forms_sent > 0) as hour
-      from registry.signal_hours as hours
-      where hours.channel = ${channel} and hours.app = places.app and hours.version = places.version
-        and hours.route = places.route and hours.role = places.role and hours.at >= ${from}
-    ) as counted
-    left join lateral (
-      select max(at) as at from registry.signal_minutes as minutes
-      where minutes.channel = ${channel} and minutes.app = places.app and minutes.version = places.version
-        and minutes.route = places.route and minutes.role = places.role and minutes.at >= ${from}
-        and ((sums ->> 'formsSent')::integer + (sums ->> 'formsFailed')::integer) > 0
-        and (sums ->> 'formsSent')::integer > 0
-    ) as recent on true
-    order by app, route, "lastSent" desc nulls last, version, role`.execute(db);
-  return rows;
 }
 
 /** Takes out what is too old. */

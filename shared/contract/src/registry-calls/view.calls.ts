@@ -260,6 +260,8 @@ export const viewCalls = {
     method: 'GET',
     path: '/v1/channels/:channel/forms',
     summary: 'How the forms of pages do, as browsers told it',
+    description:
+      'Of the last "minutes". A form on a page of a version that is shown is there also when nobody has sent it in them.',
     params,
     query: {
       app: v.optional(v.string()),
@@ -278,7 +280,10 @@ export const viewCalls = {
           views: v.number(),
           sent: v.number(),
           failed: v.number(),
-          /** When the last one that was sent arrived, to the minute (the hour, when that is longer than 2 days ago). */
+          /**
+           * When the last one that was sent arrived, to the minute (the hour, when that is longer than 2 days ago). Null when none
+           * did in 90 days.
+           */
           lastSent: v.nullable(v.string()),
         }),
       ),

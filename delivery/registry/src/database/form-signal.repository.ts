@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import type { SignalPlace } from '../domain/signal-sums.ts';
+import type { SignalsWanted } from './signal.repository.ts';
+import type { RegistryDb } from './tables.ts';
+
+/** Forms of one version on one page. */
+export interface FormSums extends SignalPlace {
+  views: number;
+  sent: number;
+  failed: number;
+  /** As far back as hours are kept. */
+  lastSent: Date | null;
+}
+
+/**
+ * How forms did since a moment, on the pages on which one was sent or could not be. A form of which nothing was told since then is
+ * there, too, as long as a version that is shown has its page: by each version that is shown, and by the one of which the last
+ * one arrived. Which pages have forms is known from what was told as far back as is kept, and from what versions declare.
+ *
+ * Indexes hold the hours that tell of forms alone, and the counts of all hours.
+ */
+export async function readForms(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, from }: Pick<SignalsWanted, 'app' | 'from'>,
+): Promise<FormSums[]> {
+  const { rows } = await sql<FormSums>`
+    with told as (
+      select app, version, route, role, max(at) as at from registry.signal_hours
+      where channel = ${channel} and forms_sent + forms_failed > 0 and app <> 'shell'
+        and ${app === undefined ? sql`true` : sql`app = ${app}`}
+      group by app, version, route, role
+    ), arrived as (
+      select told.*, (
+        select max(hours.at) from registry.signal_hours as hours
+        where hours.channel = ${channel} and hours.app = told.app and hours.version = told.version
+          and hours.route = told.route and hours.role = told.role and forms_sent > 0
+      ) as hour
+      from told
+    ), shown as (
+      select stable.app, stable.version, 'stable' as role
+      from registry.channels join registry.release_apps as stable on stable.release = channels.stable
+      where channels.name = ${channel}
+      union all
+      select canary.app, canary.version, 'canary'
+      from registry.channels join registry.release_apps as canary on canary.release = channels.candidate
+      where channels.name = ${channel} and not exists (
+        select from registry.release_apps as stable
+        where stable.release = channels.stable and stable.app = canary.app and stable.version = canary.version
+      )
+    ), forms as (
+      select app, route from told
+      union
+      select app, split_part(declared ->> 'place', '#', 1)
+      from shown join registry.versions using (app, version)
+      cross join jsonb_array_elements(declared_forms) as declared
+      where ${app === undefined ? sql`true` : sql`app = ${app}`}
+    ), expected as (
+      select shown.app, shown.version, forms.route, shown.role
+      from shown join forms using (app) join registry.versions using (app, version)
+      where exists (
+        select from jsonb_array_elements(versions.manifest -> 'pages') as page where page ->> 'path' = forms.route
+      )
+    ), places as (
+      select app, version, route, role from told where at >= ${from}
+      union
+      select * from expected
+      union
+      (
+        select distinct on (app, route) app, version, route, role
+        from arrived where hour is not null and (app, route) in (select app, route from expected)
+        order by app, route, hour desc
+      )
+    )
+    select places.*, counted.*, coalesce(recent.at, arrived.hour) as "lastSent"
+    from places
+    left join arrived using (app, version, route, role)
+    cross join lateral (
+      select coalesce(sum(hours.views), 0)::float8 as views, coalesce(sum(forms_sent), 0)::float8 as sent,
+        coalesce(sum(forms_failed), 0)::float8 as failed
+      from registry.signal_hours as hours
+      where hours.channel = ${channel} and hours.app = places.app and hours.version = places.version
+        and hours.route = places.route and hours.role = places.role and hours.at >= ${from}
+    ) as counted
+    left join lateral (
+      select max(at) as at from registry.signal_minutes as minutes
+      where minutes.channel = ${channel} and minutes.app = places.app and minutes.version = places.version
+        and minutes.route = places.route and minutes.role = places.role and minutes.at >= arrived.hour
+        and ((sums ->> 'formsSent')::integer + (sums ->> 'formsFailed')::integer) > 0
+        and (sums ->> 'formsSent')::integer > 0
+    ) as recent on true
+    order by app, route, "lastSent" desc nulls last, version, role`.execute(db);
+  return rows;
+}
