@@ -65,6 +65,18 @@ describe('an app that is retired', () => {
     expect((await live())?.retired).toEqual({ 'mfe-blocks': { ...gone, to: '/partners' } });
   });
 
+  test('is not taken off a site that has changed since its author looked at it', async () => {
+    await registry.publish(blocks(2));
+    await registry.activate({ 'mfe-blocks': version(2) });
+    for (const dryRun of [true, false]) {
+      const late = await retire({ ifLive: 'r1', dryRun });
+      expect(refusal(late)).toEqual([409, 'parent_outdated']);
+      expect(detail(late)).toContain(`"r2" by olivia is live (mfe-blocks ${version(1)} → ${version(2)})`);
+    }
+    expect((await live())?.id).toBe('r2');
+    expect((await retire({ ifLive: 'r2' })).status).toBe(201);
+  });
+
   test('a dry run changes nothing, and names what links to it', async () => {
     const { body } = await retire({ dryRun: true });
     expect(body).toMatchObject({ changed: true, dryRun: true, links: [] });

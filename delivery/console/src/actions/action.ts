@@ -17,6 +17,8 @@ export interface Outcome {
 export interface Order {
   reason: string;
   dryRun: boolean;
+  /** The release that was live when it was last looked at: an order goes on from it, or not at all. */
+  live: string | undefined;
   /** The idempotency key: with the same one it is done once, however often it is asked for. */
   key?: string;
 }

@@ -1,6 +1,6 @@
 import { changeLines } from '@site/contract/change-lines';
 import { servesLive } from '@site/contract/edge-goals';
-import type { Action } from './action.ts';
+import type { Action, AppVersion } from './action.ts';
 
 interface Owned {
   app: string;
@@ -50,17 +50,19 @@ export function transferApp(app: string, owner: string): Action {
   };
 }
 
-/** Takes an app off the site. @param to where its addresses lead; '' when they are to answer that they are gone. */
-export function retire(channel: string, app: string, to: string): Action {
+/** Takes an app off the site, of which this version is live. @param to where its addresses lead; '' when they are to answer that they are gone. */
+export function retire(channel: string, { app, version }: AppVersion, to: string): Action {
   return {
     title: `Retire ${app}`,
     confirm: `Take ${app} off the site`,
     reasons: ['It is no longer needed', 'It should not have gone live', 'Another page has taken its place'],
     needs: [`activate:${app}`],
-    async run(ask, { reason, dryRun, key }) {
+    about: [{ app, version }],
+    async run(ask, { reason, dryRun, key, live }) {
       const where = to === '' ? {} : { to };
       // Whoever confirms has read in the dry run which pages link to it.
-      const body = { app, ...where, reason, dryRun, despiteLinks: true };
+      const seen = live === undefined ? {} : { ifLive: live };
+      const body = { app, ...where, ...seen, reason, dryRun, despiteLinks: true };
       const answer = await ask('retireApp', { params: { channel }, body }, key);
       return {
         changed: answer.changed,

@@ -106,8 +106,6 @@ export function changeShare(channel: string, canary: SeenCanary, share: number):
 interface Activation {
   app: string;
   version: string;
-  /** The release that is live while the person decides. */
-  ifLive: string | undefined;
   /** Null: for everyone at once. */
   share: number | null;
   stages?: Stages;
@@ -115,7 +113,7 @@ interface Activation {
 
 /** Makes a version live, for everyone or as a canary. */
 export function activate(channel: string, wanted: Activation): Action {
-  const { app, version, ifLive, share, stages } = wanted;
+  const { app, version, share, stages } = wanted;
   const whom = share === null ? 'everyone' : `${share} % of the visitors`;
   return {
     title: `Show ${app}@${version} to ${whom}`,
@@ -123,12 +121,12 @@ export function activate(channel: string, wanted: Activation): Action {
     reasons: ['A new version', 'The team asked for it', 'It is good after all'],
     needs: [`activate:${app}`],
     about: [{ app, version }],
-    async run(ask, { reason, dryRun, key }) {
+    async run(ask, { reason, dryRun, key, live }) {
       const body = {
         apps: { [app]: version },
         reason,
         dryRun,
-        ...(ifLive === undefined ? {} : { ifLive }),
+        ...(live === undefined ? {} : { ifLive: live }),
         ...(share === null ? {} : { share }),
         ...(stages ? { stages } : {}),
       };

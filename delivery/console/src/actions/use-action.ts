@@ -82,7 +82,7 @@ export function useAction(action: Action) {
     const hasMoved = before.current !== null && revisionOf(before.current) !== revision;
     tell({ type: 'moved', meanwhile: before.current && hasMoved ? whatMoved(before.current, now) : null });
     before.current = now;
-    action.run(ask, { reason: LOOKING, dryRun: true }).then(
+    action.run(ask, { reason: LOOKING, dryRun: true, live: now.release?.id }).then(
       (plan) => !isOver && tell({ type: 'looked', plan }),
       (error: unknown) => !isOver && tell({ type: 'refused', error: error as CallError }),
     );
@@ -96,11 +96,12 @@ export function useAction(action: Action) {
     if (isOrdered.current) return;
     isOrdered.current = true;
     const key = crypto.randomUUID();
+    const live = before.current?.release?.id;
     const startedAt = performance.now();
     tell({ type: 'sent' });
     while (!isGone.current) {
       try {
-        const outcome = await action.run(ask, { reason, dryRun: false, key });
+        const outcome = await action.run(ask, { reason, dryRun: false, key, live });
         tell({ type: 'done', outcome, startedAt });
         break;
       } catch (error) {

@@ -63,10 +63,19 @@ test('a retirement tells which pages link to the app, and is made with one confi
 
   expect(await screen.findByText('its addresses lead to /about-us')).toBeVisible();
   expect(screen.getByText('/home of mfe-home links to /blocks')).toBeVisible();
+  expect(await screen.findByText('1 page: /blocks')).toBeVisible();
+  expect(await screen.findByText(`40 page views with ${good} in the last hour`)).toBeVisible();
   await user.click(screen.getByRole('radio', { name: 'It is no longer needed' }));
   await user.click(screen.getByRole('button', { name: 'Take mfe-blocks off the site' }));
   expect(await screen.findByText('r13 is live on production, without mfe-blocks.')).toBeVisible();
-  const order = { channel: 'production', app: 'mfe-blocks', to: '/about-us', despiteLinks: true };
+  // Whoever was faster with another change is not followed unseen.
+  const order = {
+    channel: 'production',
+    app: 'mfe-blocks',
+    to: '/about-us',
+    despiteLinks: true,
+    ifLive: 'r12',
+  };
   expect(asked).toMatchObject([
     { ...order, dryRun: true },
     { ...order, dryRun: false, reason: 'It is no longer needed' },

@@ -130,7 +130,7 @@ function Retire({ apps }: { apps: readonly OwnedApp[] }) {
   const { channel } = useConsole();
   const [chosen, setApp] = useState('');
   // One that is retired by now is no choice any more.
-  const app = apps.some((one) => one.app === chosen) ? chosen : '';
+  const { app = '', live = null } = apps.find((one) => one.app === chosen) ?? {};
   const [to, setTo] = useState('');
   return (
     <Fields>
@@ -141,7 +141,13 @@ function Retire({ apps }: { apps: readonly OwnedApp[] }) {
         value={to}
         onChange={(event) => setTo(event.target.value)}
       />
-      {app !== '' && <ActionButton label="Retire" about={app} action={retire(channel, app, to.trim())} />}
+      {live !== null && (
+        <ActionButton
+          label="Retire"
+          about={app}
+          action={retire(channel, { app, version: live }, to.trim())}
+        />
+      )}
     </Fields>
   );
 }

@@ -80,10 +80,10 @@ export function RemoteView() {
                     </div>
                   </>
                 ) : (
-                  <StartCanary app={app} live={live?.version ?? null} release={read.data?.release?.id} />
+                  <StartCanary app={app} live={live?.version ?? null} />
                 )}
               </Part>
-              <VersionsTable app={app} live={live?.version ?? null} release={read.data?.release?.id} />
+              <VersionsTable app={app} live={live?.version ?? null} />
               {live && <Pages app={app} version={live.version} />}
               <Previews app={app} />
             </>

@@ -265,7 +265,12 @@ function checkMayRebase(
   }
 }
 
-function parentOutdated(expected: string, current: StoredRelease | null, seen: StoredRelease | null) {
+/** @param seen the release that was expected, when there is such a one. */
+export function parentOutdated(
+  expected: string,
+  current: StoredRelease | null,
+  seen: StoredRelease | null,
+): ApiError {
   const live = current ? `"${current.release.id}" by ${current.release.by}` : 'no release';
   const changes = seen && current ? appChanges(seen.release.apps, current.release.apps) : [];
   const difference = [

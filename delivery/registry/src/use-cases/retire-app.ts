@@ -1,7 +1,7 @@
 import type { ChangeAnswer, ChannelName, Retired, VersionManifest } from '@site/contract';
 import type { RetirementRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
-import type { StoredRelease } from '../database/release.repository.ts';
+import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
 import { findManifests, versionName } from '../database/version.repository.ts';
 import { retire, setOf } from '../domain/app-set.ts';
 import { claimedPaths } from '../domain/path-claims.ts';
@@ -9,7 +9,7 @@ import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
 import type { Answer, Command } from './command.ts';
 import { accountOf } from './context.ts';
-import { activation } from './create-release.ts';
+import { activation, parentOutdated } from './create-release.ts';
 import { refuseFrozen } from './guards.ts';
 import { findLinkingPages } from './linking-pages.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
@@ -25,7 +25,7 @@ export function retireApp(
   channel: ChannelName,
   request: RetirementRequest,
 ): Promise<Answer<ChangeAnswer>> {
-  const { app } = request;
+  const { app, ifLive } = request;
   return runChange(command, {
     locks: { channels: [channel] },
     async read(db) {
@@ -33,7 +33,11 @@ export function retireApp(
       const { apps = {}, leftOut = {}, retired = {} } = snapshot.live?.release ?? {};
       const version = apps[app] ?? leftOut[app] ?? retired[app]?.version;
       const of = { ...apps, ...(version === undefined ? {} : { [app]: version }) };
-      return { snapshot, manifests: [...(await findManifests(db, Object.entries(of))).values()] };
+      return {
+        snapshot,
+        parent: ifLive === undefined ? null : await findRelease(db, releaseNumber(ifLive)),
+        manifests: [...(await findManifests(db, Object.entries(of))).values()],
+      };
     },
     decide: (seen) => planOn(channel, request, seen),
     async check(db, { isStanding }) {
@@ -64,6 +68,8 @@ export function retireApp(
 
 interface Seen {
   snapshot: ChannelSnapshot;
+  /** The release that the author saw. */
+  parent: StoredRelease | null;
   /** Of what is live, and of the app that is to go. */
   manifests: VersionManifest[];
 }
@@ -76,13 +82,14 @@ interface Planned {
   isStanding: boolean;
 }
 
-/** @throws ApiError `app_unknown`, `target_unknown`. */
+/** @throws ApiError `parent_outdated`, `app_unknown`, `target_unknown`. */
 function planOn(
   channel: ChannelName,
-  { app, to: wanted, reason }: RetirementRequest,
-  { snapshot, manifests }: Seen,
+  { app, to: wanted, reason, ifLive }: RetirementRequest,
+  { snapshot, parent, manifests }: Seen,
 ): Planned {
   const { live } = snapshot;
+  if (ifLive !== undefined && ifLive !== live?.release.id) throw parentOutdated(ifLive, live, parent);
   const to = wanted ?? null;
   const own = manifests.find((manifest) => manifest.app === app);
   if (!live || !own) {

@@ -131,6 +131,8 @@ export const RetirementRequestSchema = v.strictObject({
   /** The page that its addresses lead to from now on. Default: they answer that they are gone (410). */
   to: v.optional(RedirectTargetSchema),
   reason: ReasonSchema,
+  /** The release that the author saw; when the channel has moved on since, the request is refused. */
+  ifLive: v.optional(ReleaseIdSchema),
   /** Although other pages that are live link to it. */
   despiteLinks: v.optional(v.boolean()),
   ...dryRun,
@@ -319,6 +321,7 @@ export const channelCalls = {
       'app_unknown',
       'frozen',
       'canary_running',
+      'parent_outdated',
       'target_unknown',
       'links_remain',
       'links_busy',

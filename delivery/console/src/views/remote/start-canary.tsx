@@ -17,11 +17,10 @@ const WAYS = [5, 10, 25, 50, 100];
 interface StartCanaryProps {
   app: string;
   live: string | null;
-  release: string | undefined;
 }
 
 /** Shows a version to some of the visitors first, and if wanted to more by itself. */
-export function StartCanary({ app, live, release }: StartCanaryProps) {
+export function StartCanary({ app, live }: StartCanaryProps) {
   const { channel } = useConsole();
   const read = useRead('listVersions', { params: { app }, query: { limit: NEWEST, channel } });
   const [chosen, setChosen] = useState('');
@@ -63,7 +62,6 @@ export function StartCanary({ app, live, release }: StartCanaryProps) {
               action={activate(channel, {
                 app,
                 version,
-                ifLive: release,
                 share,
                 ...(way === 'stages' ? { stages: { shares: stages, everyMinutes: HALF_AN_HOUR } } : {}),
               })}

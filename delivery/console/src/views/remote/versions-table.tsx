@@ -24,13 +24,12 @@ const MOST = 200;
 
 interface VersionsProps {
   app: string;
-  /** The version that is live, and the release that it is live in. */
+  /** The version that is live. */
   live: string | null;
-  release: string | undefined;
 }
 
 /** The versions of an app, newest first, with what can be done with each. */
-export function VersionsTable({ app, live, release }: VersionsProps) {
+export function VersionsTable({ app, live }: VersionsProps) {
   const { channel } = useConsole();
   const [limit, setLimit] = useState(PAGE);
   const read = useRead('listVersions', { params: { app }, query: { limit, channel } });
@@ -42,7 +41,7 @@ export function VersionsTable({ app, live, release }: VersionsProps) {
             <Table
               caption={`Versions of ${app}`}
               columns={['Version', 'Published', 'From', 'Size', 'Pages', 'Verdict', 'What can be done']}
-              rows={versions.map((version) => row({ app, live, release }, version, channel))}
+              rows={versions.map((version) => row({ app, live }, version, channel))}
             />
             {next !== null && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
           </>
@@ -52,7 +51,7 @@ export function VersionsTable({ app, live, release }: VersionsProps) {
   );
 }
 
-function row({ app, live, release }: VersionsProps, listed: Listed, channel: 'production' | 'staging') {
+function row({ app, live }: VersionsProps, listed: Listed, channel: 'production' | 'staging') {
   const { version, publishedAt, publishedBy, quarantined, standing, collectedAt, pages } = listed;
   const isLive = version === live;
   return [
@@ -80,7 +79,7 @@ function row({ app, live, release }: VersionsProps, listed: Listed, channel: 'pr
           <ActionButton
             label="Make live"
             about={version}
-            action={activate(channel, { app, version, ifLive: release, share: null })}
+            action={activate(channel, { app, version, share: null })}
           />
           <ActionButton label="Preview" about={version} action={preview(channel, app, version)} />
         </>
