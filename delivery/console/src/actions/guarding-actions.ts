@@ -1,6 +1,7 @@
 import type { FreezesAnswer } from '@site/contract';
 import type { PolicyMode } from '@site/contract/registry-calls/guard.calls';
-import type { Action, Outcome } from './action.ts';
+import { counted } from '../parts/numbers.ts';
+import type { Action, AppVersion, Outcome } from './action.ts';
 
 const freezeName = (app: string | null) => app ?? 'everything';
 
@@ -9,17 +10,31 @@ function frozen({ changed, freezes }: FreezesAnswer, says: string): Outcome {
   return { changed, says, lines: lines.length > 0 ? lines : ['nothing is frozen'], goal: null };
 }
 
-/** Nothing of it can go live until the freeze is lifted; rolling back and ending a canary still work. */
-export function freeze(channel: string, app: string | null): Action {
+/**
+ * Nothing of it can go live until the freeze is lifted; rolling back and ending a canary still work.
+ *
+ * @param live the versions that are live of what is frozen.
+ */
+export function freeze(channel: string, app: string | null, live: readonly AppVersion[]): Action {
   return {
     title: `Freeze ${freezeName(app)} on ${channel}`,
     confirm: `Freeze ${freezeName(app)}`,
     reasons: ['An incident', 'A launch', 'Until a fix is ready'],
     needs: ['ops'],
+    // Of all at once their number says enough.
+    about: app === null ? [] : live,
     async run(ask, { reason, dryRun, key }) {
       const body = { ...(app === null ? {} : { app }), reason, dryRun };
       const answer = await ask('freezeChannel', { params: { channel }, body }, key);
-      return frozen(answer, `${freezeName(app)} is frozen on ${channel}`);
+      const { lines, ...done } = frozen(answer, `${freezeName(app)} is frozen on ${channel}`);
+      const whom = app ?? (live.length > 0 ? counted(live.length, 'app') : null);
+      return {
+        ...done,
+        lines: [
+          `nothing${whom === null ? '' : ` of ${whom}`} can go live until it is lifted; rolling back and ending a canary still work`,
+          ...lines,
+        ],
+      };
     },
   };
 }

@@ -68,6 +68,11 @@ function Hold() {
   const [mode, setMode] = useState<PolicyMode | 'default'>('suggest');
   const apps = useRead('listApps', { query: { channel } }).data?.apps ?? [];
   const chosen = app === EVERYTHING ? null : app;
+  const concerned = apps.flatMap((each) =>
+    each.live !== null && (chosen === null || chosen === each.app)
+      ? [{ app: each.app, version: each.live }]
+      : [],
+  );
   return (
     <Fields>
       <Select
@@ -79,7 +84,7 @@ function Hold() {
         ]}
         onChange={(event) => setApp(event.target.value)}
       />
-      <ActionButton label="Freeze" action={freeze(channel, chosen)} />
+      <ActionButton label="Freeze" action={freeze(channel, chosen, concerned)} />
       <Select
         label="What the guard may do"
         value={mode}

@@ -13,10 +13,13 @@ import { Needs } from './now/needs.tsx';
 export function NowView() {
   const { channel } = useConsole();
   const read = useRead('readOverview', { params: { channel } });
+  const live = (read.data?.apps ?? []).flatMap(({ app, live: shown }) =>
+    shown ? [{ app, version: shown.version }] : [],
+  );
   return (
     <View
       title={`Now on ${channel}`}
-      actions={<ActionButton label="Freeze everything" action={freeze(channel, null)} />}
+      actions={<ActionButton label="Freeze everything" action={freeze(channel, null, live)} />}
     >
       <Answered read={read} of="what is live">
         {(overview) => <Now overview={overview} />}

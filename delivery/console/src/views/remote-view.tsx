@@ -36,7 +36,10 @@ export function RemoteView() {
             (line.frozen?.app === app ? (
               <ActionButton label="Lift the freeze" action={unfreeze(channel, app)} />
             ) : (
-              <ActionButton label="Freeze" action={freeze(channel, app)} />
+              <ActionButton
+                label="Freeze"
+                action={freeze(channel, app, live ? [{ app, version: live.version }] : [])}
+              />
             ))}
         </>
       }
