@@ -267,6 +267,25 @@ test('the list of versions says what each of them weighs, beside the one before 
   ]);
 });
 
+test('the list of versions begins with the one that is named, and goes on behind it', async () => {
+  const { blocks } = await registry.startSite();
+  const [second, third] = [blocksOf(2), blocksOf(3)];
+  await registry.publish(second);
+  await registry.publish(third);
+  const list = async (query: string) => {
+    const { versions, next } = await get<{ versions: { version: string }[]; next: number | null }>(
+      `/v1/apps/mfe-blocks/versions?${query}`,
+    );
+    return { versions: versions.map(({ version }) => version), next };
+  };
+  const found = await list(`from=${second.version}&limit=1`);
+  expect(found.versions).toEqual([second.version]);
+  expect(await list(`limit=1&before=${found.next}`)).toEqual({ versions: [blocks.version], next: null });
+  expect((await list(`from=${third.version}`)).versions).toHaveLength(3);
+  const { status, body } = await registry.send('GET', '/v1/apps/mfe-blocks/versions?from=1.0.0-x');
+  expect([status, body.errors[0]?.code]).toEqual([404, 'version_unknown']);
+});
+
 describe('the timeline', () => {
   const timeline = (query = '') =>
     get<{ next: string | null; releases: TimelineEntry[] }>(`/v1/channels/production/timeline${query}`);

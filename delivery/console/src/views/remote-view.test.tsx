@@ -1,9 +1,9 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { stubDialog } from '@site/testing/stub-dialog';
 import { CallError } from '../data/call-error.ts';
 import { renderConsole, type Answers } from '../testing/render-console.tsx';
-import { appLine, bad, overview } from '../testing/sample-answers.ts';
+import { appLine, bad, good, overview } from '../testing/sample-answers.ts';
 import { RemoteView } from './remote-view.tsx';
 
 let restore: () => void;
@@ -13,6 +13,15 @@ beforeEach(() => {
 afterEach(() => restore());
 
 const noVersions = { app: 'mfe-blocks', next: null, versions: [] };
+const at = '2026-11-22T12:00:00.000Z';
+const listed = (version: string) => ({
+  version,
+  publishedAt: at,
+  publishedBy: 'ci blocks',
+  commit: null,
+  collectedAt: null,
+  quarantined: null,
+});
 
 function show(answers: Answers, path = '/apps/mfe-blocks') {
   return renderConsole(
@@ -58,4 +67,41 @@ test('of a registry that knows no such question yet it reads the line among all'
 test('an app that nobody has published is said to be none', async () => {
   show({ readOverview: () => overview({ apps: [] }) });
   expect(await screen.findByText('No app is called mfe-blocks.')).toBeInTheDocument();
+});
+
+test('a version that was searched for begins the list, is marked, and is scrolled to', async () => {
+  const scrolled: (string | null)[] = [];
+  Element.prototype.scrollIntoView = function scrollIntoView(this: Element) {
+    scrolled.push(this.closest('tr')?.textContent ?? null);
+  };
+  show(
+    {
+      listVersions: ({ query: { from } = {} }) => ({
+        ...noVersions,
+        // One for the list, one for the choice of a canary.
+        versions: from === undefined ? [listed(bad)] : [listed(from), listed('1.0.0-older0000000')],
+      }),
+    },
+    `/apps/mfe-blocks?version=${good}`,
+  );
+  const table = within(await screen.findByRole('region', { name: 'Versions of mfe-blocks' }));
+  const [, first, second] = table.getAllByRole('row');
+  expect(first).toHaveTextContent(new RegExp(`${good}.*asked for`));
+  expect(second).not.toHaveTextContent('asked for');
+  expect(scrolled).toEqual([expect.stringContaining(good) as string]);
+  expect(screen.getByRole('link', { name: 'Show the newest' })).toHaveAttribute('href', '/apps/mfe-blocks');
+});
+
+test('a version that does not exist is said to be none, and leads to all others', async () => {
+  show(
+    {
+      listVersions({ query }) {
+        if (query?.from === undefined) return noVersions;
+        throw new CallError('refused', 'version_unknown', 'There is no version mfe-blocks@1.0.0-x.');
+      },
+    },
+    '/apps/mfe-blocks?version=1.0.0-x',
+  );
+  expect(await screen.findByText('There is no version mfe-blocks@1.0.0-x.')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Show the newest' })).toBeInTheDocument();
 });

@@ -362,6 +362,21 @@ export async function wasReleased(db: RegistryDb, app: string, version: string):
   return row !== undefined;
 }
 
+/** The place of a version in the order of publishing. Undefined for one that does not exist. */
+export async function findSequence(
+  db: RegistryDb,
+  app: string,
+  version: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('versions')
+    .select('sequence')
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row?.sequence;
+}
+
 /** Versions of one app, newest first: the next ones before a place in the order of publishing. */
 export async function listVersions(
   db: RegistryDb,

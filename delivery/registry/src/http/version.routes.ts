@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { findLive } from '../database/release.repository.ts';
 import {
   findAsset,
   findProvenances,
   findQuarantines,
+  findSequence,
   findVersion,
   hasApp,
   listApps,
@@ -59,10 +61,12 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
       };
     },
 
-    async listVersions({ params: { app }, query: { limit, before, channel }, actor }) {
-      const rows = await listVersions(db, app, { limit: limit + 1, before });
-      if (rows.length === 0 && !(await hasApp(db, app))) throw await appUnknown(app);
+    async listVersions({ params: { app }, query: { limit, before, from, channel }, actor }) {
+      if (!(await hasApp(db, app))) throw await appUnknown(app);
       requireSight(actor, app);
+      const first = from === undefined ? LARGEST_NUMBER : await findSequence(db, app, from);
+      if (first === undefined) throw versionUnknown(app, from ?? '');
+      const rows = await listVersions(db, app, { limit: limit + 1, before: Math.min(before, first + 1) });
       const { page, last } = pageOf(rows, limit);
       const standings = await readStandings(
         db,
@@ -109,7 +113,7 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
       const row = await findVersion(db, app, version);
       // What visitors have had is no secret; what is only published is its team's own.
       if (row && !(await wasReleased(db, app, version))) requireSight(actor, app);
-      if (!row) throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
+      if (!row) throw versionUnknown(app, version);
       return row.manifest;
     },
 
@@ -130,4 +134,8 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
       `No version of "${name}" was ever published; the known apps are: ${known}.`,
     );
   }
+}
+
+function versionUnknown(app: string, version: string) {
+  return registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
 }

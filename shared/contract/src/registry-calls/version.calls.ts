@@ -94,10 +94,12 @@ export const versionCalls = {
     method: 'GET',
     path: '/v1/apps/:app/versions',
     summary: 'The versions of an app, the one that was published last first',
+    description: '"from": beginning with this version, though newer ones were published.',
     params: { app: v.string() },
     query: {
       limit: v.optional(numberInQuery('limit', PAGE), PAGE),
       before: v.optional(numberInQuery('before', LARGEST_NUMBER), LARGEST_NUMBER),
+      from: v.optional(v.string()),
       /** Whose visitors say how the versions did. */
       channel: v.optional(ChannelNameSchema, 'production'),
     },
@@ -124,7 +126,7 @@ export const versionCalls = {
       ),
     }),
     scope: 'any token',
-    errors: ['app_unknown', 'channel_unknown'],
+    errors: ['app_unknown', 'version_unknown', 'channel_unknown'],
   }),
   readVersion: call({
     method: 'GET',

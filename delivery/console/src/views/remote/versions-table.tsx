@@ -1,12 +1,14 @@
+import type { ChannelName } from '@site/contract';
 import { byteText } from '@site/contract/byte-text';
 import { Badge } from '@site/ui/badge';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { ActionButton } from '../../actions/action-button.tsx';
 import { preview } from '../../actions/access-actions.ts';
 import { activate } from '../../actions/channel-actions.ts';
 import { quarantine } from '../../actions/guarding-actions.ts';
 import type { Answer } from '../../data/client.ts';
-import { useConsole, useRead } from '../../data/use-console.ts';
+import { useConsole, useReadOrFormer } from '../../data/use-console.ts';
 import { ToView } from '../../layout/to-view.tsx';
 import { Ago } from '../../parts/ago.tsx';
 import { Answered } from '../../parts/answered.tsx';
@@ -28,22 +30,40 @@ interface VersionsProps {
   live: string | null;
 }
 
-/** The versions of an app, newest first, with what can be done with each. */
+/** The versions of an app, newest first, with what can be done with each; `?version=` begins with one of them. */
 export function VersionsTable({ app, live }: VersionsProps) {
   const { channel } = useConsole();
   const [limit, setLimit] = useState(PAGE);
-  const read = useRead('listVersions', { params: { app }, query: { limit, channel } });
+  const wanted = useSearchParams()[0].get('version');
+  const newest = { params: { app }, query: { limit, channel } };
+  const read = useReadOrFormer(
+    'listVersions',
+    wanted === null ? newest : { ...newest, query: { ...newest.query, from: wanted } },
+    newest,
+  );
   return (
     <Part title="Versions">
+      {wanted !== null && (
+        <p>
+          From {wanted} on. <ToView path={`/apps/${app}`}>Show the newest</ToView>
+        </p>
+      )}
       <Answered read={read} of="the versions">
         {({ versions, next }) => (
           <>
             <Table
               caption={`Versions of ${app}`}
               columns={['Version', 'Published', 'From', 'Size', 'Pages', 'Verdict', 'What can be done']}
-              rows={versions.map((version) => row({ app, live }, version, channel))}
+              rows={versions.map((version) => row({ app, live }, version, { channel, wanted }))}
             />
-            {next !== null && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
+            {next !== null &&
+              (limit < MOST ? (
+                <ShowOlder limit={limit} most={MOST} onMore={setLimit} />
+              ) : (
+                <ToView path={`/apps/${app}`} query={{ version: versions.at(-1)?.version ?? '' }}>
+                  Go on with the older ones
+                </ToView>
+              ))}
           </>
         )}
       </Answered>
@@ -51,14 +71,20 @@ export function VersionsTable({ app, live }: VersionsProps) {
   );
 }
 
-function row({ app, live }: VersionsProps, listed: Listed, channel: 'production' | 'staging') {
+interface Looked {
+  channel: ChannelName;
+  /** The version that the list begins with. */
+  wanted: string | null;
+}
+
+function row({ app, live }: VersionsProps, listed: Listed, { channel, wanted }: Looked) {
   const { version, publishedAt, publishedBy, quarantined, standing, collectedAt, pages } = listed;
   const isLive = version === live;
   return [
     <>
       <Version of={version} /> {isLive && <Badge tone="blue">live</Badge>}{' '}
       {quarantined && <Badge tone="signal">quarantined</Badge>}
-      {collectedAt !== null && <Badge>files removed</Badge>}
+      {collectedAt !== null && <Badge>files removed</Badge>} {version === wanted && <Wanted />}
     </>,
     <>
       <Ago at={publishedAt} />, by {publishedBy}
@@ -91,6 +117,18 @@ function row({ app, live }: VersionsProps, listed: Listed, channel: 'production'
       />
     </div>,
   ];
+}
+
+/** Marks what was asked for, and scrolls to it each time that somebody follows a link to it. */
+function Wanted() {
+  const mark = useRef<HTMLSpanElement>(null);
+  const { key } = useLocation();
+  useEffect(() => mark.current?.scrollIntoView({ block: 'center' }), [key]);
+  return (
+    <span ref={mark}>
+      <Badge tone="blue">asked for</Badge>
+    </span>
+  );
 }
 
 function sizeOf({ bytes: size, bytesBefore: before }: Listed): string {
