@@ -76,6 +76,36 @@ test('a lost answer is asked for again under the same key', async () => {
   expect(orders).toHaveLength(3);
 });
 
+test('a lost answer whose repetition comes too early is no refusal: it is asked for again when the registry says', async () => {
+  const { orders, ...answers } = rollingBack((times) => {
+    if (times === 1) throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
+    if (times === 2) throw new CallError('refused', 'rate_limited', 'Too many.', { againAfterMs: 3_000 });
+    return changeAnswer();
+  });
+  renderConsole(button, answers);
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  expect(await dialog.findByText(/asked for again in 3 s/, {}, { timeout: 30_000 })).toBeInTheDocument();
+  expect(dialog.getByText(/It is not known whether the change was made/)).toBeInTheDocument();
+  expect(dialog.queryByText('Nothing was changed.')).toBeNull();
+  expect(await dialog.findByText('r13 is live on production.', {}, { timeout: 30_000 })).toBeInTheDocument();
+  expect(new Set(orders.map(({ key }) => key)).size).toBe(1);
+  expect(orders).toHaveLength(3);
+});
+
+test('the first attempt that comes too early is refused: nothing was changed', async () => {
+  const { orders, ...answers } = rollingBack(() => {
+    throw new CallError('refused', 'rate_limited', 'Too many.', { againAfterMs: 3_000 });
+  });
+  renderConsole(button, answers);
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Nothing was changed.Too many.');
+  expect(orders).toHaveLength(1);
+});
+
 /** As on the first view: what the change settles is no longer there to be pressed. */
 function ViewOfCanary() {
   const isThere = useRead('readChannel', { params: { channel: 'production' } }).data?.revision === 12;

@@ -58,12 +58,12 @@ export function ActionDialog({ action, onClose }: { action: Action; onClose: () 
 function Announced({ state }: { state: ActionState }) {
   if (state.step === 'looking') return <p>Finding out what would happen …</p>;
   if (state.step !== 'sending') return null;
-  if (state.repeats === 0) return <p>The registry is at work …</p>;
+  if (state.againMs === null) return <p>The registry is at work …</p>;
   return (
     <Notice title="No answer yet. It is not known whether the change was made.">
       <p>
-        It is asked for again, as the same order: it is done once at most. If you close this, look at the
-        timeline.
+        It is asked for again in {Math.ceil(state.againMs / 1000)} s, as the same order: it is done once at
+        most. If you close this, look at the timeline.
       </p>
     </Notice>
   );

@@ -12,7 +12,8 @@ export type ActionState = {
   | { step: 'looking' }
   | { step: 'ready'; plan: Outcome }
   | { step: 'refused'; error: CallError }
-  | { step: 'sending'; repeats: number }
+  /** `againMs`: after so long it is asked for again; null while nothing was lost. */
+  | { step: 'sending'; againMs: number | null }
   | { step: 'done'; outcome: Outcome; startedAt: number }
 );
 
@@ -22,7 +23,7 @@ type Event =
   | { type: 'refused'; error: CallError }
   | { type: 'seen' }
   | { type: 'sent' }
-  | { type: 'lost' }
+  | { type: 'lost'; againMs: number }
   | { type: 'done'; outcome: Outcome; startedAt: number };
 
 function reduce(state: ActionState, event: Event): ActionState {
@@ -37,9 +38,9 @@ function reduce(state: ActionState, event: Event): ActionState {
     case 'seen':
       return { ...state, meanwhile: null };
     case 'sent':
-      return { step: 'sending', repeats: 0, meanwhile };
+      return { step: 'sending', againMs: null, meanwhile };
     case 'lost':
-      return state.step === 'sending' ? { ...state, repeats: state.repeats + 1 } : state;
+      return state.step === 'sending' ? { ...state, againMs: event.againMs } : state;
     case 'done':
       return { step: 'done', outcome: event.outcome, startedAt: event.startedAt, meanwhile: null };
   }
@@ -99,6 +100,7 @@ export function useAction(action: Action) {
     const live = before.current?.release?.id;
     const startedAt = performance.now();
     tell({ type: 'sent' });
+    let isLost = false;
     while (!isGone.current) {
       try {
         const outcome = await action.run(ask, { reason, dryRun: false, key, live });
@@ -106,9 +108,12 @@ export function useAction(action: Action) {
         break;
       } catch (error) {
         const failed = error as CallError;
-        if (failed.failure === 'no-answer') {
-          tell({ type: 'lost' });
-          await new Promise((resolve) => setTimeout(resolve, REPEAT_MS));
+        // What comes too early for the registry says nothing of the attempt whose answer was lost.
+        isLost ||= failed.failure === 'no-answer';
+        if (failed.failure === 'no-answer' || (isLost && failed.againAfterMs !== undefined)) {
+          const againMs = Math.max(REPEAT_MS, failed.againAfterMs ?? 0);
+          tell({ type: 'lost', againMs });
+          await new Promise((resolve) => setTimeout(resolve, againMs));
           continue;
         }
         // Perhaps somebody was faster: what is shown must be new before the next attempt.

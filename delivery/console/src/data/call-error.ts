@@ -8,11 +8,19 @@ export class CallError extends Error {
   override readonly name = 'CallError';
   readonly failure: CallFailure;
   readonly code: string;
+  /** After how long the same may be asked again. Undefined where nothing says that it would be answered otherwise then. */
+  readonly againAfterMs: number | undefined;
 
-  constructor(failure: CallFailure, code: string, message: string, options?: ErrorOptions) {
+  constructor(
+    failure: CallFailure,
+    code: string,
+    message: string,
+    { againAfterMs, ...options }: ErrorOptions & { againAfterMs?: number | undefined } = {},
+  ) {
     super(message, options);
     this.failure = failure;
     this.code = code;
+    this.againAfterMs = againAfterMs;
   }
 }
 

@@ -3,6 +3,7 @@ import { createAsk } from './client.ts';
 /** What the registry answers to the next request. */
 let status = 200;
 let body: unknown = {};
+let headers: Record<string, string> = {};
 const fetchBefore = globalThis.fetch;
 const timeoutBefore = AbortSignal.timeout;
 
@@ -12,6 +13,7 @@ beforeEach(() => {
     Promise.resolve({
       ok: status < 400,
       status,
+      headers: new Headers(headers),
       json: () => Promise.resolve(body),
       text: () => Promise.resolve(JSON.stringify(body)),
     } as Response);
@@ -37,6 +39,19 @@ test.each([
   status = answered;
   body = { errors: [{ code, detail: 'It says why.' }] };
   await expect(order()).rejects.toMatchObject({ failure });
+});
+
+test.each([
+  [429, { 'retry-after': '7' }, 7_000],
+  [429, {}, 0],
+  [503, { 'retry-after': '5' }, 5_000],
+  [503, {}, undefined],
+  [409, { 'retry-after': '5' }, undefined],
+])('a refusal of %i with %j says when to ask again: %p', async (...[answered, sent, againAfterMs]) => {
+  status = answered;
+  headers = sent as Record<string, string>;
+  body = { errors: [{ code: 'busy', detail: 'Too much at once.' }] };
+  await expect(order()).rejects.toMatchObject({ failure: 'refused', againAfterMs });
 });
 
 test('what has no reason comes from somebody in between', async () => {

@@ -81,7 +81,15 @@ export async function refusal(response: Response, failure: 'refused' | 'signed-o
   const said = read.output.errors.map(explain).join(' ');
   // Its database or its own end came in between: that says nothing of what became of a change.
   if (first?.code === 'unavailable') return new CallError('no-answer', first.code, said);
-  return new CallError(failure, first?.code ?? 'unknown', said);
+  return new CallError(failure, first?.code ?? 'unknown', said, { againAfterMs: againAfterMs(response) });
+}
+
+/** What is too much at once is refused without a look at it, and says when to come again. */
+function againAfterMs({ status, headers }: Response): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
+  if (Number.isNaN(seconds)) return status === 429 ? 0 : undefined;
+  return seconds * 1_000;
 }
 
 function noAnswer(why: string, cause?: unknown): CallError {
