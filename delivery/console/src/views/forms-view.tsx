@@ -15,7 +15,7 @@ export function FormsView() {
     <View title={`Forms on ${channel}`}>
       <p>
         In the last 24 hours, as visitors&rsquo; browsers told it. A form that nobody has sent is here too,
-        with when the last one arrived.
+        with when the last one arrived. What the forms service refused is counted as failed.
       </p>
       <Answered read={read} of="the forms">
         {({ rows }) => (
