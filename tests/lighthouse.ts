@@ -27,9 +27,17 @@ let failures = 0;
 try {
   const document = await (await fetch(`${site.url}/home`)).text();
   const wanted = process.argv.slice(2);
+  const { release, remotes, routes } = bootDataOf(document);
+  const live = remotes.find(({ name }) => name === 'mfe-blocks')?.version ?? '';
   const paths = [
-    ...bootDataOf(document).routes.map(({ path }) => path),
-    ...[...places.map(({ path }) => path), '/apps/mfe-blocks'].map(consolePath),
+    ...routes.map(({ path }) => path),
+    ...[
+      ...places.map(({ path }) => path),
+      '/apps/mfe-blocks',
+      // The site has one of each: beside itself it fills the view as well.
+      `/apps/mfe-blocks/compare/${live}/${live}`,
+      `/timeline/${release}/${release}`,
+    ].map(consolePath),
   ];
   for (const path of paths.filter((each) => wanted.length === 0 || wanted.includes(each))) {
     const ofConsole = path.startsWith(CONSOLE_PATH);
