@@ -49,7 +49,7 @@ test.each([
   [409, { 'retry-after': '5' }, undefined],
 ])('a refusal of %i with %j says when to ask again: %p', async (...[answered, sent, againAfterMs]) => {
   status = answered;
-  headers = sent as Record<string, string>;
+  headers = sent;
   body = { errors: [{ code: 'busy', detail: 'Too much at once.' }] };
   await expect(order()).rejects.toMatchObject({ failure: 'refused', againAfterMs });
 });
