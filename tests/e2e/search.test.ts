@@ -42,7 +42,7 @@ test('without JavaScript the field leads to results, which lead to their place',
   await page.getByRole('main').getByRole('searchbox').fill('zeppelin');
   await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
   await page.getByRole('heading', { name: 'Nothing found for “zeppelin”' }).waitFor();
-  const ways = page.getByRole('region', { name: 'Popular pages' }).getByRole('link');
+  const ways = page.getByRole('region', { name: 'Good places to begin' }).getByRole('link');
   expect(await ways.evaluateAll((all) => all.map((each) => each.getAttribute('href')))).toEqual(
     expect.arrayContaining(['/blocks', '/developers', '/support']),
   );

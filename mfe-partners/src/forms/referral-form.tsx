@@ -10,7 +10,7 @@ export function ReferralForm() {
       failed="Your referral was not sent. Every field is as you left it."
       again="Refer someone else"
     >
-      We use these addresses for the invitation only: see the{' '}
+      We use these addresses for the invitation and your reward only: see the{' '}
       <Link to="/policies/privacy">privacy policy</Link>.
     </Form>
   );

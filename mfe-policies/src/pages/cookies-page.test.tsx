@@ -19,6 +19,12 @@ test('names everything that the site keeps in the browser', () => {
   expect(screen.getByRole('row', { name: /bucket/ })).toHaveTextContent('180 days');
 });
 
+test('does not say that the visitor needs what is kept of the campaign', () => {
+  renderPage(<CookiesPage />, { path: '/policies/cookies' });
+  const section = screen.getByRole('region', { name: 'Why there is no banner' });
+  expect(section).toHaveTextContent('Everything in the list but campaign is needed');
+});
+
 test('says that the captcha keeps nothing in the browser', () => {
   renderPage(<CookiesPage />, { path: '/policies/cookies' });
   expect(screen.getByText(/^The captcha of the forms keeps nothing here/)).toBeInTheDocument();

@@ -125,12 +125,13 @@ const sections: readonly PolicySection[] = [
         <p>
           Your browser tells our own server how a page went: whether something in it failed, with the message
           and the place in our code, how fast it was shown and answered, and whether a form could be sent. So
-          we notice a bad change within a minute and take it back. It says which page and which version of it,
-          and carries no identifier. From the message of an error we remove search words, e-mail addresses and
-          long numbers. Browsers write some of these messages, and one may quote a word of what failed. Your
-          network address comes with it as with any request. It bounds how much one network counts, and is not
-          kept. We keep sums, of minutes for two days and of hours for 90, and the list of what failed for 90
-          days. Where an error made us take a change back, its message stays in the record of our changes.
+          we notice most bad changes within minutes and take them back. It says which page and which version
+          of it, and carries no identifier. From the message of an error we remove search words, e-mail
+          addresses and long numbers. Browsers write some of these messages, and one may quote a word of what
+          failed. Your network address comes with it as with any request. It bounds how much one network
+          counts, and is not kept. We keep sums, of minutes for two days and of hours for 90, and the list of
+          what failed for 90 days. Where an error made us take a change back, its message stays in the record
+          of our changes.
         </p>
         <p>
           Our script tells nothing of this in a browser that sends the signal “Global Privacy Control” or
@@ -181,7 +182,13 @@ const sections: readonly PolicySection[] = [
           30 days, and its link works for two.
         </li>
         <li>
-          Referrals and applications: as long as we need them to answer you, or as the law obliges us to.
+          A referral: 13 months, so that we can agree on your reward; one that its sender does not confirm: 30
+          days, or until its last link has run out. An invited address: 13 months after the invitation.
+        </li>
+        <li>An application to become a partner: three years.</li>
+        <li>
+          What we take for spam: 30 days from when we did. Anything longer than it says here only as far as
+          the law obliges us to.
         </li>
         <li>Your browser’s share: as the cookie policy says, and whenever you clear it yourself.</li>
       </ul>

@@ -18,7 +18,7 @@ test('has the two places that the edge writes into, and nothing in them without 
 
 test('offers what most people look for', () => {
   renderPage(<SearchPage />, { path: '/search' });
-  const links = within(screen.getByRole('region', { name: 'Popular pages' })).getAllByRole('link');
+  const links = within(screen.getByRole('region', { name: 'Good places to begin' })).getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual(
     expect.arrayContaining(['/blocks', '/start#pricing', '/developers', '/support']),
   );

@@ -58,7 +58,7 @@ export default function SearchPage() {
             {found && <SearchResults found={found} />}
           </div>
           <section className={styles.places} aria-labelledby="often">
-            <h2 id="often">Popular pages</h2>
+            <h2 id="often">Good places to begin</h2>
             <div className="grid">
               {places.map(({ to, title, text }) => (
                 <Card key={to} to={to} title={title}>

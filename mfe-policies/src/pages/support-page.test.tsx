@@ -33,3 +33,9 @@ test('says when support answers, who gets it, and what is notified', () => {
   );
   expect([...container.querySelectorAll('ol strong')]).toEqual(states);
 });
+
+test('names the places that the brand has, and calls no page an e-mail address', () => {
+  renderPage(<SupportPolicyPage />, { path: '/policies/support', config: { brand: { name: 'Acme' } } });
+  const section = within(screen.getByRole('region', { name: 'Where to find us' }));
+  expect(section.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['our support']);
+});

@@ -113,7 +113,7 @@ const sections: readonly PolicySection[] = [
 ];
 
 function Channels() {
-  const { support, status, phone } = useBrand();
+  const { support, status, email, phone } = useBrand();
   return (
     <ul>
       {support && (
@@ -127,7 +127,8 @@ function Channels() {
         </li>
       )}
       <li>
-        Email: <MailLink />
+        {email && 'Email: '}
+        <MailLink />
       </li>
       {phone && (
         <li>

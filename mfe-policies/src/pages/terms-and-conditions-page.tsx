@@ -25,7 +25,7 @@ const sections: readonly PolicySection[] = [
     content: (
       <p>
         This site tells you about <Company />; it never sells directly. To open an account or to order you go
-        on to our application, which asks you to accept the terms of service first.
+        on to our application, where the terms of service hold.
       </p>
     ),
   },

@@ -184,6 +184,16 @@ test('the privacy page promises nothing else', () => {
   expect(keptOf('newsletter addresses that their owners')).toBe('until they are unsubscribed');
   // And up to a day until the job runs.
   expect(keptOf('newsletter addresses that nobody')).toBe('32 days after they were entered last');
-  expect(page).toContain('Referrals and applications: as long as we need them to answer you');
-  expect(keptOf('referrals')).toBe('396 days');
+  expect(page).toContain('A referral: 13 months, so that we can agree on your reward;');
+  expect(keptOf('referrals, with')).toBe('396 days');
+  expect(page).toContain(
+    'one that its sender does not confirm: 30 days, or until its last link has run out.',
+  );
+  expect(keptOf('referrals that')).toBe('30 days, or longer while a link that asks for it is good');
+  expect(page).toContain('An invited address: 13 months after the invitation.');
+  expect(keptOf('addresses that got')).toBe('396 days');
+  expect(page).toContain('An application to become a partner: three years.');
+  expect(keptOf('applications')).toBe('1096 days');
+  expect(page).toContain('What we take for spam: 30 days from when we did.');
+  expect(keptOf('what is suspected')).toBe('30 days, or 30 days after a person said so');
 });
