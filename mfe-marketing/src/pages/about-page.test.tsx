@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { renderPage } from '@site/testing/render-page';
+import { renderPage, testBrand } from '@site/testing/render-page';
 import AboutPage from './about-page.tsx';
 
 const renderAbout = () => renderPage(<AboutPage />, { path: '/about-us' });
@@ -33,6 +33,16 @@ test('tells of the offices in the United States and Colombia', () => {
   const section = screen.getByRole('region', { name: 'Two offices, one table' });
   expect(within(section).getByText('United States', { selector: 'dt' })).toBeInTheDocument();
   expect(within(section).getByText('Colombia', { selector: 'dt' })).toBeInTheDocument();
+});
+
+test('names the place of a brand among the United States only if it is there', () => {
+  const offices = () => screen.getByRole('region', { name: 'Two offices, one table' });
+  const { unmount } = renderAbout();
+  expect(offices()).toHaveTextContent('Boulder, Colorado');
+  unmount();
+  const address = { ...testBrand.address, city: 'Saarlouis', region: 'Saarland', country: 'Germany' };
+  renderPage(<AboutPage />, { path: '/about-us', config: { brand: { ...testBrand, address } } });
+  expect(offices()).not.toHaveTextContent('Saarlouis');
 });
 
 test('the links to team and investors of the footer find their sections', () => {

@@ -62,7 +62,8 @@ export default function AboutPage() {
             items={[
               [
                 'United States',
-                brand.place
+                // A brand may be at home elsewhere.
+                brand.place && brand.address?.country === 'United States'
                   ? `${brand.place}, where the blocks are made with love.`
                   : 'Where the blocks are made with love.',
               ],
