@@ -70,3 +70,17 @@ test('in production every field that is empty or under .example is named', () =>
   ]);
   expect(brandProblems(undefined)).toHaveLength(15);
 });
+
+test.each(['https://help.example-parts.test/', 'https://help.example.test/'])(
+  '%s is not under .example',
+  (support) => {
+    expect(brandProblems({ ...full, support })).toEqual([]);
+  },
+);
+
+test.each(['https://help.example', 'https://help.example:8443/', 'https://help.example./'])(
+  '%s is under .example',
+  (support) => {
+    expect(brandProblems({ ...full, support })).toHaveLength(1);
+  },
+);

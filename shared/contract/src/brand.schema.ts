@@ -101,6 +101,6 @@ export function brandProblems(brand: Brand | undefined): string[] {
   };
   return Object.entries(values).flatMap(([field, value]) => {
     if (!value) return [`${field} is empty`];
-    return /\.example\b/i.test(value) ? [`${field} is under .example ("${value}")`] : [];
+    return /\.example(?![\w.-]*\w)/i.test(value) ? [`${field} is under .example ("${value}")`] : [];
   });
 }
