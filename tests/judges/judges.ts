@@ -17,6 +17,7 @@ await installJudges();
 const folder = await mkdtemp(join(tmpdir(), 'site-judges-'));
 const site = await startSite({ dataDir: join(folder, 'data'), embedded: true });
 let failed = 0;
+const notAsked: string[] = [];
 try {
   const paths = bootDataOf(await (await fetch(`${site.url}/home`)).text()).routes.map(({ path }) => path);
   const pages = join(folder, 'pages');
@@ -33,10 +34,12 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 process.stdout.write(failed === 0 ? 'no judge found an error\n' : `${failed} errors\n`);
+if (notAsked.length > 0) process.stdout.write(`not asked: ${notAsked.join(', ')}\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 function tell({ judge, looked, problems, skipped }: Verdict): void {
   failed += problems.length;
+  if (skipped !== undefined) notAsked.push(judge);
   const outcome = skipped ?? (problems.length === 0 ? `no error in ${looked}` : `${problems.length} errors`);
   process.stdout.write(`${judge.padEnd(32)} ${outcome}\n`);
   for (const problem of problems) process.stdout.write(`    ${problem}\n`);
