@@ -1,4 +1,4 @@
-/** Where most people want to go. */
+/** Where to begin, for those who find nothing. */
 export const places = [
   { to: '/blocks', title: 'Blocks', text: 'Fifteen parts of a backend, and what is in each.' },
   {

@@ -16,7 +16,7 @@ test('has the two places that the edge writes into, and nothing in them without 
   expect(document.querySelector('[data-search-results=""]')).toBeEmptyDOMElement();
 });
 
-test('offers what most people look for', () => {
+test('offers places to begin', () => {
   renderPage(<SearchPage />, { path: '/search' });
   const links = within(screen.getByRole('region', { name: 'Good places to begin' })).getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual(

@@ -79,5 +79,5 @@ export function searchSentence({ query, results: { length }, isBusy }: SearchFou
 export function searchAdvice({ isBusy }: SearchFound): string {
   return isBusy
     ? 'Try again in a minute.'
-    : 'Check the spelling, or try fewer or different words. The most popular pages are listed here too.';
+    : 'Check the spelling, or try fewer or different words. Good places to begin are listed here too.';
 }
