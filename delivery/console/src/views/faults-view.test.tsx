@@ -54,7 +54,7 @@ test('a fault that an older version had, too, says which, beside the time of its
   const table = within(await screen.findByRole('region', { name: 'Faults, newest first' }));
   const first = table
     .getAllByRole('row')
-    .map((row) => row.querySelector('[data-column="First seen"]')?.textContent?.replace(/^.* ago/, 'ago'));
+    .map((row) => row.querySelector('[data-column="First seen"]')?.textContent.replace(/^.* ago/, 'ago'));
   expect(first.slice(1)).toEqual([`ago in this version, before that in ${bad}`, 'ago in this version']);
 });
 
