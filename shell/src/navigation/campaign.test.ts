@@ -3,11 +3,12 @@ import { keepCampaign } from './campaign.ts';
 const application = 'https://app.example.com';
 
 /** A document of its own, with the two links, at this address. */
-function visit(search: string, storage: Storage | null = null) {
+function visit(search: string, storage: Storage | null = null, referrer = '') {
   const page = document.implementation.createHTMLDocument();
+  Object.defineProperty(page, 'referrer', { value: referrer });
   page.body.innerHTML = `<a id="sign-up" href="${application}/auth/register?plan=startups"><b>Sign up</b></a>
     <a id="elsewhere" href="https://elsewhere.example.com/">Elsewhere</a>`;
-  const location = { search } as Location;
+  const location = { search, origin: 'https://site.example.com' } as Location;
   keepCampaign({ document: page, location }, search, application, storage);
   return {
     location,
@@ -40,13 +41,26 @@ test('without a campaign an address stays as it is', () => {
   expect(visit('?filter=all').press('sign-up')).toBe(`${application}/auth/register?plan=startups`);
 });
 
-test('the last campaign counts, and is not mixed with the one before', () => {
-  const { location, press } = visit('?utm_source=letter&utm_term=blocks');
-  expect(press('sign-up')).toContain('utm_source=letter&utm_term=blocks');
+test('the last campaign that the visitor came by counts, and is not mixed with the one before', () => {
+  visit('?utm_source=letter&utm_term=blocks', sessionStorage);
+  const { press } = visit('?utm_source=fair', sessionStorage, 'https://fair.example.com/');
+  expect(press('sign-up')).toBe(`${application}/auth/register?plan=startups&utm_source=fair`);
+});
+
+test('a campaign of the site itself counts where the visitor came by none', () => {
+  const { location, press } = visit('', sessionStorage);
   location.search = '?utm_source=home';
   expect(press('elsewhere')).toBe('https://elsewhere.example.com/');
   location.search = '';
   expect(press('sign-up')).toBe(`${application}/auth/register?plan=startups&utm_source=home`);
+});
+
+test('a campaign of the site itself takes no other one away, in this tab or in a new one', () => {
+  const { location, press } = visit('?utm_source=letter', sessionStorage);
+  location.search = '?utm_source=home';
+  expect(press('sign-up')).toContain('utm_source=letter');
+  const opened = visit('?utm_source=home', sessionStorage, 'https://site.example.com/home');
+  expect(opened.press('sign-up')).toContain('utm_source=letter');
 });
 
 test('what the visitor came by counts, also when the page has changed since', () => {
@@ -95,7 +109,7 @@ test('a later campaign, or a reload, does not take the code away; a later invita
   location.search = '?utm_source=home&utm_medium=cta';
   press('elsewhere');
   location.search = '';
-  expect(press('sign-up')).toBe(`${register}&utm_source=home&utm_medium=cta&referral=${code}`);
+  expect(press('sign-up')).toBe(`${register}&utm_source=mail&referral=${code}`);
   expect(visit('?utm_source=letter', sessionStorage).press('sign-up')).toBe(
     `${register}&utm_source=letter&referral=${code}`,
   );

@@ -9,8 +9,8 @@ const CODE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * Gives the campaign of the visit (`utm_*` of the address) along to the pages of the application, such as the sign-up, and the code of the
- * invitation that led here. The last campaign and the last invitation that the visitor came by count, until the tab is closed: a link
- * of the site that names a campaign does not take the invitation away.
+ * invitation that led here. The last campaign and the last invitation that the visitor came by count, until the tab is closed. Links of
+ * the site name campaigns, too: such a one counts where the visitor came by none.
  *
  * @param entry the query of the address that the visitor came by; by now the page may have another one.
  * @param application the origin of the application, if there is one.
@@ -22,8 +22,8 @@ export function keepCampaign(
   storage: Pick<Storage, 'getItem' | 'setItem'> | null,
 ): void {
   let kept = read(storage);
-  const notice = (query: string) => {
-    const now = newest(query.length > MAX_LENGTH ? '' : query, kept);
+  const notice = (query: string, cameBy: boolean) => {
+    const now = newest(query.length > MAX_LENGTH ? '' : query, kept, cameBy);
     if (now === kept) return;
     kept = now;
     try {
@@ -34,7 +34,7 @@ export function keepCampaign(
   };
   const follow = ({ target }: Event) => {
     // Within the page the address changes without a new document.
-    notice(location.search);
+    notice(location.search, false);
     const link = target instanceof Element ? target.closest('a') : null;
     if (!link || link.origin !== application) return;
     const to = new URL(link.href);
@@ -43,16 +43,17 @@ export function keepCampaign(
     for (const [name, value] of new URLSearchParams(kept)) to.searchParams.set(name, value);
     link.href = to.href;
   };
-  notice(entry);
+  // A link of the site may have been opened in a tab of its own.
+  notice(entry, !document.referrer.startsWith(`${location.origin}/`));
   // Before the browser follows it, in this tab or another one.
   document.addEventListener('click', follow, true);
   document.addEventListener('auxclick', follow, true);
 }
 
 /** What of a query is given along, and of what was kept before, unless it is replaced. */
-function newest(query: string, before: string): string {
+function newest(query: string, before: string, cameBy: boolean): string {
   const [here, old] = [campaignOf(query), campaignOf(before)];
-  const along = here.size > 0 ? here : old;
+  const along = here.size > 0 && (cameBy || old.size === 0) ? here : old;
   const code = codeOf(query) ?? codeOf(before);
   if (code !== null) along.set(REFERRAL_PARAMETER, code);
   return `${along}`;
