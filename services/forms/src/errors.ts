@@ -60,7 +60,9 @@ export const formsErrors = defineErrors({
   },
   unsubscribe_invalid: {
     status: 404,
-    title: 'The unsubscribe link is not complete',
-    remedy: 'Open the link exactly as it is in the mail.',
+    title: 'No mail belongs to this link',
+    remedy:
+      'Open the link exactly as it is in the mail. A mail that asked you to confirm something, we forget 30 days after it was sent: ' +
+      'its link then ends nothing.',
   },
 });

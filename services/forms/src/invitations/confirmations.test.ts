@@ -179,7 +179,7 @@ describe('a referral', () => {
     expect(await codes(link.slice(0, -1))).toEqual(unknown);
     expect(await codes(link.replace(/\?.*/, ''))).toEqual(unknown);
     expect(await codes(link.replace('/confirm/', '/unsubscribe/'))).toEqual(
-      Array(2).fill([404, 'The unsubscribe link is not complete']),
+      Array(2).fill([404, 'No mail belongs to this link']),
     );
     now += DAY;
     expect(await codes(link)).toEqual(Array(2).fill([410, 'The confirmation link has expired']));

@@ -254,7 +254,7 @@ describe('the newsletter', () => {
     // No link of before leads back.
     expect(titleOf(await press(confirmPath(email)))).toEqual([404, 'The confirmation link is incomplete']);
     const cut = leavePath(email).slice(0, -1);
-    expect(titleOf(await press(cut))).toEqual([404, 'The unsubscribe link is not complete']);
+    expect(titleOf(await press(cut))).toEqual([404, 'No mail belongs to this link']);
   });
 
   test('can be subscribed to again, and the link in an old letter ends it again', async () => {
