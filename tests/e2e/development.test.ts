@@ -42,15 +42,14 @@ const stayed = () => developer.page.evaluate(() => 'sameDocument' in window);
 const heading = (name: string) => developer.page.getByRole('heading', { level: 1, name });
 const overlay = () => developer.page.frameLocator('#webpack-dev-server-client-overlay').locator('body');
 
-/** Opens a page until it has this title: what was changed may still be compiled. */
-const openUntil = (path: string, title: string) =>
-  until(async () => {
-    await developer.page.goto(server.url + path);
-    await heading(title).waitFor({ timeout: 10_000 });
-  });
-
 /** How often the server has said that it can be opened: at its start, and after each change of what the apps declare. */
 const timesReady = () => [...server.output().matchAll(/^ready: /gm)].length;
+
+/** Waits for the server that takes the place of this one, and for the open page, which it loads again. */
+async function exchanged(times: number) {
+  await until(async () => expect([timesReady() > times, await stayed()]).toEqual([true, false]));
+  await developer.page.evaluate(() => Object.assign(window, { sameDocument: true }));
+}
 
 /** Runs while a file has other contents. */
 async function whileChanged(file: string, change: (text: string) => string, run: () => Promise<void>) {
@@ -132,17 +131,16 @@ test('a page that was not there at the start can be opened; a configuration that
     },
   );
   await overlay().waitFor({ state: 'detached' });
-  let exchanges = 0;
+  const before = timesReady();
   await whileChanged(config, declared, async () => {
-    await openUntil('/partners/added', 'Added');
-    exchanges = timesReady();
+    await exchanged(before);
+    await developer.page.goto(`${server.url}/partners/added`);
+    await heading('Added').waitFor();
   });
-  // In between nobody answers.
-  await until(() => expect(timesReady()).toBeGreaterThan(exchanges));
+  await exchanged(before + 1);
 });
 
 test('a fault while rendering is shown, and the page is there again when it is mended', async () => {
-  await openUntil('/partners', headline);
   const changed = (text: string) =>
     text.replace(
       '  return (\n    <Page',
@@ -151,5 +149,6 @@ test('a fault while rendering is shown, and the page is there again when it is m
   await whileChanged(page, changed, () =>
     developer.page.getByRole('main').getByText('No bricks left').first().waitFor(),
   );
-  await openUntil('/partners', headline);
+  // Whose update failed is loaded again.
+  await heading(headline).waitFor();
 });

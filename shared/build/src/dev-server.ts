@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
 import webpack from 'webpack';
 import WebpackDevServer from 'webpack-dev-server';
 import { DEV_TABLE_PATH, type BootData, type BootTable } from '@site/contract';
@@ -65,7 +66,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
   async function take(current: App[]): Promise<void> {
     log('What the apps declare has changed: one moment …');
     types.close();
-    await server.stop();
+    await stop(server);
     problems = createProblemBuild();
     server = await serve(current, problems, options);
     types = checkTypesOf(server);
@@ -85,7 +86,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
       // It starts another check of the types.
       await exchange;
       types.close();
-      await server.stop();
+      await stop(server);
     },
   };
 }
@@ -195,6 +196,13 @@ async function serve(
   await server.start();
   await valid(server);
   return server;
+}
+
+/** With its compiler, which would go on to write what the next one reads: the cache on the disk is one for all. */
+async function stop(server: WebpackDevServer): Promise<void> {
+  const { compiler } = server;
+  await server.stop();
+  if (compiler) await promisify(compiler.close.bind(compiler))();
 }
 
 /** Once there is something to see, or to read. */
