@@ -47,6 +47,14 @@ export class StableNamesPlugin {
           chunk.ids = [id];
         }
       });
+      if (!compiler.options.optimization.realContentHash) return;
+      // What files are called until they are minified and have their names from that. webpack's own hash holds paths, and stands in the
+      // entry: which letters are frequent there decides what the minifier calls its variables.
+      compilation.hooks.contentHash.tap({ name: 'StableNamesPlugin', stage: 100 }, (chunk) => {
+        const name = chunkName(chunk, compilation.chunkGraph, nameOf);
+        for (const type of Object.keys(chunk.contentHash))
+          chunk.contentHash[type] = createHash('sha256').update(`${type} ${name}`).digest('hex');
+      });
     });
   }
 }
