@@ -1,3 +1,6 @@
+import { classes } from './classes.ts';
+import styles from './icon.module.css';
+
 /** Those that pages use, one path each. The layout has its own (`shell/src/layout/layout-icon.tsx`). */
 const shapes = {
   'arrow-right': 'M4 12h15m-6-6 6 6-6 6',
@@ -30,17 +33,7 @@ export interface LineIconProps {
 /** What all icons have in common. */
 export function LineIcon({ shape, className }: LineIconProps) {
   return (
-    <svg
-      className={className}
-      viewBox="0 0 24 24"
-      width="1.25em"
-      height="1.25em"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="square"
-      aria-hidden="true"
-    >
+    <svg className={classes(styles.icon, className)} viewBox="0 0 24 24" aria-hidden="true">
       <path d={shape} />
     </svg>
   );
