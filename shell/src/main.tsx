@@ -3,6 +3,5 @@ import './static/static-files.ts';
 import { boot } from './boot/boot.tsx';
 import { keepNoticed } from './signals/noticed.ts';
 
-boot(keepNoticed()).catch((error: unknown) => {
-  console.error('The app failed to start.', error);
-});
+// As what is thrown before: `static/not-started.js` tells of both.
+boot(keepNoticed()).catch(reportError);

@@ -405,9 +405,7 @@ test('a page that cannot start says so in the console, and can still be read', a
   });
   await page.goto(`${sharedSite().url}/blocks`);
   await until(() => expect(visitor.problems()).toHaveLength(1));
-  expect(visitor.problems()[0]).toMatch(
-    /^error: The app failed to start\. Error: The document has no #boot-data/,
-  );
+  expect(visitor.problems()[0]).toMatch(/^uncaught: The document has no #boot-data/);
   expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
 });
 

@@ -78,6 +78,36 @@ test('a page that throws at a click is a fault of its app, with the file, and a 
   });
 });
 
+test('a shell that cannot start is a faulty view of its own, with the file', async () => {
+  const visitor = await visit();
+  await visitor.page.addInitScript(() => {
+    Object.assign(Document.prototype, { querySelector: undefined });
+  });
+  await visitor.page.goto(`${site.url}/start`);
+  await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+  await until(async () => {
+    const { faults } = await asked<{ faults: { message: string; file: string }[] }>('faults', 'shell');
+    expect(faults).toMatchObject([
+      {
+        // The name of the variable is the minifier's.
+        message: expect.stringMatching(/\.querySelector is not a function$/) as string,
+        file: expect.stringMatching(/^\/assets\/shell\/main\.[0-9a-f]{12}\.js$/) as string,
+      },
+    ]);
+    const { rows } = await asked<{ rows: { app: string; route: string }[] }>('health', 'shell');
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        route: '/start',
+        views: 1,
+        faults: expect.objectContaining({ rate: 1 }) as object,
+      }),
+    );
+  });
+  // And what the browser says of scripts that were fetched ahead, for nothing.
+  const told = visitor.problems().filter((problem) => !problem.startsWith('warning:'));
+  expect(told).toEqual([expect.stringMatching(/^uncaught: .*\.querySelector is not a function$/)]);
+});
+
 test('a view ends with the next one: its outcome and what was measured are told then, each once', async () => {
   const visitor = await visit();
   const reports = reportsOf(visitor);

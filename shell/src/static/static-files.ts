@@ -3,4 +3,5 @@
  * `inline/…` is put inline into `<head>`, `root/…` answers at the root of the site under its plain name.
  */
 import './theme.js?inline';
+import './not-started.js?inline';
 import './favicon.svg?root';
