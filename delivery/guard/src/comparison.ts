@@ -207,7 +207,9 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
     everywhere.sums++;
     const settling =
       comparison.against === 'record' && everywhere.sums <= QUESTIONS[question].settlesAfterSums;
-    const yesOf = new Map(Object.entries(everywhere.yesOf));
+    // Long, and mostly nothing is added: it is read only where something may be.
+    const heardYes = asked.some(({ judged }) => judged.yes > 0);
+    const yesOf = new Map(heardYes ? Object.entries(everywhere.yesOf) : []);
     const paid: Paid[] = [];
     for (const sum of asked) {
       const cell = routes[sum.route];
@@ -226,7 +228,7 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
       if (settled) paid.push(settled.paid);
       routes[sum.route] = settled?.cell ?? filled;
     }
-    everywhere.yesOf = Object.fromEntries(yesOf);
+    if (heardYes) everywhere.yesOf = Object.fromEntries(yesOf);
     changed[question] = {
       everywhere: paid.length > 0 ? settleEverywhere(everywhere, paid) : everywhere,
       routes,
