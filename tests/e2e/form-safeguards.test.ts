@@ -118,8 +118,8 @@ describe('where mail is sent,', () => {
       expect(recipients().sort()).toEqual(['ada@example.com', 'bob@example.org', 'zoe@example.com']),
     );
     const text = unfolded(mailsTo('ada@example.com')[0]!.text);
-    expect(text).toContain('zoe@example.com asked us to send you this invitation.');
-    const link = /no mail from us, no matter who refers you: (\S+)/.exec(text)?.[1] ?? '';
+    expect(text).toContain('zoe@example.com asked us to send you this invitation to Blocks.');
+    const link = /no mail from us at all: (\S+)/.exec(text)?.[1] ?? '';
     expect(link).toContain(site.forms);
 
     // Who follows the invitation is known as invited when they sign up, also from another page.

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootDataOf } from '@site/build/dev-document';
+import { startSmtp } from '@site/forms/testing/start-smtp';
 import { startSite } from '../e2e/harness/site.ts';
+import { collectFormsPages } from './collect-forms-pages.ts';
 import { judgeHtml, judgeMarkup } from './judge-html.ts';
 import { judgeJsonApi } from './judge-json-api.ts';
 import { judgeOpenApi } from './judge-open-api.ts';
@@ -15,7 +17,16 @@ import { installJudges, type Judged, type Verdict } from './verdict.ts';
  */
 await installJudges();
 const folder = await mkdtemp(join(tmpdir(), 'site-judges-'));
-const site = await startSite({ dataDir: join(folder, 'data'), embedded: true });
+const smtp = await startSmtp();
+const site = await startSite({
+  dataDir: join(folder, 'data'),
+  embedded: true,
+  env: {
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'Blocks <hello@blocks.example>',
+    FORM_RECIPIENTS: 'newsletter=judges@example.com',
+  },
+});
 let failed = 0;
 const notAsked: string[] = [];
 try {
@@ -26,11 +37,13 @@ try {
     const html = await (await fetch(site.url + path)).text();
     await writeFile(join(pages, `${path.slice(1).replaceAll('/', '.')}.html`), html);
   }
-  const judged: Judged = { site, folder, pages, paths };
+  const documents = await collectFormsPages(site, smtp, pages);
+  const judged: Judged = { site, folder, pages, paths, documents };
   for (const judge of [judgeHtml, judgeMarkup, judgeWithLargeText, judgeJsonApi, judgeOpenApi])
     tell(await judge(judged));
 } finally {
   await site.stop();
+  await smtp.close();
   await rm(folder, { recursive: true, force: true });
 }
 process.stdout.write(failed === 0 ? 'no judge found an error\n' : `${failed} errors\n`);

@@ -8,9 +8,12 @@ export interface Judged {
   site: Site;
   /** For what they write. */
   folder: string;
-  /** A folder with the HTML of each page, as the edge sent it. */
+  /** A folder with the HTML of each page as the edge sent it, of the pages of the forms service, and of mails. */
   pages: string;
+  /** The paths of the site's pages. */
   paths: string[];
+  /** The files in `pages` that are of the forms service. */
+  documents: string[];
 }
 
 /** What one of them says. */

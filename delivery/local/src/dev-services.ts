@@ -15,7 +15,10 @@ await runProcess(async () => {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   try {
     const tokens = await localTokens(config.dataDir);
-    await startServices(config, siteConfig(config), stack, tokens, { ask: declaredInSources });
+    const site = siteConfig(config);
+    // Nothing is published here: every form that stands in the sources is taken.
+    const ask = async () => ({ forms: await declaredInSources(), brand: site.brand });
+    await startServices(config, site, stack, tokens, { ask });
     process.send?.('ready');
     return stack;
   } catch (error) {
@@ -24,7 +27,6 @@ await runProcess(async () => {
   }
 });
 
-/** Nothing is published here: every form that stands in the sources is taken. */
 async function declaredInSources(): Promise<LiveForm[]> {
   const loaded = await Promise.all(appFolders().map((folder) => loadAnew(join(root, folder))));
   const apps = loaded.map((one) => {

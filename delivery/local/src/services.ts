@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readBrandFile } from '@site/cli/read-site-config';
 import type { SiteConfig } from '@site/contract';
 import { mailConfigOf } from '@site/forms/config';
-import type { AskDeclaredForms } from '@site/forms/known-forms/declared-forms';
+import type { AskLiveSite } from '@site/forms/known-forms/declared-forms';
 import { startForms } from '@site/forms/start';
 import { startGateway } from '@site/gateway/start';
 import { openDatabase, type Database } from '@site/server/open-database';
@@ -26,8 +26,8 @@ export function siteConfig({ ports, mode, brandFile = defaultBrandFile }: LocalC
   };
 }
 
-/** Where the forms service learns of the forms of remotes: from a registry, or from whoever has their sources. */
-export type DeclaredFormsSource = { token: string } | { ask: AskDeclaredForms };
+/** Where the forms service learns of the forms of remotes and of the brand: from a registry, or from whoever has the sources. */
+export type LiveSiteSource = { token: string } | { ask: AskLiveSite };
 
 /** Opens the database and starts gateway and forms on it. Everything opened is closed with `stack`. */
 export async function startServices(
@@ -35,7 +35,7 @@ export async function startServices(
   site: SiteConfig,
   stack: Stack,
   { admin: adminToken, inbox: inboxToken }: Pick<LocalTokens, 'admin' | 'inbox'>,
-  declaredForms: DeclaredFormsSource,
+  live: LiveSiteSource,
 ): Promise<Database> {
   const { ports, host, dataDir } = config;
   const database = stack.use(
@@ -67,16 +67,16 @@ export async function startServices(
         mail: mailConfigOf(config.mail),
         recipients: config.recipients,
         registry:
-          'token' in declaredForms
+          'token' in live
             ? {
                 url: `http://${host}:${ports.registry}/`,
-                token: declaredForms.token,
+                token: live.token,
                 channel: 'production',
                 days: config.formDays,
               }
             : null,
       },
-      ...('ask' in declaredForms ? { askDeclaredForms: declaredForms.ask } : {}),
+      ...('ask' in live ? { askLiveSite: live.ask } : {}),
     }),
   );
   return database;

@@ -1,6 +1,7 @@
 import { formContracts, type AcceptedForms, type FormDeclaration, type LiveForm } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness } from './testing/harness.ts';
+import { fullBrand } from './testing/brand.ts';
+import { createHarness, siteConfig } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
@@ -125,6 +126,21 @@ test('what many versions declare is told once, for as long as the last of them; 
   expect(Object.keys(await taken())).toEqual(
     [16, 15, 14, 13, 12, 11, 10, 9, 8, 7].map((contents) => `form ${contents}`),
   );
+});
+
+test('the brand is that of the live release, not of the canary, and of none where there is none', async () => {
+  const brandOf = async (channel: string) =>
+    (await registry.send<{ brand?: object }>('GET', `/v1/channels/${channel}/declared-forms`)).body.brand;
+  await registry.startSite();
+  expect(await brandOf('production')).toBeUndefined();
+  await registry.activate({}, { config: { ...siteConfig, brand: fullBrand } });
+  expect(await brandOf('production')).toEqual(fullBrand);
+  expect(await brandOf('staging')).toBeUndefined();
+  const next = partners(2);
+  await registry.publish(next);
+  const config = { ...siteConfig, brand: { ...fullBrand, name: 'Acme tried' } };
+  expect((await registry.activate({ 'mfe-partners': next.version }, { config, share: 10 })).status).toBe(201);
+  expect(await brandOf('production')).toEqual(fullBrand);
 });
 
 test('another channel does not show it', async () => {

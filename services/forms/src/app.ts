@@ -19,6 +19,7 @@ import { addVisitorAdmin } from '@site/server/visitor-admin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
 import { formsDescription } from './api-description.ts';
+import { createFindBrand } from './brand/find-brand.ts';
 import { createCaptcha } from './captcha/captcha.ts';
 import type { FormsConfig } from './config.ts';
 import { formsErrors } from './errors.ts';
@@ -35,13 +36,10 @@ import { createInvitationsRepository } from './invitations/invitations.repositor
 import { createMailLinks } from './invitations/mail-links.ts';
 import { addUnsubscribeRoutes } from './invitations/unsubscribe-routes.ts';
 import { askRegistry } from './known-forms/ask-registry.ts';
-import {
-  createDeclaredForms,
-  keepDeclaredForms,
-  type AskDeclaredForms,
-} from './known-forms/declared-forms.ts';
+import { createDeclaredForms, keepDeclaredForms, type AskLiveSite } from './known-forms/declared-forms.ts';
 import { createKnownForms } from './known-forms/known-forms.ts';
 import { createLimits } from './limits/create-limits.ts';
+import { createSendPage } from './pages/page.ts';
 import { addNewsletterAdmin } from './newsletter/newsletter-admin.ts';
 import { addNewsletterRoutes } from './newsletter/newsletter-routes.ts';
 import { createReaderIds } from './newsletter/reader-ids.ts';
@@ -62,8 +60,8 @@ export interface FormsDeps {
   now?: () => number;
   /** The gateway's keys. Default: fetched from `jwksUrl`. */
   keys?: JWTVerifyGetKey;
-  /** Says which forms remotes declare; null: there are none. Default: the registry that is configured. */
-  askDeclaredForms?: AskDeclaredForms | null;
+  /** Says which forms remotes declare, and who the site speaks for; null: nobody does. Default: the registry that is configured. */
+  askLiveSite?: AskLiveSite | null;
 }
 
 /** An identity has its role beside it, unless a call asks for less. */
@@ -78,7 +76,7 @@ export async function createApp(
     database,
     now = Date.now,
     keys = fetchedKeys(config.jwksUrl),
-    askDeclaredForms = config.registry && askRegistry(config.registry),
+    askLiveSite = config.registry && askRegistry(config.registry),
   }: FormsDeps,
 ): Promise<FastifyInstance> {
   const db = database.schema<FormsTables>('forms');
@@ -94,6 +92,10 @@ export async function createApp(
   );
   const links = createMailLinks(() => secretOf('unsubscribe'));
   const confirmation: ReferralConfirmation = config.mail === null ? 'held' : 'by_mail';
+  const sendPage = createSendPage({
+    findBrand: createFindBrand(db, { asks: askLiveSite !== null, from: config.mail?.from ?? null }),
+    site: config.origins[0] ?? null,
+  });
 
   const app = await createServer({
     name: 'forms',
@@ -107,9 +109,9 @@ export async function createApp(
     },
     ready: () => database.ping(),
   });
-  const declared = createDeclaredForms({ db, ask: askDeclaredForms, now, log: app.log });
+  const declared = createDeclaredForms({ db, ask: askLiveSite, now, log: app.log });
   const forms = createKnownForms(declared);
-  if (askDeclaredForms) {
+  if (askLiveSite) {
     app.addHook('onClose', keepDeclaredForms(declared, app.log));
   }
   const access = createGuestAccess(createTokenVerifier(keys, now), config.appIds, (request, guest) =>
@@ -143,7 +145,7 @@ export async function createApp(
 
   // For the registry, which is no page of the site: what it says stands in the sources.
   app.get('/form-contract', jsonApiCall(), async (_request, reply) =>
-    reply.type(JSON_API).send(formContractDocument(askDeclaredForms !== null)),
+    reply.type(JSON_API).send(formContractDocument(askLiveSite !== null)),
   );
 
   app.get('/captcha', jsonApiCall(), async (request, reply) => {
@@ -164,13 +166,19 @@ export async function createApp(
       origins: config.origins,
       ownOrigin: new URL(config.publicUrl).origin,
       limits: posts,
+      sendPage,
       now,
     });
     // Its errors are pages too, but it takes bodies that the forms do not.
     void scope.register((inner, _innerOptions, innerDone) => {
-      addUnsubscribeRoutes(inner, { invitations: createInvitationsRepository(db, mails), links, now });
-      addConfirmRoutes(inner, { confirmations, links, now });
-      addNewsletterRoutes(inner, { readers, links, now });
+      addUnsubscribeRoutes(inner, {
+        invitations: createInvitationsRepository(db, mails),
+        links,
+        sendPage,
+        now,
+      });
+      addConfirmRoutes(inner, { confirmations, links, sendPage, now });
+      addNewsletterRoutes(inner, { readers, links, sendPage, now });
       innerDone();
     });
     scope.post('/subscriptions', jsonApiCall(), async (request, reply) =>

@@ -9,8 +9,10 @@ export const formsErrors = defineErrors({
   },
   confirmation_invalid: {
     status: 404,
-    title: 'The confirmation link is incomplete',
-    remedy: 'Open the link exactly as it is in the mail.',
+    title: 'Nothing waits for this link',
+    remedy:
+      'Open the link exactly as it is in the mail. What has been unsubscribed or removed since then cannot be confirmed: send the form ' +
+      'once more.',
   },
   confirmation_over: {
     status: 410,

@@ -4,6 +4,7 @@ import { addConfirmationsAndCounts } from './migrations/005-confirmations-and-co
 import { addDeclaredForms } from './migrations/006-declared-forms.ts';
 import { addInbox } from './migrations/009-inbox.ts';
 import { endUnconfirmed } from './migrations/010-unconfirmed-end.ts';
+import { addBrandAndQuestions } from './migrations/011-brand-and-questions.ts';
 import { addKeysAndInvited } from './migrations/004-keys-and-invited.ts';
 import { addNewsletterReaders } from './migrations/007-newsletter-readers.ts';
 import { addSkipped } from './migrations/008-skipped.ts';
@@ -104,4 +105,5 @@ export const formsMigrations: Migration[] = [
   { name: '008-skipped', up: addSkipped },
   { name: '009-inbox', up: addInbox },
   { name: '010-unconfirmed-end', up: endUnconfirmed },
+  { name: '011-brand-and-questions', up: addBrandAndQuestions },
 ];

@@ -199,7 +199,7 @@ export const retention: readonly Kept[] = [
   },
   {
     table: 'declared_forms',
-    rows: 'which forms remotes declare',
+    rows: 'which forms remotes declare, and the brand',
     kept: 'for good',
     why: 'no personal data',
     remove: null,

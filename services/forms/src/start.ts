@@ -1,14 +1,14 @@
 import type { Database } from '@site/server/open-database';
 import { startServer, type RunningServer } from '@site/server/start-server';
 import { createApp } from './app.ts';
+import { createFindBrand } from './brand/find-brand.ts';
 import { formsDefaults, type FormsConfig } from './config.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
 import type { MailConfig } from './invitations/invitation-mail.ts';
 import { startInvitations } from './invitations/start-invitations.ts';
 import { createMailLinks } from './invitations/mail-links.ts';
-import type { AskDeclaredForms } from './known-forms/declared-forms.ts';
+import type { AskLiveSite } from './known-forms/declared-forms.ts';
 import { createLimits } from './limits/create-limits.ts';
-import { brandOfSender } from './mails/compose-mail.ts';
 import { formsMigrations } from './migrations.ts';
 import { createReaderIds } from './newsletter/reader-ids.ts';
 import { startNotices } from './notices/start-notices.ts';
@@ -25,7 +25,7 @@ export interface FormsOptions {
   /** `jwksUrl`, and what differs from the defaults. */
   config: Partial<FormsConfig> & Pick<FormsConfig, 'jwksUrl'>;
   /** See `FormsDeps`. */
-  askDeclaredForms?: AskDeclaredForms;
+  askLiveSite?: AskLiveSite;
 }
 
 /**
@@ -39,17 +39,19 @@ export async function startForms({
   host,
   database,
   config,
-  askDeclaredForms,
+  askLiveSite,
 }: FormsOptions): Promise<RunningServer> {
   await database.migrate('forms', formsMigrations);
   const full = { ...formsDefaults, ...config };
-  const app = await createApp(full, { database, ...(askDeclaredForms ? { askDeclaredForms } : {}) });
+  const app = await createApp(full, { database, ...(askLiveSite ? { askLiveSite } : {}) });
   const server = await startServer(app, { port, host });
   const db = database.schema<FormsTables>('forms');
   const stopRetention = startRetention({ db, retention: full.identityRetention, log: app.log });
   const { mail, recipients } = full;
+  const asks = askLiveSite !== undefined || full.registry !== null;
+  const findBrand = createFindBrand(db, { asks, from: mail?.from ?? null });
   const stopInvitations = mail === null ? null : startMails(mail);
-  const stopNotices = mail === null ? null : startNotices({ db, mail, recipients, log: app.log });
+  const stopNotices = mail === null ? null : startNotices({ db, mail, findBrand, recipients, log: app.log });
   return {
     ...server,
     close: async () => {
@@ -63,7 +65,7 @@ export async function startForms({
     return startInvitations({
       mail,
       invitations: createInvitationsRepository(db, createLimits(db, full, Date.now).mails),
-      brand: brandOfSender(mail.from),
+      findBrand,
       links: createMailLinks(() => secretOf('unsubscribe')),
       readerIdOf: createReaderIds(() => secretOf('readers')),
       publicUrl: full.publicUrl,

@@ -13,8 +13,11 @@ export interface FormsTables extends AuditTables, JobTables {
   invited: InvitedTable;
   readers: ReaderTable;
   counts: CountTable;
-  /** One row: what the registry said last of the forms that remotes declare. JSON text of `LiveForm[]`. */
-  declared_forms: { id: number; forms: string; asked_at: Date };
+  /**
+   * One row: what the registry said last of the forms that remotes declare, as JSON text of `LiveForm[]`, and of the brand, as that of
+   * `Brand`; null while the live release has none.
+   */
+  declared_forms: { id: number; forms: string; brand: string | null; asked_at: Date };
   notices: NoticeTable;
   looks: LookTable;
   /** Mailboxes (`mailboxOf`) that never get mail again. */
@@ -132,6 +135,8 @@ export interface InvitationTable {
   finished_at: Date | null;
   /** Until when the link of a confirmation can be used; null before it was sent. */
   valid_until: Date | null;
+  /** Of a mail that asks for the newsletter, once its links are made: the reader (`createReaderIds`) whom they unsubscribe. */
+  reader_id: string | null;
 }
 
 /** Who gets the newsletter. It goes with the subscription that was confirmed. */

@@ -53,7 +53,9 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
     async listDeclaredForms({ params: { channel }, query: { days } }) {
       const kept = days * DAY_MS;
       const versions = await findLiveForms(db, channel, new Date(now().getTime() - kept));
+      const { live } = await findChannel(db, channel);
       return {
+        brand: live?.release.config.brand,
         forms: versions.flatMap(({ app, version, ended, forms }) =>
           forms.map((form) => ({
             app,

@@ -4,7 +4,7 @@ import { toApiError } from '@site/server/error-document';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import type { KnownForms } from '../known-forms/known-forms.ts';
-import { sendPage } from '../pages/page.ts';
+import type { SendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
 import type { ReadersRepository } from '../newsletter/readers.repository.ts';
 import type { PostLimits } from '../limits/post-limits.ts';
@@ -27,6 +27,7 @@ export interface FormPostsOptions {
   /** Where this service itself answers, from whose pages forms are sent again. */
   ownOrigin: string;
   limits: PostLimits;
+  sendPage: SendPage;
   now: () => number;
 }
 
@@ -55,6 +56,7 @@ export function addFormPosts(
     origins,
     ownOrigin,
     limits,
+    sendPage,
     now,
   }: FormPostsOptions,
 ): FormPosts {

@@ -8,6 +8,7 @@ import { watchedLog } from '@site/server/testing/interval-clock';
 import type { InboxResource, SubmissionResource } from '@site/contract/inbox.schema';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
+import { createFindBrand } from '../brand/find-brand.ts';
 import { formsDefaults } from '../config.ts';
 import { formsMigrations } from '../migrations.ts';
 import { startNotices } from '../notices/start-notices.ts';
@@ -50,7 +51,7 @@ describe('the inbox', () => {
     now += 30 * DAY;
     for (const table of ['subscriptions', 'looks', 'notices', 'jobs'] as const)
       await db().deleteFrom(table).execute();
-    app = await createApp(config, { database: shared.database, now: () => now, askDeclaredForms: null });
+    app = await createApp(config, { database: shared.database, now: () => now, askLiveSite: null });
   });
   afterEach(() => app.close());
 
@@ -343,6 +344,7 @@ describe('the inbox', () => {
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const recipients = { 'partner-application': 'sales@example.com', newsletter: 'news@example.com' };
     const mail = { smtpUrl: smtp.url, from: 'hello@site.example' };
+    const findBrand = createFindBrand(db(), { asks: false, from: mail.from });
     await apply('ada@example.com');
     await subscribe('bob@example.com');
     await subscribe('mallory@example.com', { reference_note: 'a program' });
@@ -351,7 +353,7 @@ describe('the inbox', () => {
       .set({ title: 'Apply\r\nBcc: victim@example.com\r\n\r\nBody' })
       .where('source_id', '=', formSources['partner-application'])
       .execute();
-    const look = () => startNotices({ db: db(), mail, recipients, log, now: () => now })();
+    const look = () => startNotices({ db: db(), mail, findBrand, recipients, log, now: () => now })();
     // Each is stopped after the mail under way.
     for (const form of Object.keys(recipients)) expect([form, await look()]).toEqual([form, undefined]);
     await smtp.close();

@@ -2,7 +2,7 @@ import { CONFIRM_WITHIN_HOURS } from '@site/contract';
 import type { FastifyInstance } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import { html, type Html } from '../pages/html.ts';
-import { sendPage } from '../pages/page.ts';
+import type { SendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
 import type { MailLinks } from './mail-links.ts';
 import { requireSignedId, type LinkRequest } from './signed-id.ts';
@@ -23,8 +23,9 @@ export function addConfirmRoutes(
   {
     confirmations,
     links,
+    sendPage,
     now,
-  }: { confirmations: ConfirmationsRepository; links: MailLinks; now: () => number },
+  }: { confirmations: ConfirmationsRepository; links: MailLinks; sendPage: SendPage; now: () => number },
 ): void {
   const idOf = (request: LinkRequest) => requireSignedId(request, 'confirm', links, problems.unknown);
 
@@ -69,8 +70,8 @@ export function addConfirmRoutes(
       status: 200,
       title: 'Your referral is on its way',
       body: html`<p>
-          Each address gets one invitation with your message, unless it was invited within a year or wants no
-          mail from us. Thank you for passing it on.
+          Each address gets one invitation, unless it was invited within a year or wants no mail from us. When
+          many go out on one day, some wait for the next. Thank you for passing it on.
         </p>
         ${notSent(ended.skipped)}
         <p>You can close this page.</p>`,

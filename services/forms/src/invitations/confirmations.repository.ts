@@ -64,6 +64,7 @@ export function confirmationFor(
     created_at: at,
     finished_at: null,
     valid_until: null,
+    reader_id: null,
   };
 }
 

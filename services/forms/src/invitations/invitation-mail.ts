@@ -1,19 +1,25 @@
-import { CONFIRM_WITHIN_HOURS, NEWSLETTER_WITHIN_HOURS, REFERRAL_PARAMETER } from '@site/contract';
+import {
+  CONFIRM_WITHIN_HOURS,
+  NEWSLETTER_WITHIN_HOURS,
+  REFERRAL_PARAMETER,
+  type Brand,
+} from '@site/contract';
 import type { SendMailOptions } from 'nodemailer';
-import { composeMail, type MailBrand } from '../mails/compose-mail.ts';
+import { senderOf } from '../brand/find-brand.ts';
+import { composeMail } from '../mails/compose-mail.ts';
 import type { InvitationRow } from './invitations.repository.ts';
 
-/** How mails are sent, and in whose name. */
+/** How mails are sent. */
 export interface MailConfig {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   smtpUrl: string;
-  /** The sender of all mails: `Blocks <hello@blocks.example>`. */
+  /** The sender of all mails: `Blocks <hello@blocks.example>`. Its name counts where no brand is known. */
   from: string;
 }
 
 /** What a mail of ours leads to. */
 export interface MailContext {
-  brand: MailBrand;
+  brand: Brand;
   from: string;
   site: string | null;
   unsubscribeUrl: string;
@@ -34,7 +40,7 @@ export function invitationMail(invitation: InvitationRow, context: MailContext):
     replyTo: { name: '', address: sender },
     subject,
     ...composeMail(brand, subject, [
-      { kind: 'text', text: `${sender} asked us to send you this invitation.` },
+      { kind: 'text', text: `${sender} asked us to send you this invitation to ${brand.name}.` },
       ...(message === '' ? [] : [{ kind: 'quote', by: sender, text: message } as const]),
       ...(site === null
         ? []
@@ -48,7 +54,7 @@ export function invitationMail(invitation: InvitationRow, context: MailContext):
           ]),
       {
         kind: 'note',
-        text: 'You get this mail once. If you want no mail from us, no matter who refers you',
+        text: 'You get one such mail a year at most, whoever refers you. If you want no mail from us at all',
         label: 'no more mail',
         url: unsubscribeUrl,
       },
@@ -65,7 +71,7 @@ export function confirmationMail(
   { confirmUrl, ...context }: MailContext & { confirmUrl: string },
 ): SendMailOptions {
   const where = context.site === null ? 'our site' : context.site;
-  const subject = 'Please confirm your referral';
+  const subject = `Please confirm your referral to ${context.brand.name}`;
   return {
     ...common(id, recipient, context),
     subject,
@@ -93,14 +99,14 @@ export function confirmationMail(
 
 /**
  * Asks whoever an address belongs to whether they want the newsletter. Anyone can have it sent to anyone, a few times a day. Its
- * unsubscribe link ends the newsletter for good as long as nobody subscribes again, and never expires.
+ * unsubscribe link says no: it ends the question, or the newsletter, for as long as nobody subscribes again, and never expires.
  */
 export function newsletterMail(
   { id, recipient }: InvitationRow,
   { confirmUrl, noMailUrl, ...context }: MailContext & { confirmUrl: string; noMailUrl: string },
 ): SendMailOptions {
   const where = context.site === null ? 'our site' : context.site;
-  const subject = 'Please confirm your subscription';
+  const subject = `Please confirm your subscription to the newsletter of ${context.brand.name}`;
   return {
     ...common(id, recipient, context),
     subject,
@@ -118,7 +124,7 @@ export function newsletterMail(
       { kind: 'note', text: 'If it was not you, do nothing: then no letter comes.' },
       {
         kind: 'note',
-        text: 'To end the newsletter, whenever you like',
+        text: 'To say no, or to end the newsletter whenever you like',
         label: 'unsubscribe',
         url: context.unsubscribeUrl,
       },
@@ -127,9 +133,13 @@ export function newsletterMail(
   };
 }
 
-function common(id: string, recipient: string, { from, unsubscribeUrl }: MailContext): SendMailOptions {
+function common(
+  id: string,
+  recipient: string,
+  { brand, from, unsubscribeUrl }: MailContext,
+): SendMailOptions {
   return {
-    from,
+    from: senderOf(brand, from),
     to: { name: '', address: recipient },
     // The same whenever it is tried again, so that a mail program can tell a copy.
     messageId: `<${id}@${domainOfSender(from)}>`,

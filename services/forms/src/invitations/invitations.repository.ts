@@ -24,6 +24,8 @@ export interface InvitationsRepository {
    * exceeds a limit waits until its time is over.
    */
   claim(now: Date, leaseUntil: Date): Promise<InvitationRow | undefined>;
+  /** Notes which reader (`createReaderIds`) the links of a question about the newsletter unsubscribe. */
+  noteReader(id: string, reader: string): Promise<void>;
   finish(id: string, ending: Ending, now: Date): Promise<void>;
   /** Whom an invitation went, or is to go, to; also after an erasure of the referral. */
   recipientOf(id: string): Promise<string | undefined>;
@@ -120,6 +122,10 @@ export function createInvitationsRepository(
         const claimed = await claimNext(now, leaseUntil);
         if (!claimed || claimed.attempts > 0) return claimed;
       }
+    },
+
+    async noteReader(id, reader) {
+      await db.updateTable('invitations').set({ reader_id: reader }).where('id', '=', id).execute();
     },
 
     async finish(id, ending, now) {

@@ -59,13 +59,21 @@ describe('invitations', () => {
     return createMailLinks(() => secretOf('unsubscribe'));
   };
   const readerIdOf = () => Promise.reject(new Error('This is not about the newsletter.'));
-  const brand = { name: 'Blocks' };
+  const findBrand = () => Promise.resolve({ name: 'Blocks' });
   const mail = () => ({ smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>' });
   const sendDue = (goOn?: () => boolean) =>
     sendInvitations(
       {
         invitations,
-        send: createMailer({ mail: mail(), brand, links: linksOf(), readerIdOf, publicUrl, site }),
+        send: createMailer({
+          mail: mail(),
+          findBrand,
+          invitations,
+          links: linksOf(),
+          readerIdOf,
+          publicUrl,
+          site,
+        }),
         now: () => now,
         log,
       },
@@ -363,7 +371,7 @@ describe('invitations', () => {
     const sent = new Promise<void>((resolve) => log.info.mockImplementation(() => resolve()));
     const stop = startInvitations({
       mail: mail(),
-      brand,
+      findBrand,
       invitations,
       links: linksOf(),
       readerIdOf,

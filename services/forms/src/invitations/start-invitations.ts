@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { SendMailOptions } from 'nodemailer';
+import type { FindBrand } from '../brand/find-brand.ts';
 import { keepLooking } from '../keep-looking.ts';
-import type { MailBrand } from '../mails/compose-mail.ts';
 import type { ReaderIdOf } from '../newsletter/reader-ids.ts';
 import { confirmationMail, invitationMail, newsletterMail, type MailConfig } from './invitation-mail.ts';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
@@ -13,7 +13,7 @@ const EVERY = 5_000;
 
 export interface InvitationsOptions {
   mail: MailConfig;
-  brand: MailBrand;
+  findBrand: FindBrand;
   invitations: InvitationsRepository;
   links: MailLinks;
   readerIdOf: ReaderIdOf;
@@ -30,32 +30,35 @@ export interface InvitationsOptions {
 /** Hands mails over to the SMTP server. */
 export function createMailer({
   mail,
-  brand,
+  findBrand,
+  invitations,
   links,
   readerIdOf,
   publicUrl,
   site,
-}: Pick<InvitationsOptions, 'mail' | 'brand' | 'links' | 'readerIdOf' | 'publicUrl' | 'site'>): (
-  invitation: InvitationRow,
-) => Promise<void> {
+}: Omit<InvitationsOptions, 'log' | 'now' | 'every'>): (invitation: InvitationRow) => Promise<void> {
   const transport = openTransport(mail.smtpUrl);
   const urlOf = async (link: MailLink, id: string) => new URL(await links.pathFor(link, id), publicUrl).href;
   async function mailOf(invitation: InvitationRow): Promise<SendMailOptions> {
     const { id, kind, recipient } = invitation;
     const noMailUrl = await urlOf('unsubscribe', id);
-    const context = { brand, from: mail.from, site, unsubscribeUrl: noMailUrl };
+    const context = { brand: await findBrand(), from: mail.from, site, unsubscribeUrl: noMailUrl };
     switch (kind) {
       case 'invitation':
         return invitationMail(invitation, context);
       case 'confirmation':
         return confirmationMail(invitation, { ...context, confirmUrl: await urlOf('confirm', id) });
-      case 'newsletter':
+      case 'newsletter': {
+        const reader = await readerIdOf(recipient);
+        // Before anybody can press the link: it ends this question, too.
+        await invitations.noteReader(id, reader);
         return newsletterMail(invitation, {
           ...context,
           confirmUrl: await urlOf('newsletter/confirm', id),
-          unsubscribeUrl: await urlOf('newsletter/unsubscribe', await readerIdOf(recipient)),
+          unsubscribeUrl: await urlOf('newsletter/unsubscribe', reader),
           noMailUrl,
         });
+      }
     }
   }
   return async (invitation) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import { html } from '../pages/html.ts';
-import { sendPage } from '../pages/page.ts';
+import type { SendPage } from '../pages/page.ts';
 import type { InvitationsRepository } from './invitations.repository.ts';
 import type { MailLinks } from './mail-links.ts';
 import { requireSignedId, type LinkRequest } from './signed-id.ts';
@@ -15,7 +15,12 @@ const MOST_BYTES = 16 * 1024;
  */
 export function addUnsubscribeRoutes(
   scope: FastifyInstance,
-  { invitations, links, now }: { invitations: InvitationsRepository; links: MailLinks; now: () => number },
+  {
+    invitations,
+    links,
+    sendPage,
+    now,
+  }: { invitations: InvitationsRepository; links: MailLinks; sendPage: SendPage; now: () => number },
 ): void {
   // Mail programs post a form of either kind (RFC 8058, 3.1). The link says everything, so nothing in it is looked at.
   scope.removeAllContentTypeParsers();
@@ -38,7 +43,9 @@ export function addUnsubscribeRoutes(
       status: 200,
       title: 'No more mail from us?',
       // Without an action it posts to the very address of the page, signature and all.
-      body: html`<p>We then never write to this address again, no matter who refers you.</p>
+      body: html`<p>
+          We then write to this address no more, no matter who refers you or subscribes you to the newsletter.
+        </p>
         <form method="post"><button>Unsubscribe</button></form>`,
     });
   });
@@ -48,7 +55,7 @@ export function addUnsubscribeRoutes(
     return sendPage(reply, {
       status: 200,
       title: 'You are unsubscribed',
-      body: html`<p>We will not write to this address again. You can close this page.</p>`,
+      body: html`<p>We write to this address no more. You can close this page.</p>`,
     });
   });
 }

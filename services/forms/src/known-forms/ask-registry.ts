@@ -2,9 +2,9 @@ import type { ChannelName } from '@site/contract';
 import { readAnswer, requestTo } from '@site/contract/registry-calls/client';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { boundedText } from '@site/server/bounded-text';
-import type { AskDeclaredForms } from './declared-forms.ts';
+import type { AskLiveSite } from './declared-forms.ts';
 
-/** The registry that knows which forms of remotes are live. */
+/** The registry that knows which forms of remotes, and which brand, are live. */
 export interface RegistryConfig {
   url: string;
   /** Any token of it will do: `read` is enough. */
@@ -18,8 +18,8 @@ export interface RegistryConfig {
 const WITHIN_MS = 5_000;
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
-/** Asks a registry for the forms that a channel takes. */
-export function askRegistry({ url, token, channel, days }: RegistryConfig): AskDeclaredForms {
+/** Asks a registry for the forms that a channel takes, and for its brand. */
+export function askRegistry({ url, token, channel, days }: RegistryConfig): AskLiveSite {
   const call = channelCalls.listDeclaredForms;
   const { path } = requestTo(call, { params: { channel }, query: { days } });
   return async () => {
@@ -30,6 +30,6 @@ export function askRegistry({ url, token, channel, days }: RegistryConfig): AskD
     });
     const text = response.ok ? await boundedText(response, LARGEST_BYTES) : null;
     if (text === null) throw new Error(`The registry at ${url} answers ${response.status}, or too much.`);
-    return readAnswer(call, JSON.parse(text)).forms;
+    return readAnswer(call, JSON.parse(text));
   };
 }

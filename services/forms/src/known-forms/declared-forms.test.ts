@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FormDeclaration, LiveForm } from '@site/contract';
+import type { Brand, FormDeclaration, LiveForm } from '@site/contract';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { watchedLog } from '@site/server/testing/interval-clock';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
+import { createFindBrand } from '../brand/find-brand.ts';
 import { formsDefaults } from '../config.ts';
 import { formsMigrations } from '../migrations.ts';
 import { NOTICE_PAUSE, startNotices } from '../notices/start-notices.ts';
@@ -79,6 +80,7 @@ describe('forms that remotes declare', () => {
   let now = Date.parse('2026-03-01T12:00:00Z');
   let answer: (() => LiveForm[]) | null = null;
   let asked = 0;
+  let brand: Brand | undefined;
   const apps: FastifyInstance[] = [];
 
   const db = () => shared.database.schema<FormsTables>('forms');
@@ -86,9 +88,9 @@ describe('forms that remotes declare', () => {
     const started = await createApp(config, {
       database: shared.database,
       now: () => now,
-      askDeclaredForms: () => {
+      askLiveSite: () => {
         asked += 1;
-        return answer ? Promise.resolve(answer()) : Promise.reject(new Error('away'));
+        return answer ? Promise.resolve({ forms: answer(), brand }) : Promise.reject(new Error('away'));
       },
     });
     apps.push(started);
@@ -329,9 +331,10 @@ describe('forms that remotes declare', () => {
   test('are told to their team by mail, many at once, with nothing of what they say', async () => {
     const smtp = await startSmtp();
     const mail = { smtpUrl: smtp.url, from: 'hello@site.example' };
+    const findBrand = createFindBrand(db(), { asks: true, from: mail.from });
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const look = (recipients: Record<string, string>) =>
-      startNotices({ db: db(), mail, recipients, log, now: () => now })();
+      startNotices({ db: db(), mail, findBrand, recipients, log, now: () => now })();
     for (const name of ['Ada', 'Bob']) await send({ ...filledIn, full_name: name });
     await send({ ...filledIn, reference_note: 'spam' });
     // Nobody knows yet where that team is.
@@ -365,6 +368,11 @@ describe('forms that remotes declare', () => {
 test('no answer of a registry is taken for a list of forms but such a list', async () => {
   const answers: Record<string, [number, string]> = {
     '/good/v1/channels/production/declared-forms?days=7': [200, JSON.stringify({ forms: [live()] })],
+    // Of another version of the registry, which says more.
+    '/branded/v1/channels/production/declared-forms?days=7': [
+      200,
+      JSON.stringify({ forms: [], brand: { name: 'Acme', motto: 'All of it' }, more: 1 }),
+    ],
     '/error/v1/channels/production/declared-forms?days=7': [500, '{"forms":[]}'],
     '/other/v1/channels/production/declared-forms?days=7': [200, '{"forms":{}}'],
     '/flood/v1/channels/production/declared-forms?days=7': [200, 'x'.repeat(9_000_000)],
@@ -380,8 +388,9 @@ test('no answer of a registry is taken for a list of forms but such a list', asy
   const ask = (path: string) =>
     askRegistry({ url: `${base}/${path}`, token: 'site_x', channel: 'production', days: 7 })();
   try {
-    expect(await ask('good')).toEqual([live()]);
-    expect(seen).toEqual(['Bearer site_x']);
+    expect(await ask('good')).toEqual({ forms: [live()] });
+    expect(await ask('branded')).toEqual({ forms: [], brand: { name: 'Acme' } });
+    expect(seen).toEqual(['Bearer site_x', 'Bearer site_x']);
     for (const path of ['error', 'other', 'flood', 'none']) await expect(ask(path)).rejects.toThrow();
   } finally {
     server.closeAllConnections();

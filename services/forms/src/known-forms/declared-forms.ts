@@ -4,18 +4,27 @@ import {
   FormDeclarationSchema,
   LiveFormSchema,
   teamFormOf,
+  type Brand,
   type LiveForm,
 } from '@site/contract';
 import { tolerant } from '@site/contract/tolerant';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import * as v from 'valibot';
 import { keepLooking } from '../keep-looking.ts';
 import type { FormsTables } from '../tables.ts';
 import { knownFormOf, type KnownForm } from './known-form.ts';
 
-/** Asks for the forms that remotes declare. Rejects when there is no answer. */
-export type AskDeclaredForms = () => Promise<readonly LiveForm[]>;
+/** What is live on the site, as far as this service needs it. */
+export interface LiveSite {
+  /** The forms that remotes declare. */
+  forms: readonly LiveForm[];
+  /** Who the site speaks for; a former registry does not say it. */
+  brand?: Brand | undefined;
+}
+
+/** Asks what is live. Rejects when there is no answer. */
+export type AskLiveSite = () => Promise<LiveSite>;
 
 /** The forms that remotes declare, as was said last. */
 export interface DeclaredForms {
@@ -23,14 +32,14 @@ export interface DeclaredForms {
   find(id: string): Promise<readonly KnownForm[]>;
   /** The same without asking. */
   known(id: string): readonly KnownForm[];
-  /** Asks. Never rejects: what was said last stays. */
+  /** Asks, and keeps the brand that was said, too (`createFindBrand`). Never rejects: what was said last stays. */
   refresh(): Promise<void>;
 }
 
 export interface DeclaredFormsOptions {
   db: Kysely<FormsTables>;
   /** Null: there are none. */
-  ask: AskDeclaredForms | null;
+  ask: AskLiveSite | null;
   now: () => number;
   log: Pick<FastifyBaseLogger, 'warn'>;
 }
@@ -61,6 +70,7 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
   let loading: Promise<void> | null = null;
+  let isAway = false;
   /** Made once, however often they are named again. */
   let made = new Map<string, KnownForm | null>();
 
@@ -112,27 +122,44 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
       throw error;
     }));
 
-  async function askNow(question: AskDeclaredForms): Promise<void> {
+  async function askNow(question: AskLiveSite): Promise<void> {
     askedAt = now();
     try {
       await load();
-      const forms = await question();
+      const { forms, brand } = await question();
       const answered = JSON.stringify(forms);
-      if (answered === text) return;
-      use(forms);
-      const row = { forms: answered, asked_at: new Date(now()) };
-      await db
-        .insertInto('declared_forms')
-        .values({ id: ROW, ...row })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-        .execute();
+      if (answered !== text) use(forms);
+      await keep({ forms: answered, brand: brand ? JSON.stringify(brand) : null, asked_at: new Date(now()) });
       text = answered;
+      isAway = false;
     } catch (error) {
-      log.warn(
-        { err: error },
-        'the registry does not say which forms it knows; those it named last are taken',
-      );
+      // Said once, however long it lasts.
+      if (!isAway)
+        log.warn(
+          { err: error },
+          'the registry does not say what is live; what it said last is good until it does',
+        );
+      isAway = true;
     }
+  }
+
+  /** Another instance may have kept something else since: what was said last counts. */
+  async function keep(said: Omit<Selectable<FormsTables['declared_forms']>, 'id'>): Promise<void> {
+    await db
+      .insertInto('declared_forms')
+      .values({ id: ROW, ...said })
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet(said)
+          .where(({ eb, or }) =>
+            or([
+              eb('declared_forms.forms', '<>', said.forms),
+              eb('declared_forms.brand', 'is distinct from', said.brand),
+            ]),
+          ),
+      )
+      .execute();
   }
 
   async function refresh(): Promise<void> {
@@ -156,14 +183,14 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
 }
 
 /**
- * Looks again every half a minute, so that what is live is known before a registry goes away.
+ * Looks again every few seconds, so that what is live is known before a registry goes away, and a changed brand is soon in mails and pages.
  *
  * @returns stops it.
  */
 export function keepDeclaredForms(
   forms: DeclaredForms,
   log: Pick<FastifyBaseLogger, 'error'>,
-  every: number = 30_000,
+  every: number = 5_000,
 ): () => Promise<void> {
-  return keepLooking({ look: () => forms.refresh(), what: 'the forms of remotes', every, log });
+  return keepLooking({ look: () => forms.refresh(), what: 'what is live', every, log });
 }

@@ -1,4 +1,4 @@
-import { brandOfSender, composeMail, type MailPart } from './compose-mail.ts';
+import { composeMail, type MailPart } from './compose-mail.ts';
 
 const evil = `<img src=x onerror=alert(1)> & "it's" </style><script>alert(1)</script>`;
 const brand = { name: 'Blocks' };
@@ -48,6 +48,35 @@ test('says the same in plain text and in HTML, in one order', () => {
   ]);
 });
 
+test('says below who answers for it and where to ask, as far as it is known', () => {
+  const { text, html } = composeMail(
+    {
+      name: 'Acme',
+      legalName: 'Acme Parts, Inc.',
+      address: { street: '1 Main Street', city: 'Denver', region: '', country: 'United States' },
+      support: 'https://help.acme.test/',
+      email: 'hello@acme.test',
+      phone: '',
+    },
+    'Hello',
+    [{ kind: 'text', text: 'One' }],
+  );
+  expect(text).toBe(
+    [
+      'One\n',
+      'Acme',
+      'Acme Parts, Inc., 1 Main Street, Denver, United States',
+      'Help: https://help.acme.test/',
+      'Email: hello@acme.test',
+    ].join('\n'),
+  );
+  expect(html).toMatch(/Acme Parts, Inc\., 1 Main Street, Denver, United States<\/p>/);
+  expect([...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)).toEqual([
+    'https://help.acme.test/',
+    'mailto:hello@acme.test',
+  ]);
+});
+
 test('takes no markup from anything that stands in it', () => {
   const parts: MailPart[] = [
     { kind: 'text', text: evil },
@@ -55,8 +84,13 @@ test('takes no markup from anything that stands in it', () => {
     { kind: 'action', text: evil, label: evil, url: `https://x.example/${evil}` },
     { kind: 'note', text: evil, label: evil, url: `https://x.example/${evil}` },
   ];
-  const { html } = composeMail({ name: evil }, evil, parts);
-  const plain = composeMail({ name: 'B' }, 'T', parts.map(harmless)).html;
+  const hostile = { name: evil, legalName: evil, support: `https://x.example/${evil}` };
+  const { html } = composeMail(hostile, evil, parts);
+  const plain = composeMail(
+    { name: 'B', legalName: 'B', support: 'https://x.example/x' },
+    'T',
+    parts.map(harmless),
+  ).html;
   const tags = (markup: string) => [...markup.matchAll(/<\/?[a-z!][^\s>]*/gi)].map(([tag]) => tag);
   expect(tags(html)).toEqual(tags(plain));
   // What looks like an attribute stands in text, and the quotes that would end a value are escaped.
@@ -94,13 +128,4 @@ test('is readable by day without a style sheet, and by night with one', () => {
   expect(coloured.length).toBeGreaterThan(3);
   for (const name of coloured) expect(sheet).toContain(`.${name} {`);
   expect(html).not.toMatch(/<img|url\(|src=/);
-});
-
-test.each([
-  ['Blocks <hello@blocks.example>', 'Blocks'],
-  ['"Blocks, Inc." <hello@blocks.example>', 'Blocks, Inc.'],
-  ['hello@blocks.example', 'blocks.example'],
-  ['<hello@blocks.example>', 'blocks.example'],
-])('the brand of %s is %s', (from, name) => {
-  expect(brandOfSender(from)).toEqual({ name });
 });

@@ -1,9 +1,6 @@
+import type { Brand } from '@site/contract';
+import { imprintOf } from '../brand/imprint.ts';
 import { html, type Html } from '../pages/html.ts';
-
-/** In whose name mails speak. */
-export interface MailBrand {
-  name: string;
-}
 
 /** A piece of a mail. The address that belongs to a text stands behind it in plain text, and is a link of its own in HTML. */
 export type MailPart =
@@ -21,16 +18,16 @@ export interface MailBody {
   html: string;
 }
 
-/** The brand that a sender such as `Blocks <hello@blocks.example>` names; the domain of an address alone. */
-export function brandOfSender(from: string): MailBrand {
-  const [, name = '', domain = from] = /^(?:([^<]*)<)?[^@]*@([^>]*)/.exec(from) ?? [];
-  return { name: name.trim().replace(/^"(.*)"$/, '$1') || domain };
-}
-
-/** Writes a mail. Whatever stands in its parts is text, never markup. */
-export function composeMail(brand: MailBrand, title: string, parts: readonly MailPart[]): MailBody {
+/** Writes a mail in the name of a brand. Whatever stands in its parts is text, never markup. */
+export function composeMail(brand: Brand, title: string, parts: readonly MailPart[]): MailBody {
+  const { who, links } = imprintOf(brand);
+  const below = [
+    brand.name,
+    ...(who === '' ? [] : [who]),
+    ...links.map(({ label, text }) => `${label}: ${text}`),
+  ];
   return {
-    text: [...parts.map(plain), brand.name].join('\n\n'),
+    text: [...parts.map(plain), below.join('\n')].join('\n\n'),
     html: htmlOf(brand, title, parts),
   };
 }
@@ -60,7 +57,7 @@ const night = `:root { color-scheme: light dark; supported-color-schemes: light 
 .button { background: #ff7d5a !important; color: #0c1a36 !important; }
 }`;
 
-function htmlOf(brand: MailBrand, title: string, parts: readonly MailPart[]): string {
+function htmlOf(brand: Brand, title: string, parts: readonly MailPart[]): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -77,19 +74,13 @@ function htmlOf(brand: MailBrand, title: string, parts: readonly MailPart[]): st
         <table
           class="paper"
           role="presentation"
-          width="100%"
-          cellpadding="0"
-          cellspacing="0"
-          style="background: #faf8f3; color: #16130f;"
+          style="width: 100%; border-collapse: collapse; background: #faf8f3; color: #16130f;"
         >
           <tr>
-            <td align="center" style="padding: 24px 12px;">
+            <td style="padding: 24px 12px;">
               <table
                 role="presentation"
-                width="100%"
-                cellpadding="0"
-                cellspacing="0"
-                style="max-width: 36em;"
+                style="width: 100%; max-width: 36em; margin: 0 auto; border-collapse: separate; border-spacing: 0;"
               >
                 <tr>
                   <td
@@ -100,7 +91,7 @@ function htmlOf(brand: MailBrand, title: string, parts: readonly MailPart[]): st
                       ${brand.name}
                     </p>
                     <h1 style="margin: 0 0 16px; font-size: 24px; line-height: 1.25;">${title}</h1>
-                    ${parts.map(marked)}
+                    ${parts.map(marked)} ${imprint(brand)}
                   </td>
                 </tr>
               </table>
@@ -110,6 +101,22 @@ function htmlOf(brand: MailBrand, title: string, parts: readonly MailPart[]): st
       </body>
     </html> `.text;
 }
+
+/** Who the mail comes from, below a line; nothing when there is only the name, which stands above. */
+function imprint(brand: Brand): Html {
+  const { who, links } = imprintOf(brand);
+  if (who === '' && links.length === 0) return html``;
+  return html`<div class="quote" style="margin: 24px 0 0; padding: 14px 0 0; border-top: 1px solid #857b6a;">
+    ${who === '' ? html`` : small(html`${who}`)}
+    ${links.map(({ label, text, url }) => small(html`${label}: ${anchor(url, text)}`))}
+  </div> `;
+}
+
+const small = (content: Html): Html =>
+  html`<p class="muted" style="margin: 0 0 10px; font-size: 14px; color: #5c5548;">${content}</p> `;
+
+const anchor = (url: string, text: string): Html =>
+  html`<a class="link" href="${url}" style="color: #1c4a9e;">${text}</a>`;
 
 function marked(part: MailPart): Html {
   switch (part.kind) {
@@ -134,13 +141,11 @@ function marked(part: MailPart): Html {
           >
         </p> `;
     case 'note':
-      return html`<p class="muted" style="margin: 0 0 10px; font-size: 14px; color: #5c5548;">
-        ${part.text}${
-          part.url === undefined
-            ? html``
-            : html`: <a class="link" href="${part.url}" style="color: #1c4a9e;">${part.label ?? part.url}</a>`
-        }
-      </p> `;
+      return small(
+        part.url === undefined
+          ? html`${part.text}`
+          : html`${part.text}: ${anchor(part.url, part.label ?? part.url)}`,
+      );
   }
 }
 

@@ -4,7 +4,7 @@ import { formsErrors } from '../errors.ts';
 import type { MailLinks } from '../invitations/mail-links.ts';
 import { requireSignedId, type LinkRequest } from '../invitations/signed-id.ts';
 import { html } from '../pages/html.ts';
-import { sendPage } from '../pages/page.ts';
+import type { SendPage } from '../pages/page.ts';
 import type { ReadersRepository } from './readers.repository.ts';
 
 const problems = {
@@ -19,7 +19,12 @@ const problems = {
  */
 export function addNewsletterRoutes(
   scope: FastifyInstance,
-  { readers, links, now }: { readers: ReadersRepository; links: MailLinks; now: () => number },
+  {
+    readers,
+    links,
+    sendPage,
+    now,
+  }: { readers: ReadersRepository; links: MailLinks; sendPage: SendPage; now: () => number },
 ): void {
   const mailOf = (request: LinkRequest) =>
     requireSignedId(request, 'newsletter/confirm', links, problems.unknown);
@@ -62,7 +67,8 @@ export function addNewsletterRoutes(
       status: 200,
       title: 'No more letters?',
       body: html`<p>
-          Your address is then removed from the newsletter. You can subscribe again whenever you like.
+          Your address is then removed from the newsletter, confirmed or not: a link that asks you to confirm
+          it does nothing any more. You can subscribe again whenever you like.
         </p>
         <form method="post"><button>Unsubscribe</button></form>`,
     });
@@ -73,7 +79,10 @@ export function addNewsletterRoutes(
     return sendPage(reply, {
       status: 200,
       title: 'You are unsubscribed',
-      body: html`<p>Your address is not in our newsletter any more. You can close this page.</p>`,
+      body: html`<p>
+        Your address is not in our newsletter, and nothing waits for you to confirm it. You can close this
+        page.
+      </p>`,
     });
   });
 }

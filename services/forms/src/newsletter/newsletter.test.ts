@@ -88,7 +88,7 @@ describe('the newsletter', () => {
     app.inject({ method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
   const titleOf = ({ statusCode, body }: { statusCode: number; body: string }) => [
     statusCode,
-    /<title>([^<]*)/.exec(body)?.[1],
+    /<title>([^<·]*?)(?: · |<)/.exec(body)?.[1],
   ];
   async function subscribed(email: string): Promise<void> {
     expect((await enter(email)).statusCode).toBe(201);
@@ -118,7 +118,7 @@ describe('the newsletter', () => {
     await sendDue();
     expect(await readerOf(email)).toBeUndefined();
     const [{ headers, text, html } = { headers: '', text: '', html: '' }] = mailsTo(email);
-    expect(headers).toMatch(/^Subject: Please confirm your subscription$/m);
+    expect(headers).toMatch(/^Subject: Please confirm your subscription to the newsletter of Blocks$/m);
     expect(text).toContain('confirm it within 48 hours');
     for (const link of ['newsletter/confirm', 'newsletter/unsubscribe', 'unsubscribe'])
       expect(html).toContain(`href="https://api.example/forms${pathIn(text, link)}"`);
@@ -151,7 +151,7 @@ describe('the newsletter', () => {
     await sendDue();
     const path = confirmPath(email);
     const both = async (url: string) => [titleOf(await apps[0].inject(url)), titleOf(await press(url))];
-    const unknown = Array(2).fill([404, 'The confirmation link is incomplete']);
+    const unknown = Array(2).fill([404, 'Nothing waits for this link']);
     expect(await both(path.slice(0, -1))).toEqual(unknown);
     expect(await both(path.replace(/\?.*/, ''))).toEqual(unknown);
     expect(await both(leavePath(email).replace('unsubscribe', 'confirm'))).toEqual(unknown);
@@ -252,9 +252,47 @@ describe('the newsletter', () => {
     const left = await db().selectFrom('subscriptions').select('id').where('email', '=', email).execute();
     expect(left).toEqual([]);
     // No link of before leads back.
-    expect(titleOf(await press(confirmPath(email)))).toEqual([404, 'The confirmation link is incomplete']);
+    expect(titleOf(await press(confirmPath(email)))).toEqual([404, 'Nothing waits for this link']);
     const cut = leavePath(email).slice(0, -1);
     expect(titleOf(await press(cut))).toEqual([404, 'No mail belongs to this link']);
+  });
+
+  test('is refused by one click in the mail that asks: nothing of it confirms any more, and nothing goes out', async () => {
+    const email = someone();
+    const again = email.replace('@', '+again@');
+    await enter(email);
+    await sendDue();
+    const [link, leave] = [confirmPath(email), leavePath(email)];
+    expect(mailsTo(email)[0]?.headers).toContain(`List-Unsubscribe: <https://api.example/forms${leave}>`);
+    // Asked once more, in another spelling, and not sent yet.
+    await enter(again);
+    const oneClick = () =>
+      apps[1].inject({
+        method: 'POST',
+        url: leave,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'List-Unsubscribe=One-Click',
+      });
+    expect(titleOf(await apps[0].inject(leave))).toEqual([200, 'No more letters?']);
+    expect(titleOf(await apps[0].inject(link))).toEqual([200, 'Subscribe to our newsletter?']);
+    for (let times = 0; times < 2; times += 1)
+      expect(titleOf(await oneClick())).toEqual([200, 'You are unsubscribed']);
+
+    expect(titleOf(await apps[0].inject(link))).toEqual([404, 'Nothing waits for this link']);
+    expect(titleOf(await press(link))).toEqual([404, 'Nothing waits for this link']);
+    await sendDue();
+    now += 31 * DAY;
+    await sendDue();
+    expect([mailsTo(email).length, mailsTo(again).length]).toEqual([1, 0]);
+    for (const table of ['subscriptions', 'readers'] as const)
+      expect(
+        await db().selectFrom(table).select('id').where('email', 'in', [email, again]).execute(),
+      ).toEqual([]);
+
+    // It is no word for ever: whoever enters the address again is asked again, and the same link ends it.
+    await subscribed(email);
+    expect(titleOf(await oneClick())).toEqual([200, 'You are unsubscribed']);
+    expect(await readerOf(email)).toBeUndefined();
   });
 
   test('can be subscribed to again, and the link in an old letter ends it again', async () => {

@@ -23,7 +23,7 @@ export interface ReadersRepository {
   confirm(mail: string, wording: string, now: Date): Promise<'confirmed' | 'used' | 'over' | 'unknown'>;
   /** Sends the question once more, unless it still waits. How often a day, and to whom not, is decided when it is its turn. */
   askAgain(subscriptionId: string, now: Date): Promise<void>;
-  /** Ends the newsletter for a reader; nothing when there is none of this id any more. */
+  /** Ends the newsletter for a reader, and whatever asks for it; nothing when there is none of this id any more. */
   leave(reader: string): Promise<void>;
   /** Those who get the newsletter, the first confirmed first; none that came with what is taken for spam. */
   list(options: { limit: number; after?: AfterReader | undefined }): Promise<Reader[]>;
@@ -116,6 +116,8 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
           .selectFrom('readers')
           .select('mailbox')
           .where('id', '=', reader)
+          // Who was only asked has said no: nothing waits for an answer any more, and no link of it confirms.
+          .union(transaction.selectFrom('invitations').select('mailbox').where('reader_id', '=', reader))
           .executeTakeFirst();
         if (found) await endNewsletter(found.mailbox, transaction);
       }),

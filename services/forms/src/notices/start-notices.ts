@@ -2,13 +2,16 @@ import { formOfSource } from '@site/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Selectable } from 'kysely';
 import type { MailConfig } from '../invitations/invitation-mail.ts';
+import { senderOf, type FindBrand } from '../brand/find-brand.ts';
 import { openTransport } from '../invitations/open-transport.ts';
 import { keepLooking } from '../keep-looking.ts';
+import { composeMail } from '../mails/compose-mail.ts';
 import type { FormsTables, NoticeTable } from '../tables.ts';
 
 export interface NoticesOptions {
   db: Kysely<FormsTables>;
   mail: MailConfig;
+  findBrand: FindBrand;
   /** Team, or name of a form of the site → address. Where there is none, what has come waits, to be told once there is one. */
   recipients: Readonly<Record<string, string>>;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
@@ -28,6 +31,7 @@ export const NOTICE_PAUSE = 15 * 60_000;
 export function startNotices({
   db,
   mail,
+  findBrand,
   recipients,
   log,
   now = Date.now,
@@ -62,14 +66,21 @@ export function startNotices({
       if (!notice) return;
       const { source_id: form, title, team, waiting } = notice;
       try {
+        const brand = await findBrand();
+        const subject = `${title}: ${waiting} new`;
+        const count = waiting === 1 ? 'submission has' : 'submissions have';
+        const name = formOfSource(form) ?? form;
         await transport.sendMail({
-          from: mail.from,
+          from: senderOf(brand, mail.from),
           to: { name: '', address: recipients[team] ?? '' },
-          subject: `${title}: ${waiting} new`,
-          text: [
-            `${waiting} ${waiting === 1 ? 'submission has' : 'submissions have'} come through the form "${title}" (${form}).`,
-            `Read them with "npx site inbox ${formOfSource(form) ?? form}", or in the console under "Inbox".`,
-          ].join('\n\n'),
+          subject,
+          ...composeMail(brand, subject, [
+            { kind: 'text', text: `${waiting} ${count} come through the form "${title}" (${form}).` },
+            {
+              kind: 'text',
+              text: `Read them with "npx site inbox ${name}", or in the console under "Inbox".`,
+            },
+          ]),
           headers: { 'Auto-Submitted': 'auto-generated' },
           disableFileAccess: true,
           disableUrlAccess: true,

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
+import type { Brand } from '@site/contract';
 import type { FastifyReply } from 'fastify';
+import type { FindBrand } from '../brand/find-brand.ts';
+import { imprintOf } from '../brand/imprint.ts';
 import { html, Html } from './html.ts';
 
-/** The site's colours, by day and by night, as in `shared/ui/src/base.css`. */
+/** The site's colours, by day and by night, as in `shared/ui/src/base.css`, and its boxes, as in `shared/ui/src/field.module.css`. */
 const style = `
 :root { color-scheme: light dark; --paper: light-dark(#faf8f3, #0c1a36); --sheet: light-dark(#fffefb, #12244a);
   --ink: light-dark(#16130f, #eef4ff); --muted: light-dark(#5c5548, #aabde0); --edge: light-dark(#857b6a, #6d8ac4);
   --rule: light-dark(#16130f, #9cb8ee); --link: light-dark(#1c4a9e, #9cc2ff); --signal: light-dark(#cf3711, #ff7d5a);
   --on-signal: light-dark(#fffefb, #0c1a36); --wrong: light-dark(#b8320f, #ff9274); }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif; }
-main { max-width: 38rem; margin: 0 auto; padding: clamp(2rem, 8vw, 6rem) 1.25rem; }
+header, main, footer { box-sizing: border-box; max-width: 40.5rem; margin: 0 auto; padding: 1.25rem; overflow-wrap: anywhere; }
+header { padding-block-end: 0; font-weight: 600; }
+header a { color: inherit; text-decoration: none; }
+header a:hover { text-decoration: underline; }
+main { padding-block: clamp(2rem, 7vw, 5rem); }
+footer { font-size: .9375rem; color: var(--muted); }
+footer p { margin: 0; padding-block: .2rem; }
 h1 { margin: 0 0 1rem; font-size: clamp(1.75rem, 6vw, 2.5rem); line-height: 1.15; }
 a { color: var(--link); text-underline-offset: .2em; }
 li { margin-block: .4rem; overflow-wrap: anywhere; }
@@ -26,7 +35,15 @@ small { font: inherit; font-weight: 400; color: var(--muted); }
 input:not([type=radio], [type=checkbox]), textarea, select { box-sizing: border-box; width: 100%; min-height: 3rem;
   padding: .6rem .85rem; font: inherit; color: inherit; background: var(--sheet); border: 2px solid var(--edge); border-radius: .4rem; }
 textarea { field-sizing: content; resize: vertical; }
-[type=radio], [type=checkbox] { flex: none; width: 1.15rem; height: 1.15rem; margin: 0; }
+[type=radio], [type=checkbox] { flex: none; display: grid; place-items: center; width: 1.15rem; height: 1.15rem; margin: 0;
+  appearance: none; background: var(--sheet); border: 2px solid var(--edge); border-radius: 3px; }
+[type=radio] { border-radius: 50%; }
+:is([type=radio], [type=checkbox]):checked { background: var(--signal); border-color: var(--signal); }
+:is([type=radio], [type=checkbox]):checked::before { content: ''; width: .7rem; height: .7rem; background: var(--on-signal);
+  clip-path: polygon(12% 42%, 0 57%, 42% 95%, 100% 20%, 86% 6%, 40% 66%); }
+[type=radio]:checked::before { clip-path: circle(42%); }
+@media print, (forced-colors: active) { :is([type=radio], [type=checkbox]) { appearance: auto; }
+  :is([type=radio], [type=checkbox]):checked::before { content: none; } }
 input[aria-invalid], textarea[aria-invalid], select[aria-invalid] { border-color: var(--wrong); }
 .hint, .error { margin: 0; font-size: .9375rem; }
 .hint { color: var(--muted); }
@@ -50,31 +67,57 @@ export interface Page {
 }
 
 /** Answers with a page. It may hold forms that post to this service, and nothing else that acts. */
-export function sendPage(reply: FastifyReply, { status, title, body, headers = {} }: Page): FastifyReply {
-  const document = html`<!doctype html>
+export type SendPage = (reply: FastifyReply, page: Page) => Promise<FastifyReply>;
+
+/** @param site where the brand's name leads; null: nowhere. */
+export function createSendPage({ findBrand, site }: { findBrand: FindBrand; site: string | null }): SendPage {
+  return async (reply, { status, title, body, headers = {} }) => {
+    // A page that says what went wrong comes without a database, too.
+    const brand = await findBrand().catch((): Brand => ({ name: '' }));
+    return reply
+      .status(status)
+      .headers({ 'referrer-policy': 'no-referrer', ...headers })
+      .header(
+        'content-security-policy',
+        `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      )
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(documentOf(title, body, brand, site).text);
+  };
+}
+
+function documentOf(title: string, body: Html, brand: Brand, site: string | null): Html {
+  const name = html`${brand.name}`;
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${title}</title>
+        <title>${brand.name === '' ? title : `${title} · ${brand.name}`}</title>
         ${styleElement}
       </head>
       <body>
+        ${
+          brand.name === ''
+            ? html``
+            : html`<header>${site === null ? name : html`<a href="${site}/home">${name}</a>`}</header>`
+        }
         <main>
           <h1>${title}</h1>
           ${body}
         </main>
+        ${footerOf(brand)}
       </body>
     </html> `;
-  return reply
-    .status(status)
-    .headers({ 'referrer-policy': 'no-referrer', ...headers })
-    .header(
-      'content-security-policy',
-      `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
-    )
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(document.text);
+}
+
+function footerOf(brand: Brand): Html {
+  const { who, links } = imprintOf(brand);
+  if (who === '' && links.length === 0) return html``;
+  return html`<footer>
+    ${who === '' ? html`` : html`<p>${who}</p> `}
+    ${links.map(({ label, text, url }) => html`<p>${label}: <a href="${url}">${text}</a></p> `)}
+  </footer>`;
 }

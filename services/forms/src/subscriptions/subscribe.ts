@@ -162,6 +162,7 @@ function invitationsOf(row: SubscriptionRow, { form, invites, suspectedSpam }: S
     created_at: row.created_at,
     finished_at: null,
     valid_until: null,
+    reader_id: null,
   }));
   return [confirmationFor('confirmation', row, row.created_at), ...invitations];
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { createFindBrand } from '../brand/find-brand.ts';
 import { createInvitationsRepository } from '../invitations/invitations.repository.ts';
 import { createMailLinks } from '../invitations/mail-links.ts';
 import { sendInvitations } from '../invitations/send-invitations.ts';
@@ -15,11 +16,13 @@ export function workOnOutbox(
   options: Pick<InvitationsOptions, 'mail' | 'publicUrl' | 'site' | 'log'> & { now: () => number },
 ): Promise<void> {
   const secretOf = createSecrets(db);
+  const invitations = createInvitationsRepository(db, createLimits(db, config, options.now).mails);
   return sendInvitations({
-    invitations: createInvitationsRepository(db, createLimits(db, config, options.now).mails),
+    invitations,
     send: createMailer({
       ...options,
-      brand: { name: 'Blocks' },
+      invitations,
+      findBrand: createFindBrand(db, { asks: false, from: options.mail.from }),
       links: createMailLinks(() => secretOf('unsubscribe')),
       readerIdOf: createReaderIds(() => secretOf('readers')),
     }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
+import { BrandSchema } from '../brand.schema.ts';
 import {
   AppChangeSchema,
   ChangeAnswerSchema,
@@ -187,13 +188,13 @@ export const channelCalls = {
   listDeclaredForms: call({
     method: 'GET',
     path: '/v1/channels/:channel/declared-forms',
-    summary: 'The forms of remotes that a channel takes',
+    summary: 'The forms of remotes that a channel takes, and its brand',
     description:
-      'Those of the versions that are live or a canary, and of those that were within the last "days", for tabs that are ' +
-      'still open; the one that was published last comes first.',
+      'For the forms service. The forms are those of the versions that are live or a canary, and of those that were within the last ' +
+      '"days", for tabs that are still open; the one that was published last comes first. The brand is that of the live release, for mails.',
     params,
     query: { days: v.optional(numberInQuery('days', 90), 7) },
-    answer: v.object({ forms: v.array(LiveFormSchema) }),
+    answer: v.object({ forms: v.array(LiveFormSchema), brand: v.optional(BrandSchema) }),
     scope: 'any token',
     errors: ['channel_unknown'],
   }),

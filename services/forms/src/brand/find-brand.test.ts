@@ -1,0 +1,90 @@
+import type { Brand } from '@site/contract';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { createDeclaredForms, type AskLiveSite } from '../known-forms/declared-forms.ts';
+import { formsMigrations } from '../migrations.ts';
+import type { FormsTables } from '../tables.ts';
+import { brandOfSender, createFindBrand, senderOf } from './find-brand.ts';
+
+const from = 'Blocks <hello@blocks.example>';
+const acme: Brand = { name: 'Acme', legalName: 'Acme Parts, Inc.' };
+
+describe('the brand', () => {
+  let shared: TestDatabase;
+  const db = () => shared.database.schema<FormsTables>('forms');
+
+  beforeAll(async () => {
+    shared = await startDatabase();
+    await shared.database.migrate('forms', formsMigrations);
+  });
+  afterAll(() => shared.stop());
+  beforeEach(async () => {
+    await db().deleteFrom('declared_forms').execute();
+  });
+
+  const find = (asks = true) => createFindBrand(db(), { asks, from })();
+  const log = { warn: () => undefined };
+  const instance = (ask: AskLiveSite) => createDeclaredForms({ db: db(), ask, now: Date.now, log });
+  const said = (brand: Brand | undefined) => instance(() => Promise.resolve({ forms: [], brand })).refresh();
+
+  test('is what was said last, whoever of several instances heard it', async () => {
+    expect(await find()).toEqual({ name: 'Blocks' });
+    let answer = acme;
+    const first = instance(() => Promise.resolve({ forms: [], brand: answer }));
+    await first.refresh();
+    expect(await find()).toEqual(acme);
+    await said({ name: 'Quillon' });
+    expect(await find()).toEqual({ name: 'Quillon' });
+    // The same as this one heard before, and not as what is kept.
+    await first.refresh();
+    expect(await find()).toEqual(acme);
+    answer = { ...acme, email: 'hello@acme.test' };
+    await first.refresh();
+    expect(await find()).toEqual(answer);
+  });
+
+  test('stays while the registry is away, which is told once', async () => {
+    const warn = jest.fn();
+    let isAway = false;
+    const ask = () =>
+      isAway ? Promise.reject(new Error('away')) : Promise.resolve({ forms: [], brand: acme });
+    const service = createDeclaredForms({ db: db(), ask, now: Date.now, log: { warn } });
+    await service.refresh();
+    isAway = true;
+    for (let times = 0; times < 3; times += 1) await service.refresh();
+    expect(await find()).toEqual(acme);
+    expect(warn).toHaveBeenCalledTimes(1);
+    isAway = false;
+    await service.refresh();
+    isAway = true;
+    await service.refresh();
+    expect(warn).toHaveBeenCalledTimes(2);
+  });
+
+  test('is the sender’s name where none is said, none is asked for, or it cannot be read', async () => {
+    await said(acme);
+    expect(await find(false)).toEqual({ name: 'Blocks' });
+    await said(undefined);
+    expect(await find()).toEqual({ name: 'Blocks' });
+    for (const brand of ['{', '{"name": 7}', JSON.stringify({ ...acme, support: 'javascript:alert(1)' })]) {
+      await db().updateTable('declared_forms').set({ brand }).execute();
+      expect(await find()).toEqual({ name: 'Blocks' });
+    }
+    // What a newer version of this program has kept is read as far as it is known.
+    await db()
+      .updateTable('declared_forms')
+      .set({ brand: JSON.stringify({ ...acme, motto: 'All of it' }) })
+      .execute();
+    expect(await find()).toEqual(acme);
+    expect(await createFindBrand(db(), { asks: false, from: null })()).toEqual({ name: '' });
+  });
+});
+
+test.each([
+  ['Blocks <hello@blocks.example>', 'Blocks', 'hello@blocks.example'],
+  ['"Blocks, Inc." <hello@blocks.example>', 'Blocks, Inc.', 'hello@blocks.example'],
+  ['hello@blocks.example', 'blocks.example', 'hello@blocks.example'],
+  ['<hello@blocks.example>', 'blocks.example', 'hello@blocks.example'],
+])('the brand of %s is %s', (sender, name, address) => {
+  expect(brandOfSender(sender)).toEqual({ name });
+  expect(senderOf({ name: 'Acme' }, sender)).toEqual({ name: 'Acme', address });
+});
