@@ -5,6 +5,7 @@ import { fullBrand } from '@site/registry/testing/brand';
 import { checkLinks } from './harness/check-links.ts';
 import { sitePages } from './harness/site-pages.ts';
 import { brandFile, repository, startSite, type Site } from './harness/site.ts';
+import { until } from './harness/until.ts';
 import { open, visitors, type Visitor } from './harness/visitor.ts';
 
 /**
@@ -130,6 +131,18 @@ test('nor is there a trace of it in what is at the root, and in links of the pag
   const { dead, placeholders, followed } = await checkLinks(site.url);
   expect({ dead, placeholders }).toEqual({ dead: [], placeholders: [] });
   expect(followed).toBeGreaterThan(17 * 15);
+});
+
+test('the pages of the forms service have it, too', async () => {
+  const html = await until(async () => {
+    const text = await (await fetch(`${site.forms}received?form=newsletter`)).text();
+    expect(text).toContain(' · Acme</title>');
+    return text;
+  });
+  expect(foundIn(html, ['Acme Parts, Inc., 1 Main Street', fullBrand.support, fullBrand.email])).toHaveLength(
+    3,
+  );
+  expect(foundIn(html, [...tracesOf(first), 'quillon'])).toEqual([]);
 });
 
 test('no script of the site knows any brand, not even that of the repository', async () => {

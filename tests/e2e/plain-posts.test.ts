@@ -223,6 +223,25 @@ describe('what the service finds wrong', () => {
     expect(visitor.problems()).toEqual([expect.stringContaining('422')]);
   });
 
+  test('has boxes in the colours of the site at night, none in a grey of the browser', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${site}/partners`);
+    await application.fill(application.onSite());
+    await application.onSite().getByLabel('Phone').fill('12 34');
+    await send(application.onSite(), application);
+    await page.getByRole('heading', { name: 'Please correct the form' }).waitFor();
+    const colourOf = (control: Locator) =>
+      control.evaluate((element) => {
+        const { appearance, backgroundColor } = getComputedStyle(element);
+        return { appearance, backgroundColor };
+      });
+    const sheet = (await colourOf(givenBack().getByLabel('Phone'))).backgroundColor;
+    expect(sheet).toBe('rgb(18, 36, 74)');
+    for (const box of [givenBack().getByLabel('Sells'), givenBack().getByLabel('Partner')])
+      expect(await colourOf(box)).toEqual({ appearance: 'none', backgroundColor: sheet });
+    expect((await colourOf(givenBack().getByLabel('Design'))).backgroundColor).not.toBe(sheet);
+  });
+
   test('with an application comes back filled in, until nothing is wrong any more', async () => {
     await page.goto(`${site}/partners`);
     const form = application.onSite();

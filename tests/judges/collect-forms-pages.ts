@@ -46,6 +46,11 @@ export async function collectFormsPages(site: Site, smtp: TestSmtp, folder: stri
       .filter((url) => url.startsWith(site.forms));
   }
 
+  // The service has heard of the brand then, so that its pages are as they stay.
+  await until(async () => {
+    const html = await (await fetch(`${site.forms}received?form=newsletter`)).text();
+    if (!html.includes('<footer>')) throw new Error('The pages of the forms service have no brand.');
+  });
   const subscriptions = `${site.forms}subscriptions`;
   for (const form of ['newsletter', 'referral', 'partner-application'] as const) {
     await page(
