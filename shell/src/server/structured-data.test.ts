@@ -46,5 +46,7 @@ test('quotes stay quotes, and nothing in a text ends the data block', () => {
   const markup = data.markup();
   expect(markup.match(/<\/script/g)).toHaveLength(1);
   expect(markup).not.toContain('<!--');
+  // Of a brand or a text: nobody who looks for tags sees one.
+  expect(markup.match(/[<>]/g)).toHaveLength(4);
   expect(graphOf(markup).at(-1)).toEqual({ '@type': 'Thing', name: text });
 });

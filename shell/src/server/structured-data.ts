@@ -19,8 +19,8 @@ export function createStructuredData(config: SiteConfig): StructuredDataBlock {
     add,
     markup() {
       const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': [...said.values()] });
-      // "<" could begin what ends the element.
-      const text = json.replaceAll('<', '\\u003c');
+      // "<" could begin what ends the element, and whoever looks for tags in the head takes ">" for the end of one.
+      const text = json.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
       return `<script type="application/ld+json" ${FIRST_PAGE_ATTRIBUTE}="">${text}</script>`;
     },
   };

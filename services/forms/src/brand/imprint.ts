@@ -9,11 +9,10 @@ export interface Imprint {
 }
 
 /** What a brand says of itself beside its name. What is missing is not shown, as on the site. */
-export function imprintOf({ name, legalName, address = {}, support, email }: Brand): Imprint {
+export function imprintOf({ legalName, address = {}, support, email }: Brand): Imprint {
   const { street, city, region, postalCode, country } = address;
-  const place = [street, city, region, postalCode, country].filter(Boolean);
   return {
-    who: place.length === 0 ? (legalName ?? '') : [legalName || name, ...place].join(', '),
+    who: [legalName, street, city, region, postalCode, country].filter(Boolean).join(', '),
     links: [
       ...(support ? [{ label: 'Help', text: support, url: support }] : []),
       ...(email ? [{ label: 'Email', text: email, url: `mailto:${email}` }] : []),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Brand, FormDeclaration, LiveForm } from '@site/contract';
+import type { FormDeclaration, LiveForm } from '@site/contract';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { watchedLog } from '@site/server/testing/interval-clock';
@@ -80,7 +80,6 @@ describe('forms that remotes declare', () => {
   let now = Date.parse('2026-03-01T12:00:00Z');
   let answer: (() => LiveForm[]) | null = null;
   let asked = 0;
-  let brand: Brand | undefined;
   const apps: FastifyInstance[] = [];
 
   const db = () => shared.database.schema<FormsTables>('forms');
@@ -90,7 +89,7 @@ describe('forms that remotes declare', () => {
       now: () => now,
       askLiveSite: () => {
         asked += 1;
-        return answer ? Promise.resolve({ forms: answer(), brand }) : Promise.reject(new Error('away'));
+        return answer ? Promise.resolve({ forms: answer() }) : Promise.reject(new Error('away'));
       },
     });
     apps.push(started);
