@@ -220,9 +220,9 @@ export const formsDescription: ServiceDescription = {
     {
       method: 'post',
       path: '/newsletter/unsubscribe/{id}',
-      summary: 'End the newsletter',
+      summary: 'End the newsletter, or the question about it',
       description:
-        'With the signature of the link; by the button of its page, or by the mail program (RFC 8058). Repeating it changes nothing.',
+        'No link of a mail that asked confirms the address any more. With the signature of the link; by the button of its page, or by the mail program (RFC 8058). Repeating it changes nothing.',
       access: 'open',
       page: true,
       answers: { 200: { description: 'A page that says so.' } },

@@ -64,7 +64,7 @@ export const formsErrors = defineErrors({
     status: 404,
     title: 'No mail belongs to this link',
     remedy:
-      'Open the link exactly as it is in the mail. A mail that asked you to confirm something, we forget 30 days after it was sent: ' +
-      'its link then ends nothing.',
+      'Open the link exactly as it is in the mail. A mail that asked you to confirm something, we forget 30 days after it was sent, ' +
+      'or when you unsubscribe by it: its other links then end nothing.',
   },
 });
