@@ -6,7 +6,7 @@ import type { RegistryClient } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
 import { servesCanary, servesLive } from '@site/contract/edge-goals';
 import { indented, type CommandContext } from './command-context.ts';
-import { parseMinutes, parseReleaseId, parseShares, reasonOption, withoutOption } from './options.ts';
+import { ifLiveOption, parseMinutes, parseShares, reasonOption, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
 import { resolveTarget } from './target.ts';
 
@@ -40,11 +40,7 @@ export function addActivate(program: Command, context: CommandContext): void {
     )
     .option(...withoutOption)
     .option('--config <file>', 'with this configuration of the site, which the first release needs (JSON)')
-    .option(
-      '--if-live <release>',
-      'the release that you saw: refused when another one is live',
-      parseReleaseId,
-    )
+    .option(...ifLiveOption)
     .option('--force', 'also a quarantined version; lifts its quarantine')
     .option(...reasonOption);
   addReleaseOptions(

@@ -121,4 +121,16 @@ describe('retire', () => {
     const done = await harness.site(...retire, '--yes');
     expect([done.code, done.out]).toEqual([0, expect.stringMatching(/its addresses answer 410 \(gone\)/)]);
   });
+
+  test('with --if-live is refused when others were faster, and shows what they changed', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.registry.activate({ 'mfe-blocks': blocks(2).version });
+    const { code, err } = await harness.site(...retire, '--if-live', 'r1');
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/"r2" by \S+ is live \(mfe-blocks \S+ → \S+\)[^]*\(parent_outdated\)\n$/),
+    ]);
+    expect((await harness.site(...retire, '--if-live', 'r2')).code).toBe(0);
+  });
 });

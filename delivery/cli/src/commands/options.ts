@@ -38,6 +38,12 @@ export function addChangeOptions(command: Command, ...examples: string[]): Comma
   return addCommonOptions(command, ...examples);
 }
 
+export const ifLiveOption = [
+  '--if-live <release>',
+  'the release that you saw: refused when another one is live',
+  parseReleaseId,
+] as const;
+
 export const reasonOption = ['--reason <text>', 'why; stays in the history'] as const;
 
 /** May stand several times. */

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { servesLive } from '@site/contract/edge-goals';
 import type { CommandContext } from './command-context.ts';
-import { reasonOption } from './options.ts';
+import { ifLiveOption, reasonOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
 
 interface Options extends ReleaseOptions {
   to?: string;
+  ifLive?: string;
   reason: string;
   yes?: true;
 }
@@ -17,19 +18,24 @@ export function addRetire(program: Command, context: CommandContext): void {
     .argument('<app>', 'such as mfe-careers')
     .option('--to <path>', 'the page that its addresses lead to (default: they answer 410, gone)')
     .option('--yes', 'although other live pages link to it; without it they are named, and nothing is done')
+    .option(...ifLiveOption)
     .requiredOption(...reasonOption);
   addReleaseOptions(
     command,
     'retire mfe-careers --to /about-us --reason "no openings this year"',
     'retire mfe-careers --dry-run --reason "which pages link to it?"',
+    'retire mfe-careers --if-live r12 --reason "no openings this year"',
   ).action((app: string, options: Options) => retire(context, app, options));
 }
 
 async function retire(context: CommandContext, app: string, options: Options): Promise<void> {
-  const { channel, to, reason, yes, dryRun } = options;
+  const { channel, to, ifLive, reason, yes, dryRun } = options;
   await changeChannel(context, options, {
     order: (registry) =>
-      registry.retireApp({ params: { channel }, body: { app, to, reason, despiteLinks: yes, dryRun } }),
+      registry.retireApp({
+        params: { channel },
+        body: { app, to, ifLive, reason, despiteLinks: yes, dryRun },
+      }),
     takesAway: true,
     goal: ({ release }) => servesLive(release.id),
     done: ({ release }) =>
