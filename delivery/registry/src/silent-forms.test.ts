@@ -1,4 +1,4 @@
-import { formContracts, type FormDeclaration } from '@site/contract';
+import { formContracts, type FormDeclaration, type VersionManifest } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -39,6 +39,17 @@ const blocksOf = (contents: number, paths = ['/blocks', '/blocks/auth']) =>
   remoteManifest('mfe-blocks', { paths, contents });
 const sentOf = (version: string, more: Partial<Parameters<typeof cellOf>[0]> = {}) =>
   cellOf({ app: 'mfe-blocks', version, views: 40, formsSent: 3, ...more });
+
+const declared: FormDeclaration = {
+  id: 'mfe-blocks/ask',
+  place: '/blocks/auth#ask',
+  title: 'Ask',
+  button: 'Send',
+  thanks: { title: 'We have it', text: 'We answer.' },
+  tell: 'people',
+  keepDays: 180,
+  fields: [{ kind: 'email', name: 'email', label: 'Email' }],
+};
 
 test('a form that nobody has sent for long is listed with when its last one arrived', async () => {
   const { blocks } = await registry.startSite();
@@ -94,19 +105,58 @@ test('a canary is listed apart, only where it shows another version', async () =
 test('a form that a live version declares is listed though nobody has ever sent it', async () => {
   registry.askFormsOf(() => Promise.resolve({ forms: formContracts, kinds: ['email'] }));
   await registry.startSite();
-  const declared: FormDeclaration = {
-    id: 'mfe-blocks/ask',
-    place: '/blocks/auth#ask',
-    title: 'Ask',
-    button: 'Send',
-    thanks: { title: 'We have it', text: 'We answer.' },
-    tell: 'people',
-    keepDays: 180,
-    fields: [{ kind: 'email', name: 'email', label: 'Email' }],
-  };
   const next = { ...blocksOf(2), declaredForms: [declared] };
   await registry.publish(next);
   expect(await forms()).toEqual([]);
   await registry.activate({ 'mfe-blocks': next.version });
   expect(await forms()).toEqual([{ of: `${next.version} /blocks/auth`, views: 0, sent: 0, lastSent: null }]);
+});
+
+describe('a form that is taken off a page which stays', () => {
+  const { referral } = formContracts;
+  const sending = (contents: number) => ({ ...blocksOf(contents), forms: { referral } });
+
+  /** Makes a version live whose form on /blocks/auth was sent once, then another one, and lets days go by. */
+  async function replace(first: VersionManifest, second: VersionManifest): Promise<void> {
+    registry.askFormsOf(() => Promise.resolve({ forms: formContracts, kinds: ['email'] }));
+    await registry.startSite();
+    for (const next of [first, second]) {
+      await registry.publish(next);
+      await registry.activate({ 'mfe-blocks': next.version });
+      if (next === first) await testEdge(registry).tell([sentOf(next.version, { route: '/blocks/auth' })]);
+    }
+    daysLater(3);
+  }
+  const listed = async () => (await forms()).map(({ of }) => of);
+
+  test('is not waited for when the live version does not declare it any more', async () => {
+    await replace({ ...blocksOf(2), declaredForms: [declared] }, blocksOf(3));
+    expect(await listed()).toEqual([]);
+  });
+
+  test('is not waited for when the live version sends nothing of what it sent', async () => {
+    await replace(sending(2), blocksOf(3));
+    expect(await listed()).toEqual([]);
+  });
+
+  test('is waited for while the live version sends the same, and after a rollback to the one that had it', async () => {
+    const first = sending(2);
+    const second = sending(3);
+    await replace(first, second);
+    expect(await listed()).toEqual([`${first.version} /blocks/auth`, `${second.version} /blocks/auth`]);
+    const third = blocksOf(4);
+    await registry.publish(third);
+    await registry.activate({ 'mfe-blocks': third.version });
+    expect(await listed()).toEqual([]);
+    await registry.rollBack({ app: 'mfe-blocks', to: first.version });
+    expect(await listed()).toEqual([`${first.version} /blocks/auth`]);
+  });
+
+  test('is there while what was told of it lies within the time that is asked for', async () => {
+    const first = { ...blocksOf(2), declaredForms: [declared] };
+    await replace(first, blocksOf(3));
+    expect((await forms('?minutes=10080')).map(({ of, sent }) => [of, sent])).toEqual([
+      [`${first.version} /blocks/auth`, 3],
+    ]);
+  });
 });

@@ -1,11 +1,15 @@
+import type { Answer } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { count } from '../parts/numbers.ts';
+import { Paged } from '../parts/paged.tsx';
 import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { View } from '../parts/view.tsx';
+
+type Row = Answer<'readForms'>['rows'][number];
 
 /** How the forms of pages do, as browsers told it. */
 export function FormsView() {
@@ -15,28 +19,37 @@ export function FormsView() {
     <View title={`Forms on ${channel}`}>
       <p>
         In the last 24 hours, as visitors&rsquo; browsers told it. A form that nobody has sent is here too,
-        with when the last one arrived. What the forms service refused is counted as failed.
+        with when the last one arrived, until a version is live that does not send it any more. What the forms
+        service refused is counted as failed.
       </p>
       <Answered read={read} of="the forms">
         {({ rows }) => (
-          <Table
-            none="No form was told of."
-            caption="Forms, by page and version"
-            columns={['Page', 'App', 'Version', 'Page opened', 'Sent', 'Failed', 'Last one that arrived']}
-            rows={rows.map(({ app, version, canary, route, views, sent, failed, lastSent }) => [
-              route,
-              <ToApp key="app" app={app} />,
-              <span key="version">
-                <Version of={version} /> {canary && 'canary'}
-              </span>,
-              count(views),
-              count(sent),
-              count(failed),
-              lastSent === null ? 'none in 90 days' : <Ago key="last" at={lastSent} />,
-            ])}
-          />
+          <Paged rows={rows} of="forms" textOf={({ route, app, version }) => [route, app, version].join(' ')}>
+            {(shown) => <Forms rows={shown} />}
+          </Paged>
         )}
       </Answered>
     </View>
+  );
+}
+
+function Forms({ rows }: { rows: readonly Row[] }) {
+  return (
+    <Table
+      none="No form was told of."
+      caption="Forms, by page and version"
+      columns={['Page', 'App', 'Version', 'Page opened', 'Sent', 'Failed', 'Last one that arrived']}
+      rows={rows.map(({ app, version, canary, route, views, sent, failed, lastSent }) => [
+        route,
+        <ToApp key="app" app={app} />,
+        <span key="version">
+          <Version of={version} /> {canary && 'canary'}
+        </span>,
+        count(views),
+        count(sent),
+        count(failed),
+        lastSent === null ? 'none in 90 days' : <Ago key="last" at={lastSent} />,
+      ])}
+    />
   );
 }

@@ -15,8 +15,10 @@ export interface FormSums extends SignalPlace {
 
 /**
  * How forms did since a moment, on the pages on which one was sent or could not be. A form of which nothing was told since then is
- * there, too, as long as a version that is shown has its page: by each version that is shown, and by the one of which the last
- * one arrived. Which pages have forms is known from what was told as far back as is kept, and from what versions declare.
+ * there, too, as long as a version that is shown may have it: by each version that is shown, and by the one of which the last
+ * one arrived. Which pages have forms is known from what was told as far back as is kept, and from what versions declare. A version
+ * has the form of a page when it told of one there or declares one there, or sends something that the version sent that told of
+ * one there last; former builds do not say what they send.
  *
  * Indexes hold the hours that tell of forms alone, and the counts of all hours.
  */
@@ -56,11 +58,43 @@ export async function readForms(
       from shown join registry.versions using (app, version)
       cross join jsonb_array_elements(declared_forms) as declared
       where ${app === undefined ? sql`true` : sql`app = ${app}`}
+    ), told_last as (
+      select distinct on (app, route) app, route, version from told order by app, route, at desc, version
+    ), compared as (
+      select app, version from shown where app in (select app from forms)
+      union
+      select app, version from told_last
+    ), sends as (
+      select app, version, null as route, sent as form
+      from compared join registry.versions using (app, version)
+      cross join jsonb_object_keys(manifest -> 'forms') as sent
+      union all
+      select app, version, split_part(declared ->> 'place', '#', 1), declared ->> 'id'
+      from compared join registry.versions using (app, version)
+      cross join jsonb_array_elements(declared_forms) as declared
     ), expected as (
       select shown.app, shown.version, forms.route, shown.role
       from shown join forms using (app) join registry.versions using (app, version)
       where exists (
         select from jsonb_array_elements(versions.manifest -> 'pages') as page where page ->> 'path' = forms.route
+      ) and (
+        exists (select from told where (app, version, route) = (shown.app, shown.version, forms.route))
+        or exists (select from sends where (app, version, route) = (shown.app, shown.version, forms.route))
+        or exists (
+          select from told_last as former
+          where former.app = forms.app and former.route = forms.route and (
+            not exists (
+              select from sends where sends.app = former.app and sends.version = former.version
+                and coalesce(sends.route, former.route) = former.route
+            )
+            or exists (
+              select from sends as own join sends as same using (app, form)
+              where app = former.app and own.version = shown.version and same.version = former.version
+                and coalesce(own.route, former.route) = former.route
+                and coalesce(same.route, former.route) = former.route
+            )
+          )
+        )
       )
     ), places as (
       select app, version, route, role from told where at >= ${from}
