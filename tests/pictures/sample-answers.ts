@@ -486,10 +486,10 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
   [
     /^\/v1\/apps/,
     {
-      apps: overview.apps.map(({ app, newest, live: shown }) => ({
+      apps: overview.apps.map(({ app, live: shown }) => ({
         app,
-        newest: newest.version,
-        publishedAt: newest.publishedAt,
+        newest: shown?.version ?? '',
+        publishedAt: ago(700),
         live: shown?.version ?? null,
         quarantined: [],
       })),

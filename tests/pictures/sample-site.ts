@@ -21,6 +21,9 @@ const points = (seed: number, faultsPer1000: (index: number) => number, lcp: num
     };
   });
 
+const hour = (seed: number, faultsPer1000: (index: number) => number): AppLine['hour'] =>
+  points(seed, faultsPer1000, 0).map(({ views, faults }) => faults / views);
+
 const health = (views: number, rate: number, lcp: number, inp: number): Health => ({
   views,
   faults: { rate, low: rate / 2, high: rate * 1.6 },
@@ -44,8 +47,6 @@ const line = ({ app, version, by, minutes, rate, lcp, over = {} }: Sample, seed:
   live: { version, release: 'r41', kind: 'activate', at: ago(minutes), by, reason: 'the weekly release' },
   leftOut: null,
   retired: null,
-  lastGood: `1.4.0-${'5c1e09ab77d2'.slice(seed)}${'00000000'.slice(0, seed)}`,
-  newest: { version, publishedAt: ago(minutes + 12), publishedBy: by },
   quarantined: null,
   standing: {
     verdict: 'good',
@@ -53,7 +54,7 @@ const line = ({ app, version, by, minutes, rate, lcp, over = {} }: Sample, seed:
     proven: 'as few faults as the version before, over 12,400 views',
   },
   health: health(2_400 - seed * 170, rate, lcp, 90 + seed * 6),
-  points: points(seed, () => rate * 1000, lcp),
+  hour: hour(seed, () => rate * 1000),
   canary: null,
   frozen: null,
   guard: 'act',
@@ -73,10 +74,9 @@ const samples: Sample[] = [
     rate: 0.041,
     lcp: 2_350,
     over: {
-      lastGood: good,
       guard: 'suggest',
       standing: { verdict: 'bad', since: ago(6), proven: null },
-      points: points(1, (index) => (index < 9 ? 2 : 18 + index * 2), 2_100),
+      hour: hour(1, (index) => (index < 9 ? 2 : 18 + index * 2)),
     },
   },
   {

@@ -52,7 +52,6 @@ describe('the overview', () => {
     expect((await overview()).release).toMatchObject({ id: 'r2', by: 'olivia', reason: 'better blocks' });
     expect(await line('mfe-blocks')).toMatchObject({
       live: { version: next.version, release: 'r2', kind: 'activate', by: 'olivia', reason: 'better blocks' },
-      newest: { version: next.version, publishedBy: 'olivia' },
       guard: 'act',
       frozen: null,
       canary: null,
@@ -78,11 +77,9 @@ describe('the overview', () => {
     expect(seen?.health).toMatchObject({ views: 100, faults: { rate: 0.05 }, forms: { sent: 4, failed: 1 } });
     expect(seen?.health.lcp).toBeGreaterThan(880);
     expect(seen?.health.lcp).toBeLessThan(930);
-    expect(seen?.points).toHaveLength(12);
-    expect(seen?.points.slice(-2).map(({ views, faults }) => [views, faults])).toEqual([
-      [580, 503],
-      [20, 2],
-    ]);
+    expect(seen?.hour).toHaveLength(12);
+    // Of the version before, too: 503 of 580 views.
+    expect(seen?.hour.slice(-3)).toEqual([null, 0.8672, 0.1]);
     minutesLater(60);
     expect((await line('mfe-blocks'))?.health).toMatchObject({ views: 0, faults: null, lcp: null });
   });
@@ -321,6 +318,21 @@ describe('the timeline', () => {
       { id: 'r1', parent: null, canary: false },
     ]);
     expect(releases[2]?.changes).toHaveLength(3);
+  });
+
+  test('tells how the visitors of a canary did, and not all others', async () => {
+    const { next } = await grownSite();
+    const third = blocksOf(3);
+    await registry.publish(third);
+    await registry.activate({ 'mfe-blocks': third.version }, { share: 10 });
+    await testEdge(registry).tell([
+      cellOf({ app: 'mfe-blocks', version: next.version, views: 90 }),
+      cellOf({ app: 'mfe-blocks', version: third.version, views: 10, faults: 5, role: 'canary' }),
+    ]);
+    const { releases } = await timeline('?limit=1');
+    expect(releases).toMatchObject([
+      { canary: true, around: [{ before: { views: 90 }, after: { views: 10, faults: { rate: 0.5 } } }] },
+    ]);
   });
 
   test('goes on where the page before ended, and tells of one app alone when asked to', async () => {

@@ -209,15 +209,13 @@ export async function readSeries(
   return { everyMs: tables[name].span, rows };
 }
 
-/** What an app's version did in the hours from one moment until before another one. */
-export interface Around {
-  app: string;
-  version: string;
+/** What an app's version did in the hours from one moment until before another one, for the visitors of a canary or for all others. */
+export interface Around extends Pick<SignalPlace, 'app' | 'version' | 'role'> {
   from: Date;
   to: Date;
 }
 
-/** The sums of each of these, in their order. Visitors of canaries are left out. */
+/** The sums of each of these, in their order. */
 export async function readAround(
   db: RegistryDb,
   channel: ChannelName,
@@ -229,11 +227,11 @@ export async function readAround(
   const { rows } = await sql<{ place: number; sums: SignalSums }>`
     select place, sums
     from jsonb_to_recordset(${list}::jsonb)
-      as wanted (place integer, app text, version text, "from" timestamptz, "to" timestamptz)
+      as wanted (place integer, app text, version text, role text, "from" timestamptz, "to" timestamptz)
     cross join lateral (
       select sums - 'cls' - 'interactive' as sums from registry.signal_hours as hours
       where hours.channel = ${channel} and hours.app = wanted.app and hours.version = wanted.version
-        and hours.at >= wanted."from" and hours.at < wanted."to" and hours.role = 'stable'
+        and hours.at >= wanted."from" and hours.at < wanted."to" and hours.role = wanted.role
       -- One after the other, by the index. As a join it may read the whole table.
       offset 0
     ) as hours`.execute(db);

@@ -317,7 +317,6 @@ export interface NewestVersion {
   app: string;
   newest: string;
   publishedAt: Date;
-  publishedBy: string;
 }
 
 /** The newest version of each app, by order of publishing; one that was collected only when there is no other. */
@@ -329,10 +328,9 @@ export async function listApps(db: RegistryDb): Promise<NewestVersion[]> {
       union all
       select (select min(app) from registry.versions where app > names.app) from names where app is not null
     )
-    select names.app, newest.version as newest, newest.published_at as "publishedAt",
-      newest.published_by as "publishedBy"
+    select names.app, newest.version as newest, newest.published_at as "publishedAt"
     from names cross join lateral (
-      select version, published_at, published_by from registry.versions
+      select version, published_at from registry.versions
       where versions.app = names.app order by collected_at is not null, sequence desc limit 1
     ) as newest
     order by names.app

@@ -31,6 +31,12 @@ export function pointOf(at: Date, rows: readonly SignalSums[]): HealthPoint {
   };
 }
 
+/** Of the views how many had a fault, of 1, for one place in a small line: as exact as that is drawn. Null without views. */
+export function faultShareOf(rows: readonly SignalSums[]): number | null {
+  const views = sum(rows, ({ first }) => first.views);
+  return views === 0 ? null : Math.round((faultyViews(rows, views) / views) * 10_000) / 10_000;
+}
+
 /** A view whose first and later stretch had faults is one with a fault, but that is not known: at most all of them. */
 function faultyViews(rows: readonly SignalSums[], views: number): number {
   return Math.min(

@@ -1,5 +1,5 @@
 import type { ChannelName, Freeze } from '@site/contract';
-import type { AppLine, Health, HealthPoint, Need, Overview } from '@site/contract/registry-calls/view.calls';
+import type { AppLine, Health, Need, Overview } from '@site/contract/registry-calls/view.calls';
 import type { Standing } from '@site/contract/registry-calls/guard.calls';
 import { timeText } from '@site/contract/time-text';
 import { listTroubles } from '../database/alert.repository.ts';
@@ -19,7 +19,7 @@ import {
 } from '../database/version.repository.ts';
 import { listOpenActions, liveSince, type LiveSince } from '../database/view.repository.ts';
 import { appChanges } from '../domain/app-set.ts';
-import { healthOf, pointOf } from '../domain/health.ts';
+import { faultShareOf, healthOf } from '../domain/health.ts';
 import { policyOf } from '../domain/policy-of.ts';
 import { quarantined } from '../domain/quarantined.ts';
 import type { Actor, RegistryContext } from './context.ts';
@@ -166,7 +166,7 @@ function createLines(
 ): (app: NewestVersion) => AppLine {
   const standing = (app: string, version: string | undefined): Standing | null =>
     version === undefined ? null : (standings.get(versionName(app, version)) ?? null);
-  return ({ app, newest, publishedAt, publishedBy }) => {
+  return ({ app }) => {
     const rows = series.get(app) ?? [];
     const version = live?.release.apps[app];
     const shown = canary?.release.apps[app];
@@ -175,12 +175,10 @@ function createLines(
       live: version === undefined ? null : describeLive(version, since.get(app)),
       leftOut: live?.release.leftOut?.[app] ?? null,
       retired: live?.release.retired?.[app] ?? null,
-      lastGood: live?.release.lastGood[app] ?? null,
-      newest: { version: newest, publishedAt: publishedAt.toISOString(), publishedBy },
       quarantined: quarantined(quarantines.get(app)),
       standing: standing(app, version),
       health: healthWhere(rows, (row) => row.role === 'stable' && row.version === version),
-      points: pointsOf(rows, times),
+      hour: hourOf(rows, times),
       canary:
         canary && shown !== version
           ? {
@@ -213,12 +211,9 @@ function healthWhere(rows: readonly TimedSums[], isMeant: (row: TimedSums) => bo
   return healthOf(rows.filter(isMeant).map(({ sums }) => sums));
 }
 
-function pointsOf(rows: readonly TimedSums[], times: readonly Date[]): HealthPoint[] {
+function hourOf(rows: readonly TimedSums[], times: readonly Date[]): AppLine['hour'] {
   return times.map((time) =>
-    pointOf(
-      time,
-      rows.flatMap(({ at, sums }) => (at.getTime() === time.getTime() ? [sums] : [])),
-    ),
+    faultShareOf(rows.flatMap(({ at, sums }) => (at.getTime() === time.getTime() ? [sums] : []))),
   );
 }
 

@@ -49,15 +49,19 @@ function shownChanges({ changes }: TimelineRow) {
   return changes.slice(0, APPS_OF_A_RELEASE);
 }
 
-/** For each app that is told of two stretches: its former version until the hour of the change, and its new one from that hour on. */
+/**
+ * For each app that is told of two stretches: its former version until the hour of the change, and its new one from that hour on. What
+ * began as a canary had no visitors but those of the canary.
+ */
 function stretchesOf(row: TimelineRow): Around[] {
   const hour = hourOf(row.at).getTime();
   const [from, end, to] = [hour - HOUR_MS, hour + HOUR_MS, hour + 2 * HOUR_MS].map(
     (time) => new Date(time),
   ) as [Date, Date, Date];
+  const after = row.as_candidate ? 'canary' : 'stable';
   return shownChanges(row).flatMap((change) => [
     // No version has an empty name.
-    { app: change.app, version: change.from ?? '', from, to: end },
-    { app: change.app, version: change.to ?? '', from: new Date(hour), to },
+    { app: change.app, version: change.from ?? '', role: 'stable' as const, from, to: end },
+    { app: change.app, version: change.to ?? '', role: after, from: new Date(hour), to },
   ]);
 }

@@ -57,15 +57,16 @@ const AppLineSchema = v.object({
   leftOut: v.nullable(v.string()),
   /** Set when it was retired. */
   retired: v.optional(v.nullable(RetiredSchema), null),
-  lastGood: v.nullable(v.string()),
-  newest: v.object({ version: v.string(), publishedAt: v.string(), publishedBy: v.string() }),
   /** Of the live version. */
   quarantined: v.nullable(QuarantinedSchema),
   standing: v.nullable(StandingSchema),
   /** Of the live version in the last hour, without the visitors of a canary. */
   health: HealthSchema,
-  /** Of the app in the last hour, whichever version was live: twelve times five minutes, the one that runs still last. */
-  points: v.array(PointSchema),
+  /**
+   * Of the app in the last hour, whichever version was live: the views with a fault, of 1, in twelve times five minutes, the one that
+   * runs still last. Null without views. No more than a small line needs: there are hundreds of apps.
+   */
+  hour: v.array(v.nullable(v.number())),
   canary: v.nullable(
     v.object({ version: v.nullable(v.string()), standing: v.nullable(StandingSchema), health: HealthSchema }),
   ),
@@ -161,7 +162,7 @@ const VersionsComparedSchema = v.object({
 });
 export type VersionsCompared = v.InferOutput<typeof VersionsComparedSchema>;
 
-/** How the app that a release changed did before and after it, in the hours around it. */
+/** How the app that a release changed did before and after it, in the hours around it; after a canary: for its visitors alone. */
 const AroundSchema = v.object({ app: v.string(), before: HealthSchema, after: HealthSchema });
 
 const TimelineEntrySchema = v.object({

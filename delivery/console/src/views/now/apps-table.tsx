@@ -1,21 +1,16 @@
 import type { AppLine, Overview } from '@site/contract/registry-calls/view.calls';
 import { Badge } from '@site/ui/badge';
-import { Button } from '@site/ui/button';
-import { TextField } from '@site/ui/text-field';
-import { useState } from 'react';
 import { ActionButton } from '../../actions/action-button.tsx';
 import { rollBack } from '../../actions/channel-actions.ts';
 import { useConsole } from '../../data/use-console.ts';
 import { ToApp } from '../../layout/to-view.tsx';
 import { Ago } from '../../parts/ago.tsx';
 import { count, milliseconds, perThousand } from '../../parts/numbers.ts';
+import { Paged } from '../../parts/paged.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
 import { Version } from '../../parts/version.tsx';
 import styles from './apps-table.module.css';
-
-/** More than these are found by their names. */
-const SHOWN = 60;
 
 /** Views with a fault, of 1: a line that goes to the top has at least so many. */
 const ALARMING = 0.02;
@@ -24,45 +19,30 @@ const columns = ['App', 'Live', 'Health', 'Last hour', 'Faults per 1,000 views',
 
 /** Each app on one line: those that need a look first. */
 export function AppsTable({ overview: { apps, canary } }: { overview: Overview }) {
-  const [wanted, setWanted] = useState('');
-  const [isWhole, setWhole] = useState(false);
-  const found = apps.filter(({ app }) => app.includes(wanted.trim().toLowerCase())).sort(byUrgency);
-  const shown = isWhole ? found : found.slice(0, SHOWN);
   return (
-    <>
-      {apps.length > SHOWN && (
-        <TextField
-          label="Only apps with"
-          type="search"
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
-        />
-      )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
-      <div className={styles.scroller} role="region" aria-label="Apps, each on one line" tabIndex={0}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column === '' ? <span className="visually-hidden">Actions</span> : column}
-                </th>
+    <Paged rows={apps.toSorted(byUrgency)} of="apps" textOf={({ app }) => app}>
+      {(shown) => (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+        <div className={styles.scroller} role="region" aria-label="Apps, each on one line" tabIndex={0}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    {column === '' ? <span className="visually-hidden">Actions</span> : column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((line) => (
+                <Line key={line.app} line={line} share={canary?.share ?? null} />
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((line) => (
-              <Line key={line.app} line={line} share={canary?.share ?? null} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {shown.length < found.length && (
-        <Button size="small" onClick={() => setWhole(true)}>
-          Show all {count(found.length)}
-        </Button>
+            </tbody>
+          </table>
+        </div>
       )}
-    </>
+    </Paged>
   );
 }
 
@@ -76,7 +56,7 @@ const byUrgency = (a: AppLine, b: AppLine) => urgency(b) - urgency(a) || a.app.l
 
 function Line({ line, share }: { line: AppLine; share: number | null }) {
   const { channel } = useConsole();
-  const { app, live, health, points, standing } = line;
+  const { app, live, health, hour, standing } = line;
   return (
     <tr className={standing?.verdict === 'bad' ? styles.bad : undefined}>
       <th scope="row" className={styles.app}>
@@ -101,7 +81,7 @@ function Line({ line, share }: { line: AppLine; share: number | null }) {
         <Sparkline
           label={`${count(health.views)} views of the live version in the last hour; faults per 1,000 views by five minutes`}
           top={ALARMING}
-          values={points.map(({ views, faults }) => (views === 0 ? null : faults / views))}
+          values={hour}
         />
       </td>
       <td data-column="Faults /1,000">{health.faults ? perThousand(health.faults.rate) : '–'}</td>
