@@ -1,3 +1,4 @@
+import { Paged } from './paged.tsx';
 import styles from './path-list.module.css';
 
 /** Paths under a small title; nothing where there are none. */
@@ -6,13 +7,17 @@ export function PathList({ title, paths }: { title: string; paths: readonly stri
   return (
     <div>
       <h3 className={styles.title}>{title}</h3>
-      <ul className={styles.paths}>
-        {paths.map((path) => (
-          <li key={path}>
-            <code>{path}</code>
-          </li>
-        ))}
-      </ul>
+      <Paged rows={paths} of={title.toLowerCase()} textOf={(path) => path}>
+        {(shown) => (
+          <ul className={styles.paths}>
+            {shown.map((path) => (
+              <li key={path}>
+                <code>{path}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Paged>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { Fields } from '../parts/fields.tsx';
+import { Paged } from '../parts/paged.tsx';
 import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
@@ -46,26 +47,30 @@ export function AppsView() {
 function Apps({ apps }: { apps: readonly OwnedApp[] }) {
   const { channel } = useConsole();
   return (
-    <Table
-      caption="Apps, by name"
-      none="No app is registered yet."
-      columns={['App', 'Owner', 'Live', 'Paths', 'What can be done']}
-      rows={apps.map(({ app, owner, paths, live, retired, newest }) => [
-        newest === null ? app : <ToApp key="app" app={app} />,
-        owner,
-        live === null ? (
-          <NotLive key="live" retired={retired} newest={newest} />
-        ) : (
-          <Version key="live" of={live} />
-        ),
-        paths.length === 0 ? '–' : <code key="paths">{paths.join(' ')}</code>,
-        retired ? (
-          <ActionButton key="back" label="Bring back" about={app} action={bringBack(channel, app)} />
-        ) : (
-          '–'
-        ),
-      ])}
-    />
+    <Paged rows={apps} of="apps" textOf={({ app, owner, paths }) => [app, owner, ...paths].join(' ')}>
+      {(shown) => (
+        <Table
+          caption="Apps, by name"
+          none="No app is registered yet."
+          columns={['App', 'Owner', 'Live', 'Paths', 'What can be done']}
+          rows={shown.map(({ app, owner, paths, live, retired, newest }) => [
+            newest === null ? app : <ToApp key="app" app={app} />,
+            owner,
+            live === null ? (
+              <NotLive key="live" retired={retired} newest={newest} />
+            ) : (
+              <Version key="live" of={live} />
+            ),
+            paths.length === 0 ? '–' : <code key="paths">{paths.join(' ')}</code>,
+            retired ? (
+              <ActionButton key="back" label="Bring back" about={app} action={bringBack(channel, app)} />
+            ) : (
+              '–'
+            ),
+          ])}
+        />
+      )}
+    </Paged>
   );
 }
 

@@ -8,6 +8,7 @@ import { Ago, At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { count, counted, milliseconds, perThousand } from '../parts/numbers.ts';
 import { From } from '../parts/from.tsx';
+import { Paged } from '../parts/paged.tsx';
 import { PathList } from '../parts/path-list.tsx';
 import { Table } from '../parts/table.tsx';
 import { Verdict } from '../parts/verdict.tsx';
@@ -73,11 +74,15 @@ function Compared({ compared: { since, version, control, pages, files } }: { com
         />
       </Part>
       <Part title="Pages">
-        <Table
-          caption="Bytes of each page"
-          columns={['Page', control.version, version.version]}
-          rows={paths.map((path) => [path, sizeOf(control, path), sizeOf(version, path)])}
-        />
+        <Paged rows={paths} of="pages" textOf={(path) => path}>
+          {(shown) => (
+            <Table
+              caption="Bytes of each page"
+              columns={['Page', control.version, version.version]}
+              rows={shown.map((path) => [path, sizeOf(control, path), sizeOf(version, path)])}
+            />
+          )}
+        </Paged>
         <PathList title="Pages added" paths={pages.added} />
         <PathList title="Pages removed" paths={pages.removed} />
       </Part>

@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom';
 import { useRead } from '../data/use-console.ts';
 import { ToApp, ToView } from '../layout/to-view.tsx';
 import { Answered } from '../parts/answered.tsx';
+import { Paged } from '../parts/paged.tsx';
 import { PathList } from '../parts/path-list.tsx';
 import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
@@ -31,16 +32,20 @@ function Difference({ difference: { apps, config, pages, files } }: { difference
     <>
       {apps.length > 0 && (
         <Part title="Apps">
-          <Table
-            caption="Apps that differ"
-            columns={['App', 'From', 'To', 'Files']}
-            rows={apps.map(({ app, from, to }) => [
-              <ToApp key="app" app={app} />,
-              <Version key="from" of={from} />,
-              <Version key="to" of={to} />,
-              filesText(files.find((each) => each.app === app)),
-            ])}
-          />
+          <Paged rows={apps} of="apps" textOf={({ app }) => app}>
+            {(shown) => (
+              <Table
+                caption="Apps that differ"
+                columns={['App', 'From', 'To', 'Files']}
+                rows={shown.map(({ app, from, to }) => [
+                  <ToApp key="app" app={app} />,
+                  <Version key="from" of={from} />,
+                  <Version key="to" of={to} />,
+                  filesText(files.find((each) => each.app === app)),
+                ])}
+              />
+            )}
+          </Paged>
         </Part>
       )}
       {config.length > 0 && (

@@ -8,12 +8,18 @@ import { ToApp } from '../layout/to-view.tsx';
 import { Ago, At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { Fields } from '../parts/fields.tsx';
+import { Paged } from '../parts/paged.tsx';
+import { ShowOlder } from '../parts/show-older.tsx';
 import { Table } from '../parts/table.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 
 const EVERYTHING = '';
+
+/** Of what the guard did. */
+const PAGE = 20;
+const MOST = 200;
 
 /** What is frozen, what the guard may do, what it sees and did. */
 export function GuardingView() {
@@ -39,23 +45,27 @@ function Freezes() {
   return (
     <Answered read={useRead('readChannel', { params: { channel } })} of="the freezes">
       {({ freezes }) => (
-        <Table
-          none="Nothing is frozen."
-          caption="What is frozen"
-          columns={['What', 'Since', 'By', 'Why', 'What can be done']}
-          rows={freezes.map(({ app, at, by, reason }) => [
-            app ?? 'Everything',
-            <Ago key="since" at={at} />,
-            by,
-            reason,
-            <ActionButton
-              key="lift"
-              label="Lift"
-              about={`the freeze of ${app ?? 'everything'}`}
-              action={unfreeze(channel, app)}
-            />,
-          ])}
-        />
+        <Paged rows={freezes} of="freezes" textOf={({ app, by, reason }) => [app, by, reason].join(' ')}>
+          {(shown) => (
+            <Table
+              none="Nothing is frozen."
+              caption="What is frozen"
+              columns={['What', 'Since', 'By', 'Why', 'What can be done']}
+              rows={shown.map(({ app, at, by, reason }) => [
+                app ?? 'Everything',
+                <Ago key="since" at={at} />,
+                by,
+                reason,
+                <ActionButton
+                  key="lift"
+                  label="Lift"
+                  about={`the freeze of ${app ?? 'everything'}`}
+                  action={unfreeze(channel, app)}
+                />,
+              ])}
+            />
+          )}
+        </Paged>
       )}
     </Answered>
   );
@@ -122,20 +132,24 @@ function Guard() {
                 <li>All other apps: act, which is the default.</li>
               )}
             </ul>
-            <Table
-              none="It looks at nothing: no canary runs, and no release is younger than an hour."
-              caption="What the guard looks at"
-              columns={['App', 'Version', 'Verdict', 'Since', 'Because']}
-              rows={judgements.map(({ app, version, canary, verdict, since, says }) => [
-                <ToApp key="app" app={app} />,
-                <span key="version">
-                  <Version of={version} /> {canary && 'canary'}
-                </span>,
-                <Verdict key="verdict" of={verdict} />,
-                <Ago key="since" at={since} />,
-                says,
-              ])}
-            />
+            <Paged rows={judgements} of="versions" textOf={({ app, version }) => `${app}@${version}`}>
+              {(shown) => (
+                <Table
+                  none="It looks at nothing: no canary runs, and no release is younger than an hour."
+                  caption="What the guard looks at"
+                  columns={['App', 'Version', 'Verdict', 'Since', 'Because']}
+                  rows={shown.map(({ app, version, canary, verdict, since, says }) => [
+                    <ToApp key="app" app={app} />,
+                    <span key="version">
+                      <Version of={version} /> {canary && 'canary'}
+                    </span>,
+                    <Verdict key="verdict" of={verdict} />,
+                    <Ago key="since" at={since} />,
+                    says,
+                  ])}
+                />
+              )}
+            </Paged>
           </>
         )}
       </Answered>
@@ -145,22 +159,27 @@ function Guard() {
 
 function GuardHistory() {
   const { channel } = useConsole();
+  const [limit, setLimit] = useState(PAGE);
+  const read = useRead('listGuardActions', { params: { channel }, query: { limit } });
   return (
-    <Answered read={useRead('listGuardActions', { params: { channel } })} of="what it did">
+    <Answered read={read} of="what it did">
       {({ actions }) => (
-        <Table
-          none="It has done nothing yet."
-          caption="What the guard did, newest first"
-          columns={['When', 'Did', 'App', 'Version', 'Evidence', 'Why']}
-          rows={actions.map(({ at, did, app, version, evidence, why }) => [
-            <At key="at" at={at} />,
-            did,
-            <ToApp key="app" app={app} />,
-            <Version key="version" of={version} />,
-            evidence,
-            why,
-          ])}
-        />
+        <>
+          <Table
+            none="It has done nothing yet."
+            caption="What the guard did, newest first"
+            columns={['When', 'Did', 'App', 'Version', 'Evidence', 'Why']}
+            rows={actions.map(({ at, did, app, version, evidence, why }) => [
+              <At key="at" at={at} />,
+              did,
+              <ToApp key="app" app={app} />,
+              <Version key="version" of={version} />,
+              evidence,
+              why,
+            ])}
+          />
+          {actions.length === limit && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
+        </>
       )}
     </Answered>
   );

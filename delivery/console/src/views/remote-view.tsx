@@ -6,6 +6,7 @@ import { whyNot } from '../data/may.ts';
 import { useConsole, useReadOrFormer } from '../data/use-console.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
+import { healthText } from '../parts/health-text.ts';
 import { Verdict } from '../parts/verdict.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
@@ -15,6 +16,11 @@ import { Pages } from './remote/pages.tsx';
 import { Previews } from './remote/previews.tsx';
 import { StartCanary } from './remote/start-canary.tsx';
 import { VersionsTable } from './remote/versions-table.tsx';
+
+const guarded = {
+  suggest: 'The guard only suggests here: it takes no bad version away by itself.',
+  off: 'The guard does nothing here.',
+} as const;
 
 /** One app: what is live of it, its versions, how they do, its pages, previews and canary. */
 export function RemoteView() {
@@ -58,6 +64,7 @@ export function RemoteView() {
                   `Nothing of it is live on ${channel}.`
                 )}
               </p>
+              {line.guard !== 'act' && <p>{guarded[line.guard]}</p>}
               {line.frozen && (
                 <p>
                   {line.frozen.app === null ? 'Everything' : 'It'} is frozen since <Ago at={line.frozen.at} />
@@ -72,6 +79,7 @@ export function RemoteView() {
                       {canary.release} shows <Version of={line.canary?.version ?? null} /> to {canary.share} %
                       of the visitors since <Ago at={canary.since} />, by {canary.by}: {canary.reason}
                     </p>
+                    {line.canary && <p>Its visitors in the last hour: {healthText(line.canary.health)}.</p>}
                     {canary.stages && (
                       <p>
                         Then {canary.stages.shares.map((share) => `${share} %`).join(', ')}, every{' '}

@@ -8,7 +8,7 @@ import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp, ToView, useAddress } from '../layout/to-view.tsx';
 import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
-import { milliseconds, perThousand } from '../parts/numbers.ts';
+import { healthText } from '../parts/health-text.ts';
 import { ShowOlder } from '../parts/show-older.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
@@ -45,6 +45,10 @@ export function TimelineView() {
                   From {release} on. <ToView path="/timeline">Show the newest</ToView>
                 </p>
               )}
+              <p className={styles.around}>
+                Below each release: how what it changed did in the hours before → after it. Health is kept for
+                90 days.
+              </p>
               <ol className={styles.releases}>
                 {releases.map((entry) => (
                   <Entry key={entry.id} entry={entry} />
@@ -113,10 +117,9 @@ function Entry({ entry }: { entry: TimelineEntry }) {
           </li>
         ))}
         {configuration && <li>Another configuration</li>}
-        {around.map(({ app, before, after }) => (
-          <li key={`around ${app}`} className={styles.around}>
-            {app}: faults per 1,000 views {rate(before)} → {rate(after)}, LCP {milliseconds(before.lcp)} →{' '}
-            {milliseconds(after.lcp)}
+        {around.map((health) => (
+          <li key={`around ${health.app}`} className={styles.around}>
+            {aroundText(entry, health)}
           </li>
         ))}
       </ul>
@@ -124,5 +127,13 @@ function Entry({ entry }: { entry: TimelineEntry }) {
   );
 }
 
-const rate = ({ faults }: TimelineEntry['around'][number]['before']) =>
-  faults ? perThousand(faults.rate) : '–';
+/** How an app did before and after a release; where there is no figure, why. */
+function aroundText(
+  { changes, canary }: TimelineEntry,
+  { app, before, after }: TimelineEntry['around'][number],
+): string {
+  const { from = null, to = null } = changes.find((change) => change.app === app) ?? {};
+  const was = from === null ? 'not there' : healthText(before);
+  const is = to === null ? 'taken off' : `${canary ? 'in the canary ' : ''}${healthText(after)}`;
+  return `${app}: ${was} → ${is}`;
+}

@@ -1,11 +1,13 @@
 import { Badge } from '@site/ui/badge';
 import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { makeToken, revokeToken } from '../actions/access-actions.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import type { Answer } from '../data/client.ts';
 import { whyNot } from '../data/may.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
+import { ToView } from '../layout/to-view.tsx';
 import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { Fields } from '../parts/fields.tsx';
@@ -79,19 +81,35 @@ function NewToken() {
 
 function Tokens() {
   const [limit, setLimit] = useState(PAGE);
+  const before = useSearchParams()[0].get('before');
+  const query = { limit, ...(before === null ? {} : { before }) };
   return (
-    <Answered read={useRead('listTokens', { query: { limit } })} of="the tokens">
-      {({ tokens, next }) => (
-        <>
-          <Table
-            caption="Tokens, newest first"
-            columns={['Name', 'May', 'Made', 'Ends', 'State', 'What can be done']}
-            rows={tokens.map((token) => row(token))}
-          />
-          {next !== null && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
-        </>
+    <>
+      {before !== null && (
+        <p>
+          Older ones. <ToView path="/tokens">Show the newest</ToView>
+        </p>
       )}
-    </Answered>
+      <Answered read={useRead('listTokens', { query })} of="the tokens">
+        {({ tokens, next }) => (
+          <>
+            <Table
+              caption="Tokens, newest first"
+              columns={['Name', 'May', 'Made', 'Ends', 'State', 'What can be done']}
+              rows={tokens.map((token) => row(token))}
+            />
+            {next !== null &&
+              (limit < MOST ? (
+                <ShowOlder limit={limit} most={MOST} onMore={setLimit} />
+              ) : (
+                <ToView path="/tokens" query={{ before: next }}>
+                  Go on with the older ones
+                </ToView>
+              ))}
+          </>
+        )}
+      </Answered>
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { unfreeze } from '../../actions/guarding-actions.ts';
 import { useConsole } from '../../data/use-console.ts';
 import { ToApp } from '../../layout/to-view.tsx';
 import { Ago } from '../../parts/ago.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { CanaryActions } from './canary-actions.tsx';
 import styles from './needs.module.css';
 
@@ -27,25 +28,29 @@ export function Needs({ overview }: { overview: Overview }) {
   const { needs } = overview;
   if (needs.length === 0) return null;
   return (
-    <ul className={styles.needs}>
-      {needs.map((need, index) => (
-        <li key={index} className={isUrgent(need.kind) ? styles.urgent : styles.need}>
-          <div className={styles.text}>
-            <p>
-              <Badge tone={isUrgent(need.kind) ? 'signal' : 'sun'}>{names[need.kind]}</Badge>{' '}
-              {need.app !== null && <ToApp app={need.app} />}{' '}
-              <span className={styles.since}>
-                <Ago at={need.since} />
-              </span>
-            </p>
-            <p className={styles.says}>{need.says}</p>
-          </div>
-          <div className={styles.actions}>
-            <NeedActions need={need} overview={overview} />
-          </div>
-        </li>
-      ))}
-    </ul>
+    <Paged rows={needs} of="needs" textOf={({ kind, app, says }) => `${names[kind]} ${app ?? ''} ${says}`}>
+      {(shown) => (
+        <ul className={styles.needs}>
+          {shown.map((need, index) => (
+            <li key={index} className={isUrgent(need.kind) ? styles.urgent : styles.need}>
+              <div className={styles.text}>
+                <p>
+                  <Badge tone={isUrgent(need.kind) ? 'signal' : 'sun'}>{names[need.kind]}</Badge>{' '}
+                  {need.app !== null && <ToApp app={need.app} />}{' '}
+                  <span className={styles.since}>
+                    <Ago at={need.since} />
+                  </span>
+                </p>
+                <p className={styles.says}>{need.says}</p>
+              </div>
+              <div className={styles.actions}>
+                <NeedActions need={need} overview={overview} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Paged>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useRead } from '../../data/use-console.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Part } from '../../parts/view.tsx';
 
 /** The pages that the live version has. */
@@ -10,13 +11,17 @@ export function Pages({ app, version }: { app: string; version: string }) {
       <Answered read={read} of="the pages">
         {(manifest) =>
           manifest.kind === 'remote' && manifest.pages.length > 0 ? (
-            <ul className="row">
-              {manifest.pages.map(({ path }) => (
-                <li key={path}>
-                  <code>{path}</code>
-                </li>
-              ))}
-            </ul>
+            <Paged rows={manifest.pages} of="pages" textOf={({ path }) => path}>
+              {(shown) => (
+                <ul className="row">
+                  {shown.map(({ path }) => (
+                    <li key={path}>
+                      <code>{path}</code>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Paged>
           ) : (
             <p>It has no pages of its own.</p>
           )
