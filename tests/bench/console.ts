@@ -49,7 +49,7 @@ const views: Record<string, (apps: Apps) => string[]> = {
     CHANNEL,
     '/v1/apps?channel=production',
     `${CHANNEL}/guard`,
-    `${CHANNEL}/guard/actions`,
+    `${CHANNEL}/guard/actions?limit=20`,
   ],
   Apps: () => [`${CHANNEL}/apps`],
   Audit: () => ['/v1/audit?limit=50'],

@@ -8,9 +8,10 @@ import { createToken } from '@site/registry/tokens';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { RunningServer } from '@site/server/start-server';
 import { FAULT_TEXT_LENGTH } from '@site/contract/signals/fault-message';
-import type { EdgeSums, FaultSum } from '@site/contract/signals/sums.schema';
+import type { FaultSum } from '@site/contract/signals/sums.schema';
+import { cellOf } from '@site/registry/testing/signals';
 import { visitors } from '../e2e/harness/visitor.ts';
-import { makeEdgeToken } from './harness/edge-token.ts';
+import { edgeThatTells } from './harness/edge-that-tells.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
 import {
   appLine,
@@ -82,39 +83,26 @@ beforeAll(async () => {
   await cluster.ask('POST', `/v1/apps/mfe-beta/versions/${old}/quarantines`, { body: { reason: hostile } });
   waiting = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], 'waiting'));
   await cluster.ask('POST', '/v1/tokens', { body: { name: longName, scopes: ['read'] } });
-  await tellFaults([
+  await tellSignals([
     { message: hostile },
     { message: endless, file: `/assets/mfe-beta/${endless.slice(0, 150)}` },
     { message: 'خطأ غير متوقع في الصفحة' },
   ]);
 });
 
-/** Tells the registry, as an edge does, what browsers ran into. */
-async function tellFaults(told: Pick<FaultSum, 'message' | 'file'>[]): Promise<void> {
-  const as = await makeEdgeToken(cluster.registry.url, cluster.tokens.ops, 'edge-that-tells');
-  const batch: EdgeSums = {
-    boot: '00000000-0000-4000-8000-000000000001',
-    sequence: 1,
-    at: new Date().toISOString(),
-    channel: 'production',
-    cells: [],
-    faults: told.map((each) => ({
-      kind: 'error',
-      app: 'mfe-beta',
-      version: live,
-      route: '/beta',
-      line: 1,
-      column: 1,
-      count: 1,
-      ...each,
-    })),
-  };
-  const { status, body } = await cluster.ask('POST', '/v1/edges/edge-that-tells/signals', {
-    as,
-    body: batch,
+/** Tells the registry, as an edge does, how often pages were opened, and what browsers ran into. */
+async function tellSignals(told: Pick<FaultSum, 'message' | 'file'>[]): Promise<void> {
+  const tell = await edgeThatTells(cluster);
+  const of = { app: 'mfe-beta', version: live, route: '/beta' };
+  await tell({
+    cells: [
+      cellOf({ ...of, views: 40, faults: 1, formsSent: 2, lcp: [[120, 40]] }),
+      cellOf({ ...of, version: old, views: 9 }),
+    ],
+    faults: told.map((each) => ({ ...of, kind: 'error', line: 1, column: 1, count: 1, ...each })),
   });
-  expect([status, body]).toEqual([200, { counted: true }]);
 }
+
 afterAll(async () => {
   await cluster.stop();
   await forms.close();
@@ -196,6 +184,20 @@ test.each(views)(
   },
 );
 
+test('neither have the charts of a remote, with the table of what they show', async () => {
+  const visitor = await newVisitor({ viewport: phone });
+  const { page } = visitor;
+  await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
+  const charts = page.getByRole('img', { name: /: the table below has the numbers$/ });
+  await charts.first().waitFor();
+  expect(await charts.count()).toBe(3);
+  await page.getByText('The same as a table').click();
+  await page.getByRole('region', { name: 'Health over time' }).getByText(live).waitFor();
+  expect(await overflow(page)).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  expect(visitor.problems()).toEqual([]);
+});
+
 test('neither has the sign-in, the search, the help, and an action before it is confirmed', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
@@ -222,6 +224,12 @@ async function readyToRollBack(page: Page): Promise<Locator> {
   const dialog = await beginRollback(page, 'mfe-beta');
   await dialog.getByRole('button', { name: `Take ${live} away` }).waitFor();
   return dialog;
+}
+
+/** How many submissions there are, as the registry tells it. */
+async function counts(as: string): Promise<object | undefined> {
+  const { body } = await cluster.ask<{ forms: { form: string }[] }>('GET', '/v1/inbox', { as });
+  return body.forms.find(({ form }) => form === 'partner-application');
 }
 
 test('neither has what somebody sent, who reads it with the scope for it alone, and marks it', async () => {
@@ -253,6 +261,12 @@ test('neither has what somebody sent, who reads it with the scope for it alone, 
   await first.getByRole('button', { name: /^Handled/ }).click();
   await first.getByText('by somebody who answers').waitFor();
   expect(await violations(page)).toEqual([]);
+  await first.getByRole('button', { name: /^Spam/ }).click();
+  await first.getByRole('button', { name: /^No spam/ }).waitFor();
+  expect(await counts(body.token)).toMatchObject({ new: 1, handled: 0, spam: 1 });
+  await first.getByRole('button', { name: /^No spam/ }).click();
+  await first.getByRole('button', { name: /^Handled/ }).waitFor();
+  expect(await counts(body.token)).toMatchObject({ new: 2, handled: 0, spam: 0 });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save all as CSV' }).click(),

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { visitors } from '../e2e/harness/visitor.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
-import { appLine, signIn } from './harness/console-page.ts';
+import { act, appLine, signIn } from './harness/console-page.ts';
+import { makeEdgeToken } from './harness/edge-token.ts';
 
 /** Who may look and act in the console, and until when. */
 
@@ -18,6 +20,17 @@ async function makeToken(scopes: string[]): Promise<{ id: string; token: string 
     body: { name: `console ${scopes.join(' ').replaceAll(':', ' ')}`, scopes },
   });
   return body;
+}
+
+/** Makes something so in the database that would take long. */
+async function query(statement: string, value: string): Promise<void> {
+  const database = new Client(cluster.databaseUrl);
+  await database.connect();
+  try {
+    await database.query(statement, [value]);
+  } finally {
+    await database.end();
+  }
 }
 
 test('one signs in and out; no script reads the cookie, and after signing out it opens nothing', async () => {
@@ -65,17 +78,8 @@ test('a token that expires ends the open view', async () => {
   const { id, token } = await makeToken(['read']);
   const visitor = await newVisitor();
   const { page } = visitor;
-  const database = new Client(cluster.databaseUrl);
-  await database.connect();
-  try {
-    // The shortest life that can be asked for is a day.
-    await database.query(
-      `update registry.tokens set expires_at = now() + interval '10 seconds' where id = $1`,
-      [id],
-    );
-  } finally {
-    await database.end();
-  }
+  // The shortest life that can be asked for is a day.
+  await query(`update registry.tokens set expires_at = now() + interval '10 seconds' where id = $1`, id);
   await signIn(visitor, cluster, { token, path: '/timeline' });
   await page.getByRole('heading', { level: 1, name: 'Timeline of production' }).waitFor();
   await page.getByText('You are signed out.').waitFor();
@@ -109,6 +113,82 @@ test('what a token may not do is there, and says why', async () => {
   ).toBeNull();
   await page.getByRole('link', { name: 'Tokens' }).click();
   await page.getByText('Needs ops; your token has read, activate:mfe-alpha.').waitFor();
+});
+
+test('a token is made and shown once, lets somebody in, and no longer when it is revoked', async () => {
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster, { path: '/tokens' });
+  const making = page.getByRole('region', { name: 'A new one' });
+  await making.getByLabel('Name').fill('night shift');
+  await making.getByLabel('Scopes').fill('read');
+  let as = '';
+  await act(page, making.getByRole('button', { name: 'Make it' }), 'Make the token "night shift"', {
+    says: 'The token "night shift" is made.',
+    look: async (dialog) => {
+      as = await dialog.getByRole('textbox', { name: 'Token' }).inputValue();
+    },
+  });
+  expect(await page.content()).not.toContain(as);
+  const status = async () => (await cluster.ask('GET', '/v1/channels/production', { as })).status;
+  expect(await status()).toBe(200);
+  await act(page, page.getByRole('button', { name: 'Revoke night shift' }), 'Revoke "night shift" for good', {
+    reason: 'It may have leaked',
+    says: 'The token "night shift" is revoked.',
+  });
+  expect(await status()).toBe(401);
+});
+
+test('an app is registered, and given to another team', async () => {
+  const owned = async () =>
+    (
+      await cluster.ask<{ apps: { app: string; owner: string; paths: string[] }[] }>(
+        'GET',
+        '/v1/channels/production/apps',
+      )
+    ).body.apps.find(({ app }) => app === 'mfe-careers');
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster, { path: '/apps' });
+  const creating = page.getByRole('region', { name: 'Register a new one' });
+  await creating.getByLabel('Name').fill('mfe-careers');
+  await creating.getByLabel('Owner').fill('people');
+  await creating.getByLabel('Paths').fill('/careers/*');
+  await act(page, creating.getByRole('button', { name: 'Register it' }), 'Register mfe-careers', {
+    says: 'mfe-careers is registered.',
+  });
+  expect(await owned()).toMatchObject({ owner: 'people', paths: ['/careers/*'] });
+  const giving = page.getByRole('region', { name: 'Give one to another team' });
+  await giving.getByLabel('App', { exact: true }).selectOption('mfe-careers');
+  await giving.getByLabel('New owner').fill('growth');
+  const give = giving.getByRole('button', { name: 'Give it mfe-careers' });
+  await act(page, give, 'Give mfe-careers to growth', {
+    reason: 'Another team looks after it now',
+    says: 'mfe-careers belongs to growth.',
+  });
+  expect(await owned()).toMatchObject({ owner: 'growth' });
+});
+
+test('an edge that will not come back is forgotten, and the audit log that is saved says who did it', async () => {
+  const as = await makeEdgeToken(cluster.registry.url, cluster.tokens.ops, 'edge-gone');
+  await cluster.ask('PUT', '/v1/edges/edge-gone', { as, body: { channel: 'production', release: 'r1' } });
+  await query(`update registry.edges set seen_at = now() - interval '1 hour' where id = $1`, 'edge-gone');
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster);
+  await act(page, page.getByRole('button', { name: 'Forget it edge-gone' }), 'Forget edge-gone', {
+    reason: 'The machine is gone',
+    says: 'edge-gone is forgotten.',
+  });
+  const { body } = await cluster.ask<{ edges: { id: string }[] }>('GET', '/v1/channels/production');
+  expect(body.edges.map(({ id }) => id)).toEqual(['edge-1']);
+  await page.keyboard.type('ga');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save what is shown as JSON' }).click(),
+  ]);
+  const [last] = JSON.parse(await readFile(await download.path(), 'utf8')) as object[];
+  expect(last).toMatchObject({ action: 'edge.forgotten', subject: 'edge-gone', by: 'ops' });
 });
 
 test('a page elsewhere cannot make changes with the session', async () => {

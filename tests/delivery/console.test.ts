@@ -1,3 +1,4 @@
+import { cellOf } from '@site/registry/testing/signals';
 import { isFocused } from '../e2e/harness/keyboard.ts';
 import { until } from '../e2e/harness/until.ts';
 import { visitors } from '../e2e/harness/visitor.ts';
@@ -13,7 +14,9 @@ import {
   rollBackByKeyboard,
   signIn,
 } from './harness/console-page.ts';
+import { edgeThatTells } from './harness/edge-that-tells.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
+import { createStepProxy } from './harness/step-proxy.ts';
 
 /** The console in a real browser, against a registry, its database and three edges: what is pressed there is so at the edges. */
 
@@ -57,6 +60,9 @@ async function goLive(): Promise<Edition> {
 }
 
 const everywhere = ({ edition }: Edition) => cluster.edges.map(() => edition);
+
+/** What each edge shows to a visitor of this bucket: there are 10,000, and a canary of 40 % has those below 4,000. */
+const seenBy = (bucket: number) => editions(cluster, '/beta', `bucket=${bucket}`);
 
 const liveVersion = async () => (await cluster.channel()).release?.apps['mfe-beta'];
 
@@ -108,6 +114,7 @@ test('a canary goes from 10 % to more and to everyone, step by step from the vie
     },
   );
   expect((await cluster.channel()).state.canary).toMatchObject({ share: 10 });
+  expect([await seenBy(999), await seenBy(1_000)]).toEqual([everywhere(next), everywhere(live)]);
 
   await page.getByLabel('Share of the visitors').fill('40');
   await act(page, page.getByRole('button', { name: 'Change to 40 %' }), /to 40 %$/, {
@@ -116,7 +123,7 @@ test('a canary goes from 10 % to more and to everyone, step by step from the vie
     look: (dialog) => dialog.getByText(everyEdge).waitFor(),
   });
   expect((await cluster.channel()).state.canary).toMatchObject({ share: 40 });
-  expect(await liveVersion()).toBe(live.version);
+  expect([await seenBy(3_999), await seenBy(4_000)]).toEqual([everywhere(next), everywhere(live)]);
 
   await act(page, page.getByRole('button', { name: 'Promote' }), /to everyone$/, {
     reason: 'It is healthy',
@@ -129,19 +136,118 @@ test('a canary goes from 10 % to more and to everyone, step by step from the vie
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a canary that is ended is gone from the edges', async () => {
-  const { version } = await publish();
-  await cluster.activate({ 'mfe-beta': version }, { share: 50 });
+test('a canary that is to rise by itself says how, and is gone from the edges when it is ended', async () => {
+  const next = await publish();
   const visitor = await newVisitor();
   const { page } = visitor;
-  await signIn(visitor, cluster);
+  await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
+  await page.getByLabel('Version', { exact: true }).selectOption(next.version);
+  await page.getByText('By itself: 25 %, 50 %, 100 %, every 30 min').click();
+  await act(page, page.getByRole('button', { name: 'Start with 10 %' }), /to 10 % of the visitors$/, {
+    reason: 'A new version',
+    says: everyEdge,
+  });
+  await page.getByText(/^Then 25 %, 50 %, 100 %, every 30 minutes at the earliest/).waitFor();
+  expect(await seenBy(0)).toEqual(everywhere(next));
+  await page.keyboard.type('gn');
   const needs = page.getByRole('region', { name: 'Needs a person' });
   await act(page, needs.getByRole('button', { name: 'End it' }), /^End the canary/, {
     reason: 'It is slow',
     says: everyEdge,
   });
   expect((await cluster.channel()).state.canary).toBeNull();
+  expect(await seenBy(0)).toEqual(everywhere(live));
+});
+
+test('what is frozen stays as it is at the edges until the freeze is lifted, and goes live for everyone then', async () => {
+  const next = await publish();
+  const visitor = await newVisitor({ viewport: phone });
+  const { page } = visitor;
+  await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
+  await act(page, page.getByRole('button', { name: 'Freeze', exact: true }), 'Freeze mfe-beta', {
+    reason: 'An incident',
+    says: 'mfe-beta is frozen on production.',
+  });
+  const makeLive = page.getByRole('button', { name: `Make live ${next.version}` });
+  await makeLive.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Nothing was changed.').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
+  await act(page, page.getByRole('button', { name: 'Lift the freeze' }), /^Lift the freeze/, {
+    reason: 'It is fixed',
+    says: 'The freeze of mfe-beta is lifted.',
+  });
+  await act(page, makeLive, `Show ${next.version} to everyone`, { reason: 'A new version', says: everyEdge });
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(next));
+});
+
+test('an app that is taken off the site leads elsewhere at every edge, and is brought back', async () => {
+  const visitor = await newVisitor({ viewport: phone });
+  const { page } = visitor;
+  await signIn(visitor, cluster, { path: '/apps' });
+  const retiring = page.getByRole('region', { name: 'Take one off the site' });
+  await retiring.getByLabel('App', { exact: true }).selectOption('mfe-beta');
+  await retiring.getByLabel('Lead its addresses to').fill('/alpha/more');
+  const leave = retiring.getByRole('button', { name: 'Retire mfe-beta' });
+  await act(page, leave, 'Take mfe-beta off the site', { reason: 'It is no longer needed', says: everyEdge });
+  const answers = await Promise.all(
+    cluster.edges.map(({ url }) => fetch(`${url}/beta`, { redirect: 'manual' })),
+  );
+  expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
+    cluster.edges.map(() => [308, '/alpha/more']),
+  );
+  const back = page.getByRole('button', { name: 'Bring back mfe-beta' });
+  await act(page, back, 'Put mfe-beta back on the site', {
+    reason: 'It was retired by mistake',
+    says: everyEdge,
+  });
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
+});
+
+test('a bad canary stays at the edges while the guard may only suggest, and is ended once it may act', async () => {
+  const bad = await publish();
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await signIn(visitor, cluster, { path: '/freezes' });
+  const hold = page.getByRole('region', { name: 'Freeze, or tell the guard what it may do' });
+  const setTo = async (label: string, mode: string) => {
+    await hold.getByLabel('App', { exact: true }).selectOption('mfe-beta');
+    await hold.getByLabel('What the guard may do').selectOption({ label });
+    await act(page, hold.getByRole('button', { name: 'Set the guard' }), `Set mfe-beta to ${mode}`, {
+      reason: 'An incident',
+      says: `The guard may "${mode}" for mfe-beta.`,
+    });
+  };
+  await setTo('Only suggest', 'suggest');
+  const release = await cluster.activate({ 'mfe-beta': bad.version }, { share: 50 });
+  // From then on what is told of it counts.
+  await page.getByRole('region', { name: 'What the guard looks at' }).getByText(bad.version).waitFor();
+  const tell = await edgeThatTells(cluster);
+  const told = { app: 'mfe-beta', route: '/beta' };
+  await tell({
+    cells: [
+      cellOf({ ...told, version: bad.version, role: 'canary', views: 200, faults: 150 }),
+      cellOf({ ...told, version: live.version, views: 2_000 }),
+    ],
+  });
+  const did = page.getByRole('region', { name: 'What the guard did, newest first' });
+  await did
+    .getByRole('row')
+    .filter({ hasText: bad.version })
+    .getByRole('cell', { name: 'suggested', exact: true })
+    .waitFor();
+  expect((await cluster.channel()).state.canary).toMatchObject({ release });
+  expect(await seenBy(0)).toEqual(everywhere(bad));
+
+  await setTo('Act by itself', 'act');
+  await did
+    .getByRole('row')
+    .filter({ hasText: bad.version })
+    .getByRole('cell', { name: 'acted', exact: true })
+    .waitFor();
+  await until(async () => expect(await seenBy(0)).toEqual(everywhere(live)));
 });
 
 test('a freeze keeps versions from going live until it is lifted', async () => {
@@ -184,6 +290,9 @@ test('a version is quarantined, and allowed again', async () => {
     says: `${version} is quarantined.`,
   });
   expect(await quarantined()).toMatchObject({ reason: 'It must not go live' });
+  await page.getByRole('button', { name: `Allow again ${version}` }).waitFor();
+  expect(await page.getByRole('button', { name: `Make live ${version}` }).count()).toBe(0);
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
   await act(page, page.getByRole('button', { name: `Allow again ${version}` }), `Allow ${version} again`, {
     reason: 'It was not the cause',
     says: `${version} may be activated again.`,
@@ -191,7 +300,7 @@ test('a version is quarantined, and allowed again', async () => {
   expect(await quarantined()).toBeNull();
 });
 
-test('a preview link is shown once, and opens the version at an edge', async () => {
+test('a preview link is shown once, and opens the version at the edges until it is ended', async () => {
   const next = await publish();
   const visitor = await newVisitor();
   const { page } = visitor;
@@ -204,11 +313,14 @@ test('a preview link is shown once, and opens the version at an edge', async () 
     },
   });
   expect(await page.getByRole('textbox', { name: 'Preview link' }).count()).toBe(0);
-  const opened = await fetch(`${cluster.edges[0]?.url}/beta`, {
-    headers: { cookie: `__Host-preview=${link?.searchParams.get('id') ?? ''}` },
-  });
-  expect(await opened.text()).toContain(`data-edition="${next.edition}"`);
+  const previewed = () => editions(cluster, '/beta', `__Host-preview=${link?.searchParams.get('id') ?? ''}`);
+  expect(await previewed()).toEqual(everywhere(next));
   expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
+  await act(page, page.getByRole('button', { name: `End it of ${next.version}` }), 'End the preview link', {
+    reason: 'The link may have leaked',
+    says: 'The preview link is over.',
+  });
+  await until(async () => expect(await previewed()).toEqual(everywhere(live)));
 });
 
 test('who is slower of two sees what the other did, and takes nothing else away', async () => {
@@ -267,6 +379,34 @@ test('a registry that is killed leaves what was read, says since when it may be 
   await until(async () => expect(await page.getByText(/^No answer since/).count()).toBe(0));
   const next = await goLive();
   await appLine(page, 'mfe-beta').getByText(next.version).waitFor();
+});
+
+test('without the event stream the view asks by itself, is marked as old when nothing answers, and is told again', async () => {
+  const proxy = await createStepProxy(Number(new URL(cluster.registry.url).port));
+  try {
+    const visitor = await newVisitor();
+    const { page } = visitor;
+    const url = `http://127.0.0.1:${proxy.port}`;
+    await signIn(visitor, { ...cluster, registry: { ...cluster.registry, url } });
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    await appLine(page, 'mfe-beta').getByText(live.version).waitFor();
+
+    proxy.refuse('/v1/channels/production/marks');
+    await page.getByText('Asking every 5 s').waitFor();
+    const next = await goLive();
+    await appLine(page, 'mfe-beta').getByText(next.version).waitFor();
+    expect(await page.getByText('Asking every 5 s').count()).toBe(1);
+
+    proxy.cut();
+    await page.getByText(/^No answer since .* What you see may be old\.$/).waitFor();
+    expect(await appLine(page, 'mfe-beta').getByText(next.version).count()).toBe(1);
+
+    proxy.refuse(null);
+    proxy.heal();
+    await page.getByText('Live', { exact: true }).first().waitFor();
+  } finally {
+    await proxy.close();
+  }
 });
 
 test('an order whose answer is lost is made once, and nothing says it is made before', async () => {

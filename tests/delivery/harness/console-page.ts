@@ -94,11 +94,17 @@ export async function leave(dialog: Locator): Promise<void> {
 /** What a dialog says once the change has come to all three edges. */
 export const everyEdge = /^Every edge that answers \(3\) serves it after \d+\.\d s\.$/;
 
-/** Which edition of a remote each edge gives to a new visitor. */
-export async function editions(cluster: Cluster, path: string): Promise<(string | undefined)[]> {
+/** Which edition of a remote each edge gives to a new visitor, or to one with this cookie. */
+export async function editions(
+  cluster: Cluster,
+  path: string,
+  cookie?: string,
+): Promise<(string | undefined)[]> {
   return Promise.all(
     cluster.edges.map(async ({ url }) => {
-      const page = await (await fetch(url + path)).text();
+      const page = await (
+        await fetch(url + path, cookie === undefined ? {} : { headers: { cookie } })
+      ).text();
       return /data-edition="([^"]+)"/.exec(page)?.[1];
     }),
   );
