@@ -209,8 +209,8 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
       since: ago(360),
       everyMinutes: 5,
       rows: [
-        { version: good, canary: false, points: points(3, () => 2, 2_080).slice(0, 9) },
-        { version: bad, canary: false, points: points(1, (index) => 18 + index * 2, 2_350).slice(9) },
+        { version: good, canary: false, points: points(3, () => 2, 2_080, 72).slice(0, 69) },
+        { version: bad, canary: false, points: points(1, (index) => index - 33, 2_350, 72).slice(69) },
       ],
     },
   ],
@@ -254,6 +254,13 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
           canary: true,
           reason: 'partners: the shorter form',
           changes: [{ app: 'mfe-partners', from: '2.0.3-41d0c2ab9e77', to: tried }],
+          around: [
+            {
+              app: 'mfe-partners',
+              before: health(2_310, 0.0021, 1_720, 102),
+              after: health(260, 0.0019, 1_640, 84),
+            },
+          ],
         }),
         entry('r39', 610, {
           kind: 'rollback',

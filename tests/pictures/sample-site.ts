@@ -9,11 +9,16 @@ export const ago = (minutes: number): string => new Date(now - minutes * MINUTE)
 /** The same numbers each time. */
 const wave = (seed: number, index: number): number => (Math.sin(seed * 7.3 + index * 1.7) + 1) / 2;
 
-const points = (seed: number, faultsPer1000: (index: number) => number, lcp: number): HealthPoint[] =>
-  Array.from({ length: 12 }, (_, index) => {
+const points = (
+  seed: number,
+  faultsPer1000: (index: number) => number,
+  lcp: number,
+  length = 12,
+): HealthPoint[] =>
+  Array.from({ length }, (_, index) => {
     const views = Math.round(180 + 60 * wave(seed, index));
     return {
-      at: ago((12 - index) * 5),
+      at: ago((length - index) * 5),
       views,
       faults: Math.round((views * faultsPer1000(index)) / 1000),
       lcp: Math.round(lcp * (0.95 + 0.1 * wave(seed + 1, index))),

@@ -5,6 +5,8 @@ import styles from './chart.module.css';
 
 interface ChartProps {
   title: string;
+  /** From when until when, in milliseconds: a line that begins late begins on the right. */
+  range: readonly [number, number];
   /** ISO times, in order. */
   times: readonly string[];
   lines: readonly { name: string; values: readonly (number | null)[] }[];
@@ -17,7 +19,7 @@ const hourOf = (seconds: number): string => new Date(seconds * 1000).toISOString
 const DASHES = [[], [6, 3], [2, 3]];
 
 /** Lines over time. What it shows stands in a table beside it: for those who listen it is a picture with a name. */
-export function Chart({ title, times, lines }: ChartProps) {
+export function Chart({ title, range: [from, to], times, lines }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const box = place.current;
@@ -43,7 +45,10 @@ export function Chart({ title, times, lines }: ChartProps) {
           height: HEIGHT,
           legend: { show: false },
           cursor: { show: false },
-          scales: { y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
+          scales: {
+            x: { range: [from / 1000, to / 1000] },
+            y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
+          },
           axes: [
             { ...axis, values: (_chart, splits) => splits.map(hourOf) },
             { ...axis, size: 56 },
@@ -51,12 +56,13 @@ export function Chart({ title, times, lines }: ChartProps) {
           tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
           series: [
             {},
-            ...lines.map(({ name }, index) => ({
+            ...lines.map(({ name, values }, index) => ({
               label: name,
               stroke: strokes[index % strokes.length] ?? '',
               width: 2,
               dash: DASHES[Math.floor(index / strokes.length) % DASHES.length] ?? [],
-              points: { show: times.length < 2 },
+              // One value alone makes no line.
+              points: { show: values.filter((value) => value !== null).length < 2 },
               spanGaps: true,
             })),
           ],
@@ -81,7 +87,7 @@ export function Chart({ title, times, lines }: ChartProps) {
       night.removeEventListener('change', again);
       chart.destroy();
     };
-  }, [times, lines]);
+  }, [from, to, times, lines]);
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.title}>{title}</figcaption>

@@ -45,28 +45,22 @@ export function AppsView() {
 }
 
 function Apps({ apps }: { apps: readonly OwnedApp[] }) {
-  const { channel } = useConsole();
   return (
     <Paged rows={apps} of="apps" textOf={({ app, owner, paths }) => [app, owner, ...paths].join(' ')}>
       {(shown) => (
         <Table
           caption="Apps, by name"
           none="No app is registered yet."
-          columns={['App', 'Owner', 'Live', 'Paths', 'What can be done']}
+          columns={['App', 'Owner', 'Live', 'Paths']}
           rows={shown.map(({ app, owner, paths, live, retired, newest }) => [
             newest === null ? app : <ToApp key="app" app={app} />,
             owner,
             live === null ? (
-              <NotLive key="live" retired={retired} newest={newest} />
+              <NotLive key="live" app={app} retired={retired} newest={newest} />
             ) : (
               <Version key="live" of={live} />
             ),
             paths.length === 0 ? '–' : <code key="paths">{paths.join(' ')}</code>,
-            retired ? (
-              <ActionButton key="back" label="Bring back" about={app} action={bringBack(channel, app)} />
-            ) : (
-              '–'
-            ),
           ])}
         />
       )}
@@ -74,12 +68,15 @@ function Apps({ apps }: { apps: readonly OwnedApp[] }) {
   );
 }
 
-function NotLive({ retired, newest }: Pick<OwnedApp, 'retired' | 'newest'>) {
+function NotLive({ app, retired, newest }: Pick<OwnedApp, 'app' | 'retired' | 'newest'>) {
+  const { channel } = useConsole();
   if (!retired) return newest === null ? 'not published yet' : 'not live';
   return (
-    <>
-      <Badge tone="signal">retired</Badge> {retired.to === null ? 'gone' : `leads to ${retired.to}`}
-    </>
+    <div className="row">
+      <Badge tone="signal">retired</Badge>
+      <span>{retired.to === null ? 'gone' : `leads to ${retired.to}`}</span>
+      <ActionButton label="Bring back" about={app} action={bringBack(channel, app)} />
+    </div>
   );
 }
 
@@ -126,7 +123,11 @@ function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
     <Fields>
       <ChooseApp apps={apps} value={app} onChoose={setApp} />
       <TextField label="New owner" value={owner} onChange={(event) => setOwner(event.target.value)} />
-      {app !== '' && <ActionButton label="Give it" about={app} action={transferApp(app, owner.trim())} />}
+      {app === '' ? (
+        <p>Choose an app first.</p>
+      ) : (
+        <ActionButton label="Give it" about={app} action={transferApp(app, owner.trim())} />
+      )}
     </Fields>
   );
 }
@@ -146,7 +147,9 @@ function Retire({ apps }: { apps: readonly OwnedApp[] }) {
         value={to}
         onChange={(event) => setTo(event.target.value)}
       />
-      {live !== null && (
+      {live === null ? (
+        <p>Choose an app first.</p>
+      ) : (
         <ActionButton
           label="Retire"
           about={app}

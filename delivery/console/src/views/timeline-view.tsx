@@ -46,7 +46,7 @@ export function TimelineView() {
                 </p>
               )}
               <p className={styles.around}>
-                Below each release: how what it changed did in the hours before → after it. Health is kept for
+                Below each release: how what it changed did in the hours before and after. Health is kept for
                 90 days.
               </p>
               <ol className={styles.releases}>
@@ -118,22 +118,29 @@ function Entry({ entry }: { entry: TimelineEntry }) {
         ))}
         {configuration && <li>Another configuration</li>}
         {around.map((health) => (
-          <li key={`around ${health.app}`} className={styles.around}>
-            {aroundText(entry, health)}
-          </li>
+          <Around key={`around ${health.app}`} entry={entry} health={health} />
         ))}
       </ul>
     </li>
   );
 }
 
+interface AroundProps {
+  entry: TimelineEntry;
+  health: TimelineEntry['around'][number];
+}
+
 /** How an app did before and after a release; where there is no figure, why. */
-function aroundText(
-  { changes, canary }: TimelineEntry,
-  { app, before, after }: TimelineEntry['around'][number],
-): string {
+function Around({ entry: { changes, canary }, health: { app, before, after } }: AroundProps) {
   const { from = null, to = null } = changes.find((change) => change.app === app) ?? {};
-  const was = from === null ? 'not there' : healthText(before);
-  const is = to === null ? 'taken off' : `${canary ? 'in the canary ' : ''}${healthText(after)}`;
-  return `${app}: ${was} → ${is}`;
+  return (
+    <>
+      <li className={styles.around}>
+        {app} before: {from === null ? 'not there' : healthText(before)}
+      </li>
+      <li className={styles.around}>
+        {canary ? 'in the canary' : 'after'}: {to === null ? 'taken off' : healthText(after)}
+      </li>
+    </>
+  );
 }

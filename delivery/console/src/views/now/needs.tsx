@@ -34,9 +34,9 @@ export function Needs({ overview }: { overview: Overview }) {
           {shown.map((need, index) => (
             <li key={index} className={isUrgent(need.kind) ? styles.urgent : styles.need}>
               <div className={styles.text}>
-                <p>
-                  <Badge tone={isUrgent(need.kind) ? 'signal' : 'sun'}>{names[need.kind]}</Badge>{' '}
-                  {need.app !== null && <ToApp app={need.app} />}{' '}
+                <p className={styles.what}>
+                  <Badge tone={isUrgent(need.kind) ? 'signal' : 'sun'}>{names[need.kind]}</Badge>
+                  {need.app !== null && <ToApp app={need.app} />}
                   <span className={styles.since}>
                     <Ago at={need.since} />
                   </span>

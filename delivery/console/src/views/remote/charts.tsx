@@ -7,7 +7,9 @@ import { count, milliseconds, perThousand } from '../../parts/numbers.ts';
 import { Table } from '../../parts/table.tsx';
 import styles from './charts.module.css';
 
-type Rows = Answer<'readSeries'>['rows'];
+type Series = Answer<'readSeries'>;
+
+const MINUTE_MS = 60_000;
 
 const measures = [
   {
@@ -18,8 +20,15 @@ const measures = [
   { name: 'INP, p75 in ms', of: ({ inp }: HealthPoint) => inp },
 ] as const;
 
+interface ChartsProps {
+  series: Series;
+  /** How long the time is that they show. */
+  minutes: number;
+}
+
 /** A chart for each measure, a line for each version, and all of it as a table. */
-export default function Charts({ rows }: { rows: Rows }) {
+export default function Charts({ series: { since, rows }, minutes }: ChartsProps) {
+  const from = Date.parse(since);
   const times = [...new Set(rows.flatMap(({ points }) => points.map(({ at }) => at)))].sort();
   const named = rows.map((row) => ({ ...row, name: `${row.version}${row.canary ? ' canary' : ''}` }));
   return (
@@ -29,6 +38,7 @@ export default function Charts({ rows }: { rows: Rows }) {
           <Chart
             key={name}
             title={name}
+            range={[from, from + minutes * MINUTE_MS]}
             times={times}
             lines={named.map((row) => ({ name: row.name, values: valuesAt(times, row.points, of) }))}
           />

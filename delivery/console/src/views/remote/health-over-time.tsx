@@ -16,13 +16,13 @@ export function HealthOverTime({ app }: { app: string }) {
   return (
     <Part title="Health in the last 6 hours (UTC)">
       <Answered read={read} of="the health">
-        {({ rows }) =>
-          rows.length === 0 ? (
+        {(series) =>
+          series.rows.length === 0 ? (
             <p>No visitor&rsquo;s browser has told anything yet.</p>
           ) : (
             <OrElse fallback={<p>The charts cannot be drawn. Reload the page to try again.</p>}>
               <Suspense fallback={<p>Drawing …</p>}>
-                <Charts rows={rows} />
+                <Charts series={series} minutes={SIX_HOURS} />
               </Suspense>
             </OrElse>
           )

@@ -92,10 +92,14 @@ function row({ app, live }: VersionsProps, listed: Listed, { channel, wanted }: 
     <From key="from" of={listed} />,
     sizeOf(listed),
     pages ?? '–',
-    <>
-      <Verdict of={standing?.verdict} /> {standing?.proven}
-      {quarantined && ` Quarantined by ${quarantined.by}: ${quarantined.reason}`}
-    </>,
+    standing || quarantined ? (
+      <>
+        <Verdict of={standing?.verdict} /> {standing?.proven}
+        {quarantined && ` Quarantined by ${quarantined.by}: ${quarantined.reason}`}
+      </>
+    ) : (
+      '–'
+    ),
     <div className="row" key="actions">
       {!isLive && live !== null && (
         <ToView path={`/apps/${app}/compare/${version}/${live}`}>Compare with live</ToView>
