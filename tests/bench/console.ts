@@ -5,6 +5,7 @@
  */
 import { cpus, loadavg } from 'node:os';
 import { sql } from 'kysely';
+import { formContracts } from '@site/contract';
 import type { RegistryTables } from '@site/registry/database/tables';
 import { fromConsole } from '@site/registry/testing/browser';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
   try {
     await fillHistory(harness, HISTORY);
     harness.clock.now = new Date();
+    await fillApps(harness);
     await fillHealth(harness);
     const url = await harness.app.listen({ port: 0, host: '127.0.0.1' });
     const apps = await someApp(harness);
@@ -135,7 +137,21 @@ const spread = (usual: number): Sketch => {
   return Array.from({ length: 25 }, (_, index) => [middle - 12 + index, 1 + 12 - Math.abs(index - 12)]);
 };
 
-/** Hours of 90 days, pulses of two, and minutes of six hours, for each remote; forms on every twentieth. */
+/** Each app is registered, with its page; every tenth says that it sends a form. */
+async function fillApps({ database }: Harness): Promise<void> {
+  const db = database.schema<RegistryTables>('registry');
+  await sql`
+    insert into registry.apps (app, owner, paths, by, at)
+    select distinct app, 'a team', jsonb_build_array('/' || substr(app, 5)), 'a benchmark', now()
+    from registry.versions where app <> 'shell'
+    on conflict do nothing`.execute(db);
+  await sql`
+    update registry.versions
+    set manifest = jsonb_set(manifest, '{forms}', ${JSON.stringify({ referral: formContracts.referral })}::jsonb)
+    where app like '%0'`.execute(db);
+}
+
+/** Hours of 90 days, pulses of two, and minutes of six hours, for each remote; forms on every tenth. */
 async function fillHealth({ database }: Harness): Promise<void> {
   const db = database.schema<RegistryTables>('registry');
   const measured = JSON.stringify({
