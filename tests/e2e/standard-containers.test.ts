@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -172,6 +173,10 @@ describe('a host with the federation plugin’s own runtime', () => {
   });
 });
 
+const { version: kitVersion } = JSON.parse(
+  readFileSync(join(repository, 'shared/kit/package.json'), 'utf8'),
+) as { version: string };
+
 /** As documented: the runtime's own API, modules shared as singletons, and a page of a remote rendered. */
 const hostSource = `
 import { createRoot } from 'react-dom/client';
@@ -190,7 +195,7 @@ window.show = async (entry, module) => {
     shared: {
       react: shared(React, React.version),
       'react/jsx-runtime': shared(jsx, React.version),
-      '@site/kit': shared(kit, '1.0.0'),
+      '@site/kit': shared(kit, '${kitVersion}'),
     },
   });
   const { default: Page } = await federation.loadRemote(module);

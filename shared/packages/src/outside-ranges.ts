@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, type PublishedPackage } from './workspace.ts';
+
+/** These name our packages and are no workspaces, so that changesets leaves them as they are. */
+const OUTSIDE = [
+  'shared/create-remote/template/remote/package.json',
+  'shared/create-remote/template/repository/package.json',
+  'tests/fixtures/mfe-rspack/package.json',
+];
+
+/** A file as it is, and as it asks for the packages of today. */
+export interface OutsideRanges {
+  path: string;
+  is: string;
+  ought: string;
+}
+
+export function outsideRanges(packages: readonly PublishedPackage[]): OutsideRanges[] {
+  return OUTSIDE.map((path) => {
+    const is = readFileSync(join(root, path), 'utf8');
+    const ought = packages.reduce(
+      (text, { packageJson: { name, version } }) =>
+        text.replace(new RegExp(`("${name}": )"[^"]*"`), `$1"^${version}"`),
+      is,
+    );
+    return { path, is, ought };
+  });
+}
