@@ -154,6 +154,19 @@ describe('the npm registry', () => {
 });
 
 describe('the folder', () => {
+  test('holds no login; a pipeline downloads the packages with one that stands in its home folder alone', async () => {
+    for (const file of ['.npmrc', 'package-lock.json'])
+      expect(await team.read(file)).not.toContain(npm.token);
+    const home = join(scratch, 'npmrc-of-a-job');
+    await cp(npm.withoutLogin['npm_config_userconfig'] ?? '', home);
+    const inJob = (command: string) =>
+      team.run('env', `npm_config_userconfig=${home}`, `NPM_TOKEN=${npm.token}`, 'sh', '-c', command);
+    const download = `npm pack @site/kit --pack-destination ${scratch}`;
+    await expect(inJob(download)).rejects.toThrow('E401');
+    await inJob(`npm config set ${npm.url.replace(/^http:/, '')}:_authToken "$NPM_TOKEN"`);
+    expect(await inJob(download)).toContain('site-kit-');
+  });
+
   test('has its packages from the registry that npm was told, and nothing in it leads out of it', async () => {
     expect(await team.read('.npmrc')).toContain(`@site:registry=${npm.url}\n`);
     const own = await realpath(team.folder);

@@ -6,11 +6,15 @@ import { promisify } from 'node:util';
 import { freePorts } from '@site/server/testing/free-ports';
 import { createNodeProcess } from '../../delivery/harness/node-process.ts';
 
-/** An npm registry of a test's own, with nothing in it. */
+/** An npm registry of a test's own, with nothing in it. It tells nobody anything who has not logged in. */
 export interface NpmRegistry {
   url: string;
   /** What npm needs to install from it and publish to it, and nothing of this repository or of whoever runs the tests. */
   env: Record<string, string>;
+  /** The same before anybody has logged in: with a configuration of its own, in which there is no token. */
+  withoutLogin: Record<string, string>;
+  /** What `npm login` would keep. */
+  token: string;
   stop(): Promise<void>;
 }
 
@@ -27,30 +31,41 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
   const [registry, cafile] = await Promise.all([npmSetting('registry'), npmSetting('cafile')]);
   const npmrc = [
     `@site:registry=${url}`,
-    // npm wants a token for publishing; this registry lets everybody in.
-    `//127.0.0.1:${port}/:_authToken=everybody`,
     `registry=${registry}`,
     ...(cafile === 'null' ? [] : [`cafile=${cafile}`]),
   ];
-  await writeFile(join(folder, 'npmrc'), `${npmrc.join('\n')}\n`);
   const server = createNodeProcess(
     'node_modules/verdaccio/bin/verdaccio',
     { ...(process.env as Record<string, string>), XDG_CONFIG_HOME: folder, HOME: folder },
     'http address',
   );
   await server.start();
+  const token = await logIn(url);
+  const written = async (name: string, lines: readonly string[]) => {
+    await writeFile(join(folder, name), `${lines.join('\n')}\n`);
+    return join(folder, name);
+  };
+  const withoutLogin = {
+    ...network(),
+    PATH: pathWithoutRepository(),
+    HOME: folder,
+    npm_config_userconfig: await written('npmrc', npmrc),
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_fetch_retries: '5',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_update_notifier: 'false',
+  };
   return {
     url,
+    token,
+    withoutLogin,
     env: {
-      ...network(),
-      PATH: pathWithoutRepository(),
-      HOME: folder,
-      npm_config_userconfig: join(folder, 'npmrc'),
-      npm_config_cache: join(folder, 'cache'),
-      npm_config_fetch_retries: '5',
-      npm_config_audit: 'false',
-      npm_config_fund: 'false',
-      npm_config_update_notifier: 'false',
+      ...withoutLogin,
+      npm_config_userconfig: await written('npmrc-with-login', [
+        ...npmrc,
+        `//127.0.0.1:${port}/:_authToken=${token}`,
+      ]),
     },
     async stop() {
       await server.stop();
@@ -65,10 +80,25 @@ function configuration(port: number): string {
     storage: './storage',
     listen: `127.0.0.1:${port}`,
     auth: { htpasswd: { file: './htpasswd' } },
-    packages: { '@site/*': { access: '$all', publish: '$all' } },
+    // Without it a token holds the password, which is slow to compare, for each request.
+    security: { api: { jwt: { sign: { expiresIn: '1d' } } } },
+    packages: { '@site/*': { access: '$authenticated', publish: '$authenticated' } },
     web: { enable: false },
     log: { type: 'stdout', format: 'json', level: 'info' },
   });
+}
+
+/** As `npm login` does it with a name and a password: here with those of a new user. */
+async function logIn(url: string): Promise<string> {
+  const user = { name: 'people', password: 'the password of a test' };
+  const response = await fetch(`${url}-/user/org.couchdb.user:${user.name}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(user),
+  });
+  const { token } = (await response.json()) as { token?: string };
+  if (token === undefined) throw new Error(`The npm registry let nobody log in: status ${response.status}.`);
+  return token;
 }
 
 /** How this machine reaches other registries: proxies and certificates. */
