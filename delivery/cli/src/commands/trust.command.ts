@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { TrustMade } from '@site/contract/registry-calls/trust.calls';
 import { timeText } from '@site/contract/time-text';
 import { table } from '../output.ts';
-import { readSettings } from '../settings.ts';
+import { isLoopback, readSettings } from '../settings.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {
   addChangeOptions,
@@ -77,6 +77,12 @@ async function letIn(context: CommandContext, app: string, options: AddOptions):
     body: { app, issuer, subject, audience, claims: Object.fromEntries(claim), activate, dryRun },
   });
   await warnOfUnknownApps(context, registry, [`publish:${app}`]);
+  // Who runs the registry often reaches it in another way than a pipeline does.
+  if (options.audience === undefined && isLoopback(audience) && !isLoopback(issuer)) {
+    context.io.err(
+      `warning: its tokens must be made for "${audience}", which is the registry as this machine reaches it. A pipeline that has another SITE_REGISTRY is not let in: say that address with --audience.\n`,
+    );
+  }
   if (json) return printJson(context, made);
   const what = `"${made.subject}" of ${made.issuer}${describeClaims(made)} may ${describeScope(made)}, for the audience "${made.audience}"`;
   printLines(context, [made.dryRun ? `dry run: nothing was changed; ${what}` : `${what} (id ${made.id})`]);

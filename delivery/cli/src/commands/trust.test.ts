@@ -81,6 +81,14 @@ describe('trust', () => {
   });
 });
 
+test('trust add warns of an audience that only this machine would ask for', async () => {
+  const elsewhere = ['--issuer', 'https://token.actions.githubusercontent.com', '--dry-run'];
+  const warned = /must be made for "http:\/\/[^"]+", which is the registry as this machine reaches it/;
+  expect((await letIn(...elsewhere)).err).toMatch(warned);
+  expect((await letIn(...elsewhere, '--audience', 'https://registry.example.com')).err).not.toMatch(warned);
+  expect((await letIn('--dry-run')).err).not.toMatch(warned);
+});
+
 describe('a pipeline without a stored secret', () => {
   test('publishes and activates with the id tokens of its jobs; the version says where it comes from', async () => {
     await harness.registry.startSite();
