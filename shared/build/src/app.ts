@@ -136,10 +136,12 @@ async function loadConfig<TSchema extends v.GenericSchema>(
   try {
     exported = (await import(pathToFileURL(path).href)) as { default?: unknown };
   } catch (cause) {
-    throw new AppConfigError(
-      `${path} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    const { code, message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+    const why =
+      code === 'ERR_UNKNOWN_FILE_EXTENSION'
+        ? `it is TypeScript, which Node reads from version 22.18 on, and this is ${process.version}`
+        : (message ?? String(cause));
+    throw new AppConfigError(`${path} cannot be loaded: ${why}`, { cause });
   }
   if (exported.default === undefined) {
     throw new AppConfigError(`${path} has no default export. Write: export default ${define}({ … })`);

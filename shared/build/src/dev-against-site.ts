@@ -11,14 +11,13 @@ const defaultPort = '3001';
  * `SITE_URL` names the site (default: the local one), `DEV_PORT` the port to listen on. Dev previews of that site
  * (`site preview <remote> --dev http://localhost:<DEV_PORT>`) may take the remote from here.
  *
- * @throws AppConfigError when the folder is not a remote's; Error when the site does not answer.
+ * @throws AppConfigError when the folder is not a remote's; Error when a setting is wrong, the port is taken, or the site does not answer.
  */
 export async function devAgainstSite(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { site, port } = settings(env);
   const app = await loadApp(folder);
   if (!app.remote)
     throw new AppConfigError('The shell needs everything from source: run npm run dev at the top instead.');
-  const site = new URL(env['SITE_URL'] ?? `http://localhost:${env['PORT'] ?? '8080'}`).origin;
-  const port = Number(env['DEV_PORT'] ?? defaultPort);
   const log = (line: string) => process.stdout.write(`${line}\n`);
   const [{ config }, shell] = await Promise.all([liveData(site, '/'), devShell()]);
   const { gateway, forms } = config;
@@ -41,10 +40,25 @@ export async function devAgainstSite(folder: string, env: NodeJS.ProcessEnv): Pr
       return withDevRemote(await liveData(site, path), remote, services);
     },
     log,
+  }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} is in use: stop the other program, or name another port in DEV_PORT.`, {
+      cause: error,
+    });
   });
   log(
     `${app.name} from source, everything else from ${site}\nready: ${server.url}${app.remote.pages[0]?.path ?? ''}`,
   );
+}
+
+function settings(env: NodeJS.ProcessEnv): { site: string; port: number } {
+  const site = env['SITE_URL'] || `http://localhost:${env['PORT'] || '8080'}`;
+  if (!URL.canParse(site) || !/^https?:$/.test(new URL(site).protocol))
+    throw new Error(`SITE_URL is "${site}": give an http(s) URL, such as "https://www.example.com".`);
+  const port = Number(env['DEV_PORT'] || defaultPort);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`DEV_PORT is "${env['DEV_PORT']}": give a port, such as "${defaultPort}".`);
+  return { site: new URL(site).origin, port };
 }
 
 /** What the site says of what is live. A path that it does not have yet is redirected there, or has no page: then any page will do. */
