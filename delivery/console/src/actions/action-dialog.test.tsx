@@ -158,6 +158,41 @@ test('what somebody else changed meanwhile is shown, and must be seen, before th
   await waitFor(() => expect(orders).toHaveLength(1));
 });
 
+test('what this person changed is no change by somebody else, however late the view follows', async () => {
+  let now = channelAnswer();
+  let follow = () => {};
+  const { rollBack: roll } = rollingBack(() => {
+    now = channelAnswer({ revision: 13 });
+    return changeAnswer();
+  });
+  let reading: Promise<void> | undefined;
+  renderConsole(button, {
+    rollBack: (sent, key) => {
+      const isOrder = !sent.body.dryRun;
+      if (isOrder)
+        reading = new Promise<void>((resolve) => {
+          follow = resolve;
+        });
+      return roll(sent, key);
+    },
+    readChannel: async () => {
+      const read = now;
+      await reading;
+      return read;
+    },
+  });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  await dialog.findByText('r13 is live on production.');
+  await user.click(dialog.getAllByRole('button', { name: 'Close' })[1] as HTMLElement);
+  const again = await open();
+  expect(again.dialog.getByText('Finding out what would happen …')).toBeInTheDocument();
+  follow();
+  await again.dialog.findByRole('region', { name: 'What will happen' });
+  expect(again.dialog.queryByText(/meanwhile/)).toBeNull();
+});
+
 test('a refusal says why, and that nothing was changed', async () => {
   const { rollBack: roll } = rollingBack(() => {
     throw new CallError('refused', 'version_not_live', `${bad} is not live any more.`);

@@ -1,6 +1,6 @@
 import { Button } from '@site/ui/button';
 import { LiveRegion, Notice } from '@site/ui/notice';
-import { useState } from 'react';
+import { useState, type RefObject } from 'react';
 import { Modal } from '../parts/modal.tsx';
 import { About } from './about.tsx';
 import type { Action, Outcome } from './action.ts';
@@ -13,9 +13,16 @@ import { useAction, type ActionState } from './use-action.ts';
 /** A canary of more apps is told of by its changes alone. */
 const MOST_ABOUT = 5;
 
+interface ActionDialogProps {
+  action: Action;
+  /** Until when the views below are older than what this person changed last. */
+  ownChange: RefObject<Promise<unknown>>;
+  onClose: () => void;
+}
+
 /** One action: what will happen, why, one confirmation that names it, and how it arrives at the edges. */
-export function ActionDialog({ action, onClose }: { action: Action; onClose: () => void }) {
-  const { state, confirm, lookAgain, markSeen } = useAction(action);
+export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) {
+  const { state, confirm, lookAgain, markSeen } = useAction(action, ownChange);
   const [chosen, setChosen] = useState<ChosenReason>({ choice: '', text: '' });
   return (
     <Modal title={action.title} onClose={onClose}>

@@ -1,4 +1,4 @@
-import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
+import { createContext, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
 import { ConsoleContext, useConsole } from '../data/use-console.ts';
 import type { Action } from './action.ts';
 import { ActionDialog } from './action-dialog.tsx';
@@ -19,6 +19,7 @@ export function useOpenAction(): (action: Action) => void {
 export function ActionStage({ children }: { children: ReactNode }) {
   const services = useConsole();
   const [opened, setOpened] = useState<{ action: Action; channel: typeof services.channel } | null>(null);
+  const ownChange = useRef<Promise<unknown>>(Promise.resolve());
   const { channel } = services;
   const open = useMemo(() => (action: Action) => setOpened({ action, channel }), [channel]);
   // It stays about its channel, wherever the browser's Back leads below it.
@@ -29,7 +30,7 @@ export function ActionStage({ children }: { children: ReactNode }) {
       {children}
       {opened && (
         <ConsoleContext value={ofOpened}>
-          <ActionDialog action={opened.action} onClose={() => setOpened(null)} />
+          <ActionDialog action={opened.action} ownChange={ownChange} onClose={() => setOpened(null)} />
         </ConsoleContext>
       )}
     </OpenContext>

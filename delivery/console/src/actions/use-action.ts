@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef } from 'react';
+import { useEffect, useReducer, useRef, useState, type RefObject } from 'react';
 import type { CallError } from '../data/call-error.ts';
 import type { Answer } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
@@ -57,8 +57,11 @@ type Channel = Answer<'readChannel'>;
 /**
  * The life of one action: a dry run first, again whenever the channel has changed meanwhile; then the order, repeated under
  * its key until the registry has answered.
+ *
+ * @param ownChange is over when the views below hold what this person changed last. A look before that would take it for
+ * somebody else's.
  */
-export function useAction(action: Action) {
+export function useAction(action: Action, ownChange: RefObject<Promise<unknown>>) {
   const { ask, channel, reads } = useConsole();
   const { data: now, error } = useRead('readChannel', { params: { channel } });
   const [state, tell] = useReducer(reduce, { step: 'looking', meanwhile: null });
@@ -66,19 +69,21 @@ export function useAction(action: Action) {
   const isOrdered = useRef(false);
   const isGone = useRef(false);
   const [round, lookAgain] = useReducer((rounds: number) => rounds + 1, 0);
+  const [isUpToDate, setUpToDate] = useState(false);
   const revision = now && revisionOf(now);
   const unread = now === undefined ? error : null;
 
   useEffect(() => {
     isGone.current = false;
+    void ownChange.current.finally(() => !isGone.current && setUpToDate(true));
     return () => {
       isGone.current = true;
     };
-  }, []);
+  }, [ownChange]);
 
   useEffect(() => {
     if (unread) tell({ type: 'refused', error: unread });
-    if (now === undefined || isOrdered.current) return undefined;
+    if (now === undefined || !isUpToDate || isOrdered.current) return undefined;
     let isOver = false;
     const hasMoved = before.current !== null && revisionOf(before.current) !== revision;
     tell({ type: 'moved', meanwhile: before.current && hasMoved ? whatMoved(before.current, now) : null });
@@ -91,7 +96,7 @@ export function useAction(action: Action) {
       isOver = true;
     };
     // oxlint-disable-next-line react/exhaustive-deps -- a new look only when the channel has moved, or somebody wants one
-  }, [revision, round, unread]);
+  }, [revision, round, unread, isUpToDate]);
 
   async function confirm(reason: string): Promise<void> {
     if (isOrdered.current) return;
@@ -122,7 +127,7 @@ export function useAction(action: Action) {
         break;
       }
     }
-    void reads.refresh();
+    ownChange.current = reads.refresh();
   }
 
   function lookOnceMore(): void {
