@@ -518,6 +518,19 @@ describe('the guard', () => {
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
     });
 
+    test('goes back to what is shown to be good, however many versions were only live since', async () => {
+      const since = Array.from({ length: 11 }, (_, index) => index + 3);
+      for (const contents of since.slice(1)) await registry.publish(blocks(contents));
+      await proveSecond();
+      for (const contents of since) await activate(contents);
+      expect((await channel()).release?.lastGood['mfe-blocks']).toBe(version(2));
+      const back = await registry.rollBack({ app: 'mfe-blocks' });
+      expect(back.body.putBack).toMatchObject({
+        version: version(2),
+        proven: expect.stringContaining('views') as string,
+      });
+    });
+
     test('of an app without any good version goes back to what was live before, and the answer says so', async () => {
       await activate(2);
       const unproven = await registry.rollBack({ app: 'mfe-blocks' });

@@ -30,31 +30,34 @@ export async function insertAppChanges(
 }
 
 /**
- * For each of the apps, its versions that stood in a live release of the channel and are not quarantined: at most the
- * ten that were live most recently, and what is proven of them.
+ * For each of the apps, its versions that stood in a live release of the channel and are not quarantined: the ten that were live most
+ * recently, and, however long ago that was, the ten of those that are proven to be good.
  */
 export async function formerVersions(
   db: RegistryDb,
   channel: ChannelName,
   apps: readonly string[],
 ): Promise<Map<string, LiveSpan[]>> {
+  const standings = sql`registry.version_standings as standing on standing.channel = live_versions.channel
+    and standing.app = live_versions.app and standing.version = live_versions.version`;
+  const mostRecent = (joined: typeof standings) => sql`
+    select live_versions.version, live_versions.since, standing.app is not null as proven
+    from registry.live_versions
+    join registry.versions on versions.app = live_versions.app and versions.version = live_versions.version
+    ${joined}
+    where live_versions.channel = ${channel} and live_versions.app = wanted.value
+      and versions.collected_at is null
+      and not exists (
+        select from registry.quarantines
+        where quarantines.app = live_versions.app and quarantines.version = live_versions.version
+      )
+    order by live_versions.since desc limit ${LOOKED_AT}`;
   const { rows } = await sql<LiveSpan & { app: string }>`
-    select wanted.value as app, span.version, span.since, standing.app is not null as proven
+    select wanted.value as app, span.version, span.since, span.proven
     from ${rowsOf(apps)} as wanted
     cross join lateral (
-      select live_versions.version, live_versions.since
-      from registry.live_versions
-      join registry.versions on versions.app = live_versions.app and versions.version = live_versions.version
-      where live_versions.channel = ${channel} and live_versions.app = wanted.value
-        and versions.collected_at is null
-        and not exists (
-          select from registry.quarantines
-          where quarantines.app = live_versions.app and quarantines.version = live_versions.version
-        )
-      order by live_versions.since desc limit ${LOOKED_AT}
+      (${mostRecent(sql`left join ${standings}`)}) union (${mostRecent(sql`join ${standings}`)})
     ) as span
-    left join registry.version_standings as standing
-      on standing.channel = ${channel} and standing.app = wanted.value and standing.version = span.version
   `.execute(db);
   const byApp = new Map<string, LiveSpan[]>();
   for (const { app, ...former } of rows) byApp.set(app, [...(byApp.get(app) ?? []), former]);
