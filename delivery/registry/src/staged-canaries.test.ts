@@ -64,6 +64,7 @@ describe('a staged canary', () => {
     expect(await share()).toBe(1);
     await pass(1);
     expect(await share()).toBe(10);
+    expect(await stages()).toMatchObject({ share: 10, shares: [100] });
     await visitors(150);
     await pass(9);
     expect(await share()).toBe(10);

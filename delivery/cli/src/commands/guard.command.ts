@@ -112,8 +112,10 @@ function describePolicies(channel: string, policies: GuardPolicies['policies']):
 }
 
 function describeStages({ release, share, shares, everyMinutes, since, says }: GuardStages): string {
+  const now = `the canary ${release} has ${share} % since ${timeText(since)}`;
+  if (shares.length === 0) return `${now}; that is the last of its shares`;
   const plan = shares.map((each) => `${each} %`).join(', ');
-  return `the canary ${release} has ${share} % since ${timeText(since)}; then ${plan}, every ${everyMinutes} minutes at the earliest: ${says}`;
+  return `${now}; then ${plan}, every ${everyMinutes} minutes at the earliest: ${says}`;
 }
 
 function describeFallbacks(fallbacks: readonly Fallback[]): string[] {

@@ -118,6 +118,20 @@ describe('activate --canary with several shares', () => {
     expect((await harness.site('guard', 'status')).out).toContain(
       'the canary r2 has 1 % since 2026-01-01 12:00:00 UTC; then 10 %, 100 %, every 10 minutes at the earliest: it has begun',
     );
+    const { code: raised } = await harness.site('canary', '10%', '--reason', 'a test');
+    expect(raised).toBe(0);
+    await harness.registry.look();
+    const later = (await harness.site('guard', 'status')).out;
+    expect(later).toContain('the canary r2 has 10 % since 2026-01-01 12:00:00 UTC; then 100 %, every 10');
+  });
+
+  test('says so when the share does not rise any more', async () => {
+    await activate('--canary', '1%,10%', '--every', '10m');
+    await harness.site('canary', '10%', '--reason', 'a test');
+    await harness.registry.look();
+    expect((await harness.site('guard', 'status')).out).toContain(
+      'the canary r2 has 10 % since 2026-01-01 12:00:00 UTC; that is the last of its shares\n',
+    );
   });
 
   test('is refused without a time, with one share and a time, and with shares that do not rise', async () => {

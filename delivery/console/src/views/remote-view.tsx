@@ -80,7 +80,7 @@ export function RemoteView() {
                       of the visitors since <Ago at={canary.since} />, by {canary.by}: {canary.reason}
                     </p>
                     {line.canary && <p>Its visitors in the last hour: {healthText(line.canary.health)}.</p>}
-                    {canary.stages && (
+                    {canary.stages && canary.stages.shares.length > 0 && (
                       <p>
                         Then {canary.stages.shares.map((share) => `${share} %`).join(', ')}, every{' '}
                         {canary.stages.everyMinutes} minutes at the earliest: {canary.stages.says}

@@ -75,16 +75,16 @@ export async function showJudgements(db: RegistryDb, channel: ChannelName): Prom
 /** The canary that is shown to more visitors by itself, and why it waits. */
 export async function showStages(db: RegistryDb, channel: ChannelName): Promise<GuardStages | null> {
   const stages = await findStages(db, channel);
-  return (
-    stages && {
-      release: releaseId(stages.canary),
-      shares: stages.shares,
-      everyMinutes: stages.everyMs / 60_000,
-      share: stages.basisPoints / 100,
-      since: stages.since.toISOString(),
-      says: stages.says,
-    }
-  );
+  if (!stages) return null;
+  const share = stages.basisPoints / 100;
+  return {
+    release: releaseId(stages.canary),
+    shares: stages.shares.filter((each) => each > share),
+    everyMinutes: stages.everyMs / 60_000,
+    share,
+    since: stages.since.toISOString(),
+    says: stages.says,
+  };
 }
 
 /** What browsers fall back to on a channel, and what shows that it is good. */

@@ -53,7 +53,7 @@ export type GuardJudgement = v.InferOutput<typeof JudgementSchema>;
 /** A canary that is shown to more visitors by itself. */
 const StagesSchema = v.object({
   release: v.string(),
-  /** In percent; 100 shows it to everyone. */
+  /** Those that come after this one, in percent; 100 shows it to everyone. */
   shares: v.array(v.number()),
   everyMinutes: v.number(),
   share: v.number(),
