@@ -146,6 +146,8 @@ describe('the guard', () => {
       expect(await actions()).toEqual([]);
       const standings = await tablesOf(registry).selectFrom('version_standings').selectAll().execute();
       expect(standings).toMatchObject([{ app: 'mfe-blocks', version: version(2) }]);
+      // It stays for good: what a browser said in a message is not in it.
+      expect(standings[0]?.evidence).toMatch(/^The site failed in \d+ of [\d,]+ views/);
     });
 
     test('does nothing about what one network tells', async () => {

@@ -1,6 +1,7 @@
 import type { FaultSum } from '@site/contract/signals/sums.schema';
 import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { insertAction, listActions } from './database/guard.repository.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
 
@@ -135,6 +136,21 @@ describe.each(databases)('signals on $name', ({ start }) => {
     expect(await after(2 * HOUR_MS)).toEqual([0, 1, 1]);
     expect(await after(87 * 24 * HOUR_MS)).toEqual([0, 1, 1]);
     expect(await after(48 * HOUR_MS)).toEqual([0, 0, 0]);
+  });
+
+  test('are forgotten where the guard only suggested something for them, and stay where it acted', async () => {
+    const actions = tablesOf(registry);
+    const { now: at } = registry.clock;
+    const about = { app: 'mfe-blocks', version, why: 'a test', evidence: "/blocks threw 'of a visitor'", at };
+    for (const [subject, did] of (['acted', 'suggested', 'refused'] as const).entries())
+      await insertAction(actions, 'production', { ...about, subject, did });
+    const after = async (days: number) => {
+      registry.clock.now = new Date(registry.clock.now.getTime() + days * 24 * HOUR_MS);
+      await registry.look();
+      return (await listActions(actions, 'production', { limit: 9 })).map(({ did }) => did).sort();
+    };
+    expect(await after(89)).toEqual(['acted', 'refused', 'suggested']);
+    expect(await after(2)).toEqual(['acted']);
   });
 
   test('tell of the same fault once, with all its routes', async () => {

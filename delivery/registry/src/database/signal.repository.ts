@@ -257,4 +257,6 @@ export async function forgetSignals(db: RegistryDb, now: Date): Promise<void> {
   await db.deleteFrom('fault_groups').where('last_at', '<', longAgo).execute();
   await db.deleteFrom('signal_sources').where('heard_at', '<', longAgo).execute();
   await db.deleteFrom('judgements').where('ended_at', '<', longAgo).execute();
+  // They quote the faults that are gone now. What the guard did is in the audit log, too, and stays.
+  await db.deleteFrom('guard_actions').where('did', '<>', 'acted').where('at', '<', longAgo).execute();
 }

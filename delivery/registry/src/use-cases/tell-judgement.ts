@@ -12,12 +12,14 @@ export async function tellJudgement(
   judgement: Judgement,
 ): Promise<string> {
   const { verdict } = judgement;
-  const tell = (evidence: Evidence) => tellEvidence(db, channel, judgement, evidence);
+  const tell = async (evidence: Evidence) =>
+    tellEvidence(judgement, evidence, await messageOf(db, channel, judgement, evidence));
   switch (verdict.is) {
     case 'bad':
       return tell(verdict.evidence);
     case 'good':
-      return (await Promise.all(verdict.evidence.map(tell))).join('; ');
+      // It is kept for good, and a message is of what does not speak for the version.
+      return verdict.evidence.map((evidence) => tellEvidence(judgement, evidence, undefined)).join('; ');
     case 'waiting': {
       const waits = `waits for ${missingFor(verdict.lacking)}`;
       return verdict.suspected ? `${waits}; suspected: ${await tell(verdict.suspected)}` : waits;
@@ -25,16 +27,23 @@ export async function tellJudgement(
   }
 }
 
-async function tellEvidence(
+/** What the browsers said of the faults that are meant. */
+async function messageOf(
   db: RegistryDb,
   channel: ChannelName,
-  { app, version, control, limits }: Judgement,
-  evidence: Evidence,
-): Promise<string> {
-  const { question, route, judged } = evidence;
+  { app, version }: Judgement,
+  { question, route, judged }: Evidence,
+): Promise<string | undefined> {
   const isFault = question === 'fault' || question === 'late-fault';
-  const message =
-    isFault && judged.yes > 0 ? await commonestFault(db, channel, { app, version, route }) : undefined;
+  return isFault && judged.yes > 0 ? commonestFault(db, channel, { app, version, route }) : undefined;
+}
+
+function tellEvidence(
+  { version, control, limits }: Judgement,
+  evidence: Evidence,
+  message: string | undefined,
+): string {
+  const { question, route } = evidence;
   const limit =
     (question === 'lcp' || question === 'inp') && route !== undefined ? limits[question][route] : undefined;
   return sentenceOf(evidence, {
