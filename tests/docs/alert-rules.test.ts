@@ -22,17 +22,18 @@ const page = textOf('docs/operating.md');
 const words = new Set('sum min max rate increase by and or histogram_quantile'.split(' '));
 
 /** The metrics that an expression names, each with the labels that it asks for. */
-function metricsIn(expr: string): { name: string; labels: string[] }[] {
+function metricsIn(expr: string): { name: string; labels: string[]; values: string[] }[] {
   const plain = expr.replaceAll(/\bby \([^)]*\)/g, 'by').replaceAll(/\[\w+\]/g, '');
   return [...plain.matchAll(/\b([a-z]\w*)\b(?:\{([^}]*)\})?(?![^{]*\})/g)]
     .filter(([, name = '']) => !words.has(name))
     .map(([, name = '', labels = '']) => ({
       name,
       labels: [...labels.matchAll(/(\w+)=~?"/g)].map(([, label = '']) => label),
+      values: [...labels.matchAll(/\w+="[^"]*"/g)].map(([value]) => value),
     }));
 }
 
-/** The labels that each series has in a real answer. */
+/** The labels that each series has in a real answer, and with which values. */
 let series: Map<string, Set<string>>;
 
 beforeAll(async () => {
@@ -50,7 +51,7 @@ beforeAll(async () => {
     series = new Map();
     for (const [, name = '', labels = ''] of texts.join('\n').matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
       const known = series.get(name) ?? new Set();
-      for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
+      for (const [value, label = ''] of labels.matchAll(/(\w+)="[^"]*"/g)) known.add(label).add(value);
       series.set(name, known);
     }
   } finally {
@@ -74,13 +75,14 @@ test('each rule says when, how urgent it is, what is wrong and what to do', () =
   expect(new Set(file.groups.map(({ name }) => name)).size).toBe(file.groups.length);
 });
 
-test('each metric of a rule, and each label that it asks for, is in what a registry or an edge answers', () => {
+test('each metric of a rule, and each label and value that it asks for, is in what a registry or an edge answers', () => {
   for (const { alert, expr } of rules) {
     const named = metricsIn(expr);
     expect([alert, named.length > 0]).toEqual([alert, true]);
-    for (const { name, labels } of named) {
+    for (const { name, labels, values } of named) {
       const known = series.get(name);
-      const unknown = known ? labels.filter((label) => !known.has(label)) : [name];
+      // What has not happened yet has to be there as 0: of what is missing no rule is true.
+      const unknown = known ? [...labels, ...values].filter((asked) => !known.has(asked)) : [name];
       expect({ alert, name, unknown }).toEqual({ alert, name, unknown: [] });
     }
   }

@@ -64,8 +64,8 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
   const dropped = counter('signals_dropped_total', 'Reports of browsers that were not counted, by reason.', [
     'reason',
   ]);
-  // An alert watches it.
-  dropped.inc({ reason: 'full' }, 0);
+  // Alerts watch these.
+  for (const reason of ['full', 'network']) dropped.inc({ reason }, 0);
   const batches = counter('signal_batches_total', 'Batches of sums sent to the registry, by result.', [
     'result',
   ]);
