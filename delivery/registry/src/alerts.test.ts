@@ -342,8 +342,11 @@ describe('what is wrong is told when it begins and when it ends', () => {
     registry.composer.problem = () => 'The composer does not work.';
     expect(await toldOf(15)).toEqual([]);
     expect(await toldOf(5)).toEqual([['alert.composer', 'began', 'The composer does not work.']]);
+    // A registry that has just begun, or was away, does not know yet whether it works.
+    pass(60 * SECOND_MS);
     registry.composer.problem = () => null;
-    expect(await toldOf(2)).toEqual([['alert.composer', 'ended', 'Over: The composer does not work.']]);
+    expect(await toldOf(14)).toEqual([]);
+    expect(await toldOf(3)).toEqual([['alert.composer', 'ended', 'Over: The composer does not work.']]);
   });
 
   test('an artifact store that cannot be read', async () => {
@@ -386,6 +389,11 @@ describe('what is wrong is told when it begins and when it ends', () => {
         expect.stringMatching(/^The certificate of http:\/\/localhost:8080 ends at 2026-01-15 12:01/),
       ],
     ]);
+    // Nobody answers there for now: that is no other certificate.
+    registry.certificateEnds = null;
+    pass(60 * 60_000);
+    expect(await toldOf(3)).toEqual([]);
+    expect((await list()).troubles).toHaveLength(2);
     registry.certificateEnds = new Date(registry.clock.now.getTime() + 90 * DAY_MS);
     pass(60 * 60_000);
     expect(await toldOf(3)).toMatchObject([['alert.certificate', 'ended', expect.anything()]]);

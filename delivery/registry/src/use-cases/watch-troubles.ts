@@ -34,12 +34,20 @@ export function createTroubleWatch(
   let lastLook = -Infinity;
   let looksSince = new Date(0);
   const storeProblem = everyNow(now, STORE_EVERY_MS, (channels) => problemOfStore(context, channels));
-  const ends = everyNow(now, CERTIFICATE_EVERY_MS, (channels) => endsOf(channels, certificateEnd));
+  const findEnds = everyNow(now, CERTIFICATE_EVERY_MS, (channels) => endsOf(channels, certificateEnd));
+  let ends: Ends = new Map();
+
+  /** What may be wrong or not: it is neither told of, nor over. */
+  const isUnknown = ({ kind, subject }: Trouble, at: Date) =>
+    // A composer has just been started where the watch begins.
+    (kind === 'composer' && at.getTime() - looksSince.getTime() < TOLD_AFTER_MS) ||
+    (kind === 'certificate' && ends.get(subject)?.until === null);
 
   async function find(at: Date): Promise<Found[]> {
     const composerSays = composer.problem?.() ?? null;
     const channels = await Promise.all(ChannelNameSchema.options.map((channel) => findChannel(db, channel)));
     const storeSays = await storeProblem(channels);
+    ends = await findEnds(channels);
     return [
       ...(await Promise.all(channels.map((snapshot) => edgesIn(context, snapshot, at)))).flat(),
       ...(composerSays === null
@@ -57,7 +65,7 @@ export function createTroubleWatch(
         ? []
         : [{ kind: 'store', channel: null, subject: 'store', says: storeSays, since: null } as const]),
       ...(await nearQuota(context, at)),
-      ...nearEnd(await ends(channels), at),
+      ...nearEnd(ends, at),
     ];
   }
 
@@ -82,7 +90,7 @@ export function createTroubleWatch(
       (trouble) => beginTrouble(db, trouble, at),
     );
     await eachOf(
-      before.filter((trouble) => !seen.has(keyOf(trouble))),
+      before.filter((trouble) => !seen.has(keyOf(trouble)) && !isUnknown(trouble, at)),
       (trouble) => endTrouble(db, trouble, at),
     );
   };
@@ -163,26 +171,24 @@ async function nearQuota({ db, limits }: RegistryContext, at: Date): Promise<Fou
   });
 }
 
-/** When certificates end, by the origins of what is live. */
-type Ends = Map<string, { channel: ChannelName; until: Date }>;
+/** When certificates end, by the origins of what is live. Null where nobody answered. */
+type Ends = Map<string, { channel: ChannelName; until: Date | null }>;
 
 async function endsOf(channels: readonly ChannelSnapshot[], certificateEnd: CertificateEnd): Promise<Ends> {
   const ends: Ends = new Map();
   await eachOf(channels, async ({ channel, live }) => {
     const origin = live?.release.config.origin;
-    const until = origin === undefined ? null : await certificateEnd(origin);
-    if (origin !== undefined && until !== null) ends.set(origin, { channel, until });
+    if (origin !== undefined) ends.set(origin, { channel, until: await certificateEnd(origin) });
   });
   return ends;
 }
 
 function nearEnd(ends: Ends, at: Date): Found[] {
-  return [...ends]
-    .filter(([, { until }]) => until.getTime() - at.getTime() < NEAR_END_MS)
-    .map(([origin, { channel, until }]) => {
-      const says = `The certificate of ${origin} ends at ${timeText(until)}.`;
-      return { kind: 'certificate', channel, subject: origin, says, since: longAgo(at) };
-    });
+  return [...ends].flatMap(([origin, { channel, until }]): Found[] => {
+    if (until === null || until.getTime() - at.getTime() >= NEAR_END_MS) return [];
+    const says = `The certificate of ${origin} ends at ${timeText(until)}.`;
+    return [{ kind: 'certificate', channel, subject: origin, says, since: longAgo(at) }];
+  });
 }
 
 /** Does not pass by itself, so it is told at once. */
