@@ -42,7 +42,7 @@ test.each<[string, Partial<Evidence>, Parameters<typeof sentenceOf>[1]]>([
     names,
   ],
   [
-    '/blocks failed in 41 of 188 views with 1.0.0-abc, which no other version has shown',
+    '/blocks failed in 41 of 188 views with 1.0.0-abc, and there is nothing to compare it with',
     { control: { views: 0, yes: 0 } },
     names,
   ],

@@ -19,7 +19,9 @@ export interface Names {
 export function sentenceOf({ question, route, judged, control }: Evidence, names: Names): string {
   const unit = question === 'form' ? 'attempts' : 'views';
   const others =
-    control.views === 0 ? 'which no other version has shown' : `in ${outOf(control)} with ${names.control}`;
+    control.views === 0
+      ? 'and there is nothing to compare it with'
+      : `in ${outOf(control)} with ${names.control}`;
   const counts = `in ${outOf(judged)} ${unit} with ${names.judged}, ${others}`;
   return `${whatHappened(question, route, names)} ${counts}`;
 }
