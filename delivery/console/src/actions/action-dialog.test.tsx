@@ -158,6 +158,95 @@ test('what somebody else changed meanwhile is shown, and must be seen, before th
   await waitFor(() => expect(orders).toHaveLength(1));
 });
 
+test('what is done elsewhere, such as a version that is published, disturbs nobody', async () => {
+  const { orders, ...answers } = rollingBack();
+  let now = channelAnswer();
+  const { reads } = renderConsole(button, { ...answers, readChannel: () => now });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  now = channelAnswer({ revision: 13 });
+  await act(() => reads.refresh());
+  expect(dialog.queryByText(/meanwhile/)).toBeNull();
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  await waitFor(() => expect(orders).toHaveLength(1));
+});
+
+test('where something else would happen by now, that must be seen first', async () => {
+  let now = channelAnswer();
+  const { reads } = renderConsole(button, {
+    rollBack: () =>
+      now.revision === 12
+        ? changeAnswer()
+        : changeAnswer({ changes: [{ app: 'mfe-blocks', from: bad, to: '1.0.0-older0000000' }] }),
+    readChannel: () => now,
+  });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  now = channelAnswer({ revision: 13 });
+  await act(() => reads.refresh());
+  expect(await dialog.findByText('Something changed meanwhile.')).toBeInTheDocument();
+  expect(dialog.getByText(`mfe-blocks ${bad} → 1.0.0-older0000000`)).toBeInTheDocument();
+  expect(dialog.getByRole('button', { name: `Take ${bad} away` })).toHaveAccessibleDescription(
+    'First look at what changed meanwhile.',
+  );
+});
+
+test('a freeze by somebody else is named', async () => {
+  let now = channelAnswer();
+  const { reads } = renderConsole(button, { ...rollingBack(), readChannel: () => now });
+  const { dialog } = await open();
+  await dialog.findByRole('radio', { name: 'It is slow' });
+  const freeze = { app: null, by: 'Eve', at: '2026-11-22T12:00:00.000Z', reason: 'the launch' };
+  now = channelAnswer({ revision: 13, freezes: [freeze] });
+  await act(() => reads.refresh());
+  expect(
+    await dialog.findByText('Everything is frozen meanwhile, by Eve: the launch'),
+  ).toBeInTheDocument();
+});
+
+test('why an order was refused stays to be read, whatever is done elsewhere', async () => {
+  let now = channelAnswer();
+  const { rollBack: roll } = rollingBack(() => {
+    throw new CallError('refused', 'version_not_live', `${bad} is not live any more.`);
+  });
+  const { reads } = renderConsole(button, { rollBack: roll, readChannel: () => now });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  await dialog.findByRole('alert');
+  now = channelAnswer({ revision: 13 });
+  await act(() => reads.refresh());
+  expect(dialog.getByRole('alert')).toHaveTextContent(`Nothing was changed.${bad} is not live any more.`);
+});
+
+test('an order that is under way when its dialog is closed is no change by somebody else in the next one', async () => {
+  let now = channelAnswer();
+  let answer = () => {};
+  const { rollBack: roll } = rollingBack();
+  renderConsole(button, {
+    rollBack: async (sent, key) => {
+      if (!sent.body.dryRun) {
+        now = channelAnswer({ revision: 13, release: release('r13', { by: 'Olga', reason: 'It is slow' }) });
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      }
+      return roll(sent, key);
+    },
+    readChannel: () => now,
+  });
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  await dialog.findByText('The registry is at work …');
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  const again = await open();
+  expect(again.dialog.getByText('Finding out what would happen …')).toBeInTheDocument();
+  answer();
+  await again.dialog.findByRole('region', { name: 'What will happen' });
+  expect(again.dialog.queryByText(/meanwhile/)).toBeNull();
+});
+
 test('what this person changed is no change by somebody else, however late the view follows', async () => {
   let now = channelAnswer();
   let follow = () => {};

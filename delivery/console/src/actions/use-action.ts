@@ -20,6 +20,7 @@ export type ActionState = {
 type Event =
   | { type: 'moved'; meanwhile: string | null }
   | { type: 'looked'; plan: Outcome }
+  | { type: 'lookedAgain'; plan: Outcome }
   | { type: 'refused'; error: CallError }
   | { type: 'seen' }
   | { type: 'sent' }
@@ -33,6 +34,10 @@ function reduce(state: ActionState, event: Event): ActionState {
       return { step: 'looking', meanwhile: event.meanwhile ?? meanwhile };
     case 'looked':
       return { step: 'ready', plan: event.plan, meanwhile };
+    case 'lookedAgain':
+      // The person did not wait for it, and may be further by now.
+      if (state.step !== 'ready') return state;
+      return { ...state, plan: event.plan, meanwhile: isOther(event.plan, state.plan) ? SOMETHING : meanwhile };
     case 'refused':
       return { step: 'refused', error: event.error, meanwhile };
     case 'seen':
@@ -48,6 +53,12 @@ function reduce(state: ActionState, event: Event): ActionState {
 
 /** What a dry run stands under; it is not kept. */
 const LOOKING = 'to see what would happen';
+
+const SOMETHING = 'Something changed meanwhile.';
+
+/** Whether the edges would come to something else. What edges have no part in tells of times, too, which are others at each look. */
+const isOther = (plan: Outcome, before: Outcome) =>
+  plan.changed !== before.changed || (plan.goal !== null && plan.lines.join('\n') !== before.lines.join('\n'));
 
 /** A lost answer is asked for again after so long, under the same key. */
 const REPEAT_MS = 2_000;
@@ -86,11 +97,18 @@ export function useAction(action: Action, ownChange: RefObject<Promise<unknown>>
     if (now === undefined || !isUpToDate || isOrdered.current) return undefined;
     let isOver = false;
     const hasMoved = before.current !== null && revisionOf(before.current) !== revision;
-    tell({ type: 'moved', meanwhile: before.current && hasMoved ? whatMoved(before.current, now) : null });
+    const meanwhile = before.current && hasMoved ? whatMoved(before.current, now) : null;
     before.current = now;
+    // The revision counts whatever is done anywhere, such as a version that is published: what stands here may still be so.
+    const isAside = hasMoved && meanwhile === null;
+    // Why an order was refused stays, until the person has read it.
+    if (isAside && state.step === 'refused') return undefined;
+    const looksBelow = isAside && state.step === 'ready';
+    if (!looksBelow) tell({ type: 'moved', meanwhile });
     action.run(ask, { reason: LOOKING, dryRun: true, live: now.release?.id }).then(
-      (plan) => !isOver && tell({ type: 'looked', plan }),
-      (error: unknown) => !isOver && tell({ type: 'refused', error: error as CallError }),
+      (plan) => !isOver && tell({ type: looksBelow ? 'lookedAgain' : 'looked', plan }),
+      (error: unknown) =>
+        !isOver && !isOrdered.current && tell({ type: 'refused', error: error as CallError }),
     );
     return () => {
       isOver = true;
@@ -101,6 +119,11 @@ export function useAction(action: Action, ownChange: RefObject<Promise<unknown>>
   async function confirm(reason: string): Promise<void> {
     if (isOrdered.current) return;
     isOrdered.current = true;
+    // From now on: whoever closes the dialog before the answer may open the next one at once.
+    let endWaiting = () => {};
+    ownChange.current = new Promise<void>((resolve) => {
+      endWaiting = resolve;
+    });
     const key = crypto.randomUUID();
     const live = before.current?.release?.id;
     const startedAt = performance.now();
@@ -118,6 +141,8 @@ export function useAction(action: Action, ownChange: RefObject<Promise<unknown>>
         if (failed.failure === 'no-answer' || (isLost && failed.againAfterMs !== undefined)) {
           const againMs = Math.max(REPEAT_MS, failed.againAfterMs ?? 0);
           tell({ type: 'lost', againMs });
+          // Nobody knows what it waits for.
+          endWaiting();
           await new Promise((resolve) => setTimeout(resolve, againMs));
           continue;
         }
@@ -127,7 +152,7 @@ export function useAction(action: Action, ownChange: RefObject<Promise<unknown>>
         break;
       }
     }
-    ownChange.current = reads.refresh();
+    ownChange.current = reads.refresh().finally(endWaiting);
   }
 
   function lookOnceMore(): void {
@@ -141,8 +166,8 @@ export function useAction(action: Action, ownChange: RefObject<Promise<unknown>>
 /** Registries that do not count yet tell of releases alone. */
 const revisionOf = ({ revision, release }: Channel) => revision ?? release?.id ?? null;
 
-/** What is different, in one sentence: the newest of it, with who did it and why. */
-function whatMoved(before: Channel, now: Channel): string {
+/** What is different, in one sentence: the newest of it, with who did it and why. Null when none of it is. */
+function whatMoved(before: Channel, now: Channel): string | null {
   if (now.release && now.release.id !== before.release?.id) {
     const { id, by, reason } = now.release;
     return `${id} went live meanwhile, by ${by}: ${reason}`;
@@ -155,5 +180,12 @@ function whatMoved(before: Channel, now: Channel): string {
   if (now.canary && now.canary.share !== before.canary?.share) {
     return `The canary ${now.canary.release.id} is seen by ${now.canary.share} % meanwhile.`;
   }
-  return 'Somebody changed this channel meanwhile.';
+  return whatFroze(before.freezes, now.freezes);
+}
+
+function whatFroze(before: Channel['freezes'], now: Channel['freezes']): string | null {
+  const begun = now.find(({ app, at }) => !before.some((each) => each.app === app && each.at === at));
+  if (begun) return `${begun.app ?? 'Everything'} is frozen meanwhile, by ${begun.by}: ${begun.reason}`;
+  const lifted = before.find(({ app }) => !now.some((each) => each.app === app));
+  return lifted ? `The freeze of ${lifted.app ?? 'everything'} is lifted meanwhile.` : null;
 }
