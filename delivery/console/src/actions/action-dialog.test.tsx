@@ -199,9 +199,7 @@ test('a freeze by somebody else is named', async () => {
   const freeze = { app: null, by: 'Eve', at: '2026-11-22T12:00:00.000Z', reason: 'the launch' };
   now = channelAnswer({ revision: 13, freezes: [freeze] });
   await act(() => reads.refresh());
-  expect(
-    await dialog.findByText('Everything is frozen meanwhile, by Eve: the launch'),
-  ).toBeInTheDocument();
+  expect(await dialog.findByText('Everything is frozen meanwhile, by Eve: the launch')).toBeInTheDocument();
 });
 
 test('why an order was refused stays to be read, whatever is done elsewhere', async () => {

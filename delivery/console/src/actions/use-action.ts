@@ -37,7 +37,11 @@ function reduce(state: ActionState, event: Event): ActionState {
     case 'lookedAgain':
       // The person did not wait for it, and may be further by now.
       if (state.step !== 'ready') return state;
-      return { ...state, plan: event.plan, meanwhile: isOther(event.plan, state.plan) ? SOMETHING : meanwhile };
+      return {
+        ...state,
+        plan: event.plan,
+        meanwhile: isOther(event.plan, state.plan) ? SOMETHING : meanwhile,
+      };
     case 'refused':
       return { step: 'refused', error: event.error, meanwhile };
     case 'seen':
@@ -58,7 +62,8 @@ const SOMETHING = 'Something changed meanwhile.';
 
 /** Whether the edges would come to something else. What edges have no part in tells of times, too, which are others at each look. */
 const isOther = (plan: Outcome, before: Outcome) =>
-  plan.changed !== before.changed || (plan.goal !== null && plan.lines.join('\n') !== before.lines.join('\n'));
+  plan.changed !== before.changed ||
+  (plan.goal !== null && plan.lines.join('\n') !== before.lines.join('\n'));
 
 /** A lost answer is asked for again after so long, under the same key. */
 const REPEAT_MS = 2_000;
