@@ -11,6 +11,10 @@ import { overview } from './testing/sample-answers.ts';
 let signedIn = false;
 let requests: { method: string; path: string; headers: Headers; body: string }[] = [];
 let refuse: string | null = null;
+let who = ops;
+/** While it is true, what is asked of the API is answered by the test. */
+let hold = false;
+let held: ((response: Response) => void)[] = [];
 
 const json = (status: number, body: unknown) =>
   ({
@@ -38,15 +42,19 @@ beforeEach(() => {
   signedIn = false;
   requests = [];
   refuse = null;
+  who = ops;
+  hold = false;
+  held = [];
   Object.assign(globalThis, { EventSource: SilentEventSource });
   AbortSignal.timeout = () => new AbortController().signal;
   globalThis.fetch = (input, { method = 'GET', headers, body } = {}) => {
     const path = input as string;
     requests.push({ method, path, headers: new Headers(headers), body: (body ?? '') as string });
+    if (hold && path.startsWith('/v1/')) return new Promise((resolve) => held.push(resolve));
     if (refuse !== null && path.startsWith('/v1/'))
       return Promise.resolve(refusal(401, 'session_over', refuse));
     if (path === '/console/session') {
-      if (method === 'GET') return Promise.resolve(json(200, { who: signedIn ? ops : null }));
+      if (method === 'GET') return Promise.resolve(json(200, { who: signedIn ? who : null }));
       if (method === 'DELETE') {
         signedIn = false;
         return Promise.resolve({ ok: true, status: 204 } as Response);
@@ -107,8 +115,42 @@ test('the code of a link is exchanged once, and is not in the address any more',
 
 test('a link that is over says so, and asks for a token', async () => {
   open('used');
-  expect(await screen.findByRole('alert')).toHaveTextContent('No such token.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('The link did not sign you in.No such token.');
   expect(screen.getByLabelText('Token')).toBeInTheDocument();
+});
+
+test('who opens a link for the second time is still signed in by the first', async () => {
+  signedIn = true;
+  open('used again');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
+});
+
+test('an answer to the former session, long on its way, does not end the next one', async () => {
+  open('good before');
+  await screen.findByRole('heading', { level: 1, name: 'Now on production' });
+  hold = true;
+  await act(() => dispatchEvent(new Event('online')));
+  await waitFor(() => expect(held.length).toBeGreaterThan(0));
+  hold = false;
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
+  await user.type(await screen.findByLabelText('Token'), 'good');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await screen.findByRole('heading', { level: 1, name: 'Now on production' });
+  await act(async () => {
+    for (const answer of held) answer(refusal(401, 'session_over', 'The session is over.'));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  });
+  expect(screen.getByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
+});
+
+test('who was signed in by another tab meanwhile is who this one tells of', async () => {
+  open('good for two');
+  await screen.findByText('Olga');
+  who = { ...ops, name: 'Bob', tokenId: 't2' };
+  await act(() => dispatchEvent(new Event('focus')));
+  expect(await screen.findByText('Bob')).toBeInTheDocument();
+  expect(screen.queryByText('Olga')).toBeNull();
 });
 
 test('a session that ends in an open view shows why, and the same view after signing in again', async () => {

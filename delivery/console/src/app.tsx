@@ -1,17 +1,16 @@
 import type { Session } from '@site/contract/registry-calls/session.calls';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { CallError, messageOf } from './data/call-error.ts';
 import { signIn, whoIsSignedIn } from './data/session.ts';
 import { SignedIn } from './signed-in.tsx';
-import { SignIn } from './sign-in.tsx';
+import { SignIn, type Because } from './sign-in.tsx';
 import styles from './sign-in.module.css';
 
 type Who =
   | { is: 'asking' }
-  /** `because`: why somebody who was signed in is no longer, or could not be. */
-  | { is: 'out'; because: string | null }
+  | { is: 'out'; because: Because | null }
   | { is: 'in'; session: Session }
   | { is: 'unknown'; problem: string };
 
@@ -19,6 +18,10 @@ type Who =
 export function App({ code }: { code: string | null }) {
   const [who, setWho] = useState<Who>({ is: 'asking' });
   const [round, setRound] = useState(0);
+  const current = useRef(who);
+  useEffect(() => {
+    current.current = who;
+  });
 
   useEffect(() => {
     let isOver = false;
@@ -31,7 +34,36 @@ export function App({ code }: { code: string | null }) {
     };
   }, [code, round]);
 
-  const signedOut = useCallback((because: string | null) => setWho({ is: 'out', because }), []);
+  useEffect(() => {
+    // Another tab may have signed somebody else in: what is done here would be done in their name.
+    const look = () => {
+      if (document.hidden) return;
+      const before = current.current;
+      whoIsSignedIn().then(
+        (session) =>
+          session && setWho((now) => (now === before && isOther(session, now) ? { is: 'in', session } : now)),
+        // The view itself says when nothing answers.
+        () => {},
+      );
+    };
+    document.addEventListener('visibilitychange', look);
+    addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      removeEventListener('focus', look);
+    };
+  }, []);
+
+  const signedOut = useCallback((ended: Session, because: string | null) => {
+    setWho((now) => {
+      // An answer that was long on its way says nothing of who has signed in since.
+      if (now.is === 'in' ? now.session !== ended : because !== null) return now;
+      return {
+        is: 'out',
+        because: because === null ? null : { title: 'You are signed out.', text: because },
+      };
+    });
+  }, []);
   if (who.is === 'in') {
     return <SignedIn key={who.session.tokenId} session={who.session} onSignedOut={signedOut} />;
   }
@@ -62,12 +94,25 @@ function exchange(code: string): Promise<Session> {
 }
 
 async function whoIsThere(code: string | null): Promise<Who> {
+  let because: Because | null = null;
   try {
-    const session = code === null ? await whoIsSignedIn() : await exchange(code);
-    return session ? { is: 'in', session } : { is: 'out', because: null };
+    if (code !== null) return { is: 'in', session: await exchange(code) };
   } catch (error) {
-    if (error instanceof CallError && error.failure === 'no-answer')
-      return { is: 'unknown', problem: error.message };
-    return { is: 'out', because: code === null ? null : messageOf(error) };
+    if (isUnanswered(error)) return { is: 'unknown', problem: error.message };
+    because = { title: 'The link did not sign you in.', text: messageOf(error) };
+  }
+  try {
+    // Who opens a link for the second time may be signed in by the first.
+    const session = await whoIsSignedIn();
+    return session ? { is: 'in', session } : { is: 'out', because };
+  } catch (error) {
+    return isUnanswered(error) ? { is: 'unknown', problem: error.message } : { is: 'out', because };
   }
 }
+
+const isUnanswered = (error: unknown): error is CallError =>
+  error instanceof CallError && error.failure === 'no-answer';
+
+/** Whether it is another one than is told of. Where that is being asked for, the answer tells. */
+const isOther = ({ tokenId }: Session, who: Who) =>
+  who.is === 'in' ? who.session.tokenId !== tokenId : who.is === 'out';

@@ -7,9 +7,14 @@ import { messageOf } from './data/call-error.ts';
 import { signIn } from './data/session.ts';
 import styles from './sign-in.module.css';
 
+/** Why somebody who was signed in is no longer, or could not be. */
+export interface Because {
+  title: string;
+  text: string;
+}
+
 interface SignInProps {
-  /** Why somebody is here again. */
-  because: string | null;
+  because: Because | null;
   onSignedIn: (session: Session) => void;
 }
 
@@ -43,8 +48,8 @@ export function SignIn({ because, onSignedIn }: SignInProps) {
     <main className={styles.page}>
       <h1 className={styles.title}>Console</h1>
       {because !== null && (
-        <Notice tone="error" title="You are signed out.">
-          {because}
+        <Notice tone="error" title={because.title}>
+          <p>{because.text}</p>
         </Notice>
       )}
       <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>

@@ -26,7 +26,7 @@ import * as v from 'valibot';
 interface SignedInProps {
   session: Session;
   /** Stays the same. @param because null when the person wanted it. */
-  onSignedOut: (because: string | null) => void;
+  onSignedOut: (ended: Session, because: string | null) => void;
 }
 
 /** Everything that somebody who is signed in sees. */
@@ -36,11 +36,11 @@ export function SignedIn({ session, onSignedOut }: SignedInProps) {
   const channel = v.is(ChannelNameSchema, asked) ? asked : 'production';
 
   const { ask, reads, following } = useMemo(() => {
-    const newAsk = createAsk(onSignedOut);
+    const newAsk = createAsk((because) => onSignedOut(session, because));
     const newReads: Reads = createReads(newAsk, (answered) => newFollowing.noteResult(answered));
     const newFollowing: Following = createFollowing(() => newReads.refresh());
     return { ask: newAsk, reads: newReads, following: newFollowing };
-  }, [onSignedOut]);
+  }, [onSignedOut, session]);
   useEffect(() => following.start(channel), [following, channel]);
 
   const services = useMemo(
@@ -50,7 +50,7 @@ export function SignedIn({ session, onSignedOut }: SignedInProps) {
   return (
     <ConsoleContext value={services}>
       <ActionStage>
-        <Layout onSignedOut={() => onSignedOut(null)}>
+        <Layout onSignedOut={() => onSignedOut(session, null)}>
           <Routes>
             <Route index element={<NowView />} />
             <Route path="apps" element={<AppsView />} />

@@ -59,3 +59,43 @@ test('what has no reason comes from somebody in between', async () => {
   body = 'Service Unavailable';
   await expect(order()).rejects.toMatchObject({ failure: 'no-answer' });
 });
+
+describe('a session that ends', () => {
+  let said: string[] = [];
+  const over = () => {
+    status = 401;
+    body = { errors: [{ code: 'session_over', detail: 'The token was revoked.' }] };
+  };
+  const begin = () => {
+    said = [];
+    return createAsk((reason) => said.push(reason));
+  };
+  const freezing = { params: { channel: 'production' }, body: { reason: 'a test', dryRun: false } } as const;
+
+  test('before an order says that it was not carried out', async () => {
+    const ask = begin();
+    over();
+    await expect(ask('freezeChannel', freezing, 'k1')).rejects.toMatchObject({ failure: 'signed-out' });
+    expect(said).toEqual([
+      expect.stringMatching(/^The token was revoked\..* Your order was not carried out\.$/),
+    ]);
+  });
+
+  test('after an order whose answer was lost says that nobody knows', async () => {
+    const ask = begin();
+    status = 504;
+    await expect(ask('freezeChannel', freezing, 'k1')).rejects.toMatchObject({ failure: 'no-answer' });
+    over();
+    await expect(ask('freezeChannel', freezing, 'k1')).rejects.toMatchObject({ failure: 'signed-out' });
+    await expect(ask('readSession', {})).rejects.toMatchObject({ failure: 'signed-out' });
+    expect(said).toHaveLength(2);
+    for (const each of said) expect(each).toMatch(/It is not known whether your last order was carried out/);
+  });
+
+  test('while one only looks says no more than why', async () => {
+    const ask = begin();
+    over();
+    await expect(ask('readSession', {})).rejects.toMatchObject({ failure: 'signed-out' });
+    expect(said).toEqual([expect.not.stringContaining('order')]);
+  });
+});

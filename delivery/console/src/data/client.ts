@@ -25,34 +25,64 @@ export type Ask = <Name extends CallName>(
 /** An answer that does not come is given up after so long: then it is asked for again. */
 const PATIENCE_MS = 30_000;
 
+/** So long after an order that is not answered a person wants to know what became of it. */
+const RECENT_MS = 60_000;
+
 /** The client over the whole table. `onSignedOut` is called when the registry no longer knows the session. */
 export function createAsk(onSignedOut: (reason: string) => void): Ask {
+  /** Orders of which nobody knows what became: by key, since when. */
+  const open = new Map<string, number>();
+
+  /** What somebody whose session is over must know of what they ordered last. */
+  function ofOrders(isRefused: boolean): string {
+    if ([...open.values()].some((at) => Date.now() - at < RECENT_MS)) {
+      return ' It is not known whether your last order was carried out: look at the timeline.';
+    }
+    return isRefused ? ' Your order was not carried out.' : '';
+  }
+
   return async function ask(name, sent, key) {
-    const call: Call = registryCalls[name];
-    const { method, path, headers, body } = requestTo(call, sent as never, key);
-    const response = await send(`/${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: body as string }),
-    });
-    if (response.status === 401) {
-      const error = await refusal(response, 'signed-out');
-      onSignedOut(error.message);
+    const isRepeated = key !== undefined && open.has(key);
+    if (key !== undefined) open.set(key, Date.now());
+    try {
+      const answer = await once(name, sent, key);
+      if (key !== undefined) open.delete(key);
+      return answer;
+    } catch (error) {
+      const { failure, message } = error as CallError;
+      // A refusal says nothing of an attempt before that was lost.
+      const isRefused = key !== undefined && !isRepeated && failure !== 'no-answer';
+      if (isRefused) open.delete(key);
+      if (failure === 'signed-out') onSignedOut(message + ofOrders(isRefused));
       throw error;
     }
-    // Something between here and the registry, or its end in the middle of the work, took the place of its answer.
-    if ([500, 502, 504].includes(response.status)) throw noAnswer(`status ${response.status}`);
-    if (!response.ok) throw await refusal(response, 'refused');
-    if (call.answer === null) return undefined as never;
-    const text = await response.text().catch((error: unknown) => {
-      throw noAnswer('it broke off', error);
-    });
-    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), readerOf(call)), text);
-    if (read.success) return read.output as never;
-    throw noAnswer(
-      `what came is not what a registry sends (${v.getDotPath(read.issues[0]) ?? 'the answer'})`,
-    );
   };
+}
+
+/** One attempt. */
+async function once<Name extends CallName>(
+  name: Name,
+  sent: Sent<Name>,
+  key: string | undefined,
+): Promise<Answer<Name>> {
+  const call: Call = registryCalls[name];
+  const { method, path, headers, body } = requestTo(call, sent as never, key);
+  const response = await send(`/${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: body as string }),
+  });
+  if (response.status === 401) throw await refusal(response, 'signed-out');
+  // Something between here and the registry, or its end in the middle of the work, took the place of its answer.
+  if ([500, 502, 504].includes(response.status)) throw noAnswer(`status ${response.status}`);
+  if (!response.ok) throw await refusal(response, 'refused');
+  if (call.answer === null) return undefined as never;
+  const text = await response.text().catch((error: unknown) => {
+    throw noAnswer('it broke off', error);
+  });
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), readerOf(call)), text);
+  if (read.success) return read.output as never;
+  throw noAnswer(`what came is not what a registry sends (${v.getDotPath(read.issues[0]) ?? 'the answer'})`);
 }
 
 /** A request of the console's own. @throws CallError `no-answer` */

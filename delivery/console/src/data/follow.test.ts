@@ -157,3 +157,25 @@ test('who comes back to a tab after a while is told since when it may be old, un
   hidden.mockRestore();
   stop();
 });
+
+test('a stream that the browser takes for open, but that says nothing any more, as after sleep, is opened again', () => {
+  const { following, stop } = follow();
+  stream().tell('marks');
+  jest.advanceTimersByTime(36_000);
+  expect(FakeEventSource.made).toHaveLength(2);
+  expect(FakeEventSource.made[0]?.readyState).toBe(FakeEventSource.CLOSED);
+  stream().tell('marks');
+  jest.advanceTimersByTime(5_100);
+  expect(following.get()).toEqual({ mode: 'told' });
+  expect(FakeEventSource.made).toHaveLength(2);
+  stop();
+});
+
+test('a stream that does not come to be is given time, and then tried again', () => {
+  const { stop } = follow();
+  jest.advanceTimersByTime(20_100);
+  expect(FakeEventSource.made).toHaveLength(1);
+  jest.advanceTimersByTime(10_000);
+  expect(FakeEventSource.made).toHaveLength(2);
+  stop();
+});

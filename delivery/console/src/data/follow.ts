@@ -29,6 +29,7 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
   let freshness: Freshness = { mode: 'asking' };
   let stream: EventSource | null = null;
   let heardAt = 0;
+  let openedAt = 0;
   /** When what is shown was last known to be so; 0 before. */
   let knownAt = 0;
   const listeners = new Set<() => void>();
@@ -69,6 +70,7 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
       };
       const open = () => {
         stream?.close();
+        openedAt = Date.now();
         stream = new EventSource(viewCalls.followMarks.path.replace(':channel', channel));
         stream.addEventListener('marks', () => {
           hear();
@@ -96,8 +98,10 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
         // A read that failed is repeated, though the stream is there.
         if (isTold() && freshness.mode === 'told') return;
         if (!isTold() && knownAt > 0 && Date.now() - knownAt >= OLD_MS) lose();
-        // A stream that was refused is over; one that broke comes back by itself.
-        if (stream?.readyState === EventSource.CLOSED) open();
+        // A stream that was refused is over; one that broke comes back by itself. After sleep the browser may still take one for open
+        // whose other end is long gone.
+        const isSilent = Date.now() - Math.max(heardAt, openedAt) >= SILENCE_MS;
+        if (isSilent || stream?.readyState === EventSource.CLOSED) open();
         look();
       }, ASK_EVERY_MS);
       open();

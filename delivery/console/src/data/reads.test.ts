@@ -83,3 +83,17 @@ test('a change during a read is read after it, however many are told of', async 
   expect(entry.get().data).toBe('after it');
   expect(answers).toHaveLength(2);
 });
+
+test('while more of a list is read, what was shown of it stays', async () => {
+  const reads = make();
+  const some = (limit: number, app = 'mfe-blocks') => reads.entry('listAudit', { query: { limit, app } });
+  const leave = some(20).subscribe(() => undefined);
+  await settled();
+  const more = some(40);
+  expect(more.get()).toEqual(some(20).get());
+  expect(some(20, 'mfe-other').get().data).toBeUndefined();
+  more.subscribe(() => undefined);
+  leave();
+  await settled();
+  expect(more.get().data).toBe(2);
+});

@@ -22,6 +22,8 @@ export interface Reads {
 }
 
 interface Kept {
+  /** What it is of, however many of it. */
+  list: string;
   read: Read<unknown>;
   listeners: Set<() => void>;
   entry: Entry<unknown>;
@@ -34,7 +36,7 @@ const nothing: Read<unknown> = { data: undefined, error: null, at: 0 };
 export function createReads(ask: Ask, onResult: (answered: boolean) => void): Reads {
   const kept = new Map<string, Kept>();
 
-  function keep(key: string, load: () => Promise<unknown>): Kept {
+  function keep(key: string, list: string, load: () => Promise<unknown>): Kept {
     let underWay: Promise<void> | null = null;
     let next: Promise<void> | null = null;
     const tell = (read: Read<unknown>) => {
@@ -59,7 +61,8 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
       return underWay;
     };
     const made: Kept = {
-      read: nothing,
+      list,
+      read: shorter(list),
       listeners: new Set(),
       entry: {
         get: () => made.read,
@@ -83,10 +86,19 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
     return made;
   }
 
+  /** The same list as far as it is shown by now: it stays until the longer one is there, and with it the place where somebody is. */
+  function shorter(list: string): Read<unknown> {
+    for (const { read, listeners, list: of } of kept.values()) {
+      if (of === list && listeners.size > 0) return { ...read, error: null };
+    }
+    return nothing;
+  }
+
   return {
     entry<Name extends CallName>(name: Name, sent: Sent<Name>) {
       const key = `${name} ${JSON.stringify(sent)}`;
-      return (kept.get(key) ?? keep(key, () => ask(name, sent))).entry as Entry<Answer<Name>>;
+      const list = `${name} ${JSON.stringify(sent, (field, value: unknown) => (field === 'limit' ? 0 : value))}`;
+      return (kept.get(key) ?? keep(key, list, () => ask(name, sent))).entry as Entry<Answer<Name>>;
     },
     async refresh() {
       const shown: Kept[] = [];

@@ -1,18 +1,28 @@
 import { Button } from '@site/ui/button';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import styles from './filter-form.module.css';
 
 /** A filter that stands in the address, so that the view can be shared as it is. Its fields have the names that they have there. */
 export function FilterForm({ children }: { children: ReactNode }) {
   const [search, setSearch] = useSearchParams();
+  const form = useRef<HTMLFormElement>(null);
+  const isOwn = useRef(false);
+  const shown = search.toString();
+  useEffect(() => {
+    // What was sent off with the keyboard is made anew with its address: whoever did it goes on from its button.
+    if (isOwn.current) form.current?.querySelector('button')?.focus();
+    isOwn.current = false;
+  }, [shown]);
   return (
     <form
-      key={search.toString()}
+      key={shown}
+      ref={form}
       className={styles.filter}
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
+        isOwn.current = true;
         const wanted = new FormData(event.currentTarget);
         setSearch((before) => {
           for (const [name, value] of wanted) {

@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import type { Answer } from '../data/client.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { AuditView } from './audit-view.tsx';
@@ -29,4 +30,19 @@ test('what is older than the longest list is found at an address of its own', as
 test('what is older leads back to the newest', async () => {
   renderConsole(<AuditView />, { listAudit: () => ({ events: [event(7)] }) }, { path: '/?before=8' });
   expect(await screen.findByRole('link', { name: 'Show the newest' })).toHaveAttribute('href', '/audit');
+});
+
+test('who filters with the keyboard goes on from the button, with what is found', async () => {
+  const asked: unknown[] = [];
+  renderConsole(<AuditView />, {
+    listAudit: ({ query }) => {
+      asked.push(query?.by);
+      return { events: [event(7)] };
+    },
+  });
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText(/^By/), 'Olga{Enter}');
+  await waitFor(() => expect(asked.at(-1)).toBe('Olga'));
+  expect(screen.getByLabelText(/^By/)).toHaveValue('Olga');
+  expect(screen.getByRole('button', { name: 'Show' })).toHaveFocus();
 });

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { appLine, overview } from '../testing/sample-answers.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { CallError } from '../data/call-error.ts';
@@ -93,4 +93,40 @@ test('texts of teams are texts', async () => {
   });
   expect((await screen.findAllByText(hostile, { exact: false })).length).toBeGreaterThan(1);
   expect(container.querySelector('img')).toBeNull();
+});
+
+test('a canary that was raised offers the next step, not the one that it has', async () => {
+  let share = 10;
+  const { reads } = renderConsole(<NowView />, {
+    readOverview: () => {
+      const at = '2026-11-22T12:00:00.000Z';
+      const canary = {
+        release: 'r13',
+        share,
+        since: at,
+        by: 'Tom',
+        reason: 'a test',
+        apps: [],
+        stages: null,
+      };
+      const need = {
+        kind: 'canary',
+        app: null,
+        version: null,
+        edge: null,
+        since: at,
+        says: 'It runs.',
+      } as const;
+      return overview({ canary, needs: [need] });
+    },
+  });
+  const slider = await screen.findByRole('slider');
+  fireEvent.change(slider, { target: { value: '30' } });
+  expect(screen.getByRole('button', { name: 'Change to 30 %' })).toBeInTheDocument();
+  share = 30;
+  await act(() => reads.refresh());
+  expect(screen.getByRole('button', { name: 'Change to 50 %' })).toBeInTheDocument();
+  share = 50;
+  await act(() => reads.refresh());
+  expect(screen.getByRole('button', { name: 'Change to 99 %' })).toBeInTheDocument();
 });

@@ -63,3 +63,17 @@ test('an app that was not there before, or is not after, has none', async () => 
     `after: ${measured}`,
   ]);
 });
+
+test('the timeline of one app says so, and stays with it', async () => {
+  renderConsole(
+    <TimelineView />,
+    { readTimeline: () => ({ next: null, releases: [entry('r2', {})] }) },
+    { path: '/?app=mfe-blocks&release=r2' },
+  );
+  expect(await screen.findByText(/Only those that change mfe-blocks/)).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Show all' })).toHaveAttribute('href', '/timeline');
+  expect(screen.getByRole('link', { name: 'Show the newest' })).toHaveAttribute(
+    'href',
+    '/timeline?app=mfe-blocks',
+  );
+});

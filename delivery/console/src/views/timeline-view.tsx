@@ -24,12 +24,13 @@ export function TimelineView() {
   const [limit, setLimit] = useState(PAGE);
   const release = search.get('release');
   const app = search.get('app') ?? undefined;
+  const ofApp = app === undefined ? {} : { app };
   const number = release === null ? Number.NaN : Number(release.slice(1));
   // The call answers what came before a release.
   const before = Number.isInteger(number) ? `r${number + 1}` : undefined;
   const read = useRead('readTimeline', {
     params: { channel },
-    query: { limit, ...(before ? { before } : {}), ...(app === undefined ? {} : { app }) },
+    query: { limit, ...(before ? { before } : {}), ...ofApp },
   });
   return (
     <View title={`Timeline of ${channel}`}>
@@ -40,9 +41,17 @@ export function TimelineView() {
           ) : (
             <>
               <Difference releases={releases} />
+              {app !== undefined && (
+                <p>
+                  Only those that change {app}. <ToView path="/timeline">Show all</ToView>
+                </p>
+              )}
               {before !== undefined && (
                 <p>
-                  From {release} on. <ToView path="/timeline">Show the newest</ToView>
+                  From {release} on.{' '}
+                  <ToView path="/timeline" query={ofApp}>
+                    Show the newest
+                  </ToView>
                 </p>
               )}
               <p className={styles.around}>
@@ -58,7 +67,7 @@ export function TimelineView() {
                 (limit < MOST ? (
                   <ShowOlder limit={limit} most={MOST} onMore={setLimit} />
                 ) : (
-                  <ToView path="/timeline" query={{ release: releases.at(-1)?.id ?? '' }}>
+                  <ToView path="/timeline" query={{ ...ofApp, release: releases.at(-1)?.id ?? '' }}>
                     Go on with the older ones
                   </ToView>
                 ))}

@@ -7,16 +7,31 @@ import { ShareSlider } from '../../parts/share-slider.tsx';
 
 type Canary = NonNullable<Overview['canary']>;
 
-/** What can be done with the canary that runs. */
+/** The most that is offered unasked, as long as it is more than by now. */
+const HALF = 50;
+const MOST = 99;
+
+function nextShare(share: number): number {
+  const twice = Math.max(1, Math.round(share * 2));
+  return Math.min(share < HALF ? HALF : MOST, twice);
+}
+
+/** What can be done with the canary that runs. What was chosen for another share, or another canary, is over with that. */
 export function CanaryActions({ canary }: { canary: Canary }) {
   const { channel } = useConsole();
-  const [share, setShare] = useState(Math.min(50, Math.max(1, Math.round(canary.share * 2))));
+  const stands = `${canary.release} ${canary.share}`;
+  const [chosen, setChosen] = useState<{ at: string; share: number } | null>(null);
+  const share = chosen?.at === stands ? chosen.share : nextShare(canary.share);
   const seen = { release: canary.release, share: canary.share, apps: canary.apps };
   return (
     <>
       <ActionButton label="End it" about={canary.release} primary action={abort(channel, seen)} />
       <ActionButton label="Promote" about={canary.release} action={promote(channel, seen)} />
-      <ShareSlider label="Share of the visitors" value={share} onChange={setShare} />
+      <ShareSlider
+        label="Share of the visitors"
+        value={share}
+        onChange={(wanted) => setChosen({ at: stands, share: wanted })}
+      />
       <ActionButton label={`Change to ${share} %`} action={changeShare(channel, seen, share)} />
     </>
   );

@@ -23,6 +23,10 @@ const names: Record<Need['kind'], string> = {
 
 const isUrgent = (kind: Need['kind']) => kind !== 'canary' && kind !== 'frozen';
 
+/** Stays while others go: whoever closes a dialog is back at the button of this one, and not of what took its place. */
+const keyOf = ({ kind, app, version, edge, since, says }: Need) =>
+  [kind, app, version, edge, kind === 'trouble' ? says : since].join(' ');
+
 /** What a person should look at, with what can be done about it. */
 export function Needs({ overview }: { overview: Overview }) {
   const { needs } = overview;
@@ -31,8 +35,8 @@ export function Needs({ overview }: { overview: Overview }) {
     <Paged rows={needs} of="needs" textOf={({ kind, app, says }) => `${names[kind]} ${app ?? ''} ${says}`}>
       {(shown) => (
         <ul className={styles.needs}>
-          {shown.map((need, index) => (
-            <li key={index} className={isUrgent(need.kind) ? styles.urgent : styles.need}>
+          {shown.map((need) => (
+            <li key={keyOf(need)} className={isUrgent(need.kind) ? styles.urgent : styles.need}>
               <div className={styles.text}>
                 <p className={styles.what}>
                   <Badge tone={isUrgent(need.kind) ? 'signal' : 'sun'}>{names[need.kind]}</Badge>
