@@ -211,3 +211,39 @@ test('is for those with its scope, and asks nothing for others', () => {
   renderConsole(<InboxView />, {}, { path, session: reader });
   expect(screen.getByText('Needs inbox; your token has read.')).toBeVisible();
 });
+
+test('the focus stays with what somebody is at: after marking, and after closing what was shown', async () => {
+  renderConsole(<InboxView />, answers(), { path });
+  const user = userEvent.setup();
+  await user.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Handled/ }));
+  const show = (await rowOf('ada@example.com')).getByRole('button', { name: /^Show/ });
+  await waitFor(() => expect(show).toHaveFocus());
+  await user.click(show);
+  await screen.findByRole('region', { name: 'The submission' });
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(show).toHaveFocus();
+});
+
+test('of two that are asked for at once the last one is shown', async () => {
+  const late: (() => void)[] = [];
+  renderConsole(
+    <InboxView />,
+    answers({
+      showSubmission: async ({ params }) => {
+        if (params.submission === 'ada') await new Promise<void>((resolve) => late.push(resolve));
+        return submission(params.submission, { fields: { first_name: `of ${params.submission}` } });
+      },
+    }),
+    { path },
+  );
+  const user = userEvent.setup();
+  await user.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Show/ }));
+  await user.click((await rowOf('bob@example.com')).getByRole('button', { name: /^Show/ }));
+  expect(await screen.findByText('of bob')).toBeInTheDocument();
+  await act(async () => {
+    for (const answer of late) answer();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  });
+  expect(screen.getByText('of bob')).toBeInTheDocument();
+  expect(late).toHaveLength(1);
+});

@@ -4,7 +4,7 @@ import { visibleLine } from '@site/contract/visible-text';
 import { Badge } from '@site/ui/badge';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { messageOf } from '../../data/call-error.ts';
 import { useConsole } from '../../data/use-console.ts';
 import { useLooks } from '../../data/use-looks.ts';
@@ -27,6 +27,9 @@ export function Submissions({ form, state }: SubmissionsProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   const { submissions, error } = looks;
+  /** Of several that are asked for the last one is shown, and where it was asked for. */
+  const asked = useRef(0);
+  const opener = useRef<Element | null>(null);
 
   async function attempt(act: () => Promise<void>): Promise<void> {
     setProblem(null);
@@ -37,7 +40,17 @@ export function Submissions({ form, state }: SubmissionsProps) {
     }
   }
   const show = (id: string) =>
-    attempt(async () => setOpen(await ask('showSubmission', { params: { submission: id } })));
+    attempt(async () => {
+      asked.current += 1;
+      const mine = asked.current;
+      opener.current = document.activeElement;
+      const shown = await ask('showSubmission', { params: { submission: id } });
+      if (mine === asked.current) setOpen(shown);
+    });
+  const close = () => {
+    setOpen(null);
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  };
   const mark = (id: string, as: SubmissionState) =>
     attempt(async () => {
       const marked = await ask('markSubmission', { params: { submission: id }, body: { state: as } });
@@ -97,7 +110,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
         )}
         <Export form={form} state={state} attempt={attempt} />
       </div>
-      {open && <SubmissionText key={open.id} submission={open} onClose={() => setOpen(null)} />}
+      {open && <SubmissionText key={open.id} submission={open} onClose={close} />}
     </>
   );
 }
@@ -133,13 +146,20 @@ interface ActProps {
 
 function Act({ label, about, onPress }: ActProps) {
   const [busy, setBusy] = useState(false);
-  const press = async () => {
+  const press = async (button: HTMLElement) => {
+    const row = button.parentElement;
     setBusy(true);
     await onPress();
     setBusy(false);
+    // What is marked cannot be marked so again, and its button is gone: whoever pressed it goes on in its row.
+    if (document.activeElement === document.body) row?.querySelector('button')?.focus();
   };
   return (
-    <Button size="small" aria-disabled={busy || undefined} onClick={() => busy || void press()}>
+    <Button
+      size="small"
+      aria-disabled={busy || undefined}
+      onClick={(event) => busy || void press(event.currentTarget)}
+    >
       {label}
       <span className="visually-hidden"> {visibleLine(about)}</span>
     </Button>
