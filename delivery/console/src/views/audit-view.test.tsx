@@ -46,3 +46,19 @@ test('who filters with the keyboard goes on from the button, with what is found'
   expect(screen.getByLabelText(/^By/)).toHaveValue('Olga');
   expect(screen.getByRole('button', { name: 'Show' })).toHaveFocus();
 });
+
+test('what an entry holds is told in words', async () => {
+  const details = {
+    reason: 'a new price list',
+    parent: null,
+    changes: [{ to: '1.0.0-b', app: 'mfe-blocks', from: null }],
+    reserved: ['/blocks', '/blocks/*'],
+    provenance: { run: null, commit: 'abc', verified: false },
+  };
+  renderConsole(<AuditView />, { listAudit: () => ({ events: [{ ...event(7), details }] }) });
+  expect(
+    await screen.findByText(
+      'reason: a new price list; changes: mfe-blocks none → 1.0.0-b; reserved: /blocks, /blocks/*; provenance: (commit: abc, verified: false)',
+    ),
+  ).toBeInTheDocument();
+});

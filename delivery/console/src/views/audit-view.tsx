@@ -1,3 +1,5 @@
+import type { AppChange } from '@site/contract';
+import { change } from '@site/contract/change-lines';
 import { Button } from '@site/ui/button';
 import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
@@ -89,8 +91,22 @@ function Audit() {
   );
 }
 
-const detailsText = (details: Event['details']): string =>
-  Object.entries(details)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('; ') || '–';
+const detailsText = (details: Event['details']): string => partsText(details, '; ') || '–';
+
+/** What an entry holds, in words: what is not there is left out. */
+function partsText(parts: object, between: string): string {
+  return Object.entries(parts)
+    .flatMap(([name, value]) => {
+      const text = valueText(value);
+      return text === '' ? [] : [`${name}: ${text}`];
+    })
+    .join(between);
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  if (typeof value !== 'object') return String(value);
+  if ('app' in value && 'from' in value && 'to' in value) return change(value as AppChange);
+  return `(${partsText(value, ', ')})`;
+}

@@ -125,7 +125,7 @@ function Guard() {
             <ul>
               {policies.map(({ app, mode, by, at, reason }) => (
                 <li key={app}>
-                  {app ?? 'All other apps'}: {mode}, since <Ago at={at} />, by {by}: {reason}
+                  {app ?? 'All other apps'}: {mode}, set <Ago at={at} />, by {by}: {reason}
                 </li>
               ))}
               {!policies.some(({ app }) => app === null) && (

@@ -38,8 +38,7 @@ function Now({ overview }: { overview: Overview }) {
       <Part title="Apps">
         {release ? (
           <p>
-            <strong>{release.id}</strong> is live since <Ago at={release.at} />, by {release.by}:{' '}
-            {release.reason}
+            <strong>{release.id}</strong> went live <Ago at={release.at} />, by {release.by}: {release.reason}
           </p>
         ) : (
           <p>Nothing is live yet.</p>

@@ -57,8 +57,8 @@ export function RemoteView() {
               <p>
                 {live ? (
                   <>
-                    <Version of={live.version} /> is live on {channel} since <Ago at={live.at} />, by{' '}
-                    {live.by}: {live.reason} <Verdict of={line.standing?.verdict} />
+                    <Version of={live.version} /> went live on {channel} <Ago at={live.at} />, by {live.by}:{' '}
+                    {live.reason} <Verdict of={line.standing?.verdict} />
                   </>
                 ) : (
                   `Nothing of it is live on ${channel}.`
@@ -67,8 +67,8 @@ export function RemoteView() {
               {line.guard !== 'act' && <p>{guarded[line.guard]}</p>}
               {line.frozen && (
                 <p>
-                  {line.frozen.app === null ? 'Everything' : 'It'} is frozen since <Ago at={line.frozen.at} />
-                  , by {line.frozen.by}: {line.frozen.reason}
+                  {line.frozen.app === null ? 'Everything' : 'It'} was frozen <Ago at={line.frozen.at} />, by{' '}
+                  {line.frozen.by}: {line.frozen.reason}
                 </p>
               )}
               <HealthOverTime app={app} />
@@ -77,7 +77,7 @@ export function RemoteView() {
                   <>
                     <p>
                       {canary.release} shows <Version of={line.canary?.version ?? null} /> to {canary.share} %
-                      of the visitors since <Ago at={canary.since} />, by {canary.by}: {canary.reason}
+                      of the visitors; it began <Ago at={canary.since} />, by {canary.by}: {canary.reason}
                     </p>
                     {line.canary && <p>Its visitors in the last hour: {healthText(line.canary.health)}.</p>}
                     {canary.stages && canary.stages.shares.length > 0 && (

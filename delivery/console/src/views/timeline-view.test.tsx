@@ -77,3 +77,11 @@ test('the timeline of one app says so, and stays with it', async () => {
     '/timeline?app=mfe-blocks',
   );
 });
+
+test.each([
+  ['/', 'No release yet.'],
+  ['/?release=r0', 'No release like that. Show all'],
+])('of none at %s it says: %s', async (path, says) => {
+  renderConsole(<TimelineView />, { readTimeline: () => ({ next: null, releases: [] }) }, { path });
+  expect((await screen.findByText(/^No release/)).textContent).toBe(says);
+});

@@ -37,7 +37,7 @@ export function TimelineView() {
       <Answered read={read} of="the releases">
         {({ releases, next }) =>
           releases.length === 0 ? (
-            <p>No release yet.</p>
+            <NoRelease isFiltered={app !== undefined || before !== undefined} />
           ) : (
             <>
               <Difference releases={releases} />
@@ -76,6 +76,15 @@ export function TimelineView() {
         }
       </Answered>
     </View>
+  );
+}
+
+function NoRelease({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered) return <p>No release yet.</p>;
+  return (
+    <p>
+      No release like that. <ToView path="/timeline">Show all</ToView>
+    </p>
   );
 }
 
