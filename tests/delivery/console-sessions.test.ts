@@ -96,7 +96,12 @@ test('a link signs in once, and its code is nowhere in the address afterwards', 
 
   const second = await newVisitor();
   await second.page.goto(cluster.registry.url + body.path);
-  await second.page.getByText('You are signed out.').waitFor();
+  await second.page.getByText('The link did not sign you in.').waitFor();
+
+  // Whom it has signed in stays so, however often the link is opened.
+  await visitor.page.goto('about:blank');
+  await visitor.page.goto(cluster.registry.url + body.path);
+  await visitor.page.getByRole('heading', { level: 1, name: 'Now on production' }).waitFor();
 });
 
 test('what a token may not do is there, and says why', async () => {

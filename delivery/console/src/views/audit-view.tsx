@@ -105,8 +105,9 @@ function partsText(parts: object, between: string): string {
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(valueText).join(', ');
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
   if ('app' in value && 'from' in value && 'to' in value) return change(value as AppChange);
   return `(${partsText(value, ', ')})`;
 }
