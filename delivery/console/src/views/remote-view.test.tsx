@@ -39,7 +39,7 @@ function show(answers: Answers, path = '/apps/mfe-blocks') {
   );
 }
 
-const live = async () => (await screen.findByText(/is live on production since/)).textContent;
+const live = async () => (await screen.findByText(/went live on production/)).textContent;
 
 test('it asks for the line of its app alone', async () => {
   const asked: (string | undefined)[] = [];
