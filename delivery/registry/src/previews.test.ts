@@ -138,6 +138,19 @@ describe('a preview link', () => {
     expect(answer.body).toMatchObject({ dryRun: true, url: null, rendered: 2 });
     expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toEqual([]);
   });
+
+  test('shows what is on the machine of a developer, also of an app that is registered and not live', async () => {
+    await registry.startSite();
+    const paths = ['/careers/*'];
+    await registry.send('POST', '/v1/apps', {
+      as: 'ops',
+      body: { app: 'mfe-careers', owner: 'people', paths },
+    });
+    const answer = await preview({ app: 'mfe-careers', dev });
+    expect(answer.status).toBe(201);
+    const { body } = await read(`previews/${made(answer).hash}/document`);
+    expect(v.parse(ReleaseDocumentSchema, body).release.apps).not.toHaveProperty('mfe-careers');
+  });
 });
 
 describe('a preview link is refused', () => {
@@ -181,7 +194,7 @@ describe('a preview link is refused', () => {
     expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
   });
 
-  test('for a version that does not exist, an app that is not live, and before the first release', async () => {
+  test('for a version that does not exist, an app that nobody registered, and before the first release', async () => {
     expect(code(await preview({ dev }))).toBe('release_incomplete');
     await registry.startSite();
     expect(code(await preview({ version: next.version }))).toBe('version_unknown');

@@ -11,7 +11,7 @@ import { parseTarget, resolveTarget } from './target.ts';
 /** It is on this machine. */
 const DEV_SERVER_WITHIN_MS = 3_000;
 
-const DevTableSchema = v.object({ routes: v.array(v.object({ remote: v.string() })) });
+const DevTableSchema = v.object({ routes: v.array(v.object({ remote: v.string(), path: v.string() })) });
 
 interface Options extends ChangeOptions {
   channel: ChannelName;
@@ -59,18 +59,25 @@ async function preview(context: CommandContext, target: string, options: Options
   const registry = await connect(context, options);
   const shown = dev === undefined ? await resolveTarget(registry, target) : ownSources(target, dev);
   const made = await registry.makePreview({ body: { ...shown, channel, expiresInMinutes, dryRun } });
-  const problem = dev === undefined ? null : await devProblem(shown.app, dev, context.signal);
-  if (problem !== null) context.io.err(`hint: ${problem}\n`);
-  if (json) return printJson(context, made);
+  const first = dev === undefined ? null : await firstPageAt(shown.app, dev, context.signal);
+  if (first?.problem !== undefined) context.io.err(`hint: ${first.problem}\n`);
+  const url = made.url !== null && first?.path !== undefined ? withPath(made.url, first.path) : made.url;
+  if (json) return printJson(context, { ...made, url });
   const what = dev === undefined ? `${shown.app}@${shown.version}` : `${shown.app} from ${dev}`;
-  if (made.url === null) {
+  if (url === null) {
     return printLines(context, [`dry run: no link was made; ${what} can be previewed`]);
   }
   // The link alone on the standard output, so that it can be piped to wherever it is wanted.
   context.io.err(
     `The live site with ${what}, for anyone with this link until ${timeText(made.expiresAt)}. End it with: npx site preview --revoke ${made.id}\n`,
   );
-  context.io.out(`${made.url}\n`);
+  context.io.out(`${url}\n`);
+}
+
+function withPath(link: string, path: string): string {
+  const url = new URL(link);
+  url.searchParams.set('path', path);
+  return url.href;
 }
 
 async function list(context: CommandContext, target: string | undefined, { json }: Options): Promise<void> {
@@ -87,18 +94,26 @@ async function list(context: CommandContext, target: string | undefined, { json 
   context.io.out(rows.length === 0 ? 'no links\n' : table([['ID', 'SHOWS', 'ON', 'BY', 'UNTIL'], ...rows]));
 }
 
-/** What the link's visitor would miss at the developer's address. Null when the app is there. */
-async function devProblem(app: string, dev: string, signal: AbortSignal | undefined): Promise<string | null> {
+/** The page that the link leads to: of an app that is not live, only the developer's address knows one. Else what is missing there. */
+async function firstPageAt(
+  app: string,
+  dev: string,
+  signal: AbortSignal | undefined,
+): Promise<{ path: string; problem?: undefined } | { problem: string; path?: undefined }> {
   const patience = AbortSignal.timeout(DEV_SERVER_WITHIN_MS);
   try {
     const answer = await fetch(dev + DEV_TABLE_PATH, {
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
     });
     const { routes } = v.parse(DevTableSchema, await answer.json());
-    if (routes.some(({ remote }) => remote === app)) return null;
-    return `the dev server at ${dev} serves ${[...new Set(routes.map(({ remote }) => remote))].join(', ') || 'nothing'}, and not ${app}.`;
+    const own = routes.find(({ remote }) => remote === app);
+    if (own) return { path: own.path };
+    const others = [...new Set(routes.map(({ remote }) => remote))].join(', ') || 'nothing';
+    return { problem: `the dev server at ${dev} serves ${others}, and not ${app}.` };
   } catch {
-    return `no dev server answers at ${dev}. The link shows ${app} while one runs there: npm run dev in its folder.`;
+    return {
+      problem: `no dev server answers at ${dev}. The link shows ${app} while one runs there: npm run dev in its folder.`,
+    };
   }
 }
 

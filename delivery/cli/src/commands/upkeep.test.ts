@@ -100,6 +100,7 @@ describe('preview', () => {
 
   test('hints at what is missing at that address', async () => {
     await harness.registry.startSite();
+    let opened: string | null = null;
     let routes = [{ remote: 'mfe-partners', path: '/partners' }];
     const server = createServer((_request, response) => response.end(JSON.stringify({ routes })));
     server.listen({ host: 'localhost', port: 0 });
@@ -108,11 +109,14 @@ describe('preview', () => {
     const hint = async () => {
       const { code, out, err } = await harness.site('preview', 'mfe-blocks', '--dev', dev);
       expect([code, out]).toEqual([0, expect.stringContaining('/_preview?id=')]);
+      opened = new URL(out.trim()).searchParams.get('path');
       return err.split('\n').find((line) => line.startsWith('hint: '));
     };
     expect(await hint()).toBe(`hint: the dev server at ${dev} serves mfe-partners, and not mfe-blocks.`);
-    routes = [{ remote: 'mfe-blocks', path: '/blocks' }];
+    routes = [...routes, { remote: 'mfe-blocks', path: '/blocks/new' }];
     expect(await hint()).toBeUndefined();
+    // Nothing of the app may be live: the link leads to the first page that it has there.
+    expect(opened).toBe('/blocks/new');
     server.close();
     server.closeAllConnections();
     await once(server, 'close');

@@ -118,17 +118,19 @@ export function createTable(
   dev: DevRemote | null = null,
   retired: RetiredAddresses = { redirects: [], gone: [] },
 ): BootTable {
+  const isNew = dev !== null && !remotes.some(({ app }) => app === dev.app);
+  const published = remotes.map((manifest): BootRemote => {
+    // Without an earlier version to fall back to: the developer wants to see what is broken.
+    if (manifest.app === dev?.app) return devRemote(dev);
+    const fallback = lastGood.get(manifest.app);
+    return {
+      name: manifest.app,
+      ...buildOf(manifest),
+      ...(fallback ? { lastGood: buildOf(fallback) } : {}),
+    };
+  });
   return {
-    remotes: remotes.map((manifest): BootRemote => {
-      // Without an earlier version to fall back to: the developer wants to see what is broken.
-      if (manifest.app === dev?.app) return devRemote(dev);
-      const fallback = lastGood.get(manifest.app);
-      return {
-        name: manifest.app,
-        ...buildOf(manifest),
-        ...(fallback ? { lastGood: buildOf(fallback) } : {}),
-      };
-    }),
+    remotes: isNew ? [...published, devRemote(dev)] : published,
     routes: remotes.flatMap(({ app, pages }) =>
       pages.map(({ path, module, js, css, variants }) => ({
         path,

@@ -9,16 +9,20 @@ export interface RetiredAddresses {
 /**
  * A page or redirect of an app that is live comes before the address of one that is not. An address whose target is not a page of
  * the release any more, and does not lead to one either, is gone: nobody is sent to nowhere, or round in circles.
+ *
+ * @param developed the app that comes from a developer's machine, with its pages.
  */
 export function retiredAddresses(
   { retired = {} }: Pick<Release, 'retired'>,
   { remotes }: { remotes: readonly Pick<RemoteManifest, 'pages' | 'redirects'>[] },
+  developed?: string,
 ): RetiredAddresses {
   const pages = new Set(remotes.flatMap((remote) => remote.pages.map(({ path }) => path)));
   const declared = new Map(remotes.flatMap(({ redirects }) => redirects.map(({ from, to }) => [from, to])));
   const own = new Map(
-    Object.values(retired)
-      .flatMap(({ paths, to }) => paths.map((path) => [path, to] as const))
+    Object.entries(retired)
+      .filter(([app]) => app !== developed)
+      .flatMap(([, { paths, to }]) => paths.map((path) => [path, to] as const))
       .filter(([path]) => !pages.has(path) && !declared.has(path)),
   );
 

@@ -45,6 +45,26 @@ describe('a dev preview', () => {
     expect((await ask(url, '/blocks/new')).headers.location).toBe('/home');
   });
 
+  test('of an app that is not live has its pages, also where a retired one leads elsewhere', async () => {
+    const { url, document } = await start();
+    const retired = { version: '1.0.0-000000000001', to: '/blocks', paths: ['/careers'] };
+    harness.registry.previews.set(linkId, {
+      document: { ...document, release: { ...document.release, retired: { 'mfe-careers': retired } } },
+      preview: samplePreview({ app: 'mfe-careers', version: null, dev }),
+    });
+    const visitor = await open(url);
+    const { status, text } = await ask(url, '/careers', visitor);
+    expect(status).toBe(200);
+    const { table, remotes, rendered } = bootDataIn(text);
+    expect([table?.url, rendered]).toEqual([`${dev}/__dev/table.json`, null]);
+    expect(remotes.find(({ name }) => name === 'mfe-careers')).toMatchObject({
+      entry: `${dev}/assets/mfe-careers/remoteEntry.js`,
+      dev: true,
+    });
+    expect(text).not.toMatch(/<link[^>]*\/assets\/mfe-/);
+    expect((await ask(url, '/blocks', visitor)).text).toContain('<main>/blocks  one</main>');
+  });
+
   test('is asked for, too, by its origin', async () => {
     const { url, document } = await start();
     addDev(document);

@@ -61,7 +61,7 @@ const PARALLEL_PAGES = 16;
 export async function loadPages(
   sources: PageSources,
 ): Promise<Pick<LoadedRelease, 'pages' | 'renderings' | 'unpublished'>> {
-  const { parts, document, dev } = sources;
+  const { parts, document } = sources;
   const jobs = parts.remotes.flatMap((remote) =>
     remote.pages.map((page): PageJob => ({ remote, page, loaded: emptyPage(remote, page) })),
   );
@@ -76,11 +76,19 @@ export async function loadPages(
   const limits = createDocumentLimits();
   const renderings = await loadPacked(sources);
   await inParallel(PARALLEL_PAGES, jobs, (job) => loadPage(sources, limits, renderings, job));
-  const developed = jobs.find(({ remote }) => remote.app === dev?.app);
-  const unpublished = developed
-    ? onDemand(() => makeDocument(sources, { ...developed, choice: {}, rendering: null }))
-    : null;
-  return { pages, renderings, unpublished };
+  return { pages, renderings, unpublished: unpublishedPages(sources, jobs) };
+}
+
+/**
+ * Of a dev preview: one document for all pages that only the developer's machine knows. Of a version it has nothing, so a page of any
+ * app will do to make it from: that of the developer may not be live.
+ */
+function unpublishedPages(sources: PageSources, [first]: readonly PageJob[]): LoadedRelease['unpublished'] {
+  const { dev } = sources;
+  if (!dev || !first) return null;
+  const remote = { ...first.remote, app: dev.app };
+  const page = { ...first.page, card: undefined };
+  return onDemand(() => makeDocument(sources, { remote, page, choice: {}, rendering: null }));
 }
 
 /** The pages that are in packs nobody has read yet. */

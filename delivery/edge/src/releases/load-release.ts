@@ -53,7 +53,7 @@ export async function loadRelease(
   const packs = new Set<string>();
   const assets = await loadAssets({ document, parts, store, known: options.known ?? [], packs });
   const { banner = null, dev = null, inlineTableBytes } = options;
-  const retired = retiredAddresses(document.release, parts);
+  const retired = retiredAddresses(document.release, parts, dev?.app);
   const table = createTable(parts, dev, retired);
   const boot = createBootData(document, table, scriptsOf(parts.shell), inlineTableBytes, dev);
   const known = options.known ?? [];

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelName, Preview, PreviewMade, ReleaseDocument, RevocationAnswer } from '@site/contract';
+import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
+import { listOwnedApps } from '../database/app.repository.ts';
 import { appendAudit } from '../database/audit.repository.ts';
 import { findLive, type StoredRelease } from '../database/release.repository.ts';
 import { findVersion, versionName } from '../database/version.repository.ts';
@@ -39,11 +41,11 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
   const answer = await runChange(command, {
     async read(db) {
       const isKnown = version === null || (await findVersion(db, app, version)) !== undefined;
-      return { live: await findLive(db, channel), isKnown };
+      return { live: await findLive(db, channel), isKnown, apps: await listOwnedApps(db) };
     },
     decide(seen) {
       const live = requireLiveRelease(seen.live, channel);
-      if (version === null) requireLiveApp(live, app);
+      if (version === null) requireRegistered(app, seen.apps);
       else if (!seen.isKnown) {
         throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
       }
@@ -165,11 +167,11 @@ function requireLiveRelease(live: StoredRelease | null, channel: ChannelName): S
   );
 }
 
-function requireLiveApp({ release }: StoredRelease, app: string): void {
-  if (app in release.apps) return;
-  throw registryErrors.app_unknown(
-    `"${app}" is not live on "${release.channel}", so there is nothing to replace with your own build; the live apps are: ${Object.keys(release.apps).join(', ')}.`,
-  );
+/** What is on a developer's machine can be looked at before anything of it is live, or published. @throws ApiError `app_unknown`. */
+function requireRegistered(app: string, apps: readonly OwnedApp[]): void {
+  if (apps.some((one) => one.app === app)) return;
+  const known = apps.map((one) => one.app).join(', ');
+  throw registryErrors.app_unknown(`"${app}" is not registered; the registered apps are: ${known}.`);
 }
 
 function withVersion(live: StoredRelease, app: string, version: string): StoredRelease {
