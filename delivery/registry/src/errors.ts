@@ -213,7 +213,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'There is nothing to roll back to',
     remedy:
-      'Publish a fixed version and activate it; ops can leave a remote out of the site: "npx site activate --without <app>".',
+      'Publish a fixed version and activate it, or take the remote off the site until there is one: "npx site retire <app> --reason …".',
   },
   no_former_config: {
     status: 409,

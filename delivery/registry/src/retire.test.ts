@@ -29,7 +29,9 @@ describe('an app that is retired', () => {
   const gone = { version: version(1), to: null, paths: ['/blocks', '/blocks/auth'] };
 
   test('is off the site, though its first version is the only one: no rollback could do that', async () => {
-    expect(refusal(await registry.rollBack({ app: 'mfe-blocks' }))).toEqual([409, 'no_good_version']);
+    const refused = await registry.rollBack({ app: 'mfe-blocks' });
+    expect(refusal(refused)).toEqual([409, 'no_good_version']);
+    expect(detail(refused)).toContain('"npx site retire <app> --reason …"');
     const { status, body } = await retire({ to: '/partners#form', reason: 'nobody needs it' });
     expect([status, body]).toMatchObject([
       201,

@@ -66,7 +66,7 @@ async function wayOff(
     });
   } catch (error) {
     if (error instanceof CliError && error.code === 'no_good_version') {
-      return `${stays}, and no good version is left to roll back to: publish a fixed one and activate it: npx site publish ${app} && npx site activate ${app}${on(channel)}`;
+      return `${stays}, and no good version is left to roll back to: publish a fixed one and activate it: npx site publish ${app} && npx site activate ${app}${on(channel)}${app === 'shell' ? '' : `, or take it off the site: npx site retire ${app}${on(channel)} --reason "…"`}`;
     }
   }
   return `${stays}: npx site rollback ${app}@${version}${on(channel)} --reason "…" takes it away`;
