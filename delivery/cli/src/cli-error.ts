@@ -27,7 +27,7 @@ export const cliErrors = {
     status: 1,
     title: 'The registry does not answer',
     remedy:
-      'Start the site with "npm start"; if it runs with another DATA_DIR or elsewhere, set DATA_DIR or SITE_REGISTRY.',
+      'Set SITE_REGISTRY to the address of the registry. In the repository of the site, start it with "npm start", with the same DATA_DIR.',
   },
   registry_answer_invalid: {
     status: 1,

@@ -109,7 +109,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     }
     return new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} does not answer. Start the site with "npm start"; if it was started with another DATA_DIR, set the same here, and if it runs elsewhere, set SITE_REGISTRY.`,
+      `The registry at ${registryUrl} does not answer. Set SITE_REGISTRY to the address of the one that you use. In the repository of the site, "npm start" starts one; if it was started with another DATA_DIR, set the same here.`,
       { cause },
     );
   }

@@ -11,7 +11,7 @@ describe('a registry that is not there', () => {
     const { code, out, err } = await harness.siteWith({ SITE_REGISTRY: 'http://127.0.0.1:9' }, 'status');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(
-      /registry at http:\/\/127\.0\.0\.1:9 does not answer.*"npm start".*DATA_DIR.*SITE_REGISTRY/,
+      /registry at http:\/\/127\.0\.0\.1:9 does not answer\. Set SITE_REGISTRY .*"npm start".*DATA_DIR/,
     );
   });
 

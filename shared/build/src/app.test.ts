@@ -1,3 +1,5 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadApp, narrowed } from './app.ts';
 
@@ -20,4 +22,31 @@ test('the shell says exactly what it has, a remote what it needs of that, and bo
   expect(Object.keys(shell.sharedVersions)).toEqual(['react', '@site/kit', '@site/contract', '@site/ui']);
   for (const version of Object.values(shell.sharedVersions)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   for (const range of Object.values(remote.sharedVersions)) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/);
+});
+
+test('a wrong configuration is told with the value that is wrong, and never with the whole of it', async () => {
+  const shared = ['react', '@site/kit', '@site/contract', '@site/ui'];
+  const dependencies = Object.fromEntries(shared.map((name) => [name, '*']));
+  const page = { path: '/careers', page: './src/pages/careers-page.tsx' };
+  const form = { id: 'mfe-blocks/apply', place: '/careers', title: 'Apply', button: 'Send', tell: 'people' };
+  const more = { thanks: { title: 'We have it', text: 'We answer within a week.' }, keepDays: 180 };
+  const fields = [{ kind: 'email', name: 'email', label: 'Email' }];
+  const problemWith = async (config: object) => {
+    const folder = await mkdtemp(join(tmpdir(), 'site-config-'));
+    try {
+      await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+      const name = 'mfe-careers';
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ name, version: '1.0.0', dependencies }));
+      const remote = { name, owner: 'people', pages: [page], redirects: [], ...config };
+      await writeFile(join(folder, 'remote.config.ts'), `export default ${JSON.stringify(remote)};\n`);
+      return await loadApp(folder).catch(String);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+  const ending = { ...page, path: '/careers/' };
+  expect(await problemWith({ pages: [ending] })).toMatch(/pages\.0\.path: .* \(got "\/careers\/"\)$/);
+  expect(await problemWith({ forms: [{ ...form, ...more, fields }] })).toMatch(
+    /\n {2}The identifier of a form of this remote begins with "mfe-careers\/"\.$/,
+  );
 });

@@ -150,11 +150,17 @@ async function loadConfig<TSchema extends v.GenericSchema>(
   if (!parsed.success) {
     const problems = parsed.issues.map((issue) => {
       const at = v.getDotPath(issue);
-      return `  ${at ? `${at}: ` : ''}${issue.message} (got ${issue.input === undefined ? 'nothing' : JSON.stringify(issue.input)})`;
+      return `  ${at ? `${at}: ` : ''}${issue.message}${gotText(issue.input)}`;
     });
     throw new AppConfigError(`${path} is not a valid ${kind}:\n${problems.join('\n')}`);
   }
   return parsed.output;
+}
+
+/** A value that is wrong, where it is short enough to be of help: of a rule about the whole file it is the whole file. */
+function gotText(input: unknown): string {
+  const text = input === undefined ? 'nothing' : JSON.stringify(input);
+  return text.length <= 200 ? ` (got ${text})` : '';
 }
 
 /** The key under which a page's module is exposed: `./src/pages/home-page.tsx` → `./home-page`. */

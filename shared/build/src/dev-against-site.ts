@@ -73,7 +73,7 @@ async function livePage(url: string): Promise<Response> {
     return await fetch(url, { headers: { accept: 'text/html' } });
   } catch (cause) {
     throw new Error(
-      `The site ${new URL(url).origin} does not answer. Start it with npm start, or name another one in SITE_URL.`,
+      `The site ${new URL(url).origin} does not answer. Name a site that runs in SITE_URL; in the repository of the site, npm start starts one.`,
       { cause },
     );
   }

@@ -36,7 +36,7 @@ export interface RunningDevServer {
 
 /**
  * Serves apps from source under the URLs of the real site. Changes come into open pages; what an app declares anew is taken up;
- * what is wrong is shown there and in the terminal.
+ * what does not compile, or has wrong types, is shown there and in the terminal.
  *
  * @throws AppConfigError when a folder is no app's.
  */
