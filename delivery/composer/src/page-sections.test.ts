@@ -56,6 +56,12 @@ test('a smaller heading that nothing leads to stays within its section, and can 
   ]);
 });
 
+test('links in a row are words of their own', () => {
+  expect(
+    sectionsIn('<p>See <a href="/a">all</a>.</p><div><a href="/b">Start</a><a href="/c">Explore</a></div>'),
+  ).toEqual([{ anchor: null, heading: '', text: 'See all. Start Explore' }]);
+});
+
 test('words stay apart where elements do, and together where React divides a text', () => {
   const [first] = sectionsIn('<p>on<b>ce</b> <!-- -->more</p><p>and</p>again<ul><li>a</li><li>b</li></ul>');
   expect(first?.text).toBe('once more and again a b');

@@ -62,7 +62,11 @@ export function sectionsOf(body: readonly Node[]): SearchSection[] {
     const opened = pending === null ? id : null;
     pending ??= opened;
     if (!inline.has(tagName)) write(' ');
-    for (const child of node.childNodes) walk(child);
+    for (const [at, child] of node.childNodes.entries()) {
+      // Two buttons in a row, with nothing but a style between them.
+      if (isLink(child) && isLink(node.childNodes[at - 1])) write(' ');
+      walk(child);
+    }
     if (!inline.has(tagName)) write(' ');
     if (opened !== null && pending === opened) pending = null;
   };
@@ -108,6 +112,8 @@ function plain(text: string): string {
 function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
+
+const isLink = (node: Node | undefined): boolean => node?.nodeName === 'a';
 
 function textOf(node: Node): string {
   if (!isElement(node)) return 'value' in node ? node.value : '';

@@ -23,7 +23,7 @@ export function keepCampaign(
 ): void {
   let kept = read(storage);
   const notice = (query: string, cameBy: boolean) => {
-    const now = newest(query.length > MAX_LENGTH ? '' : query, kept, cameBy);
+    const now = newest(query, kept, cameBy);
     if (now === kept) return;
     kept = now;
     try {
@@ -59,8 +59,13 @@ function newest(query: string, before: string, cameBy: boolean): string {
   return `${along}`;
 }
 
-const campaignOf = (query: string): URLSearchParams =>
-  new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => /^utm_[a-z]{1,20}$/.test(name)));
+/** Advertisers add parameters of their own, which are not given along and may be long. */
+function campaignOf(query: string): URLSearchParams {
+  const campaign = new URLSearchParams(
+    [...new URLSearchParams(query)].filter(([name]) => /^utm_[a-z]{1,20}$/.test(name)),
+  );
+  return `${campaign}`.length > MAX_LENGTH ? new URLSearchParams() : campaign;
+}
 
 function codeOf(query: string): string | null {
   const code = new URLSearchParams(query).get(REFERRAL_PARAMETER);
