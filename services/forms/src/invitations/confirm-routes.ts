@@ -2,7 +2,7 @@ import { CONFIRM_WITHIN_HOURS } from '@site/contract';
 import type { FastifyInstance } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import { html, type Html } from '../pages/html.ts';
-import type { SendPage } from '../pages/page.ts';
+import type { Page, SendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
 import type { MailLinks } from './mail-links.ts';
 import { requireSignedId, type LinkRequest } from './signed-id.ts';
@@ -32,14 +32,7 @@ export function addConfirmRoutes(
   scope.get('/confirm/:id', async (request: LinkRequest, reply) => {
     const state = await confirmations.look(await idOf(request), new Date(now()));
     if (state.status !== 'open') throw problems[state.status]();
-    if (state.recipients.length === 0) {
-      return sendPage(reply, {
-        status: 200,
-        title: 'There is nobody to invite',
-        body: html`${notSent(state.skipped)}
-          <p>Nothing goes out. You can close this page.</p>`,
-      });
-    }
+    if (state.recipients.length === 0) return sendPage(reply, nobodyPage(state.skipped));
     return sendPage(reply, {
       status: 200,
       title: 'Send these invitations?',
@@ -66,6 +59,8 @@ export function addConfirmRoutes(
   scope.post('/confirm/:id', async (request: LinkRequest, reply) => {
     const ended = await confirmations.confirm(await idOf(request), new Date(now()));
     if (ended.status !== 'confirmed') throw problems[ended.status]();
+    // Another referral of the same sender was confirmed while the page with the button was open.
+    if (ended.invitesNobody) return sendPage(reply, nobodyPage(ended.skipped));
     return sendPage(reply, {
       status: 200,
       title: 'Your referral is on its way',
@@ -78,6 +73,13 @@ export function addConfirmRoutes(
     });
   });
 }
+
+const nobodyPage = (skipped: readonly Skipped[]): Page => ({
+  status: 200,
+  title: 'There is nobody to invite',
+  body: html`${notSent(skipped)}
+    <p>Nothing goes out. You can close this page.</p>`,
+});
 
 const reasons: Record<Skipped['reason'], string> = {
   own: 'it is your own address',

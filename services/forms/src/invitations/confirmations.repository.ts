@@ -18,7 +18,9 @@ export interface Confirmable {
 export type LinkState = Confirmable | { status: 'used' | 'over' | 'unknown' };
 
 /** What became of a link that was used. */
-export type Ended = { status: 'confirmed'; skipped: Skipped[] } | { status: 'used' | 'over' | 'unknown' };
+export type Ended =
+  | { status: 'confirmed'; skipped: Skipped[]; invitesNobody: boolean }
+  | { status: 'used' | 'over' | 'unknown' };
 
 /** The confirmations of referrals by their senders, in the database. */
 export interface ConfirmationsRepository {
@@ -99,7 +101,7 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
     },
 
     async confirm(id, now) {
-      const skipped = await db.transaction().execute(async (transaction) => {
+      const ended = await db.transaction().execute(async (transaction) => {
         const used = await spendLink(transaction, 'confirmation', id, now);
         if (!used) return null;
         const referral = await transaction
@@ -110,15 +112,15 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
           .returning(['id', 'email', 'form_fields'])
           .executeTakeFirst();
         const skipped = referral ? await leaveOut(transaction, referral, now) : [];
-        await transaction
+        const { numUpdatedRows: invited } = await transaction
           .updateTable('invitations')
           .set({ status: 'waiting', next_at: now })
           .where('subscription_id', '=', used.subscription_id)
           .where('status', '=', 'unconfirmed')
-          .execute();
-        return skipped;
+          .executeTakeFirst();
+        return { skipped, invitesNobody: referral !== undefined && invited === 0n };
       });
-      if (skipped) return { status: 'confirmed', skipped };
+      if (ended) return { status: 'confirmed', ...ended };
       const state = await stateOf(id, now);
       return { status: typeof state === 'string' ? state : 'over' };
     },

@@ -407,6 +407,21 @@ describe('a referral', () => {
       ]);
     });
 
+    test('also when all were invited while the page with the button was open', async () => {
+      const [from, friend] = [someone(), someone()];
+      await referred({ from, to: [friend], message: 'One' });
+      await sendDue();
+      const first = lastLinkTo(from);
+      await referred({ from, to: [friend], message: 'Two' });
+      await sendDue();
+      expect(going(await page(from))).toEqual([friend]);
+      expect((await press(first)).body).toContain('Your referral is on its way');
+      const { body } = await press(lastLinkTo(from));
+      expect(listed(body)).toEqual([`${friend}: you invited it within a year`]);
+      expect(body).toContain('<h1>There is nobody to invite</h1>');
+      expect(body).not.toContain('on its way');
+    });
+
     test('and not what others did: invited it, confirmed nothing, want no mail', async () => {
       const [from, invited, unwilling] = [someone(), someone(), someone()];
       for (const sender of [someone(), someone()]) {
