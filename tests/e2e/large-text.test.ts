@@ -30,6 +30,26 @@ function lost(): string[] {
   return found;
 }
 
+/** Texts of which hardly anything stands on a line: runs in the page. A word may be broken once, and no more. */
+function scattered(): string[] {
+  const found: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const words = (text.textContent ?? '').trim().split(/[\s–-]+/);
+    if (text.parentElement?.closest('svg, pre, select, dialog:not([open])')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const tops = [...range.getClientRects()]
+      .filter(({ width, right }) => width > 1 && right > 0)
+      .map(({ top }) => Math.round(top));
+    const lines = new Set(tops).size;
+    // An address is one word, and may be long.
+    const most = words.reduce((sum, word) => sum + Math.max(2, Math.ceil(word.length / 6)), 0);
+    if (lines > most) found.push(`"${words.join(' ').slice(0, 40)}" has ${lines} lines`);
+  }
+  return found;
+}
+
 describe.each([20, 24, 32])('with texts of %d px', (textSize) => {
   const newVisitor = visitors({ textSize });
 
@@ -44,11 +64,24 @@ describe.each([20, 24, 32])('with texts of %d px', (textSize) => {
       );
       for (const width of [...phones, 768, 1280]) {
         await page.setViewportSize({ width, height: 700 });
-        const problems = await page.evaluate(lost);
+        const problems = [...(await page.evaluate(lost)), ...(await page.evaluate(scattered))];
         if (problems.length > 0) found[`${path} at ${width} px`] = problems;
       }
     }
     expect(found).toEqual({});
+    expect(visitor.problems()).toEqual([]);
+  });
+
+  test('what is wrong with a form can be read', async () => {
+    const visitor = await newVisitor({ viewport: { width: 320, height: 700 } });
+    const { page } = visitor;
+    await open(visitor, `${sharedSite().url}/partners`);
+    for (const name of ['Send referral', 'Send application']) {
+      await page.getByRole('button', { name }).click();
+      await page.locator('form').filter({ hasText: name }).getByRole('alert').first().waitFor();
+    }
+    expect(await page.evaluate(lost)).toEqual([]);
+    expect(await page.evaluate(scattered)).toEqual([]);
     expect(visitor.problems()).toEqual([]);
   });
 
