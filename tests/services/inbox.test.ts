@@ -103,6 +103,15 @@ describe('the inbox, from a form to a person', () => {
     expect((await as('rita', 'mfe-careers/apply')).out).toContain('ada@example.com');
   });
 
+  test('does not take a wrong name for a form through which nothing came', async () => {
+    const names = 'newsletter, partner-application, referral';
+    const hint = `nothing ever came through a form "partners"; there are: ${names}\n`;
+    expect((await as('rita', 'partners')).err).toBe(hint);
+    expect((await as('rita', 'export', 'partners')).err).toBe(hint);
+    expect((await as('rita', 'partner')).err).toBe('');
+    expect((await as('rita', 'export', 'partner')).err).toBe('');
+  });
+
   test('keeps who handled what, and takes it out of the way', async () => {
     const application = stored();
     await store(application);

@@ -135,7 +135,9 @@ async function listForm(
   form: string,
   { state, limit, before, json }: ListOptions,
 ): Promise<void> {
-  const answer = await (await connect(context)).listSubmissions({ query: { form, state, limit, before } });
+  const registry = await connect(context);
+  const answer = await registry.listSubmissions({ query: { form, state, limit, before } });
+  if (answer.submissions.length === 0) await sayIfUnused(context, registry, form);
   if (json) return printJson(context, answer);
   const { submissions, next } = answer;
   if (submissions.length === 0) {
@@ -152,6 +154,17 @@ async function listForm(
   ]);
   context.io.out(table([['ID', 'SENT', 'FROM', 'STATE', 'BY'], ...rows]));
   if (next !== null) context.io.err(`there are more: --before ${next}\n`);
+}
+
+/** A wrong name must not look like a form through which nothing came. */
+async function sayIfUnused(
+  { io }: CommandContext,
+  registry: Pick<Awaited<ReturnType<typeof connect>>, 'countSubmissions'>,
+  form: string,
+): Promise<void> {
+  const names = (await registry.countSubmissions()).forms.map((each) => each.form);
+  if (!names.includes(form))
+    io.err(`nothing ever came through a form "${form}"; there are: ${names.join(', ')}\n`);
 }
 
 async function showOne(context: CommandContext, id: string, { json }: CommonOptions): Promise<void> {
@@ -187,6 +200,7 @@ async function exportForm(
 ): Promise<void> {
   const registry = await connect(context);
   const submissions = await allSubmissions({ form, state }, (query) => registry.listSubmissions({ query }));
+  if (submissions.length === 0) await sayIfUnused(context, registry, form);
   if (format === 'json') return printJson(context, { form, state, submissions });
   context.io.out(submissionsCsv(submissions));
 }
