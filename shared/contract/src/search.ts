@@ -15,7 +15,7 @@ export const SEARCH_RESULTS_ATTRIBUTE = 'data-search-results';
 /** Lengths in characters. What is beyond them is left out of the index, and no reason to refuse a page. */
 export const searchLimits = {
   query: 200,
-  /** Words of a query; further ones are left out. */
+  /** Words of a query; of more, the shortest are left out. */
   words: 5,
   /** Places that are told of a query: the best. There may be more. */
   results: 20,

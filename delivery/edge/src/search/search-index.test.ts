@@ -39,7 +39,7 @@ const pages = [
     section(null, 'Benefits', 'Nothing to operate.'),
   ]),
   page('/about', 'À propos', [section(null, '', 'Café, naïve <b>words</b>.')]),
-  page('/plans', 'Figures', [section(null, '', 'From $49, or $59.99 (=½ of 120€+) a month.')]),
+  page('/plans', 'Figures', [section(null, '', 'From $49, or $59.99 (=½ of 120€+) a month, after sign-up.')]),
 ];
 
 const find = async (query: string, of: SearchablePage[] = pages) => (await createSearchIndex(of)).find(query);
@@ -77,6 +77,9 @@ test.each([
   ['59.99', '/plans'],
   ['120', '/plans'],
   ['½', '/plans'],
+  ['signup', '/plans'],
+  ['sign-up', '/plans'],
+  ['how do I get my users the password recovery', '/blocks/auth#flows'],
   // What is typed has begun the last word only.
   ['zeppelin fl', '/blocks/auth#flows'],
 ])('%s is understood', async (query, href) => {
@@ -99,7 +102,7 @@ test('what is not there is not found, and neither is a page that asks not to be 
 test.each([
   ['two letters begin no word but the last', 'fl zeppelin'],
   ['a short word with two errors is another one', 'flxzs'],
-  ['the words after the fifth are left out', 'qqqa qqqb qqqc qqqd qqqe flows'],
+  ['of more than five words the shortest are left out', 'qqqqqa qqqqqb qqqqqc qqqqqd qqqqqe flows'],
   ['signs are no words', '$ = +'],
 ])('one search is little work: %s', async (_, query) => {
   expect(await hrefs(query)).toEqual([]);

@@ -3,7 +3,7 @@ import MiniSearch, { type Query, type SearchResult as Hit } from 'minisearch';
 import { searchLimits, type SearchFound, type SearchResult } from '@site/contract';
 import { excerptOf } from './excerpt.ts';
 import { searchEntries, type SearchablePage, type SearchEntry } from './searchable-pages.ts';
-import { wordOf, wordsIn } from './words.ts';
+import { joinedIn, wordOf, wordsIn } from './words.ts';
 
 /** What can be found in one release. It never changes, as the release does not. */
 export interface SearchIndex {
@@ -29,7 +29,8 @@ export async function createSearchIndex(pages: readonly SearchablePage[]): Promi
   const index = new MiniSearch<SearchEntry>({
     fields: Object.keys(boost),
     extractField: (entry, field) => textIn(entry, field) as string,
-    tokenize: wordsIn,
+    tokenize: (text) => [...wordsIn(text), ...joinedIn(text)],
+    searchOptions: { tokenize: wordsIn },
     processTerm: wordOf,
   });
   let added = 0;
@@ -96,11 +97,12 @@ function textIn(entry: SearchEntry, field: string): string | number {
   }
 }
 
-/** The first words of a query; each costs a search of its own, and further ones are left out. */
+/** The words of a query. Each costs a search of its own, so of many the shortest are left out: they say the least of what is asked. */
 function wordsOf(query: string): string[] {
-  const words = wordsIn(query).map(wordOf);
   // A word that is repeated says no more, and would cost as much again.
-  return [...new Set(words)].filter((word) => word !== '').slice(0, searchLimits.words);
+  const words = [...new Set(wordsIn(query).map(wordOf))].filter((word) => word !== '');
+  const longest = new Set(words.toSorted((a, b) => b.length - a.length).slice(0, searchLimits.words));
+  return words.filter((word) => longest.has(word));
 }
 
 function resultsOf(hits: readonly Hit[], entries: readonly SearchEntry[]): SearchResult[] {

@@ -2,10 +2,23 @@
 const LONGEST_WORD = 40;
 /** Figures are found with or without what stands beside them: `$59.99` is `59` and `99`. */
 const BETWEEN_WORDS = /[\s\p{Z}\p{P}\p{S}]+/u;
+const BETWEEN_COMPOUNDS = /[^-\u2010\p{L}\p{M}\p{N}]+/u;
+const HYPHENS = /[-\u2010]+/g;
 
 /** The words of a text or a query, as `wordOf` takes them. There are empty ones among them. */
 export function wordsIn(text: string): string[] {
   return text.normalize('NFKD').split(BETWEEN_WORDS);
+}
+
+/** The words of a text that have a hyphen, without it: `sign-up` is found as `signup` too. */
+export function joinedIn(text: string): string[] {
+  return text
+    .normalize('NFKD')
+    .split(BETWEEN_COMPOUNDS)
+    .flatMap((word) => {
+      const joined = word.replace(HYPHENS, '');
+      return joined === word ? [] : [joined];
+    });
 }
 
 /** Without accents and cases: what is typed on any keyboard finds it. */
