@@ -203,3 +203,25 @@ test('what a brand lacks is not there: every page works, and nothing leads nowhe
   }
   expect(visitor.problems()).toEqual([]);
 });
+
+test('a name as long as it may be leaves the others of the header their place', async () => {
+  await setBrand({ ...fullBrand, name: 'Acme Building Blocks Manufacturing International of Colorado' });
+  const visitor = await newVisitor();
+  await open(visitor, `${site.url}/home`);
+  const header = visitor.page.locator('header').first();
+  for (const width of [1024, 1280]) {
+    await visitor.page.setViewportSize({ width, height: 700 });
+    const outside = await header.evaluate((element) => {
+      const { bottom } = element.getBoundingClientRect();
+      return [...element.querySelectorAll('a, button, label, svg')]
+        .filter((each) => each.checkVisibility())
+        .map((each) => [each.outerHTML.slice(0, 60), each.getBoundingClientRect()] as const)
+        .filter(([, box]) => box.width > 0 && (box.top < 0 || box.bottom > bottom || box.right > innerWidth))
+        .map(([html]) => html);
+    });
+    expect([width, outside]).toEqual([width, []]);
+  }
+  const link = header.getByRole('link', { name: 'BLOCKS', exact: true });
+  expect((await link.boundingBox())?.height).toBeLessThan(45);
+  expect(visitor.problems()).toEqual([]);
+});

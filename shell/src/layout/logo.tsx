@@ -20,7 +20,7 @@ export function Logo({ onClick }: { onClick?: () => void }) {
         <path d="M-7.3 -12V-8A7.3 4.2 0 0 0 7.3 -8V-12Z" fill="var(--face-left)" />
         <path d="M-7.3 -12a7.3 4.2 0 1 1 0 .1z" fill="var(--face-top)" />
       </svg>
-      {name}
+      <span className={styles.name}>{name}</span>
     </Link>
   );
 }
