@@ -283,9 +283,16 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
     /\/faults/,
     {
       faults: [
-        fault("Cannot read properties of undefined (reading 'amount')", 86),
+        fault("Cannot read properties of undefined (reading 'amount')", 86, {
+          browsers: [
+            { name: 'Chrome', count: 51 },
+            { name: 'iOS', count: 22 },
+            { name: 'Firefox', count: 13 },
+          ],
+        }),
         fault('The chunk "calculator" could not be loaded.', 5, {
           kind: 'load',
+          browsers: [{ name: 'iOS', count: 5 }],
           file: null,
           line: null,
           column: null,
@@ -294,6 +301,7 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
           first: ago(6_000),
         }),
         fault('ResizeObserver loop completed with undelivered notifications.', 1, {
+          browsers: [{ name: 'Safari', count: 1 }],
           source: priceList(12, 3),
         }),
       ],
@@ -311,6 +319,7 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
           canary: false,
           views: 3_120,
           sent: 41,
+          refused: 6,
           failed: 1,
           lastSent: ago(9),
         },
@@ -321,6 +330,7 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
           canary: true,
           views: 344,
           sent: 7,
+          refused: 1,
           failed: 0,
           lastSent: ago(21),
         },
@@ -331,6 +341,7 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
           canary: false,
           views: 9_870,
           sent: 112,
+          refused: 0,
           failed: 3,
           lastSent: ago(2),
         },

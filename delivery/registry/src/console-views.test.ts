@@ -384,19 +384,27 @@ test('a series tells of each version over time, on all routes together', async (
   ]);
 });
 
-test('forms tell what was sent and what failed, beside how often their page was opened, and when the last one arrived', async () => {
+test('forms tell what was sent, refused and failed, beside how often their page was opened, and when the last one arrived', async () => {
   const { next } = await grownSite();
   const edge = testEdge(registry);
   const cell = { app: 'mfe-blocks', version: next.version, route: '/blocks' };
   await edge.tell([
-    cellOf({ ...cell, views: 40, formsSent: 3, formsFailed: 1 }),
+    cellOf({ ...cell, views: 40, formsSent: 3, formsFailed: 1, formsRefused: 5 }),
     cellOf({ ...cell, views: 9, route: '/blocks/auth' }),
   ]);
   minutesLater(7);
   await edge.tell([cellOf({ ...cell, views: 10, formsFailed: 2 })]);
   const { rows } = await get<{ rows: object[] }>('/v1/channels/production/forms');
   expect(rows).toEqual([
-    { ...cell, canary: false, views: 50, sent: 3, failed: 3, lastSent: '2026-01-01T12:10:00.000Z' },
+    {
+      ...cell,
+      canary: false,
+      views: 50,
+      sent: 3,
+      refused: 5,
+      failed: 3,
+      lastSent: '2026-01-01T12:10:00.000Z',
+    },
   ]);
   expect((await get<{ rows: object[] }>('/v1/channels/production/forms?app=mfe-partners')).rows).toEqual([]);
 });

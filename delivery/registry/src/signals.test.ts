@@ -1,6 +1,7 @@
 import type { FaultSum } from '@site/contract/signals/sums.schema';
 import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { listFaults } from './database/fault.repository.ts';
 import { insertAction, listActions } from './database/guard.repository.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
@@ -170,6 +171,22 @@ describe.each(databases)('signals on $name', ({ start }) => {
     ]);
   });
 
+  test('tell in which browsers, the commonest first, also of an edge that does not say it', async () => {
+    const edge = testEdge(registry);
+    await edge.tell([], { faults: [fault('x', { count: 3, browsers: { Safari: 1, Chrome: 2 } })] });
+    await edge.tell([], {
+      faults: [fault('x', { count: 2 }), fault('x', { count: 4, browsers: { Safari: 4 } })],
+    });
+    const [told] = await listFaults(tablesOf(registry), 'production', { limit: 9 });
+    expect(told).toMatchObject({
+      count: 9,
+      browsers: [
+        { name: 'Safari', count: 5 },
+        { name: 'Chrome', count: 2 },
+      ],
+    });
+  });
+
   describe('of very many different faults', () => {
     const tellAll = async (faults: readonly FaultSum[]) => {
       const edge = testEdge(registry);
@@ -181,18 +198,22 @@ describe.each(databases)('signals on $name', ({ start }) => {
     const groups = () =>
       tablesOf(registry)
         .selectFrom('fault_groups')
-        .select(['fault', 'count'])
+        .select(['fault', 'count', 'browsers'])
         .orderBy('count', 'desc')
         .execute();
 
     test('keep two hundred groups, those that happen most, and count the others as one', async () => {
-      await tellAll([fault('often', { count: 9 }), ...different(249)]);
+      await tellAll([fault('often', { count: 9 }), ...different(249, { browsers: { iOS: 1 } })]);
       // It comes last, and has a group all the same.
       await tellAll([fault('new'), fault('new'), fault('often')]);
       const kept = await groups();
       expect(kept).toHaveLength(200);
       expect(kept.slice(0, 3)).toMatchObject([
-        { fault: { message: 'other faults, beside the 199 groups of this version' }, count: 52 },
+        {
+          fault: { message: 'other faults, beside the 199 groups of this version' },
+          count: 52,
+          browsers: { iOS: 52 },
+        },
         { fault: { message: 'often' }, count: 10 },
         { fault: { message: 'new' }, count: 2 },
       ]);

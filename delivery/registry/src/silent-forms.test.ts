@@ -63,6 +63,12 @@ test('a form that nobody has sent for long is listed with when its last one arri
   expect(await forms('?app=mfe-partners')).toEqual([]);
 });
 
+test('a form of which the service refuses all is listed', async () => {
+  const { blocks } = await registry.startSite();
+  await testEdge(registry).tell([sentOf(blocks.version, { formsSent: 0, formsRefused: 2 })]);
+  expect(await forms()).toEqual([{ of: `${blocks.version} /blocks`, views: 40, sent: 0, lastSent: null }]);
+});
+
 test('a new version of which no form has arrived is listed, beside the one of which the last one did', async () => {
   const { blocks } = await registry.startSite();
   await testEdge(registry).tell([sentOf(blocks.version), sentOf(blocks.version, { route: '/blocks/auth' })]);

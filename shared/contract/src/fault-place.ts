@@ -10,3 +10,8 @@ export function faultPlace({
   const place = source ?? { file, line, column };
   return [place.file, place.line, place.column].filter((part) => part !== null).join(':') || null;
 }
+
+/** In which browsers a fault happened, the commonest first: `Safari 12, Chrome 3`. Empty: nobody told. */
+export function browsersText({ browsers }: Pick<FaultGroup, 'browsers'>): string {
+  return browsers.map(({ name, count }) => `${name} ${count.toLocaleString('en-US')}`).join(', ');
+}

@@ -15,6 +15,7 @@ import {
 import { v4 } from 'uuid';
 import type { SiteConfig } from '@site/contract';
 import { newsletterThanks } from '@site/contract/newsletter-thanks';
+import type { SubmitResult } from '@site/kit';
 import type { GuestView, SiteServices } from '@site/kit/host';
 import {
   sessionRequested,
@@ -40,7 +41,7 @@ import { rootReducer } from './root-reducer.ts';
 import { formsEpics, restarting, sessionEpics } from './root.epic.ts';
 import { solveInWorker } from './solve-in-worker.ts';
 import { createStateInspector } from './state-inspector.ts';
-import { tellForm } from '../signals/form-told.ts';
+import { tellForm, type FormTold } from '../signals/form-told.ts';
 import { createSubmitForm } from './submit-form.ts';
 import { createTabLock } from './tab-lock.ts';
 import { createTokenCookie } from './token-cookie.ts';
@@ -114,6 +115,12 @@ function createGuestView(state$: Observable<RootState>): SiteServices['guest'] {
   };
 }
 
+const formTold = ({ status }: SubmitResult): FormTold => ({
+  kind: 'form',
+  sent: status === 'accepted',
+  ...(status === 'rejected' ? { refused: true } : {}),
+});
+
 /** The visitor's anonymous identity: its session, its store, and the forms that are sent in its name. */
 export function createIdentity({ config, environment = browser(), ...given }: IdentityOptions): Identity {
   const { document, log, navigator, scheduler, uuid, window } = environment;
@@ -172,8 +179,7 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
   });
   const submitForm: SiteServices['submitForm'] = async (submission) => {
     const result = await sendForm(submission);
-    // What was refused was read: that is between the visitor and the form.
-    if (result.status !== 'rejected') tellForm(window, result.status === 'accepted');
+    tellForm(window, formTold(result));
     return result;
   };
   const newsletter = { outbox, submitForm, now: () => scheduler.now(), log };

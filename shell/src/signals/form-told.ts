@@ -1,11 +1,15 @@
+import type { Report } from '@site/contract/signals/report.schema';
+
 /** Says in the page that a form was sent, or could not be: the code that sends and the code that tells come apart, and late. */
 const FORM_TOLD = 'site:form';
 
+export type FormTold = Omit<Extract<Report, { kind: 'form' }>, 'view'>;
+
 /** @param page the window that both are in. */
-export function tellForm(page: EventTarget, isSent: boolean): void {
-  page.dispatchEvent(new CustomEvent(FORM_TOLD, { detail: isSent }));
+export function tellForm(page: EventTarget, detail: FormTold): void {
+  page.dispatchEvent(new CustomEvent(FORM_TOLD, { detail }));
 }
 
-export function onFormTold(listener: (isSent: boolean) => void): void {
-  addEventListener(FORM_TOLD, (event) => listener((event as CustomEvent<boolean>).detail));
+export function onFormTold(listener: (told: FormTold) => void): void {
+  addEventListener(FORM_TOLD, (event) => listener((event as CustomEvent<FormTold>).detail));
 }

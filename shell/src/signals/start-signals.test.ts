@@ -207,12 +207,15 @@ test('a page that fell back is a view of its last good version', async () => {
   expect(outcomes()).toMatchObject([{ view: { version: '1.0.0-aaaaaaaaaaaa', build: 'last-good' } }]);
 });
 
-test('a form is told of at once', async () => {
-  setUp();
-  tellForm(window, false);
-  await settle();
-  expect(reports()).toMatchObject([{ kind: 'form', sent: false }]);
-});
+test.each([{ sent: true }, { sent: false }, { sent: false, refused: true }] as const)(
+  'a form is told of at once: %j',
+  async (told) => {
+    setUp();
+    tellForm(window, { kind: 'form', ...told });
+    await settle();
+    expect(reports()).toEqual([{ kind: 'form', ...told, view: expect.anything() as unknown }]);
+  },
+);
 
 test('a document without a token asks for one, once, and for another when that has ended', async () => {
   token = undefined;

@@ -131,7 +131,7 @@ export function startSignals(
     notice(noticed);
     return 0;
   };
-  onFormTold((sent) => tell({ kind: 'form', sent }));
+  onFormTold(tell);
   navigation.subscribe(() => {
     if (navigation.get().page?.id === page?.id) return;
     leave();

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { faultPlace } from '@site/contract/fault-place';
+import { browsersText, faultPlace } from '@site/contract/fault-place';
 import { timeText } from '@site/contract/time-text';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
@@ -46,6 +46,9 @@ async function faults(
     fault.message,
     faultPlace(fault) ?? '-',
     fault.routes.join(' ') || '-',
+    browsersText(fault) || '-',
   ]);
-  context.io.out(table([['LAST', 'VIEWS', 'KIND', 'VERSION', 'MESSAGE', 'WHERE', 'ROUTES'], ...rows]));
+  context.io.out(
+    table([['LAST', 'VIEWS', 'KIND', 'VERSION', 'MESSAGE', 'WHERE', 'ROUTES', 'BROWSERS'], ...rows]),
+  );
 }

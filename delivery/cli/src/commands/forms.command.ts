@@ -13,7 +13,7 @@ interface Options extends CommonOptions {
 export function addForms(program: Command, context: CommandContext): void {
   const command = program
     .command('forms')
-    .description('how often the pages with forms were opened, and what was sent or failed')
+    .description('how often the pages with forms were opened, and what was sent, refused or failed')
     .argument('[app]', 'only this app')
     .addOption(channelOption())
     .option(
@@ -38,14 +38,19 @@ async function forms(
     context.io.out(`no form was told of since ${timeText(answer.since)}\n`);
     return;
   }
-  const rows = answer.rows.map(({ app: of, version, route, canary, views, sent, failed, lastSent }) => [
-    route,
-    of,
-    canary ? `${version} canary` : version,
-    views.toLocaleString('en-US'),
-    String(sent),
-    String(failed),
-    lastSent === null ? '-' : timeText(lastSent),
-  ]);
-  context.io.out(table([['PAGE', 'APP', 'VERSION', 'OPENED', 'SENT', 'FAILED', 'LAST SENT'], ...rows]));
+  const rows = answer.rows.map(
+    ({ app: of, version, route, canary, views, sent, refused, failed, lastSent }) => [
+      route,
+      of,
+      canary ? `${version} canary` : version,
+      views.toLocaleString('en-US'),
+      String(sent),
+      String(refused),
+      String(failed),
+      lastSent === null ? '-' : timeText(lastSent),
+    ],
+  );
+  context.io.out(
+    table([['PAGE', 'APP', 'VERSION', 'OPENED', 'SENT', 'REFUSED', 'FAILED', 'LAST SENT'], ...rows]),
+  );
 }

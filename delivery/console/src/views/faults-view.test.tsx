@@ -18,6 +18,10 @@ const fault: Answer<'listFaults'>['faults'][number] = {
   source: null,
   routes: ['/blocks'],
   count: 150,
+  browsers: [
+    { name: 'iOS', count: 1_120 },
+    { name: 'Chrome', count: 3 },
+  ],
   first: at,
   last: at,
   firstVersion: good,
@@ -45,6 +49,17 @@ test('a fault lies where the sources say, where they are known, else in the buil
     '/assets/mfe-blocks/chunk.js:3:14',
     '–',
   ]);
+});
+
+test('a fault says in which browsers, where that was told', async () => {
+  renderConsole(<FaultsView />, {
+    listFaults: () => ({ faults: [fault, { ...fault, browsers: [] }] }),
+  });
+  const table = within(await screen.findByRole('region', { name: 'Faults, newest first' }));
+  const browsers = table
+    .getAllByRole('row')
+    .map((row) => row.querySelector('[data-column="Browsers"]')?.textContent);
+  expect(browsers.slice(1)).toEqual(['iOS 1,120, Chrome 3', '–']);
 });
 
 test('a fault that an older version had, too, says which, beside the time of its own version', async () => {

@@ -1,5 +1,5 @@
 import type { FaultGroup } from '@site/contract/registry-calls/guard.calls';
-import { faultPlace } from '@site/contract/fault-place';
+import { browsersText, faultPlace } from '@site/contract/fault-place';
 import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -47,6 +47,7 @@ export function FaultsView() {
                 'Version',
                 'Where',
                 'Times',
+                'Browsers',
                 'Routes',
                 'First seen',
                 'Last',
@@ -58,6 +59,7 @@ export function FaultsView() {
                 <Version key="version" of={fault.version} />,
                 <code key="where">{faultPlace(fault) ?? '–'}</code>,
                 count(fault.count),
+                browsersText(fault) || '–',
                 fault.routes.join(' ') || '–',
                 <FirstSeen key="first" fault={fault} />,
                 <Ago key="last" at={fault.last} />,

@@ -19,8 +19,8 @@ export function FormsView() {
     <View title={`Forms on ${channel}`}>
       <p>
         In the last 24 hours, as visitors&rsquo; browsers told it. A form that nobody has sent is here too,
-        with when the last one arrived, until a version is live that does not send it any more. What the forms
-        service refused is counted as failed.
+        with when the last one arrived, until a version is live that does not send it any more. Refused is
+        what the forms service had something to say about, such as an address without an @.
       </p>
       <Answered read={read} of="the forms">
         {({ rows }) => (
@@ -38,8 +38,17 @@ function Forms({ rows }: { rows: readonly Row[] }) {
     <Table
       none="No form was told of."
       caption="Forms, by page and version"
-      columns={['Page', 'App', 'Version', 'Page opened', 'Sent', 'Failed', 'Last one that arrived']}
-      rows={rows.map(({ app, version, canary, route, views, sent, failed, lastSent }) => [
+      columns={[
+        'Page',
+        'App',
+        'Version',
+        'Page opened',
+        'Sent',
+        'Refused',
+        'Failed',
+        'Last one that arrived',
+      ]}
+      rows={rows.map(({ app, version, canary, route, views, sent, refused, failed, lastSent }) => [
         route,
         <ToApp key="app" app={app} />,
         <span key="version">
@@ -47,6 +56,7 @@ function Forms({ rows }: { rows: readonly Row[] }) {
         </span>,
         count(views),
         count(sent),
+        count(refused),
         count(failed),
         lastSent === null ? 'none in 90 days' : <Ago key="last" at={lastSent} />,
       ])}

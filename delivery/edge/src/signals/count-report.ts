@@ -1,4 +1,5 @@
 import { assetUrl } from '@site/contract';
+import type { BrowserName } from '@site/contract/signals/fault';
 import { faultMessage } from '@site/contract/signals/fault-message';
 import { STRETCH_PATIENCE_MS, stretches } from '@site/contract/signals/report-limits';
 import type { Fault, Report } from '@site/contract/signals/report.schema';
@@ -14,6 +15,7 @@ export interface Counting {
   triesShell: boolean;
   /** The bit of the network that the report came from. */
   network: number;
+  browser: BrowserName;
   /** What the network may still add in this minute to what is counted of a version. */
   quota: { ask(key: CellKey): Left; take(key: CellKey): Left };
   /** What it may still tell of faults. */
@@ -103,12 +105,14 @@ function countsOf(
       return ofAppAndTriedShell({ measured: { lcp, inp, cls, interactive } });
     }
     case 'form':
-      return ofAppAndTriedShell(report.sent ? { formsSent: 1 } : { formsFailed: 1 });
+      return ofAppAndTriedShell({
+        [report.sent ? 'formsSent' : report.refused ? 'formsRefused' : 'formsFailed']: 1,
+      });
   }
 }
 
 function countFaults(report: Extract<Report, { kind: 'faults' }>, counting: Counting): Result {
-  const { shown, faultQuota, isNew, open } = counting;
+  const { shown, faultQuota, isNew, open, browser } = counting;
   const { apps } = shown.release.document.release;
   const { app, version, route, variant } = report.view;
   const may = faultQuota.ask();
@@ -123,12 +127,13 @@ function countFaults(report: Extract<Report, { kind: 'faults' }>, counting: Coun
     const fault = { ...told, message: storable(told.message) };
     const known = isNew(fault);
     if (known !== 'new') return known;
-    const fits = open().addFault({
+    const key = {
       ...fault,
       version: fault.app === app ? version : (apps[fault.app] ?? ''),
       route,
       ...(variant === undefined ? {} : { variant }),
-    });
+    };
+    const fits = open().addFault(key, browser);
     return fits ? 'counted' : 'distinct';
   });
   const told = (what: Result) => results.find((result) => result === what);

@@ -63,13 +63,16 @@ describe('what counts', () => {
       { kind: 'vitals', view, lcp: 1_200, inp: 40, cls: 12, interactive: 2_000 },
       { kind: 'form', view, sent: true },
       { kind: 'form', view, sent: false },
+      { kind: 'form', view, sent: false, refused: true },
     ]);
     const cells = await site.cells('mfe-blocks');
     const first = cells.filter(({ stretch }) => stretch === 'first');
     expect(cells.filter(({ stretch }) => stretch === 'later')).toMatchObject([{ views: 1, faults: 1 }]);
-    expect(
-      first.reduce((all, { views, formsSent, formsFailed }) => all + views + formsSent + formsFailed, 0),
-    ).toBe(3);
+    const sumOf = (name: 'views' | 'formsSent' | 'formsFailed' | 'formsRefused') =>
+      first.reduce((all, cell) => all + (cell[name] ?? 0), 0);
+    expect([sumOf('views'), sumOf('formsSent'), sumOf('formsFailed'), sumOf('formsRefused')]).toEqual([
+      1, 1, 1, 1,
+    ]);
     const lcp = first.flatMap((cell) => (cell.lcp ? [cell.lcp] : []));
     expect(lcp.map(countOf)).toEqual([1]);
   });
@@ -140,7 +143,7 @@ describe('what counts', () => {
     expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
   });
 
-  test('the edge cleans messages again, and counts equal ones together', async () => {
+  test('the edge cleans messages again, and counts equal ones together, with their browsers', async () => {
     const site = createSignalHarness();
     const fault = {
       kind: 'error',
@@ -149,11 +152,22 @@ describe('what counts', () => {
       file: '/assets/mfe-blocks/a.js',
       line: 3,
     } as const;
-    for (const caller of networks(3))
-      site.send([{ kind: 'faults', view: site.view(), faults: [fault] }], { caller });
+    const userAgents = ['Mozilla/5.0 Firefox/145.0', 'Mozilla/5.0 Firefox/144.0', 'curl/8.14.1'];
+    for (const [index, caller] of networks(3).entries())
+      site.send([{ kind: 'faults', view: site.view(), faults: [fault] }], {
+        caller,
+        userAgent: userAgents[index] ?? '',
+      });
     await site.cells('shell');
     expect(site.batches[0]?.faults).toEqual([
-      { ...fault, message: '@ #', version: site.view().version, route: '/blocks', count: 3 },
+      {
+        ...fault,
+        message: '@ #',
+        version: site.view().version,
+        route: '/blocks',
+        count: 3,
+        browsers: { Firefox: 2, other: 1 },
+      },
     ]);
   });
 });
@@ -208,9 +222,10 @@ describe('a fault counts once for each view that has it', () => {
         token,
       });
     await site.cells('shell');
+    const twice = { count: 2, browsers: { other: 2 } };
     expect(site.batches[0]?.faults).toEqual([
-      { ...ofShell, version: site.shellVersion, route: '/blocks', count: 2 },
-      { ...fault, version: site.view().version, route: '/blocks', count: 2 },
+      { ...ofShell, version: site.shellVersion, route: '/blocks', ...twice },
+      { ...fault, version: site.view().version, route: '/blocks', ...twice },
     ]);
   });
 });

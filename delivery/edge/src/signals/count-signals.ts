@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { SignalsSchema, type SignalsToken } from '@site/contract/signals/report.schema';
 import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
 import { createMinuteQuota } from '../limits/minute-quota.ts';
+import { browserName } from './browser-name.ts';
 import { BrowserReportsSchema, faultOf } from './browser-reports.ts';
 import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
@@ -128,6 +129,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           shown: of,
           triesShell: shellIsTriedBy(shown(), report.view.app),
           network: bit,
+          browser: browserName(sender.headers['user-agent']),
           quota: { ask: (key) => views.ask(keyOf(key)), take: (key) => views.take(keyOf(key)) },
           faultQuota: { ask: () => faultReports.ask(network), take: () => faultReports.take(network) },
           isNew: (fault) =>
@@ -153,7 +155,8 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
         }
         const may = faultReports.take(wideNetwork(sender.caller));
         if (may !== 'allowed') onDropped(shortOf(may));
-        else if (!handOver.open().addFault(fault)) onDropped('distinct');
+        else if (!handOver.open().addFault(fault, browserName(sender.headers['user-agent'])))
+          onDropped('distinct');
         else onTaken('browser');
       }
     },

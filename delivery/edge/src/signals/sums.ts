@@ -1,3 +1,4 @@
+import { browserNames, type BrowserName } from '@site/contract/signals/fault';
 import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
 import {
   MAX_CELLS,
@@ -11,9 +12,9 @@ import {
 } from '@site/contract/signals/sums.schema';
 
 export type CellKey = Pick<Cell, 'app' | 'version' | 'route' | 'role' | 'build' | 'stretch'>;
-export type FaultKey = Omit<FaultSum, 'count'>;
+export type FaultKey = Omit<FaultSum, 'count' | 'browsers'>;
 
-const counted = ['views', 'faults', 'formsSent', 'formsFailed'] as const;
+const counted = ['views', 'faults', 'formsSent', 'formsFailed', 'formsRefused'] as const;
 type Counted = (typeof counted)[number];
 
 /** One cell while it is counted. */
@@ -36,7 +37,7 @@ export interface Sums {
   /** False when there is no room for another cell. */
   add(key: CellKey, addition: Addition): boolean;
   /** False when there is no room for another fault. */
-  addFault(key: FaultKey): boolean;
+  addFault(key: FaultKey, browser: BrowserName): boolean;
   /** Takes over everything of other sums, as far as there is room. */
   addAll(other: Sums): boolean;
   isEmpty(): boolean;
@@ -62,6 +63,7 @@ export function createSums(): Sums {
       faults: 0,
       formsSent: 0,
       formsFailed: 0,
+      formsRefused: 0,
       networks: new Uint8Array(NETWORK_BITS / 8),
       visitors: new Uint8Array(NETWORK_BITS / 8),
       measured: {},
@@ -70,7 +72,7 @@ export function createSums(): Sums {
     return cell;
   }
 
-  function addFaults({ count, ...key }: FaultSum): boolean {
+  function addFaults({ count, browsers = {}, ...key }: FaultSum): boolean {
     const name = JSON.stringify([
       ...[
         key.kind,
@@ -85,9 +87,11 @@ export function createSums(): Sums {
       ],
     ]);
     const known = faults.get(name);
-    if (known) known.count += count;
-    else if (faults.size >= MAX_FAULT_SUMS) return false;
-    else faults.set(name, { ...key, count });
+    if (!known && faults.size >= MAX_FAULT_SUMS) return false;
+    const all = { ...known?.browsers };
+    for (const browser of browserNames)
+      if (browsers[browser]) all[browser] = (all[browser] ?? 0) + browsers[browser];
+    faults.set(name, { ...key, count: (known?.count ?? 0) + count, browsers: all });
     return true;
   }
 
@@ -109,7 +113,7 @@ export function createSums(): Sums {
       }
       return true;
     },
-    addFault: (key) => addFaults({ ...key, count: 1 }),
+    addFault: (key, browser) => addFaults({ ...key, count: 1, browsers: { [browser]: 1 } }),
     addAll(other) {
       let fits = true;
       for (const from of other.cells.values()) {
@@ -141,10 +145,11 @@ function join(cell: OpenCell, from: OpenCell): void {
   }
 }
 
-function toldCell({ key, networks, visitors, measured, ...counts }: OpenCell): Cell {
+function toldCell({ key, networks, visitors, measured, formsRefused, ...counts }: OpenCell): Cell {
   return {
     ...key,
     ...counts,
+    ...(formsRefused > 0 ? { formsRefused } : {}),
     visitors: Buffer.from(visitors).toString('base64'),
     ...(counts.faults > 0 ? { networks: Buffer.from(networks).toString('base64') } : {}),
     ...Object.fromEntries(

@@ -20,7 +20,7 @@ export interface SignalHarness {
   canaryVersion: string;
   shellVersion: string;
   /** Sends reports as the shell does: with a token of its own unless one is given. */
-  send(reports: Report[], sent?: Partial<Signals> & { caller?: string }): void;
+  send(reports: Report[], sent?: Partial<Signals> & { caller?: string; userAgent?: string }): void;
   /** Lets everything become due, hands it over and adds up all batches: the cells of an app. */
   cells(app: string): Promise<Cell[]>;
 }
@@ -88,9 +88,12 @@ export function createSignalHarness({
       build: 'live',
       ...changes,
     }),
-    send(reports, { caller = '192.0.2.1', ...sent } = {}) {
+    send(reports, { caller = '192.0.2.1', userAgent, ...sent } = {}) {
       const body = { token: counter.token() ?? '', release: 'r1', reports, ...sent };
-      counter.take(Buffer.from(JSON.stringify(body)), { caller, headers: sameOrigin });
+      counter.take(Buffer.from(JSON.stringify(body)), {
+        caller,
+        headers: { ...sameOrigin, 'user-agent': userAgent },
+      });
     },
     async cells(app) {
       clock += 60_000;

@@ -27,6 +27,8 @@ export interface FaultGroup extends Pick<
 > {
   routes: string[];
   count: number;
+  /** The commonest first. */
+  browsers: { name: string; count: number }[];
   first: Date;
   last: Date;
   /** The version of the app in which the same was told of first. */
@@ -52,17 +54,25 @@ export async function addFaults(
 async function addGroup(
   transaction: RegistryTransaction,
   channel: ChannelName,
-  { app, version, fingerprint, count, route, ...fault }: Row,
+  { app, version, fingerprint, count, route, browsers = {}, ...fault }: Row,
   { first, last }: { first: Date; last: Date },
 ): Promise<void> {
   const { kind, message, file, line, column } = fault;
   const routes = JSON.stringify(route === undefined ? [] : [route]);
   await sql`
-    insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, first_at, last_at)
+    insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, browsers, first_at, last_at)
     values (${channel}, ${app}, ${version}, ${fingerprint},
-      ${JSON.stringify({ kind, message, file, line, column })}::jsonb, ${routes}::jsonb, ${count}, ${first}, ${last})
+      ${JSON.stringify({ kind, message, file, line, column })}::jsonb, ${routes}::jsonb, ${count},
+      ${JSON.stringify(browsers)}::jsonb, ${first}, ${last})
     on conflict (channel, app, version, fingerprint) do update set
       count = fault_groups.count + excluded.count,
+      browsers = (
+        select coalesce(jsonb_object_agg(name, times), '{}') from (
+          select key as name, sum(value::integer) as times
+          from (select * from jsonb_each_text(fault_groups.browsers) union all select * from jsonb_each_text(excluded.browsers)) as told
+          group by key
+        ) as both_told
+      ),
       first_at = least(fault_groups.first_at, excluded.first_at),
       last_at = greatest(fault_groups.last_at, excluded.last_at),
       routes = case
@@ -82,7 +92,7 @@ async function dropSmallest(
 ): Promise<void> {
   const { kinds, groups, other } = quotaOf(kind);
   const smallest = await groupsOf(transaction, channel, { app, version, kind })
-    .select(['fingerprint', 'count', 'first_at', 'last_at'])
+    .select(['fingerprint', 'count', 'browsers', 'first_at', 'last_at'])
     .orderBy('count')
     .orderBy('last_at')
     .orderBy('fingerprint')
@@ -95,8 +105,8 @@ async function dropSmallest(
     .where('fingerprint', '=', smallest.fingerprint)
     .execute();
   const message = `other faults, beside the ${groups - 1} groups of this version`;
-  const { count, first_at: first, last_at: last } = smallest;
-  const row: Row = { fingerprint: other, kind: kinds[0], app, version, count, message };
+  const { count, browsers, first_at: first, last_at: last } = smallest;
+  const row: Row = { fingerprint: other, kind: kinds[0], app, version, count, browsers, message };
   await addGroup(transaction, channel, row, { first, last });
 }
 
@@ -142,12 +152,23 @@ export async function listFaults(
     .limit(limit)
     .execute();
   return rows.map(
-    ({ app: ofApp, version: ofVersion, fault, routes, count, first_at, last_at, first_version }) => ({
+    ({
+      app: ofApp,
+      version: ofVersion,
+      fault,
+      routes,
+      count,
+      browsers,
+      first_at,
+      last_at,
+      first_version,
+    }) => ({
       app: ofApp,
       version: ofVersion,
       ...fault,
       routes,
       count,
+      browsers: commonestFirst(browsers),
       first: first_at,
       last: last_at,
       firstVersion: first_version,
@@ -173,6 +194,12 @@ export async function commonestFault(
     .orderBy('fingerprint')
     .executeTakeFirst();
   return found?.fault.message;
+}
+
+function commonestFirst(browsers: NonNullable<FaultSum['browsers']>): FaultGroup['browsers'] {
+  return Object.entries(browsers)
+    .map(([name, count]) => ({ name, count }))
+    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
 function fingerprintOf({ kind, message, file, line, column }: FaultSum): string {

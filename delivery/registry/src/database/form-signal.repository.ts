@@ -8,6 +8,7 @@ import type { RegistryDb } from './tables.ts';
 export interface FormSums extends SignalPlace {
   views: number;
   sent: number;
+  refused: number;
   failed: number;
   /** As far back as hours are kept. */
   lastSent: Date | null;
@@ -30,7 +31,7 @@ export async function readForms(
   const { rows } = await sql<FormSums>`
     with told as (
       select app, version, route, role, max(at) as at from registry.signal_hours
-      where channel = ${channel} and forms_sent + forms_failed > 0 and app <> 'shell'
+      where channel = ${channel} and forms_sent + forms_failed + forms_refused > 0 and app <> 'shell'
         and ${app === undefined ? sql`true` : sql`app = ${app}`}
       group by app, version, route, role
     ), arrived as (
@@ -112,7 +113,7 @@ export async function readForms(
     left join arrived using (app, version, route, role)
     cross join lateral (
       select coalesce(sum(hours.views), 0)::float8 as views, coalesce(sum(forms_sent), 0)::float8 as sent,
-        coalesce(sum(forms_failed), 0)::float8 as failed
+        coalesce(sum(forms_failed), 0)::float8 as failed, coalesce(sum(forms_refused), 0)::float8 as refused
       from registry.signal_hours as hours
       where hours.channel = ${channel} and hours.app = places.app and hours.version = places.version
         and hours.route = places.route and hours.role = places.role and hours.at >= ${from}

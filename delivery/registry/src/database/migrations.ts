@@ -20,6 +20,7 @@ import { addTrusts } from './migrations/019-trusts.ts';
 import { addInboxTold } from './migrations/022-inbox-told.ts';
 import { addCountsOfHours } from './migrations/023-counts-of-hours.ts';
 import { addFirstFaults } from './migrations/024-first-faults.ts';
+import { addFormsAndBrowsers } from './migrations/025-forms-and-browsers.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -44,6 +45,7 @@ export const registryMigrations: Migration[] = [
   { name: '022-inbox-told', up: addInboxTold },
   { name: '023-counts-of-hours', up: addCountsOfHours },
   { name: '024-first-faults', up: addFirstFaults },
+  { name: '025-forms-and-browsers', up: addFormsAndBrowsers },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

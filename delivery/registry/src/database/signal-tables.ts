@@ -56,6 +56,8 @@ interface FaultGroupsTable {
   /** The first few. */
   routes: Json<string[]>;
   count: number;
+  /** Browser → how often in it. */
+  browsers: Json<NonNullable<FaultSum['browsers']>>;
   first_at: Date;
   last_at: Date;
 }

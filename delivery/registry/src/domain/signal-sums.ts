@@ -14,6 +14,8 @@ export interface SignalSums extends Partial<Record<Vital, Sketch>> {
   later: ViewCount;
   formsSent: number;
   formsFailed: number;
+  /** Absent in what a former registry kept. */
+  formsRefused?: number;
 }
 
 /** Whose sums they are. */
@@ -27,7 +29,13 @@ export interface SignalPlace {
 export type PlacedSums = SignalPlace & { sums: SignalSums };
 
 const noViews = { views: 0, faults: 0 };
-export const noSums: SignalSums = { first: noViews, later: noViews, formsSent: 0, formsFailed: 0 };
+export const noSums: SignalSums = {
+  first: noViews,
+  later: noViews,
+  formsSent: 0,
+  formsFailed: 0,
+  formsRefused: 0,
+};
 
 /** The cells of a batch by their places: both stretches, and what browsers fell back to, in one. */
 export function sumsByPlace(cells: readonly Cell[]): PlacedSums[] {
@@ -68,6 +76,7 @@ export function addSums(one: SignalSums, other: SignalSums): SignalSums {
     later: addViews(one.later, other.later),
     formsSent: one.formsSent + other.formsSent,
     formsFailed: one.formsFailed + other.formsFailed,
+    formsRefused: (one.formsRefused ?? 0) + (other.formsRefused ?? 0),
     ...Object.fromEntries(
       vitals.flatMap((vital) => {
         const sketch = addSketches(one[vital] ?? [], other[vital] ?? []);
@@ -78,9 +87,9 @@ export function addSums(one: SignalSums, other: SignalSums): SignalSums {
 }
 
 function sumsOfCell({ stretch, views, faults, ...cell }: Cell): SignalSums {
-  const { formsSent, formsFailed } = cell;
+  const { formsSent, formsFailed, formsRefused = 0 } = cell;
   const measured = Object.fromEntries(vitals.flatMap((vital) => (cell[vital] ? [[vital, cell[vital]]] : [])));
-  return { ...noSums, [stretch]: { views, faults }, formsSent, formsFailed, ...measured };
+  return { ...noSums, [stretch]: { views, faults }, formsSent, formsFailed, formsRefused, ...measured };
 }
 
 function addViews(one: ViewCount, other: ViewCount): ViewCount {

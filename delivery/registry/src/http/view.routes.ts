@@ -74,13 +74,14 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
       const rows = await ofVisible(actor, app, (of) => readForms(db, channel, { app: of, from }));
       return {
         since: from.toISOString(),
-        rows: rows.map(({ app: of, version, route, role, views, sent, failed, lastSent }) => ({
+        rows: rows.map(({ app: of, version, route, role, views, sent, refused, failed, lastSent }) => ({
           app: of,
           version,
           route,
           canary: role === 'canary',
           views,
           sent,
+          refused,
           failed,
           lastSent: lastSent?.toISOString() ?? null,
         })),

@@ -128,6 +128,8 @@ const FaultGroupSchema = v.object({
   routes: v.array(v.string()),
   /** In how many views it happened; of what browsers report by themselves how often it was reported. */
   count: v.number(),
+  /** How often in which browsers, the commonest first. A registry of the version before does not tell. */
+  browsers: v.optional(v.array(v.object({ name: v.string(), count: v.number() })), []),
   first: v.string(),
   last: v.string(),
   /** The version of the app in which the same was told of first. */

@@ -280,6 +280,8 @@ export const viewCalls = {
           /** How often that page was opened. */
           views: v.number(),
           sent: v.number(),
+          /** For what the visitor wrote. A registry of the version before does not tell these. */
+          refused: v.optional(v.number(), 0),
           failed: v.number(),
           /**
            * When the last one that was sent arrived, to the minute (the hour, when that is longer than 2 days ago). Null when none

@@ -7,6 +7,19 @@ export const faultKinds = ['error', 'rejection', 'load', 'render', 'hydration'] 
 /** What a browser itself reports (https://www.w3.org/TR/reporting-1/): listed, and never judged, for no token comes along. */
 export const browserFaultKinds = ['csp', 'integrity', 'crash'] as const;
 
+/** Which browsers are told apart: few, so that this tells of a fault and not of a visitor. On iOS all of them are Safari inside. */
+export const browserNames = [
+  'Chrome',
+  'Edge',
+  'Firefox',
+  'iOS',
+  'Opera',
+  'Safari',
+  'Samsung Internet',
+  'other',
+] as const;
+export type BrowserName = (typeof browserNames)[number];
+
 const fileOfApp = /^\/assets\/(shell|mfe-[a-z0-9]+(?:-[a-z0-9]+)*)\/[\w./-]{1,150}$/;
 
 /** A file of an app, as the address of it says: never a host, a query or an anchor. */

@@ -47,7 +47,13 @@ export const ReportSchema = v.variant('kind', [
     /** Cumulative layout shift × 1000. */
     cls: v.optional(milliseconds(10_000)),
   }),
-  v.strictObject({ kind: v.literal('form'), ...about, sent: v.boolean() }),
+  v.strictObject({
+    kind: v.literal('form'),
+    ...about,
+    sent: v.boolean(),
+    /** One that was not sent: the forms service had something to say about what the visitor wrote. */
+    refused: v.optional(v.literal(true)),
+  }),
   v.strictObject({
     kind: v.literal('faults'),
     ...about,

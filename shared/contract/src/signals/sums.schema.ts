@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
+import { mapSchema } from '../map.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { PagePathSchema } from '../route.schema.ts';
 import { onePlainLine, UuidSchema } from '../text.schema.ts';
-import { browserFaultKinds, faultEntries, faultKinds } from './fault.ts';
+import { browserFaultKinds, browserNames, faultEntries, faultKinds } from './fault.ts';
 import { FAULT_TEXT_LENGTH } from './fault-message.ts';
 import { SketchSchema } from './sketch.ts';
 
@@ -57,6 +58,8 @@ export const CellSchema = v.strictObject({
   visitors: v.optional(NetworksSchema),
   formsSent: v.optional(count, 0),
   formsFailed: v.optional(count, 0),
+  /** What the forms service refused for what the visitor wrote. Absent without any: a registry of the version before does not know it. */
+  formsRefused: v.optional(count),
   lcp: v.optional(SketchSchema),
   inp: v.optional(SketchSchema),
   cls: v.optional(SketchSchema),
@@ -73,6 +76,8 @@ export const FaultSumSchema = v.strictObject({
   route: v.optional(PagePathSchema),
   variant: v.optional(v.pipe(v.string(), v.maxLength(200))),
   count,
+  /** How often in which browsers. An edge of the version before does not say. */
+  browsers: v.optional(mapSchema(v.picklist(browserNames), count)),
 });
 export type FaultSum = v.InferOutput<typeof FaultSumSchema>;
 
