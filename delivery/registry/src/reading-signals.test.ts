@@ -68,6 +68,7 @@ describe.each(databases)('on $name', ({ start }) => {
         later: { views: times, faults: 0 },
         formsSent: times,
         formsFailed: 0,
+        formsRefused: 0,
         lcp: [
           [70, times],
           [71, 2 * times],

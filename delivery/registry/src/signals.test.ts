@@ -52,6 +52,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
         ...blocks(5),
         formsSent: 2,
         formsFailed: 1,
+        formsRefused: 3,
         lcp: [
           [70, 1],
           [71, 4],
@@ -68,11 +69,13 @@ describe.each(databases)('signals on $name', ({ start }) => {
         views: 15,
         forms_sent: 2,
         forms_failed: 1,
+        forms_refused: 3,
         sums: {
           first: { views: 15, faults: 1 },
           later: { views: 4, faults: 2 },
           formsSent: 2,
           formsFailed: 1,
+          formsRefused: 3,
           lcp: [
             [70, 11],
             [71, 4],

@@ -14,7 +14,7 @@ async function startSite(): Promise<void> {
   registry.clock.now = new Date(registry.clock.now.getTime() + 10 * 60_000);
   await registry.activate({ 'mfe-blocks': next }, { reason: 'better blocks' });
   await testEdge(registry).tell([
-    cellOf({ app: 'mfe-blocks', version: live, views: 1_000, faults: 1, formsSent: 4 }),
+    cellOf({ app: 'mfe-blocks', version: live, views: 1_000, faults: 1, formsSent: 4, formsRefused: 1 }),
     cellOf({ app: 'mfe-blocks', version: next, views: 200, faults: 3, lcp: [[140, 200]], formsFailed: 2 }),
   ]);
 }
@@ -72,8 +72,8 @@ test('compare shows two versions beside each other', async () => {
 test('forms shows what was sent and what failed', async () => {
   await startSite();
   const { out } = await harness.site('forms', 'mfe-blocks');
-  expect(out).toMatch(new RegExp(`/blocks +mfe-blocks +${live} +1,000 +4 +0 +2026-01-01 12:10:00 UTC\n`));
-  expect(out).toMatch(new RegExp(`/blocks +mfe-blocks +${next} +200 +0 +2 +-\n`));
+  expect(out).toMatch(new RegExp(`/blocks +mfe-blocks +${live} +1,000 +4 +1 +0 +2026-01-01 12:10:00 UTC\n`));
+  expect(out).toMatch(new RegExp(`/blocks +mfe-blocks +${next} +200 +0 +0 +2 +-\n`));
 });
 
 test('health --over-time shows each version at each time, and is about one app', async () => {
