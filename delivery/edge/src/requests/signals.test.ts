@@ -174,10 +174,11 @@ test('an edge that stops hands over what it has', async () => {
 });
 
 describe('what browsers report by themselves', () => {
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0';
   const post = (serving: Serving, reports: object[]) =>
     ask(serving.url, '/__site/reports', {
       method: 'POST',
-      headers: { ...sameOrigin, 'content-type': 'application/reports+json' },
+      headers: { ...sameOrigin, 'content-type': 'application/reports+json', 'user-agent': firefox },
       body: JSON.stringify(reports),
     });
   const faults = () => harness.registry.batches.flatMap((batch) => batch.faults);
@@ -210,7 +211,7 @@ describe('what browsers report by themselves', () => {
     ]);
     await until(() => faults().length === 3);
     const version = serving.document.release.apps['mfe-blocks'];
-    const of = { app: 'mfe-blocks', version, route: '/blocks', count: 1 };
+    const of = { app: 'mfe-blocks', version, route: '/blocks', count: 1, browsers: { Firefox: 1 } };
     expect(faults()).toEqual([
       { ...of, kind: 'csp', message: 'connect-src', file: url, line: 4, column: 2 },
       { ...of, kind: 'integrity', message: 'script', file: url },
