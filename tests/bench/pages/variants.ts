@@ -72,11 +72,7 @@ export async function startVariants(site: URL, monolith: Monolith): Promise<Vari
     const body = variant === 'static' ? withoutScripts(html) : withMonolith(html, path);
     return {
       status: answer.status,
-      headers: {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Encoding': 'br',
-        'Cache-Control': 'no-cache',
-      },
+      headers: { ...headersOf(answer, variant), 'content-encoding': 'br' },
       body: brotliCompressSync(body),
     };
   }
@@ -105,6 +101,24 @@ export async function startVariants(site: URL, monolith: Monolith): Promise<Vari
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * Those of the site, for they cost something, too: opening a page that wants a browsing context group of its own (COOP), for example.
+ * The monolith's scripts have no hashes and make no trusted types.
+ */
+function headersOf(answer: Response, variant: Variant): Record<string, string> {
+  const left = [
+    'content-encoding',
+    'content-length',
+    'transfer-encoding',
+    'connection',
+    'keep-alive',
+    'etag',
+    'vary',
+  ];
+  if (variant === 'monolith') left.push('content-security-policy', 'integrity-policy');
+  return Object.fromEntries([...answer.headers].filter(([name]) => !left.includes(name)));
 }
 
 const preloadedScript = /<link rel="(?:preload|modulepreload)"[^>]*as="script"[^>]*>/g;
