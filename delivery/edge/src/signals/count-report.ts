@@ -1,9 +1,9 @@
 import { assetUrl } from '@site/contract';
-import type { BrowserName } from '@site/contract/signals/fault';
 import { faultMessage } from '@site/contract/signals/fault-message';
 import { STRETCH_PATIENCE_MS, stretches } from '@site/contract/signals/report-limits';
 import type { Fault, Report } from '@site/contract/signals/report.schema';
 import type { Left } from '../limits/minute-quota.ts';
+import { browserName } from './browser-name.ts';
 import { shortOf } from './network-quota.ts';
 import type { ReleaseShown } from './served-views.ts';
 import type { Addition, CellKey, Sums } from './sums.ts';
@@ -15,7 +15,8 @@ export interface Counting {
   triesShell: boolean;
   /** The bit of the network that the report came from. */
   network: number;
-  browser: BrowserName;
+  /** The header `User-Agent`, which may be anything. */
+  userAgent: unknown;
   /** What the network may still add in this minute to what is counted of a version. */
   quota: { ask(key: CellKey): Left; take(key: CellKey): Left };
   /** What it may still tell of faults. */
@@ -112,9 +113,10 @@ function countsOf(
 }
 
 function countFaults(report: Extract<Report, { kind: 'faults' }>, counting: Counting): Result {
-  const { shown, faultQuota, isNew, open, browser } = counting;
+  const { shown, faultQuota, isNew, open } = counting;
   const { apps } = shown.release.document.release;
   const { app, version, route, variant } = report.view;
+  const browser = browserName(counting.userAgent);
   const may = faultQuota.ask();
   if (may !== 'allowed') return shortOf(may);
   const use = isNew();

@@ -129,7 +129,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           shown: of,
           triesShell: shellIsTriedBy(shown(), report.view.app),
           network: bit,
-          browser: browserName(sender.headers['user-agent']),
+          userAgent: sender.headers['user-agent'],
           quota: { ask: (key) => views.ask(keyOf(key)), take: (key) => views.take(keyOf(key)) },
           faultQuota: { ask: () => faultReports.ask(network), take: () => faultReports.take(network) },
           isNew: (fault) =>
