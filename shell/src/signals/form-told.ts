@@ -1,6 +1,6 @@
 import type { Report } from '@site/contract/signals/report.schema';
 
-/** Says in the page that a form was sent, or could not be: the code that sends and the code that tells come apart, and late. */
+/** Says in the page that a form was sent, was refused, or could not be sent: the code that sends and the code that tells come apart, and late. */
 const FORM_TOLD = 'site:form';
 
 export type FormTold = Omit<Extract<Report, { kind: 'form' }>, 'view'>;

@@ -104,8 +104,9 @@ export async function startVariants(site: URL, monolith: Monolith): Promise<Vari
 }
 
 /**
- * Those of the site, for they cost something, too: opening a page that wants a browsing context group of its own (COOP), for example.
- * The monolith's scripts have no hashes and make no trusted types.
+ * The site's own headers, without those that describe the bytes or the connection. They cost time, too: a page with
+ * `Cross-Origin-Opener-Policy` gets a new browsing context group. The policies about scripts are left out for the monolith, whose
+ * scripts have no integrity hashes and use no Trusted Types.
  */
 function headersOf(answer: Response, variant: Variant): Record<string, string> {
   const left = [

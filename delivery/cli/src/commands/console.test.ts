@@ -69,7 +69,7 @@ test('compare shows two versions beside each other', async () => {
   expect(out).toMatch(/\/blocks\/auth +\d+ B \+ .* \d+ B \+ /);
 });
 
-test('forms shows what was sent and what failed', async () => {
+test('forms shows what was sent, refused and failed', async () => {
   await startSite();
   const { out } = await harness.site('forms', 'mfe-blocks');
   expect(out).toMatch(new RegExp(`/blocks +mfe-blocks +${live} +1,000 +4 +1 +0 +2026-01-01 12:10:00 UTC\n`));
