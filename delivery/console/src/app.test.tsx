@@ -188,3 +188,13 @@ test('keys go to views, open the search and the help, and are left alone while s
   expect(screen.getAllByRole('dialog')).toHaveLength(1);
   expect(screen.getByRole('heading', { level: 1, hidden: true })).toHaveTextContent('Now on production');
 });
+
+test('an address with a channel that there is not shows no other one in its place', async () => {
+  open('good elsewhere', '/?channel=nope');
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'There is no channel “nope”' }),
+  ).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: /production/ })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('link', { name: 'what is live on production' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
+});

@@ -20,7 +20,7 @@ import { RemoteView } from './views/remote-view.tsx';
 import { TimelineView } from './views/timeline-view.tsx';
 import { DifferenceView } from './views/difference-view.tsx';
 import { TokensView } from './views/tokens-view.tsx';
-import { UnknownView } from './views/unknown-view.tsx';
+import { UnknownChannelView, UnknownView } from './views/unknown-view.tsx';
 import * as v from 'valibot';
 
 interface SignedInProps {
@@ -33,7 +33,8 @@ interface SignedInProps {
 export function SignedIn({ session, onSignedOut }: SignedInProps) {
   const [search] = useSearchParams();
   const asked = search.get('channel');
-  const channel = v.is(ChannelNameSchema, asked) ? asked : 'production';
+  const isKnown = asked === null || v.is(ChannelNameSchema, asked);
+  const channel = isKnown && asked !== null ? asked : 'production';
 
   const { ask, reads, following } = useMemo(() => {
     const newAsk = createAsk((because) => onSignedOut(session, because));
@@ -51,23 +52,29 @@ export function SignedIn({ session, onSignedOut }: SignedInProps) {
     <ConsoleContext value={services}>
       <ActionStage>
         <Layout onSignedOut={() => onSignedOut(session, null)}>
-          <Routes>
-            <Route index element={<NowView />} />
-            <Route path="apps" element={<AppsView />} />
-            <Route path="apps/:app" element={<RemoteView />} />
-            <Route path="apps/:app/compare/:version/:control" element={<CompareView />} />
-            <Route path="timeline" element={<TimelineView />} />
-            <Route path="timeline/:from/:to" element={<DifferenceView />} />
-            <Route path="faults" element={<FaultsView />} />
-            <Route path="forms" element={<FormsView />} />
-            <Route path="inbox" element={<InboxView />} />
-            <Route path="audit" element={<AuditView />} />
-            <Route path="tokens" element={<TokensView />} />
-            <Route path="freezes" element={<GuardingView />} />
-            <Route path="*" element={<UnknownView />} />
-          </Routes>
+          {isKnown ? <Views /> : <UnknownChannelView name={asked} />}
         </Layout>
       </ActionStage>
     </ConsoleContext>
+  );
+}
+
+function Views() {
+  return (
+    <Routes>
+      <Route index element={<NowView />} />
+      <Route path="apps" element={<AppsView />} />
+      <Route path="apps/:app" element={<RemoteView />} />
+      <Route path="apps/:app/compare/:version/:control" element={<CompareView />} />
+      <Route path="timeline" element={<TimelineView />} />
+      <Route path="timeline/:from/:to" element={<DifferenceView />} />
+      <Route path="faults" element={<FaultsView />} />
+      <Route path="forms" element={<FormsView />} />
+      <Route path="inbox" element={<InboxView />} />
+      <Route path="audit" element={<AuditView />} />
+      <Route path="tokens" element={<TokensView />} />
+      <Route path="freezes" element={<GuardingView />} />
+      <Route path="*" element={<UnknownView />} />
+    </Routes>
   );
 }

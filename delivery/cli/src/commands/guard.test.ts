@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { cellOf, testEdge } from '@site/registry/testing/signals';
 import { mapTo, sourceMapsOf } from '@site/registry/testing/source-maps';
-import { createIo } from '../output.ts';
+import { createIo, type Sink } from '../output.ts';
 import { runSite } from '../run-site.ts';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
@@ -38,6 +40,18 @@ async function startCanary(faults: number): Promise<void> {
       ],
     },
   );
+}
+
+/** A standard output that tells what is written. */
+function sinkOf(written: (text: string) => void): Sink {
+  const sink = {
+    on: () => sink,
+    write(text: string) {
+      written(text);
+      return true;
+    },
+  };
+  return sink as unknown as Sink;
 }
 
 describe('guard', () => {
@@ -171,15 +185,11 @@ describe('health', () => {
 
     const stop = new AbortController();
     let shown = '';
-    const sink = {
-      on: () => sink,
-      write(text: string) {
-        shown += text;
-        if (shown.split('VERDICT').length > 2) stop.abort();
-        return true;
-      },
-    };
-    const io = createIo(sink as never, sink as never, false);
+    const sink = sinkOf((text) => {
+      shown += text;
+      if (shown.split('VERDICT').length > 2) stop.abort();
+    });
+    const io = createIo(sink, sink, false);
     const watched = await runSite(['health', '--watch'], {
       root: harness.root,
       ownApp: null,
@@ -188,6 +198,42 @@ describe('health', () => {
       signal: stop.signal,
     });
     expect(watched).toBe(0);
+  });
+
+  test('goes on watching while the registry is away', async () => {
+    await startCanary(20);
+    let isAway = false;
+    // What stands in front of a registry, and says so when there is none.
+    const front = createServer(({ url = '/', headers: { authorization = '' } }, response) => {
+      if (isAway) response.writeHead(502).end();
+      else get(new URL(url, harness.url), { headers: { authorization } }, (answer) => answer.pipe(response));
+    });
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    const stop = new AbortController();
+    let told = '';
+    const io = createIo(
+      sinkOf(() => {
+        if (told) stop.abort();
+        isAway = true;
+      }),
+      sinkOf((text) => {
+        told += text;
+        isAway = false;
+      }),
+      false,
+    );
+    const { port } = front.address() as AddressInfo;
+    const env = { SITE_REGISTRY: `http://127.0.0.1:${port}` };
+    const code = await runSite(['health', '--watch'], {
+      root: harness.root,
+      ownApp: null,
+      env,
+      io,
+      signal: stop.signal,
+    });
+    front.close();
+    expect(told).toMatch(/^[^\n]+\. Trying again\.\n$/);
+    expect(code).toBe(0);
   });
 });
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { LONGEST_LOOK_MINUTES, type HealthRow } from '@site/contract/registry-calls/guard.calls';
 import { timeText } from '@site/contract/time-text';
+import { CliError } from '../cli-error.ts';
 import { table } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
@@ -52,15 +53,29 @@ export function addHealth(program: Command, context: CommandContext): void {
 }
 
 async function health(context: CommandContext, app: string | undefined, options: Options): Promise<void> {
-  const { watch, json } = options;
   const registry = await connect(context);
-  do {
+  const show = async () => {
     const answer = await ask(registry, app, options);
-    if (json) printJson(context, answer);
+    if (options.json) printJson(context, answer);
     else context.io.out(describe(answer, options.channel));
-    if (watch) await sleep(WATCH_EVERY_MS, undefined, { signal: context.signal }).catch(() => undefined);
-  } while (watch && !context.signal?.aborted);
+  };
+  await show();
+  while (options.watch) {
+    await sleep(WATCH_EVERY_MS, undefined, { signal: context.signal }).catch(() => undefined);
+    if (context.signal?.aborted) return;
+    try {
+      await show();
+    } catch (error) {
+      if (context.signal?.aborted) return;
+      // It answered before: it is being restarted, and whoever watches wants to see what comes then.
+      if (!isAway(error)) throw error;
+      context.io.err(`${error.message.split('. ')[0]}. Trying again.\n`);
+    }
+  }
 }
+
+const isAway = (error: unknown): error is CliError =>
+  error instanceof CliError && ['registry_unreachable', 'registry_answer_invalid'].includes(error.code);
 
 async function overTime(
   context: CommandContext,

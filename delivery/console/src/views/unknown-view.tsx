@@ -11,3 +11,14 @@ export function UnknownView() {
     </View>
   );
 }
+
+/** Showing another channel in its place would have somebody act on the wrong one. */
+export function UnknownChannelView({ name }: { name: string }) {
+  return (
+    <View title={`There is no channel “${name}”`}>
+      <p>
+        Go to <ToView path="/">what is live on production</ToView>.
+      </p>
+    </View>
+  );
+}
