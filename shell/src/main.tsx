@@ -1,7 +1,15 @@
 import '@site/ui/base.css';
+import { untilPainted } from './boot/until-painted.ts';
 import './static/static-files.ts';
-import { boot } from './boot/boot.tsx';
 import { keepNoticed } from './signals/noticed.ts';
 
+const noticed = keepNoticed();
+
+async function start(): Promise<void> {
+  await untilPainted();
+  // In the same file, but nothing of it is evaluated before.
+  const { boot } = await import(/* webpackMode: "eager" */ './boot/boot.tsx');
+  await boot(noticed);
+}
 // As what is thrown before: `static/not-started.js` tells of both.
-boot(keepNoticed()).catch(reportError);
+start().catch(reportError);

@@ -70,22 +70,12 @@ const protocols = () =>
     ),
   ]);
 
-/** Whether something came ahead of this page. */
-const wasHinted = () =>
-  visitor.page.evaluate(() => {
-    const [navigation] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
-      firstInterimResponseStart: number;
-    })[];
-    return (navigation?.firstInterimResponseStart ?? 0) > 0;
-  });
-
 test('pages open over HTTP/2, whole, and lead to each other', async () => {
   const { page } = visitor;
   const identified = page.waitForResponse((response) => response.url().startsWith(gateway));
   for (const path of ['/home', '/blocks']) {
     await open(visitor, edge.url + path);
     expect(await protocols()).toEqual(['h2']);
-    expect(await wasHinted()).toBe(true);
     await identified;
   }
   await page.getByRole('banner').getByRole('link', { name: 'START building', exact: true }).click();

@@ -24,9 +24,14 @@ const isMarked = (page: Page) => page.evaluate(() => 'sameDocument' in window);
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 
-async function titleFromServer(address: string): Promise<string> {
-  return titleOf(await (await fetch(address)).text());
+async function fromServer(address: string): Promise<{ title: string; parts: number }> {
+  const html = await (await fetch(address)).text();
+  return { title: titleOf(html), parts: html.split('<h2').length - 1 };
 }
+
+/** Waits until as many parts of the page are there: those below the first view come a moment after a click. */
+const untilWhole = (page: Page, parts: number) =>
+  page.waitForFunction((wanted) => document.querySelectorAll('h2').length === wanted, parts);
 
 /** The links among `links` that are marked as current, and those that are bold. */
 async function currentLinks(links: Locator): Promise<{ current: string[]; bold: string[] }> {
@@ -53,8 +58,10 @@ test('each link of the header opens its page in place: title, focus, bold curren
   for (const [label, path] of Object.entries(mainLinks)) {
     await main.getByRole('link', { name: label, exact: true }).click();
     await page.waitForURL(`**${path}`);
-    expect(await page.title()).toBe(await titleFromServer(page.url()));
+    const { title, parts } = await fromServer(page.url());
+    expect(await page.title()).toBe(title);
     expect(await focused(page)).toBe('main');
+    await untilWhole(page, parts);
     expect(await currentLinks(links)).toEqual({ current: [label], bold: [label] });
     expect(await page.evaluate(() => scrollY)).toBe(0);
   }
@@ -76,7 +83,7 @@ test('each link of the mobile panel opens its page in place and puts the panel a
     await panel.getByRole('link', { name: label, exact: true }).click();
     await page.waitForURL(`**${path}`);
     await panel.waitFor({ state: 'hidden' });
-    expect(await page.title()).toBe(await titleFromServer(page.url()));
+    expect(await page.title()).toBe((await fromServer(page.url())).title);
     expect(await focused(page)).toBe('main');
 
     await page.getByRole('button', { name: 'Open the menu' }).click();
@@ -160,6 +167,7 @@ test('Back and Forward bring back where the visitor had scrolled to, a reload to
   const deepest = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   await headerLinks(page).getByRole('link', { name: 'HOME' }).click();
   await arriveAt('/home', 0);
+  await untilWhole(page, (await fromServer(page.url())).parts);
   await scrollTo(deepest + 500);
   await arriveAt('/home', deepest + 500);
   await page.goBack();

@@ -26,3 +26,15 @@ test.each(sitePages)('every picture of $path is there, as an image that can do n
     expect(headers.get('cache-control')).toContain('immutable');
   }
 });
+
+test.each(sitePages)(
+  'nothing holds back the first paint of $path: no file of styles, no font asked for ahead',
+  async ({ path }) => {
+    const { headers, text } = await fetch(new URL(path, sharedSite().url)).then(async (response) => ({
+      headers: response.headers,
+      text: await response.text(),
+    }));
+    expect(text).not.toMatch(/<link[^>]*(rel="stylesheet"|as="(font|style)")/);
+    expect(headers.get('link')).toBeNull();
+  },
+);

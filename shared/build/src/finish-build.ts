@@ -183,8 +183,8 @@ async function shellContents(app: App, { entryFiles = [] }: Bundle, browserFolde
     document: {
       css: entryFiles.filter((path) => path.endsWith('.css')),
       inlineScripts: files.filter((path) => path.startsWith('inline/')),
-      // The one that the first view is written with.
-      fonts: files.filter((path) => /\.letters\.[0-9a-f]+\.woff2$/.test(path) && !path.includes('mono')),
+      // None: browsers hold back the first paint for a font that is preloaded (decision 180).
+      fonts: [],
       rootFiles: Object.fromEntries(byRootName) as Record<string, string>,
     },
   };

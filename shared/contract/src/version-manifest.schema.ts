@@ -145,7 +145,7 @@ export const ShellManifestSchema = v.strictObject({
     css: stylesheets,
     /** Small scripts put inline at the top of `<head>` (theme), each allowed by its hash in the CSP. */
     inlineScripts: scripts,
-    /** Fonts that the first view needs. */
+    /** Fonts to preload. A browser may hold back the first paint for them. */
     fonts: fileList(/\.woff2$/, '.woff2'),
     /** Files that must answer at the root of the site, such as `favicon.svg`: name at the root → asset. */
     rootFiles: v.pipe(

@@ -1,5 +1,5 @@
 /** The host's side of the kit: what the shell (and test helpers) put above a page. Remotes never import it. */
 export { brandOf } from './brand.ts';
-export { SiteContext, VariantContext } from './site-context.ts';
+export { ArrivalContext, SiteContext, VariantContext } from './site-context.ts';
 export { StructuredDataContext, type StructuredData } from './structured-data.ts';
 export type { GuestView, Observable, SiteServices } from './site-context.ts';

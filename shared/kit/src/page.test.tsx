@@ -1,8 +1,15 @@
 import { render } from '@testing-library/react';
+import { useLayoutEffect } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
 import { testConfig } from '@site/testing/render-page';
-import { SiteContext, StructuredDataContext, type SiteServices, type StructuredData } from './host.ts';
+import {
+  ArrivalContext,
+  SiteContext,
+  StructuredDataContext,
+  type SiteServices,
+  type StructuredData,
+} from './host.ts';
 import { Page } from './page.tsx';
 
 const services: SiteServices = {
@@ -41,4 +48,45 @@ test('tells the renderer its structured data, and makes no script of it in the b
   expect(told).toEqual(data);
   render(page);
   expect(document.querySelector('script')).toBeNull();
+});
+
+/** What stands in the page in the frame that first shows it, and in the end. */
+function arrive(fromTop: boolean, names: string[]) {
+  let first: string[] = [];
+  const standing = (container: Element) => [...container.children].map(({ textContent }) => textContent);
+  function Hero() {
+    useLayoutEffect(() => {
+      first = standing(document.getElementById('place')!);
+    }, []);
+    return <h1>Hero</h1>;
+  }
+  render(
+    <SiteContext value={services}>
+      <MemoryRouter>
+        <ArrivalContext value={fromTop}>
+          <main id="place">
+            <Page title="Start" description="How to start">
+              <Hero />
+              {names.map((name) => (
+                <p key={name}>{name}</p>
+              ))}
+            </Page>
+          </main>
+        </ArrivalContext>
+      </MemoryRouter>
+    </SiteContext>,
+  );
+  return { first, last: standing(document.getElementById('place')!) };
+}
+
+test('opened by a click, the first two parts are shown first, above room for the others', () => {
+  expect(arrive(true, ['a', 'b', 'c'])).toEqual({ first: ['Hero', 'a', ''], last: ['Hero', 'a', 'b', 'c'] });
+});
+
+test.each([
+  ['opened in the middle, or as the first one', false, ['a', 'b', 'c']],
+  ['short', true, ['a']],
+])('a page that is %s is whole at once', (_, fromTop, names) => {
+  const whole = ['Hero', ...names];
+  expect(arrive(fromTop, names)).toEqual({ first: whole, last: whole });
 });

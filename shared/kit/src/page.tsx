@@ -1,7 +1,7 @@
-import { useContext, type ReactNode } from 'react';
+import { Children, useContext, useDeferredValue, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useBrand } from './brand.ts';
-import { useSiteConfig } from './site-context.ts';
+import { ArrivalContext, useSiteConfig } from './site-context.ts';
 import { StructuredDataContext, type StructuredData } from './structured-data.ts';
 
 export interface PageProps {
@@ -11,8 +11,14 @@ export interface PageProps {
   description: string;
   /** What the page is about, for search engines. It must say nothing that the page does not show. */
   structuredData?: readonly StructuredData[];
+  /** The parts of the page from top to bottom. The first two fill a screen: a click shows them first, and the others a moment later. */
   children: ReactNode;
 }
+
+/** As many parts as a screen shows at most. */
+const FIRST_VIEW = 2;
+/** In the place of the parts that come a moment later. The layout makes it high, so that nothing from below comes into view. */
+const room = <div key="room" data-room />;
 
 /**
  * Every page's root: its content, and the tags about it that belong into `<head>`. The link preview image is not among
@@ -22,6 +28,10 @@ export function Page({ title, description, structuredData = [], children }: Page
   const { origin } = useSiteConfig();
   const { name } = useBrand();
   const { pathname } = useLocation();
+  const parts = Children.toArray(children);
+  const comesInTwo = useContext(ArrivalContext) && parts.length > FIRST_VIEW;
+  // False once at most. React renders what follows in the background, and any click comes first.
+  const isWhole = useDeferredValue(true, !comesInTwo);
   const tell = useContext(StructuredDataContext);
   tell?.(structuredData);
   const url = origin + (pathname.replace(/\/+$/, '') || '/');
@@ -36,7 +46,7 @@ export function Page({ title, description, structuredData = [], children }: Page
       <meta property="og:title" content={fullTitle} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
-      {children}
+      {isWhole ? parts : [...parts.slice(0, FIRST_VIEW), room]}
     </>
   );
 }

@@ -23,6 +23,8 @@ export interface SiteServices {
 
 export const SiteContext = createContext<SiteServices | null>(null);
 export const VariantContext = createContext<VariantChoice>({});
+/** Whether a click opens the page, and at its beginning. */
+export const ArrivalContext = createContext(false);
 
 /** The services of the shell. @throws Error outside of `SiteContext`: the component is not rendered by the shell. */
 export function useSite(): SiteServices {

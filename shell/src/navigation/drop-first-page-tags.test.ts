@@ -5,6 +5,7 @@ const pageOf = (path: string): OpenedPage => ({
   id: 0,
   route: { path, remote: 'mfe-a', module: './a', files: [] },
   variants: {},
+  fromTop: false,
 });
 
 test('what was said about the first page alone goes once another page is shown, the rest stays', () => {

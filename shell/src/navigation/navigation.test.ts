@@ -57,6 +57,25 @@ test('address and page change together, and only when the code of the page is th
   });
 });
 
+test('a page knows whether a click opens it at its beginning', async () => {
+  const { navigation, loads } = setUp();
+  const opened = async (open: () => void) => {
+    open();
+    await settle();
+    loads.at(-1)?.finish();
+    await settle();
+    return [navigation.get().page?.route.path, navigation.get().page?.fromTop];
+  };
+  expect(navigation.get().page?.fromTop).toBe(false);
+  expect(await opened(() => navigation.navigator.push('/blocks'))).toEqual(['/blocks', true]);
+  expect(await opened(() => navigation.navigator.push('/start#plans'))).toEqual(['/start', false]);
+  const back = () => {
+    history.replaceState({ key: 'before' }, '', '/blocks');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  };
+  expect(await opened(back)).toEqual(['/blocks', false]);
+});
+
 test('a click while another navigation is under way replaces it', async () => {
   const { navigation, loads } = setUp();
   navigation.navigator.push('/blocks');

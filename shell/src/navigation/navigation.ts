@@ -8,6 +8,8 @@ export interface OpenedPage {
   id: number;
   route: BootRoute;
   variants: VariantChoice;
+  /** Whether the visitor comes to its beginning, from another page. */
+  fromTop: boolean;
 }
 
 /** Where the visitor is. `location` and `action` are react-router's. */
@@ -87,7 +89,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return {
       location: locationOf(url, key, state),
       action: NavigationType.Pop,
-      page: route && variants ? { id: opened, route, variants } : null,
+      page: route && variants ? { id: opened, route, variants, fromTop: false } : null,
     };
   }
 
@@ -116,14 +118,14 @@ export function createNavigation(options: NavigationOptions): Navigation {
     }
     onPending(false);
     rememberScroll();
+    const fromTop = isOtherPage && !next.keepScroll && next.action !== NavigationType.Pop && !url.hash;
     const update = () => {
       writeHistory(url, asked, next);
       // Opening the page that is open already shows it from the top, but does not draw it again.
-      const page = isOtherPage ? { id: (opened += 1), route, variants: draw(route) } : current.page;
+      const page = isOtherPage ? { id: (opened += 1), route, variants: draw(route), fromTop } : current.page;
       current = { location: locationOf(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();
     };
-    const fromTop = isOtherPage && !next.keepScroll && next.action !== NavigationType.Pop && !url.hash;
     change(
       update,
       () => {
@@ -208,7 +210,7 @@ export function createStillNavigation(route: BootRoute, variants: VariantChoice,
   const state: NavigationState = {
     location: locationOf(new URL(route.path, origin), 'default', null),
     action: NavigationType.Pop,
-    page: { id: 0, route, variants },
+    page: { id: 0, route, variants, fromTop: false },
   };
   const nowhere = () => {
     throw new Error('There is nowhere to go while a page is rendered ahead of time.');

@@ -19,9 +19,7 @@ export function SiteRouter({ navigation, pages }: SiteRouterProps) {
   );
   return (
     <Router location={location} navigationType={action} navigator={navigation.navigator}>
-      <Layout>
-        {page && <RemotePage key={page.id} route={page.route} variants={page.variants} pages={pages} />}
-      </Layout>
+      <Layout>{page && <RemotePage key={page.id} {...page} pages={pages} />}</Layout>
     </Router>
   );
 }

@@ -31,7 +31,7 @@ test('a tab that was just opened does not ask', async () => {
   expect(fetchState).not.toHaveBeenCalled();
 });
 
-test('a tab asks at most every 30 seconds', async () => {
+test('clicks alone ask at most every 30 seconds', async () => {
   const { isRevoked, fetchState, pass } = setUp([state([]), state([])]);
   pass(30_000);
   await isRevoked();
@@ -93,6 +93,19 @@ test('a click that seems near is asked for ahead, and waits for nothing then', a
   ask();
   expect(fetchState).toHaveBeenCalledTimes(1);
   expect(await isRevoked()).toBe(true);
+  expect(fetchState).toHaveBeenCalledTimes(1);
+});
+
+test('a click that seems near finds an answer that is still young enough when it comes', async () => {
+  const { ask, isRevoked, fetchState, pass } = setUp([state([]), state([])]);
+  pass(19_999);
+  ask();
+  expect(fetchState).not.toHaveBeenCalled();
+  pass(1);
+  ask();
+  expect(fetchState).toHaveBeenCalledTimes(1);
+  pass(29_999);
+  await isRevoked();
   expect(fetchState).toHaveBeenCalledTimes(1);
 });
 

@@ -16,8 +16,10 @@ export interface ReleaseWatchOptions {
   isOnline(): boolean;
 }
 
-/** A tab asks at most this often. */
+/** No navigation goes by an older answer. */
 const INTERVAL_MS = 30_000;
+/** A click that seems near has a younger one asked for, so that it finds one: a tab asks at most this often. */
+const AHEAD_MS = 20_000;
 /** A slow answer never holds up a navigation for longer than this. */
 const PATIENCE_MS = 1_000;
 
@@ -46,8 +48,8 @@ export function createReleaseWatch({
   /** The last answer, or the one that is on its way. */
   let answer = Promise.resolve();
 
-  function ask(): void {
-    if (revoked || !isOnline() || now() - askedAt < INTERVAL_MS) return;
+  function askUnlessYounger(age: number): void {
+    if (revoked || !isOnline() || now() - askedAt < age) return;
     askedAt = now();
     const asked = fetchState(release).then(
       (state) => {
@@ -62,14 +64,15 @@ export function createReleaseWatch({
   return {
     async isRevoked() {
       if (!isOnline()) return false;
-      ask();
+      askUnlessYounger(INTERVAL_MS);
       await answer;
       return revoked;
     },
-    ask,
+    ask() {
+      askUnlessYounger(AHEAD_MS);
+    },
     returned() {
-      askedAt = -Infinity;
-      ask();
+      askUnlessYounger(0);
     },
   };
 }

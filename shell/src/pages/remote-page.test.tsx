@@ -15,7 +15,7 @@ function renderRoute(pages: Partial<PageLoader>, variants = {}) {
     peek: () => undefined,
     ...pages,
   };
-  return render(<RemotePage route={route} pages={complete} variants={variants} />);
+  return render(<RemotePage route={route} pages={complete} variants={variants} fromTop={false} />);
 }
 
 const ready = (component: () => React.ReactNode, build: 'live' | 'last-good' = 'live'): LoadedPage => ({

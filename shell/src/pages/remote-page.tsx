@@ -1,6 +1,6 @@
 import { Component, useState, type ReactNode } from 'react';
 import type { BootRoute, VariantChoice } from '@site/contract';
-import { VariantContext } from '@site/kit/host';
+import { ArrivalContext, VariantContext } from '@site/kit/host';
 import { ErrorPanel } from './error-panel.tsx';
 import type { LoadedPage, PageLoader } from './page-loader.ts';
 
@@ -9,10 +9,12 @@ export interface RemotePageProps {
   pages: PageLoader;
   /** Drawn for this opening of the page. */
   variants: VariantChoice;
+  /** Whether a click opens it, at its beginning. */
+  fromTop: boolean;
 }
 
 /** One page of one remote, in the place where the shell shows pages. */
-export function RemotePage({ route, pages, variants }: RemotePageProps) {
+export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps) {
   const [page, setPage] = useState<LoadedPage>(
     () =>
       pages.peek(route) ?? {
@@ -38,7 +40,9 @@ export function RemotePage({ route, pages, variants }: RemotePageProps) {
   return (
     <RenderBoundary key={page.build} onError={(error) => void fallBack(error, page.build)}>
       <VariantContext value={variants}>
-        <Page />
+        <ArrivalContext value={fromTop}>
+          <Page />
+        </ArrivalContext>
       </VariantContext>
     </RenderBoundary>
   );

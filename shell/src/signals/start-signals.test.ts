@@ -67,7 +67,7 @@ afterEach(() => {
 });
 
 function setUp({ kept = [] as Noticed[], first = blocks } = {}) {
-  let page: OpenedPage = { id: 0, route: first, variants: {} };
+  let page: OpenedPage = { id: 0, route: first, variants: {}, fromTop: false };
   const loaded = new Map<BootRoute, LoadedPage>();
   const listeners = new Set<() => void>();
   startSignals(

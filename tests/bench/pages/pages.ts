@@ -64,7 +64,7 @@ try {
   const browser = await chromium.launch({ executablePath: await findBrowser(), args: [...flags, rules] });
   const pages: PageFigures[] = [];
   for (const path of paths) pages.push(await measure(browser, path, proxy.asked));
-  const clicks = await clickThrough(browser, origin, '/home', [...paths, ...paths.toReversed()]);
+  const clicks = await clickOften(browser, [...paths, ...paths.toReversed()]);
   await browser.close();
   await proxy.close();
 
@@ -100,6 +100,22 @@ async function measure(browser: Browser, path: string, asked: () => string[]): P
     visits,
     bytes: { plain: document.length, brotli: brotliCompressSync(document).length },
   };
+}
+
+/** Each click as often as each visit: every time the same way, of which the medians are taken. */
+async function clickOften(browser: Browser, order: string[]): Promise<Click[]> {
+  const rounds: Click[][] = [];
+  for (let round = 0; round < VISITS; round += 1)
+    rounds.push(await clickThrough(browser, origin, '/home', order));
+  const [first = []] = rounds;
+  return first.map(({ from, to }, index) => {
+    const times = rounds.map((clicks) => clicks[index]);
+    if (!times.every((click) => click?.from === from && click.to === to))
+      throw new Error(
+        `Not every round clicked from ${from} to ${to}: the pages change while they are measured.`,
+      );
+    return { from, to, took: median(times.map((click) => click?.took ?? Number.NaN)) };
+  });
 }
 
 /** The medians of one page. */
@@ -188,6 +204,7 @@ function clickTable(clicks: Click[]): string {
     ['from a click to the new heading, prefetched', 'ms'],
     [
       [`median of ${clicks.length} pairs of pages`, median(times).toFixed(0)],
+      [`within ${goals.clickMs} ms`, `${times.filter((took) => took <= goals.clickMs).length} pairs`],
       [`slowest: ${slowest?.from ?? '–'} → ${slowest?.to ?? '–'}`, (slowest?.took ?? Number.NaN).toFixed(0)],
     ],
   );

@@ -23,7 +23,7 @@ export interface DocumentParts {
   inlineScripts: string[];
   /** Stylesheets of the layout and the page, in order. */
   styles: { href: string; css: string }[];
-  /** Fonts that the first view needs. */
+  /** Fonts that the shell wants preloaded. */
   fonts: { href: string; type: string }[];
   /** Scripts that the shell will ask for next: the remote's entry and the page's own chunks. */
   preloads: ScriptLink[];

@@ -1,7 +1,7 @@
 import type { DocumentParts } from './document.ts';
 
 /**
- * The values of the `Link` header of a document (RFC 8288): the fonts of its head, so that a browser (103 Early Hints) or
+ * The values of the `Link` header of a document (RFC 8288): the fonts that the shell wants preloaded, so that a browser (103 Early Hints) or
  * a CDN can begin before the document has arrived. No script: it would share a slow line with the document and its
  * pictures, and the page answers no earlier for it.
  *

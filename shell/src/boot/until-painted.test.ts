@@ -1,0 +1,20 @@
+import { untilPainted } from './until-painted.ts';
+
+const showTab = (isShown: boolean) => jest.spyOn(document, 'hidden', 'get').mockReturnValue(!isShown);
+
+test('a page that is seen is painted first', async () => {
+  showTab(true);
+  const happened: string[] = [];
+  requestAnimationFrame(() => happened.push('frame'));
+  const painted = untilPainted().then(() => happened.push('start'));
+  requestAnimationFrame(() => happened.push('the same frame'));
+  await painted;
+  expect(happened).toEqual(['frame', 'the same frame', 'start']);
+});
+
+test('a page in a tab that nobody sees starts all the same', async () => {
+  showTab(false);
+  const frame = jest.spyOn(window, 'requestAnimationFrame');
+  await untilPainted();
+  expect(frame).not.toHaveBeenCalled();
+});
