@@ -1,4 +1,3 @@
-import '@site/ui/base.css';
 import { untilPainted } from './boot/until-painted.ts';
 import './static/static-files.ts';
 import { keepNoticed } from './signals/noticed.ts';

@@ -81,6 +81,10 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
     expect(headingOf(html)).not.toBe('');
     expect(titleOf(html)).toMatch(/^\S.* · /);
 
+    // Which cascade layer comes first is decided by what stands first.
+    const layers = [...html.matchAll(/@layer (\w+)/g)].map(([, layer]) => layer);
+    expect([...new Set(layers)]).toEqual(['tokens', 'reset', 'base', 'components']);
+
     const csp = response.headers.get('content-security-policy') ?? '';
     expect(csp).toContain("default-src 'none'");
     expect(csp).toContain("require-trusted-types-for 'script'");

@@ -42,7 +42,10 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
     name: app.name,
     target: ['web', 'es2022'],
     // React looks for what exchanges its components when it starts.
-    entry: app.remote ? {} : { main: [...(production ? [] : [devModules.refresh]), './src/main.tsx'] },
+    // The styles that say in which order the cascade layers come, before all others: webpack lists what `import()` brings first.
+    entry: app.remote
+      ? {}
+      : { main: [...(production ? [] : [devModules.refresh]), '@site/ui/base.css', './src/main.tsx'] },
     devtool: production ? false : 'source-map',
     ...(production ? {} : { cache: devCache(app) }),
     output: {
