@@ -130,8 +130,16 @@ test('what leads elsewhere is not a registry, and nothing is sent on to there', 
 test.each([
   ['something other than JSON', 200, '<html>'],
   ['JSON of another kind', 200, '{"pages":[]}'],
-  ['an error without a reason', 502, 'Bad Gateway'],
+  ['an error without a reason', 404, 'Not Found'],
 ])('%s is told to be no answer of a registry', async (_, status, text) => {
   handle = (_request, response) => response.writeHead(status).end(text);
   await expect(client().listApps()).rejects.toMatchObject({ code: 'registry_answer_invalid' });
+});
+
+test('what stands in front of a registry that is away is told to be that', async () => {
+  handle = (_request, response) => response.writeHead(502).end('Bad Gateway');
+  await expect(client().listApps()).rejects.toMatchObject({
+    code: 'registry_unreachable',
+    message: expect.stringContaining('status 502') as string,
+  });
 });

@@ -116,6 +116,12 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
 
   function refusal(status: number, text: string): CliError {
     const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
+    if (!answer.success && status >= 500) {
+      return new CliError(
+        'registry_unreachable',
+        `${registryUrl} answers with status ${status} and no reason: the registry behind it is away. Try again, or check SITE_REGISTRY.`,
+      );
+    }
     if (!answer.success) {
       return new CliError(
         'registry_answer_invalid',

@@ -34,7 +34,11 @@ let nextUser = 0;
 /** No core dumps, no byte in any file, nothing that the shell puts into the environment, and an end for a loop that outlives everyone who could stop it. */
 const limits = `ulimit -c 0; ulimit -f 0; ulimit -t 900; exec env -i "$@"`;
 const limited = ['/bin/sh', '-c', limits, 'sh'];
-const dies = ['setpriv', '--pdeathsig', 'KILL'];
+/** Its end comes with that of whoever started it; who was gone before that could be arranged is asked for afterwards. */
+const dies = [
+  ...['setpriv', '--pdeathsig', 'KILL'],
+  ...['/bin/sh', '-c', '[ "$PPID" = "$1" ] || exit; shift; exec "$@"', 'sh', String(process.pid)],
+];
 /** Without network, other processes or shared memory to see. Its end is the end of what runs in it. */
 const alone = ['--net', '--pid', '--ipc', '--fork', '--kill-child=KILL'];
 const powerless = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'];
@@ -45,10 +49,10 @@ const asNobody = () => {
 
 /** From the best to none. Which of them this process may use is tried out. */
 const ways: { wrapping: () => string[]; missing: string | null }[] = [
-  { wrapping: () => [...limited, ...dies, 'unshare', ...alone, ...asNobody()], missing: null },
+  { wrapping: () => [...dies, ...limited, 'unshare', ...alone, ...asNobody()], missing: null },
   {
     wrapping: () => [
-      ...[...limited, ...dies, 'unshare', '--user', '--map-user=65534', '--map-group=65534', ...alone],
+      ...[...dies, ...limited, 'unshare', '--user', '--map-user=65534', '--map-group=65534', ...alone],
       ...['setpriv', ...powerless, '--pdeathsig', 'KILL'],
     ],
     missing: null,

@@ -195,6 +195,8 @@ test('an address with a channel that there is not shows no other one in its plac
     await screen.findByRole('heading', { level: 1, name: 'There is no channel “nope”' }),
   ).toBeInTheDocument();
   expect(screen.queryByRole('heading', { name: /production/ })).not.toBeInTheDocument();
-  await userEvent.click(screen.getByRole('link', { name: 'what is live on production' }));
+  expect(screen.getByRole('link', { name: 'what is live on production' })).toBeInTheDocument();
+  expect(screen.queryByRole('radio', { checked: true })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('radio', { name: 'Production' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
 });

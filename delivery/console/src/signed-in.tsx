@@ -32,7 +32,7 @@ interface SignedInProps {
 /** Everything that somebody who is signed in sees. */
 export function SignedIn({ session, onSignedOut }: SignedInProps) {
   const [search] = useSearchParams();
-  const asked = search.get('channel');
+  const asked = search.get('channel') || null;
   const isKnown = asked === null || v.is(ChannelNameSchema, asked);
   const channel = isKnown && asked !== null ? asked : 'production';
 
@@ -51,7 +51,7 @@ export function SignedIn({ session, onSignedOut }: SignedInProps) {
   return (
     <ConsoleContext value={services}>
       <ActionStage>
-        <Layout onSignedOut={() => onSignedOut(session, null)}>
+        <Layout shown={isKnown ? channel : null} onSignedOut={() => onSignedOut(session, null)}>
           {isKnown ? <Views /> : <UnknownChannelView name={asked} />}
         </Layout>
       </ActionStage>

@@ -18,3 +18,11 @@ test('a page in a tab that nobody sees starts all the same', async () => {
   await untilPainted();
   expect(frame).not.toHaveBeenCalled();
 });
+
+test('a tab that the visitor leaves before its first frame starts all the same', async () => {
+  showTab(true);
+  jest.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
+  const painted = untilPainted();
+  document.dispatchEvent(new Event('visibilitychange'));
+  await painted;
+});

@@ -6,6 +6,9 @@ export function untilPainted(): Promise<void> {
   return new Promise((resolve) => {
     // No frame comes in a tab that nobody sees.
     if (document.hidden) resolve();
-    else requestAnimationFrame(() => setTimeout(resolve));
+    else {
+      requestAnimationFrame(() => setTimeout(resolve));
+      document.addEventListener('visibilitychange', () => resolve(), { once: true });
+    }
   });
 }

@@ -125,3 +125,46 @@ test('a visitor who comes back to the tab leaves a revoked release at once, howe
   expect(fetchState).toHaveBeenCalledTimes(1);
   expect(await isRevoked()).toBe(true);
 });
+
+test('a visitor who comes back without a network leaves a revoked release at the first click that has one', async () => {
+  const { returned, isRevoked, pass, setOnline } = setUp([state(['r7'])]);
+  setOnline(false);
+  returned();
+  pass(3_000);
+  setOnline(true);
+  expect(await isRevoked()).toBe(true);
+});
+
+test('a question that failed is no answer: the next click asks again', async () => {
+  const { ask, isRevoked, pass } = setUp([() => Promise.reject(new Error('502')), state(['r7'])]);
+  pass(20_000);
+  ask();
+  await new Promise((resolve) => setTimeout(resolve));
+  pass(29_000);
+  expect(await isRevoked()).toBe(true);
+});
+
+test('a click waits for no answer while the last one is young enough', async () => {
+  const { ask, isRevoked, fetchState, pass } = setUp([() => new Promise(() => undefined)]);
+  pass(20_000);
+  ask();
+  expect(fetchState).toHaveBeenCalledTimes(1);
+  expect(await isRevoked()).toBe(false);
+});
+
+test('an answer to a question from before the visitor left is not taken for a new one', async () => {
+  let tell: ((told: { release: string; revoked: string[] }) => void) | undefined;
+  const first = () => new Promise<{ release: string; revoked: string[] }>((resolve) => (tell = resolve));
+  const { ask, returned, isRevoked, pass } = setUp([
+    first,
+    () => Promise.reject(new Error('no network yet')),
+    state(['r7']),
+  ]);
+  pass(20_000);
+  ask();
+  pass(100);
+  returned();
+  tell!({ release: 'r7', revoked: [] });
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(await isRevoked()).toBe(true);
+});

@@ -10,7 +10,7 @@ export interface ReleaseWatchOptions {
   release: string;
   /** Asks what became of a release. */
   fetchState(release: string): Promise<EdgeState>;
-  /** Milliseconds, from any fixed point. */
+  /** Milliseconds since the document was asked for. */
   now(): number;
   /** False when the browser knows that nothing can be loaded: leaving would end on its error page. */
   isOnline(): boolean;
@@ -18,7 +18,7 @@ export interface ReleaseWatchOptions {
 
 /** No navigation goes by an older answer. */
 const INTERVAL_MS = 30_000;
-/** A click that seems near has a younger one asked for, so that it finds one: a tab asks at most this often. */
+/** A click that seems near has a younger one asked for, so that it finds one. */
 const AHEAD_MS = 20_000;
 /** A slow answer never holds up a navigation for longer than this. */
 const PATIENCE_MS = 1_000;
@@ -43,36 +43,46 @@ export function createReleaseWatch({
   now,
   isOnline,
 }: ReleaseWatchOptions): ReleaseWatch {
-  let askedAt = now();
+  /** When the last question that was answered was asked: at first the document itself was. */
+  let knownAt = 0;
+  let returnedAt = 0;
   let revoked = false;
-  /** The last answer, or the one that is on its way. */
-  let answer = Promise.resolve();
+  /** A question on its way, until it is answered, fails or takes too long. */
+  let asking: Promise<void> | undefined;
 
-  function askUnlessYounger(age: number): void {
-    if (revoked || !isOnline() || now() - askedAt < age) return;
-    askedAt = now();
-    const asked = fetchState(release).then(
+  function ask(): void {
+    if (revoked || !isOnline()) return;
+    const askedAt = now();
+    const answer = fetchState(release).then(
       (state) => {
         revoked ||= state.revoked.includes(release);
+        if (askedAt >= returnedAt) knownAt = askedAt;
       },
       () => undefined, // no answer, no reason to disturb the visitor
     );
     const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
-    answer = Promise.race([asked, patience]);
+    const mine = Promise.race([answer, patience]).then(() => {
+      if (asking === mine) asking = undefined;
+    });
+    asking = mine;
   }
 
   return {
     async isRevoked() {
       if (!isOnline()) return false;
-      askUnlessYounger(INTERVAL_MS);
-      await answer;
+      if (now() - knownAt >= INTERVAL_MS) {
+        if (!asking) ask();
+        await asking;
+      }
       return revoked;
     },
     ask() {
-      askUnlessYounger(AHEAD_MS);
+      if (!asking && now() - knownAt >= AHEAD_MS) ask();
     },
     returned() {
-      askUnlessYounger(0);
+      knownAt = -Infinity;
+      returnedAt = now();
+      ask();
     },
   };
 }

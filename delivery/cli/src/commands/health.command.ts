@@ -60,22 +60,26 @@ async function health(context: CommandContext, app: string | undefined, options:
     else context.io.out(describe(answer, options.channel));
   };
   await show();
+  let told = '';
   while (options.watch) {
     await sleep(WATCH_EVERY_MS, undefined, { signal: context.signal }).catch(() => undefined);
     if (context.signal?.aborted) return;
     try {
       await show();
+      told = '';
     } catch (error) {
       if (context.signal?.aborted) return;
       // It answered before: it is being restarted, and whoever watches wants to see what comes then.
       if (!isAway(error)) throw error;
-      context.io.err(`${error.message.split('. ')[0]}. Trying again.\n`);
+      if (error.message !== told) context.io.err(`${error.message} It is asked again every two seconds.\n`);
+      told = error.message;
     }
   }
 }
 
-const isAway = (error: unknown): error is CliError =>
-  error instanceof CliError && ['registry_unreachable', 'registry_answer_invalid'].includes(error.code);
+/** What passes by itself. */
+const away = new Set(['registry_unreachable', 'internal', 'unavailable', 'rate_limited']);
+const isAway = (error: unknown): error is CliError => error instanceof CliError && away.has(error.code);
 
 async function overTime(
   context: CommandContext,

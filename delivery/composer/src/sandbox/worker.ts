@@ -231,8 +231,8 @@ function fail(id: string, step: 'shell' | 'remote' | 'missing' | 'page', error: 
 function readBytes(size: number): Buffer {
   const bytes = alloc(size);
   for (let at = 0; at < size;) {
-    const count = readSync(CHANNEL, bytes, at, size - at, null);
-    // The composer is gone, or has no more to ask.
+    const count = orExit(() => readSync(CHANNEL, bytes, at, size - at, null));
+    // It has no more to ask.
     if (count === 0) exit();
     at += count;
   }
@@ -261,5 +261,16 @@ function writeLength(value: number): void {
 }
 
 function writeBytes(bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(CHANNEL, bytes, at, bytes.length - at);
+  for (let at = 0; at < bytes.length;) {
+    at += orExit(() => writeSync(CHANNEL, bytes, at, bytes.length - at));
+  }
+}
+
+/** The channel fails when the composer is gone. As any other error this one would only be noted, and the process would stay. */
+function orExit(transfer: () => number): number {
+  try {
+    return transfer();
+  } catch {
+    return exit();
+  }
 }

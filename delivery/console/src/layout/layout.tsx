@@ -1,3 +1,4 @@
+import type { ChannelName } from '@site/contract';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { ToggleGroup } from '@site/ui/toggle-group';
@@ -19,9 +20,16 @@ const channels = [
   { value: 'staging', label: 'Staging' },
 ] as const;
 
+interface LayoutProps {
+  /** The channel that the view is about. Null: one that there is not. */
+  shown: ChannelName | null;
+  onSignedOut: () => void;
+  children: ReactNode;
+}
+
 /** What stands around every view: where one is, which channel, how fresh it is, who is signed in. */
-export function Layout({ onSignedOut, children }: { onSignedOut: () => void; children: ReactNode }) {
-  const { session, channel } = useConsole();
+export function Layout({ shown, onSignedOut, children }: LayoutProps) {
+  const { session } = useConsole();
   const [, setSearch] = useSearchParams();
   const [opened, setOpened] = useState<'search' | 'help' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -49,10 +57,10 @@ export function Layout({ onSignedOut, children }: { onSignedOut: () => void; chi
       </a>
       <header className={styles.header}>
         <div className={styles.bar}>
-          <ToggleGroup
+          <ToggleGroup<ChannelName | ''>
             label="Channel"
             className={styles.channels}
-            value={channel}
+            value={shown ?? ''}
             options={channels}
             onChange={(chosen) =>
               setSearch((before) => {

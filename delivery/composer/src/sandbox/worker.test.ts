@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { encodeFrame } from '../frames.ts';
+
+const code = stripTypeScriptTypes(readFileSync(join(import.meta.dirname, 'worker.ts'), 'utf8'));
+
+test.each([
+  ['before it asked', []],
+  ['before it was answered', ['id', 'load', 'exports.render = () => 1; exports.shared = {}', '']],
+])('ends when the composer is gone %s', async (_when, request) => {
+  const worker = spawn(process.execPath, ['--input-type=module', '-'], {
+    stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
+  });
+  const channel = worker.stdio[3] as Socket;
+  if (request.length > 0) await new Promise<unknown>((sent) => channel.write(encodeFrame(request), sent));
+  channel.destroy();
+  worker.stdin?.end(code);
+  const [exitCode] = (await once(worker, 'exit')) as [number | null];
+  expect(exitCode).toBe(0);
+});
