@@ -209,7 +209,7 @@ test('a name as long as it may be leaves the others of the header their place', 
   const visitor = await newVisitor();
   await open(visitor, `${site.url}/home`);
   const header = visitor.page.locator('header').first();
-  for (const width of [1024, 1280]) {
+  for (const width of [320, 390, 1024, 1280]) {
     await visitor.page.setViewportSize({ width, height: 700 });
     const outside = await header.evaluate((element) => {
       const { bottom } = element.getBoundingClientRect();
