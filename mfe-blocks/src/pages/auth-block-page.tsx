@@ -27,18 +27,21 @@ export default function AuthBlockPage() {
 
   return (
     <Page title="Auth Block" description={description}>
-      <p className={`wrap ${styles.back}`}>
-        <Link to="/home">
-          <Icon name="arrow-left" />
-          Back to home
-        </Link>
-      </p>
-      <Hero
-        title="Auth Block"
-        lead="A users system that is ready when you are: registration, login and password recovery, behind REST APIs that we run for you."
-        actions={[start, { label: 'View Documentation', to: '/developers' }]}
-        figure={<Picture first art={authScene} />}
-      />
+      {/* One part of the page: what is seen first. */}
+      <>
+        <p className={`wrap ${styles.back}`}>
+          <Link to="/home">
+            <Icon name="arrow-left" />
+            Back to home
+          </Link>
+        </p>
+        <Hero
+          title="Auth Block"
+          lead="A users system that is ready when you are: registration, login and password recovery, behind REST APIs that we run for you."
+          actions={[start, { label: 'View Documentation', to: '/developers' }]}
+          figure={<Picture first art={authScene} />}
+        />
+      </>
       <Section title="Key Features" id="features">
         <ul className={styles.features}>
           {keyFeatures.map(({ title, text }) => (

@@ -19,8 +19,8 @@ export default function SearchPage() {
       title="Search"
       description="Search every page of this site: blocks, prices, developers, support, policies."
     >
-      <meta name="robots" content="noindex" />
       <div className={classes('wrap', styles.page)}>
+        <meta name="robots" content="noindex" />
         <header className={styles.header}>
           <h1 className={styles.title}>Search</h1>
           <p className="lead">

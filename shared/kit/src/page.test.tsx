@@ -51,7 +51,7 @@ test('tells the renderer its structured data, and makes no script of it in the b
 });
 
 /** What stands in the page in the frame that first shows it, and in the end. */
-function arrive(fromTop: boolean, names: string[]) {
+function arrive(fromTop: boolean, names: string[], address = '/') {
   let first: string[] = [];
   const standing = (container: Element) => [...container.children].map(({ textContent }) => textContent);
   function Hero() {
@@ -62,7 +62,7 @@ function arrive(fromTop: boolean, names: string[]) {
   }
   render(
     <SiteContext value={services}>
-      <MemoryRouter>
+      <MemoryRouter initialEntries={[address]}>
         <ArrivalContext value={fromTop}>
           <main id="place">
             <Page title="Start" description="How to start">
@@ -79,14 +79,15 @@ function arrive(fromTop: boolean, names: string[]) {
   return { first, last: standing(document.getElementById('place')!) };
 }
 
-test('opened by a click, the first two parts are shown first, above room for the others', () => {
-  expect(arrive(true, ['a', 'b', 'c'])).toEqual({ first: ['Hero', 'a', ''], last: ['Hero', 'a', 'b', 'c'] });
+test('opened by a click, the first part is shown first, above room for the others', () => {
+  expect(arrive(true, ['a', 'b', 'c'])).toEqual({ first: ['Hero', ''], last: ['Hero', 'a', 'b', 'c'] });
 });
 
 test.each([
   ['opened in the middle, or as the first one', false, ['a', 'b', 'c']],
-  ['short', true, ['a']],
-])('a page that is %s is whole at once', (_, fromTop, names) => {
+  ['of one part', true, []],
+  ['shown at an anchor, which may be in any part,', true, ['a', 'b'], '/#apply'],
+])('a page that is %s is whole at once', (_, fromTop, names, address?: string) => {
   const whole = ['Hero', ...names];
-  expect(arrive(fromTop, names)).toEqual({ first: whole, last: whole });
+  expect(arrive(fromTop, names, address)).toEqual({ first: whole, last: whole });
 });

@@ -11,13 +11,11 @@ export interface PageProps {
   description: string;
   /** What the page is about, for search engines. It must say nothing that the page does not show. */
   structuredData?: readonly StructuredData[];
-  /** The parts of the page from top to bottom. The first two should fill a screen: a click shows them first, and the others a moment later. */
+  /** The parts of the page from top to bottom. The first one, with the heading, should fill a screen: a click shows it first, and the others a moment later. */
   children: ReactNode;
 }
 
-/** As many parts as fill a screen, or nearly: on a very large one the third comes into view a moment later. */
-const FIRST_VIEW = 2;
-/** In the place of the parts that come a moment later. The layout makes it high, so that nothing from below comes into view. */
+/** In the place of what comes a moment later. The layout makes it high, so that nothing from below comes into view. */
 const room = <div key="room" data-room />;
 
 /**
@@ -29,7 +27,7 @@ export function Page({ title, description, structuredData = [], children }: Page
   const { name } = useBrand();
   const { pathname, hash } = useLocation();
   const parts = Children.toArray(children);
-  const comesInTwo = useContext(ArrivalContext) && parts.length > FIRST_VIEW;
+  const comesInTwo = useContext(ArrivalContext) && parts.length > 1;
   // False once at most. React renders what follows in the background, and any click comes first: one on a link into the page needs it all.
   const isWhole = useDeferredValue(true, !comesInTwo) || hash !== '';
   const tell = useContext(StructuredDataContext);
@@ -46,7 +44,7 @@ export function Page({ title, description, structuredData = [], children }: Page
       <meta property="og:title" content={fullTitle} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
-      {isWhole ? parts : [...parts.slice(0, FIRST_VIEW), room]}
+      {isWhole ? parts : [parts[0], room]}
     </>
   );
 }
