@@ -84,10 +84,10 @@ test('opened by a click, the first part is shown first, above room for the other
 });
 
 test.each([
-  ['opened in the middle, or as the first one', false, ['a', 'b', 'c']],
-  ['of one part', true, []],
+  ['opened in the middle, or as the first one', false, ['a', 'b', 'c'], '/'],
+  ['of one part', true, [], '/'],
   ['shown at an anchor, which may be in any part,', true, ['a', 'b'], '/#apply'],
-])('a page that is %s is whole at once', (_, fromTop, names, address?: string) => {
+])('a page that is %s is whole at once', (_, fromTop, names, address) => {
   const whole = ['Hero', ...names];
   expect(arrive(fromTop, names, address)).toEqual({ first: whole, last: whole });
 });

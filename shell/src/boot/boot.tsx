@@ -58,6 +58,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     fetchState: fetchEdgeState,
     now: () => performance.now(),
     isOnline: () => navigator.onLine,
+    isFresh: performance.getEntriesByType('navigation')[0]?.type !== 'back_forward',
   });
   const storage = sessionStorageOf(window);
   const navigation = createNavigation({

@@ -1,6 +1,6 @@
 import { createReleaseWatch } from './release-watch.ts';
 
-function setUp(answers: (() => Promise<{ release: string; revoked: string[] }>)[]) {
+function setUp(answers: (() => Promise<{ release: string; revoked: string[] }>)[], isFresh = true) {
   let time = 0;
   let online = true;
   const fetchState = jest.fn(() => answers.shift()!());
@@ -9,6 +9,7 @@ function setUp(answers: (() => Promise<{ release: string; revoked: string[] }>)[
     fetchState,
     now: () => time,
     isOnline: () => online,
+    isFresh,
   });
   return {
     ...watch,
@@ -145,11 +146,57 @@ test('a question that failed is no answer: the next click asks again', async () 
 });
 
 test('a click waits for no answer while the last one is young enough', async () => {
+  jest.useFakeTimers();
   const { ask, isRevoked, fetchState, pass } = setUp([() => new Promise(() => undefined)]);
   pass(20_000);
   ask();
   expect(fetchState).toHaveBeenCalledTimes(1);
+  const told = jest.fn();
+  void isRevoked().then(told);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(told).toHaveBeenCalledWith(false);
+  jest.useRealTimers();
+});
+
+test('a document out of the cache may be of a revoked release: the first click asks', async () => {
+  const { isRevoked } = setUp([state(['r7'])], false);
+  expect(await isRevoked()).toBe(true);
+});
+
+test('a click asks itself when the question that it waited for has failed', async () => {
+  const { returned, isRevoked } = setUp([() => Promise.reject(new Error('network changed')), state(['r7'])]);
+  returned();
+  expect(await isRevoked()).toBe(true);
+});
+
+test('an edge that does not answer is not asked for each link that a pointer crosses, nor waited for by each click', async () => {
+  jest.useFakeTimers();
+  const never = () => new Promise<never>(() => undefined);
+  const { ask, isRevoked, fetchState, pass } = setUp([never, never]);
+  pass(30_000);
+  ask();
+  ask();
+  const first = isRevoked();
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(await first).toBe(false);
+  ask();
+  expect(fetchState).toHaveBeenCalledTimes(1);
+  const told = jest.fn();
+  void isRevoked().then(told);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(told).toHaveBeenCalledWith(false);
+  pass(2_000);
+  ask();
+  expect(fetchState).toHaveBeenCalledTimes(2);
+  jest.useRealTimers();
+});
+
+test('an answer that is none does not end navigation', async () => {
+  const wrong = () => Promise.resolve(null as never);
+  const { isRevoked, pass } = setUp([wrong, state(['r7'])]);
+  pass(30_000);
   expect(await isRevoked()).toBe(false);
+  expect(await isRevoked()).toBe(true);
 });
 
 test('an answer to a question from before the visitor left is not taken for a new one', async () => {

@@ -14,14 +14,22 @@ export interface ReleaseWatchOptions {
   now(): number;
   /** False when the browser knows that nothing can be loaded: leaving would end on its error page. */
   isOnline(): boolean;
+  /** Whether the document has just come from an edge: going back may show an old one out of the browser's cache. */
+  isFresh: boolean;
 }
+
+type Outcome = 'answered' | 'failed' | 'late';
 
 /** No navigation goes by an older answer. */
 const INTERVAL_MS = 30_000;
 /** A click that seems near has a younger one asked for, so that it finds one. */
 const AHEAD_MS = 20_000;
-/** A slow answer never holds up a navigation for longer than this. */
+/** After a question, answered or not, a link that the pointer crosses leads to the next one only after this time. */
+const AGAIN_MS = 2_000;
+/** A slow answer never holds up a navigation for longer than this, and then none for as long as an answer is good. */
 const PATIENCE_MS = 1_000;
+/** A later answer counts all the same, up to here. */
+const TIMEOUT_MS = 5_000;
 
 /** Tells whether a tab must leave the release that it was started with. */
 export interface ReleaseWatch {
@@ -42,54 +50,69 @@ export function createReleaseWatch({
   fetchState,
   now,
   isOnline,
+  isFresh,
 }: ReleaseWatchOptions): ReleaseWatch {
   /** When the last question that was answered was asked: at first the document itself was. */
-  let knownAt = 0;
+  let knownAt = isFresh ? 0 : -Infinity;
+  let askedAt = -Infinity;
   let returnedAt = 0;
+  /** When a question took too long. */
+  let gaveUpAt = -Infinity;
   let revoked = false;
-  /** A question on its way, until it is answered, fails or takes too long. */
-  let asking: Promise<void> | undefined;
+  let asking: Promise<Outcome> | undefined;
 
-  function ask(): void {
-    if (revoked || !isOnline()) return;
-    const askedAt = now();
-    const answer = fetchState(release).then(
-      (state) => {
+  function question(): Promise<Outcome> {
+    const at = now();
+    askedAt = at;
+    const answer = fetchState(release)
+      .then((state): Outcome => {
         revoked ||= state.revoked.includes(release);
-        if (askedAt >= returnedAt) knownAt = askedAt;
-      },
-      () => undefined, // no answer, no reason to disturb the visitor
-    );
-    const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
-    const mine = Promise.race([answer, patience]).then(() => {
-      if (asking === mine) asking = undefined;
+        if (at >= returnedAt) knownAt = at;
+        return 'answered';
+      })
+      // No answer, no reason to disturb the visitor.
+      .catch((): Outcome => 'failed');
+    const late = new Promise<Outcome>((resolve) => setTimeout(() => resolve('late'), PATIENCE_MS));
+    const outcome = Promise.race([answer, late]);
+    asking = outcome;
+    void outcome.then((how) => {
+      if (how === 'late' && at >= returnedAt) gaveUpAt = now();
+      if (asking === outcome) asking = undefined;
     });
-    asking = mine;
+    return outcome;
   }
 
   return {
     async isRevoked() {
       if (!isOnline()) return false;
-      if (now() - knownAt >= INTERVAL_MS) {
-        if (!asking) ask();
-        await asking;
+      if (!revoked && now() - knownAt >= INTERVAL_MS && now() - gaveUpAt >= INTERVAL_MS) {
+        const before = asking;
+        const outcome = await (before ?? question());
+        // One that was asked before the click, such as when the device woke, may have failed for want of a network.
+        if (before && outcome === 'failed') await question();
       }
       return revoked;
     },
     ask() {
-      if (!asking && now() - knownAt >= AHEAD_MS) ask();
+      if (revoked || asking || !isOnline()) return;
+      if (now() - knownAt >= AHEAD_MS && now() - askedAt >= AGAIN_MS) void question();
     },
     returned() {
       knownAt = -Infinity;
+      gaveUpAt = -Infinity;
+      asking = undefined;
       returnedAt = now();
-      ask();
+      if (!revoked && isOnline()) void question();
     },
   };
 }
 
 /** Asks the edge that serves this page. */
 export async function fetchEdgeState(release: string): Promise<EdgeState> {
-  const response = await fetch(`/__site/state?release=${encodeURIComponent(release)}`, { cache: 'no-store' });
+  const response = await fetch(`/__site/state?release=${encodeURIComponent(release)}`, {
+    cache: 'no-store',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
   if (!response.ok) throw new Error(`/__site/state answered ${String(response.status)}.`);
   return (await response.json()) as EdgeState;
 }

@@ -115,7 +115,8 @@ function describeStages({ release, share, shares, everyMinutes, since, says }: G
   const now = `the canary ${release} has ${share} % since ${timeText(since)}`;
   if (shares.length === 0) return `${now}; that is the last of its shares`;
   const plan = shares.map((each) => `${each} %`).join(', ');
-  return `${now}; then ${plan}, every ${everyMinutes} minutes at the earliest: ${says}`;
+  const every = everyMinutes === 1 ? 'every minute' : `every ${everyMinutes} minutes`;
+  return `${now}; then ${plan}, ${every} at the earliest: ${says}`;
 }
 
 function describeFallbacks(fallbacks: readonly Fallback[]): string[] {

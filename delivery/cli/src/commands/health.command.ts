@@ -78,7 +78,13 @@ async function health(context: CommandContext, app: string | undefined, options:
 }
 
 /** What passes by itself. */
-const away = new Set(['registry_unreachable', 'internal', 'unavailable', 'rate_limited']);
+const away = new Set([
+  'registry_unreachable',
+  'registry_answer_invalid',
+  'internal',
+  'unavailable',
+  'rate_limited',
+]);
 const isAway = (error: unknown): error is CliError => error instanceof CliError && away.has(error.code);
 
 async function overTime(

@@ -67,15 +67,15 @@ export function startNotices({
       const { source_id: form, title, team, waiting } = notice;
       try {
         const brand = await findBrand();
-        const subject = `${title}: ${waiting} new`;
-        const count = waiting === 1 ? 'submission has' : 'submissions have';
+        const [count, have] = waiting === 1 ? ['submission', 'has'] : ['submissions', 'have'];
+        const subject = `${waiting} new ${count}: ${title}`;
         const name = formOfSource(form) ?? form;
         await transport.sendMail({
           from: senderOf(brand, mail.from),
           to: { name: '', address: recipients[team] ?? '' },
           subject,
           ...composeMail(brand, subject, [
-            { kind: 'text', text: `${waiting} ${count} come through the form "${title}" (${form}).` },
+            { kind: 'text', text: `${waiting} ${count} ${have} come through the form "${title}" (${form}).` },
             {
               kind: 'text',
               text: `Read them with "npx site inbox ${name}", or in the console under "Inbox".`,

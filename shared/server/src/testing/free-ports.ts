@@ -5,13 +5,23 @@ import { createServer } from 'node:net';
  * listens, no connection of another test can take one.
  */
 const range = { first: 20_000, end: 32_000 };
+/** Each worker of Jest has ports of its own: a server that is stopped and started again finds its port free. */
+const SHARES = 8;
+const share = Number(process.env['JEST_WORKER_ID'] ?? 0) % SHARES;
+/** For the same reason none is given twice. */
+const given = new Set<number>();
 
-/** The first of some ports in a row that nobody listens on. */
+/** The first of some ports in a row that nobody listens on, and that no other test is given. */
 export async function freePorts(count = 1): Promise<number> {
+  const size = (range.end - range.first) / SHARES;
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const first = range.first + Math.floor(Math.random() * (range.end - range.first - count));
-    const free = await Promise.all(Array.from({ length: count }, (_, offset) => isFree(first + offset)));
-    if (free.every(Boolean)) return first;
+    const first = range.first + share * size + Math.floor(Math.random() * (size - count));
+    const ports = Array.from({ length: count }, (_, offset) => first + offset);
+    if (ports.some((port) => given.has(port))) continue;
+    const free = await Promise.all(ports.map(isFree));
+    if (!free.every(Boolean)) continue;
+    for (const port of ports) given.add(port);
+    return first;
   }
   throw new Error(`No ${count} free ports in a row were found.`);
 }
