@@ -116,17 +116,17 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
 
   function refusal(status: number, text: string): CliError {
     const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
-    if (!answer.success && status >= 500) {
-      return new CliError(
-        'registry_unreachable',
-        `${registryUrl} answers with status ${status} and no reason: the registry behind it is away. Try again, or check SITE_REGISTRY.`,
-      );
-    }
     if (!answer.success) {
-      return new CliError(
-        'registry_answer_invalid',
-        `${registryUrl} answers with status ${status} and no reason. Check SITE_REGISTRY: this may not be a registry.`,
-      );
+      const said = `${registryUrl} answers with status ${status} and no reason`;
+      return status >= 500
+        ? new CliError(
+            'registry_unreachable',
+            `${said}: the registry behind it is away. Try again, or check SITE_REGISTRY.`,
+          )
+        : new CliError(
+            'registry_answer_invalid',
+            `${said}. Check SITE_REGISTRY: this may not be a registry.`,
+          );
     }
     const [first] = answer.output.errors;
     return new RegistryRefusal(first?.code ?? 'unknown', answer.output.errors.map(explain).join('\n'));

@@ -33,11 +33,12 @@ let nextUser = 0;
 
 /** No core dumps, no byte in any file, nothing that the shell puts into the environment, and an end for a loop that outlives everyone who could stop it. */
 const limits = `ulimit -c 0; ulimit -f 0; ulimit -t 900; exec env -i "$@"`;
-const limited = ['/bin/sh', '-c', limits, 'sh'];
-/** Its end comes with that of whoever started it; who was gone before that could be arranged is asked for afterwards. */
-const dies = [
+const shell = (script: string) => ['/bin/sh', '-c', script, 'sh'];
+const limited = shell(limits);
+/** It dies with the composer, and runs nothing if the composer died before that was set up. */
+const limitedAndDying = [
   ...['setpriv', '--pdeathsig', 'KILL'],
-  ...['/bin/sh', '-c', '[ "$PPID" = "$1" ] || exit; shift; exec "$@"', 'sh', String(process.pid)],
+  ...shell(`[ "$PPID" = ${process.pid} ] || exit; ${limits}`),
 ];
 /** Without network, other processes or shared memory to see. Its end is the end of what runs in it. */
 const alone = ['--net', '--pid', '--ipc', '--fork', '--kill-child=KILL'];
@@ -49,10 +50,10 @@ const asNobody = () => {
 
 /** From the best to none. Which of them this process may use is tried out. */
 const ways: { wrapping: () => string[]; missing: string | null }[] = [
-  { wrapping: () => [...dies, ...limited, 'unshare', ...alone, ...asNobody()], missing: null },
+  { wrapping: () => [...limitedAndDying, 'unshare', ...alone, ...asNobody()], missing: null },
   {
     wrapping: () => [
-      ...[...dies, ...limited, 'unshare', '--user', '--map-user=65534', '--map-group=65534', ...alone],
+      ...[...limitedAndDying, 'unshare', '--user', '--map-user=65534', '--map-group=65534', ...alone],
       ...['setpriv', ...powerless, '--pdeathsig', 'KILL'],
     ],
     missing: null,

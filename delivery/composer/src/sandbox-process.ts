@@ -42,7 +42,7 @@ const MOST_COMPLAINT_BYTES = 1024 * 1024;
 let code: string | null = null;
 
 /** The worker as JavaScript: it travels as text, so that its process needs no right to read a file. */
-function workerCode(): string {
+export function workerCode(): string {
   code ??= stripTypeScriptTypes(readFileSync(join(import.meta.dirname, 'sandbox/worker.ts'), 'utf8'));
   return code;
 }

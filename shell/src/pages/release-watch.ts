@@ -24,9 +24,9 @@ type Outcome = 'answered' | 'failed' | 'late';
 const INTERVAL_MS = 30_000;
 /** A click that seems near has a younger one asked for, so that it finds one. */
 const AHEAD_MS = 20_000;
-/** After a question, answered or not, a link that the pointer crosses leads to the next one only after this time. */
+/** After a question, answered or not, a hover asks again only after this time. */
 const AGAIN_MS = 2_000;
-/** A slow answer never holds up a navigation for longer than this, and then none for as long as an answer is good. */
+/** A slow answer holds up a navigation for no longer than this. Then none waits for as long as an answer is good. */
 const PATIENCE_MS = 1_000;
 /** A later answer counts all the same, up to here. */
 const TIMEOUT_MS = 5_000;

@@ -231,7 +231,7 @@ describe('health', () => {
       signal: stop.signal,
     });
     front.close();
-    expect(told).toMatch(/^[^\n]+ status 502 [^\n]+ asked again every two seconds\.\n$/);
+    expect(told).toMatch(/^[^\n]+ status 502 [^\n]+ Trying again every two seconds\.\n$/);
     expect(code).toBe(0);
   });
 });

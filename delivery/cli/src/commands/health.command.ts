@@ -71,13 +71,13 @@ async function health(context: CommandContext, app: string | undefined, options:
       if (context.signal?.aborted) return;
       // It answered before: it is being restarted, and whoever watches wants to see what comes then.
       if (!isAway(error)) throw error;
-      if (error.message !== told) context.io.err(`${error.message} It is asked again every two seconds.\n`);
+      if (error.message !== told) context.io.err(`${error.message} Trying again every two seconds.\n`);
       told = error.message;
     }
   }
 }
 
-/** What passes by itself. */
+/** Errors that may pass by themselves. */
 const away = new Set([
   'registry_unreachable',
   'registry_answer_invalid',

@@ -1,12 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
 import { encodeFrame } from '../frames.ts';
-
-const code = stripTypeScriptTypes(readFileSync(join(import.meta.dirname, 'worker.ts'), 'utf8'));
+import { workerCode } from '../sandbox-process.ts';
 
 test.each([
   ['before it asked', []],
@@ -18,7 +14,7 @@ test.each([
   const channel = worker.stdio[3] as Socket;
   if (request.length > 0) await new Promise<unknown>((sent) => channel.write(encodeFrame(request), sent));
   channel.destroy();
-  worker.stdin?.end(code);
+  worker.stdin?.end(workerCode());
   const [exitCode] = (await once(worker, 'exit')) as [number | null];
   expect(exitCode).toBe(0);
 });

@@ -266,7 +266,7 @@ function writeBytes(bytes: Buffer): void {
   }
 }
 
-/** The channel fails when the composer is gone. As any other error this one would only be noted, and the process would stay. */
+/** The channel fails when the composer is gone. Like any other uncaught error it would only be noted, and the process would live on. */
 function orExit(transfer: () => number): number {
   try {
     return transfer();
