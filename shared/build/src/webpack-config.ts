@@ -92,7 +92,7 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
 const isOfPages = ({ name }: { name?: string | null }) => !name?.startsWith('later-');
 
 /**
- * A remote has one stylesheet, one chunk for what most of its pages use, and one chunk a page: few files, because each
+ * A remote has one stylesheet, one chunk for what at least half of its pages use, and one chunk a page: few files, because each
  * costs its entry 100 bytes (name and integrity), and because pages of one remote look alike.
  */
 function remoteChunks(pages: number): NonNullable<Configuration['optimization']>['splitChunks'] & object {
@@ -100,7 +100,7 @@ function remoteChunks(pages: number): NonNullable<Configuration['optimization']>
     test: /\.[tj]sx?$/,
     name: 'common',
     chunks: 'async',
-    minChunks: Math.min(3, pages),
+    minChunks: Math.max(2, Math.ceil(pages / 2)),
     minSize: 4_000,
     enforceSizeThreshold: 4_000,
   } as const;
