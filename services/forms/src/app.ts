@@ -45,7 +45,7 @@ import { addNewsletterRoutes } from './newsletter/newsletter-routes.ts';
 import { createReaderIds } from './newsletter/reader-ids.ts';
 import { createReadersRepository } from './newsletter/readers.repository.ts';
 import { createSecrets } from './secrets.ts';
-import { checkSubmission, isNewsletter } from './subscriptions/submission.ts';
+import { checkSubmission, isNewsletter, takesSubmission } from './subscriptions/submission.ts';
 import { subscribe } from './subscriptions/subscribe.ts';
 import { subscriptionDocument } from './subscriptions/subscription-document.ts';
 import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
@@ -192,7 +192,8 @@ export async function createApp(
     const guest = await access.guestOfToken(request);
     const subscription = parseBody(SubscriptionSchema, request.body);
     requireOwnVisitor(subscription, guest);
-    const submission = checkSubmission(subscription, await forms.of(subscription.source_id));
+    const known = await forms.of(subscription.source_id, (form) => takesSubmission(form, subscription));
+    const submission = checkSubmission(subscription, known);
     // It has no captcha either way.
     if (isNewsletter(submission.form)) await posts.formPost(request.ip);
     const { stored, created } = await subscribe(

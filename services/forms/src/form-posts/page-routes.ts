@@ -3,6 +3,7 @@ import { baseErrors } from '@site/server/base-errors';
 import { toApiError } from '@site/server/error-document';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formsErrors } from '../errors.ts';
+import type { KnownForm } from '../known-forms/known-form.ts';
 import type { KnownForms } from '../known-forms/known-forms.ts';
 import type { SendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
@@ -103,7 +104,8 @@ export function addFormPosts(
       if (site === null) throw formsErrors.origin_unknown('The form did not come from a page of the site.');
       await limits.formPost(request.ip);
       const posted = request.body as URLSearchParams;
-      const post = readFormPost(posted, await forms.of(posted.get('source_id') ?? ''));
+      const takes = (form: KnownForm) => 'submission' in readFormPost(posted, [form]);
+      const post = readFormPost(posted, await forms.of(posted.get('source_id') ?? '', takes));
       const { definition } = post.form;
       if ('problems' in post) {
         const { problems } = post;

@@ -8,6 +8,7 @@ import {
   type LiveForm,
 } from '@site/contract';
 import { tolerant } from '@site/contract/tolerant';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Selectable } from 'kysely';
 import * as v from 'valibot';
@@ -28,8 +29,11 @@ export type AskLiveSite = () => Promise<LiveSite>;
 
 /** The forms that remotes declare, as was said last. */
 export interface DeclaredForms {
-  /** Those of an identifier that may be sent, the newest first. Asks before, unless it has just done so. */
-  find(id: string): Promise<readonly KnownForm[]>;
+  /**
+   * Those of an identifier that may be sent, the newest first. Asks before, unless it has just done so; and once more where none of
+   * them takes what was sent, so that nothing is refused by what was live before it came.
+   */
+  find(id: string, takes: (form: KnownForm) => boolean): Promise<readonly KnownForm[]>;
   /** The same without asking. */
   known(id: string): readonly KnownForm[];
   /** Asks, and keeps the brand that was said, too (`createFindBrand`). Never rejects: what was said last stays. */
@@ -46,6 +50,8 @@ export interface DeclaredFormsOptions {
 
 /** A visitor who sends a form of a version that has just become live finds it known: nobody waits for the next look. */
 const FRESH_MS = 2_000;
+/** Between two questions about what no form takes: a program may send many of these. */
+const BETWEEN_REFUSALS_MS = 250;
 /** Of one form, so many versions are tried. */
 const MOST_OF_ONE = 10;
 /** The one row of the table. */
@@ -71,6 +77,8 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
   let asking: Promise<void> | null = null;
   let loading: Promise<void> | null = null;
   let isAway = false;
+  let pause: Promise<unknown> = Promise.resolve();
+  let next: Promise<void> | null = null;
   /** Made once, however often they are named again. */
   let made = new Map<string, KnownForm | null>();
 
@@ -168,15 +176,28 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
     await asking;
   }
 
+  /** By a question that begins after this call. */
+  const refreshAnew = () =>
+    (next ??= (async () => {
+      await asking;
+      await pause;
+      next = null;
+      pause = delay(BETWEEN_REFUSALS_MS, null, { ref: false });
+      await refresh();
+    })());
+
   const known = (id: string) =>
     (byId.get(id) ?? []).filter(({ until }) => until > now()).map(({ form }) => form);
 
   return {
     refresh,
     known,
-    async find(id) {
+    async find(id, takes) {
       if (!ask || !v.is(DeclaredFormIdSchema, id)) return [];
-      if (now() - askedAt >= FRESH_MS || asking) await refresh();
+      const isFresh = now() - askedAt < FRESH_MS;
+      const asksNow = !isFresh && !asking;
+      if (!isFresh || asking) await refresh();
+      if (!asksNow && !isAway && !known(id).some(takes)) await refreshAnew();
       return known(id);
     },
   };

@@ -46,6 +46,16 @@ export function checkSubmission(
   });
 }
 
+/** Whether a form takes a subscription. */
+export function takesSubmission(form: KnownForm, subscription: Subscription): boolean {
+  try {
+    checkSubmission(subscription, [form]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What is made of checked fields, whichever way they came. */
 export function submissionOf(form: KnownForm, email: string, fields: CheckedFields): Submission {
   // The captcha's solution has done its work, and is another one when the form is sent again.
