@@ -54,6 +54,7 @@ export default {
     {
       ...plainNode,
       displayName: 'node',
+      setupFilesAfterEnv: [failOnConsole, '<rootDir>/shared/server/src/testing/one-seed.ts'],
       globalSetup: '<rootDir>/shared/server/src/testing/global-setup.ts',
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/delivery/console/'],
       testMatch: [
