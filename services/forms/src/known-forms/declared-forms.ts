@@ -136,9 +136,11 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
       await load();
       const { forms, brand } = await question();
       const answered = JSON.stringify(forms);
-      if (answered !== text) use(forms);
+      if (answered !== text) {
+        use(forms);
+        text = answered;
+      }
       await keep({ forms: answered, brand: brand ? JSON.stringify(brand) : null, asked_at: new Date(now()) });
-      text = answered;
       isAway = false;
     } catch (error) {
       // Said once, however long it lasts.
@@ -179,7 +181,6 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
   /** By a question that begins after this call. */
   const refreshAnew = () =>
     (next ??= (async () => {
-      await asking;
       await pause;
       next = null;
       pause = delay(BETWEEN_REFUSALS_MS, null, { ref: false });
@@ -197,7 +198,7 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
       const isFresh = now() - askedAt < FRESH_MS;
       const asksNow = !isFresh && !asking;
       if (!isFresh || asking) await refresh();
-      if (!asksNow && !isAway && !known(id).some(takes)) await refreshAnew();
+      if (!asksNow && !known(id).some(takes)) await refreshAnew();
       return known(id);
     },
   };
