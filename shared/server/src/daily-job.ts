@@ -1,13 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { advisoryLocks } from './advisory-locks.ts';
 
 /** The table that says when each job ran last, in the schema of the service. */
 export interface JobTables {
   jobs: { name: string; ran_at: Date };
 }
 
-/** The first of the two keys of the jobs' advisory locks. */
-const LOCK_SPACE = 5_174_602;
 /** How often an instance looks whether the job is due. */
 const LOOK_EVERY = 60 * 60 * 1000;
 /** A little less than a day, so that hourly looks do not let it drift round the clock. */
@@ -61,7 +60,7 @@ async function runIfDue<Tables extends JobTables>({
   return db.transaction().execute(async (transaction) => {
     // Whoever does not get it leaves the day to the one at work: waiting for the row could take longer than a statement may.
     const { rows } = await sql<{ taken: boolean }>`
-      select pg_try_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, hashtext(${name})) as taken`.execute(
+      select pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.dailyJobs)}, hashtext(${name})) as taken`.execute(
       transaction,
     );
     if (!rows[0]?.taken) return null;

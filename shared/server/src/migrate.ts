@@ -1,12 +1,10 @@
 import { sql, type Kysely } from 'kysely';
+import { advisoryLocks } from './advisory-locks.ts';
 import { checkedName, DatabaseError, type Migration } from './database.ts';
 
 interface MigrationTables {
   migrations: { name: string; applied_at: Date };
 }
-
-/** The first of the two keys of our advisory locks, so that they cannot meet another program's. */
-const LOCK_SPACE = 5_174_601;
 
 /** See `Database.migrate`. */
 export async function migrateSchema(
@@ -24,7 +22,9 @@ export async function migrateSchema(
   await root.transaction().execute(async (transaction) => {
     // Another instance may hold the lock for as long as its steps take.
     await sql`set local statement_timeout = 0`.execute(transaction);
-    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, hashtext(${schema}))`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.migrations)}, hashtext(${schema}))`.execute(
+      transaction,
+    );
     await transaction.schema.createSchema(schema).ifNotExists().execute();
     const db = transaction.withSchema(schema) as unknown as Kysely<MigrationTables>;
     await db.schema

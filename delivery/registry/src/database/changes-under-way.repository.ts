@@ -1,9 +1,9 @@
+import { advisoryLocks } from '@site/server/advisory-locks';
 import { sql } from 'kysely';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
-/** The two keys of the advisory lock: ours, and this one's. */
-const LOCK = sql`5174602, 1`;
+const LOCK = sql`${sql.lit(advisoryLocks.collection)}, 1`;
 
 /** Held by a collection while it decides: nobody begins a change then. */
 export async function lockOutChanges(transaction: RegistryTransaction): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
 import type { ChannelName } from '@site/contract';
+import { advisoryLocks } from '@site/server/advisory-locks';
 import {
   addSums,
   noSums,
@@ -69,7 +70,9 @@ export function inTurn<T>(
   work: (transaction: RegistryTransaction) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(5174603, hashtext(${channel}))`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.signals)}, hashtext(${channel}))`.execute(
+      transaction,
+    );
     return work(transaction);
   });
 }

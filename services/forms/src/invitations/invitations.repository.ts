@@ -1,4 +1,5 @@
 import { CONFIRM_WITHIN_HOURS, MAILS_WAIT_DAYS, NEWSLETTER_WITHIN_HOURS } from '@site/contract';
+import { advisoryLocks } from '@site/server/advisory-locks';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { DAY, HOUR } from '../limits/counts.ts';
 import type { MailLimits } from '../limits/mail-limits.ts';
@@ -42,8 +43,6 @@ const usableFor: Partial<Record<InvitationRow['kind'], number>> = {
   confirmation: CONFIRM_WITHIN_HOURS * HOUR,
   newsletter: NEWSLETTER_WITHIN_HOURS * HOUR,
 };
-/** The key of the advisory lock under which mails are judged, one after the other. */
-const JUDGING = 5_174_603;
 
 export function createInvitationsRepository(
   db: Kysely<FormsTables>,
@@ -76,7 +75,7 @@ export function createInvitationsRepository(
         .executeTakeFirst();
       if (!due) return undefined;
       // Of two instances that hold mails to the same mailbox, the second sees what the first has noted and counted.
-      await sql`select pg_advisory_xact_lock(${sql.lit(JUDGING)})`.execute(transaction);
+      await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.mailJudging)})`.execute(transaction);
       const change = await judged(transaction, due, now);
       const usable = usableFor[due.kind];
       return transaction

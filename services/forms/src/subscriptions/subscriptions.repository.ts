@@ -1,3 +1,4 @@
+import { advisoryLocks } from '@site/server/advisory-locks';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SolvedChallenge } from '../captcha/captcha.ts';
 import type { CountReferral } from '../limits/post-limits.ts';
@@ -102,11 +103,9 @@ async function noteWaiting(transaction: Kysely<FormsTables>, notice: Notice, at:
 
 /** Suspected spam that is kept at most: anyone can send it for nothing. */
 export const MOST_SPAM = 1_000;
-/** The key of the advisory lock under which old spam is removed. */
-const REMOVING_SPAM = 5_174_604;
 
 async function removeOldSpam(transaction: Kysely<FormsTables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(REMOVING_SPAM)})`.execute(transaction);
+  await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.spamRemoval)})`.execute(transaction);
   await transaction
     .deleteFrom('subscriptions')
     .where('id', 'in', (query) =>
