@@ -1,4 +1,5 @@
 import { defineShell } from '@site/contract';
+import { palette } from '@site/contract/palette';
 
 /** The edge puts the brand's name in the place of `{brand}`. @see https://www.w3.org/TR/appmanifest/ */
 const manifest = {
@@ -9,8 +10,8 @@ const manifest = {
   start_url: '/home',
   scope: '/',
   display: 'browser',
-  background_color: '#faf8f3',
-  theme_color: '#faf8f3',
+  background_color: palette.paper.light,
+  theme_color: palette.paper.light,
   icons: [
     { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
     { src: '/icon-192.png', type: 'image/png', sizes: '192x192' },

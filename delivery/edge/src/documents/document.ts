@@ -9,6 +9,7 @@ import {
   type BootData,
   type RenderedPage,
 } from '@site/contract';
+import { palette } from '@site/contract/palette';
 import type { InlineHashes } from './content-security-policy.ts';
 
 /** A script with the hash that the browser checks. */
@@ -41,9 +42,6 @@ export interface DocumentParts {
   banner: string | null;
 }
 
-/** Paper by day, ink by night: the colours of the browser's own frame around the page. */
-const themeColors = { light: '#faf8f3', dark: '#0c1a36' };
-
 const rootLinks: Record<string, string> = {
   'favicon.ico': '<link rel="icon" href="/favicon.ico" sizes="32x32">',
   'favicon.svg': '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
@@ -71,8 +69,9 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     '<meta name="color-scheme" content="light dark">',
     // As `lang` says; in the words of https://ogp.me/#optional.
     '<meta property="og:locale" content="en_US">',
-    `<meta name="theme-color" content="${themeColors.light}" media="(prefers-color-scheme: light)">`,
-    `<meta name="theme-color" content="${themeColors.dark}" media="(prefers-color-scheme: dark)">`,
+    // The browser's own frame around the page.
+    `<meta name="theme-color" content="${palette.paper.light}" media="(prefers-color-scheme: light)">`,
+    `<meta name="theme-color" content="${palette.paper.dark}" media="(prefers-color-scheme: dark)">`,
     ...scripts.map((text) => `<script>${text}</script>`),
     // mini-css-extract-plugin looks for `data-href` and then does not load the file a second time.
     ...styles.map(({ href, text }) => `<style data-href="${escapeAttribute(href)}">${text}</style>`),
@@ -111,11 +110,15 @@ function entryTag({ href, integrity }: ScriptLink): string {
   return `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" src="${escapeAttribute(href)}"></script>`;
 }
 
+/** What marks a preview, by day as by night: its banner, and the button that opens it. */
+export const previewMark =
+  `border:2px solid ${palette.paper.dark};border-radius:.5rem;` +
+  `background:#ffd84d;color:${palette.paper.dark};`;
+
 /** Stands beside what React renders, over every page, whatever else is open. */
 const bannerCss =
   `#${PREVIEW_BANNER_ID}{position:fixed;inset:auto auto 1rem 1rem;z-index:2147483647;max-inline-size:min(26rem,calc(100vw - 2rem));` +
-  'padding:.625rem .875rem;border:2px solid #0c1a36;border-radius:.5rem;background:#ffd84d;color:#0c1a36;' +
-  `font:600 .875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere}#${PREVIEW_BANNER_ID} a{color:inherit}` +
+  `padding:.625rem .875rem;${previewMark}font:600 .875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere}#${PREVIEW_BANNER_ID} a{color:inherit}` +
   `@media print{#${PREVIEW_BANNER_ID}{display:none}}`;
 
 function bannerHtml(text: string): string {

@@ -1,12 +1,13 @@
-import { cspHash, escapeText } from './document.ts';
+import { lightDark, palette } from '@site/contract/palette';
+import { cspHash, escapeText, previewMark } from './document.ts';
 
 /** The colours of the site, by day and by night, and of the mark that previews carry. */
 const css =
-  ':root{color-scheme:light dark;background:light-dark(#faf8f3,#0c1a36);color:light-dark(#16130f,#f4f1e8);' +
+  `:root{color-scheme:light dark;background:${lightDark(palette.paper)};color:${lightDark(palette.ink)};` +
   'font:1.0625rem/1.6 system-ui,sans-serif}body{max-inline-size:36rem;margin:0 auto;padding:4rem 1.25rem;' +
   'overflow-wrap:anywhere}h1{font-size:1.75rem;line-height:1.2;text-wrap:balance}h1 span{white-space:nowrap}' +
-  'a{color:light-dark(#1f4e9c,#9cc3ff);text-underline-offset:.2em}button{padding:.625rem 1.25rem;' +
-  'border:2px solid #0c1a36;border-radius:.5rem;background:#ffd84d;color:#0c1a36;font:inherit;font-weight:600;cursor:pointer;' +
+  `a{color:${lightDark(palette.link)};text-underline-offset:.2em}` +
+  `button{padding:.625rem 1.25rem;${previewMark}font:inherit;font-weight:600;cursor:pointer;` +
   // A page that puts this one under the second click of a double click must not get an answer by it.
   'visibility:hidden;animation:appear 0s 1s forwards}@keyframes appear{to{visibility:visible}}';
 

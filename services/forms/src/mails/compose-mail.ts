@@ -1,6 +1,9 @@
 import type { Brand } from '@site/contract';
+import { palette } from '@site/contract/palette';
 import { imprintOf } from '../brand/imprint.ts';
 import { html, type Html } from '../pages/html.ts';
+
+const { paper, sheet, ink, muted, edge, link, signal, 'on-signal': onSignal } = palette;
 
 /** A piece of a mail. The address that belongs to a text stands behind it in plain text, and is a link of its own in HTML. */
 export type MailPart =
@@ -49,12 +52,12 @@ function linesOf(text: string): string {
 /** Mail programs drop style sheets or keep them: by day the attributes are enough, by night the sheet overrides them. */
 const night = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-.paper { background: #0c1a36 !important; color: #eef4ff !important; }
-.sheet { background: #12244a !important; border-color: #6d8ac4 !important; }
-.muted { color: #aabde0 !important; }
-.quote { border-color: #6d8ac4 !important; }
-.link { color: #9cc2ff !important; }
-.button { background: #ff7d5a !important; color: #0c1a36 !important; }
+.paper { background: ${paper.dark} !important; color: ${ink.dark} !important; }
+.sheet { background: ${sheet.dark} !important; border-color: ${edge.dark} !important; }
+.muted { color: ${muted.dark} !important; }
+.quote { border-color: ${edge.dark} !important; }
+.link { color: ${link.dark} !important; }
+.button { background: ${signal.dark} !important; color: ${onSignal.dark} !important; }
 }`;
 
 function htmlOf(brand: Brand, title: string, parts: readonly MailPart[]): string {
@@ -70,11 +73,11 @@ function htmlOf(brand: Brand, title: string, parts: readonly MailPart[]): string
           ${night}
         </style>
       </head>
-      <body class="paper" style="margin: 0; padding: 0; background: #faf8f3; color: #16130f;">
+      <body class="paper" style="margin: 0; padding: 0; background: ${paper.light}; color: ${ink.light};">
         <table
           class="paper"
           role="presentation"
-          style="width: 100%; border-collapse: collapse; background: #faf8f3; color: #16130f;"
+          style="width: 100%; border-collapse: collapse; background: ${paper.light}; color: ${ink.light};"
         >
           <tr>
             <td style="padding: 24px 12px;">
@@ -85,9 +88,9 @@ function htmlOf(brand: Brand, title: string, parts: readonly MailPart[]): string
                 <tr>
                   <td
                     class="sheet"
-                    style="padding: 28px 24px; text-align: left; background: #fffefb; border: 1px solid #857b6a; border-radius: 6px; font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; overflow-wrap: anywhere;"
+                    style="padding: 28px 24px; text-align: left; background: ${sheet.light}; border: 1px solid ${edge.light}; border-radius: 6px; font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; overflow-wrap: anywhere;"
                   >
-                    <p class="muted" style="margin: 0 0 20px; font-weight: 600; color: #5c5548;">
+                    <p class="muted" style="margin: 0 0 20px; font-weight: 600; color: ${muted.light};">
                       ${brand.name}
                     </p>
                     <h1 style="margin: 0 0 16px; font-size: 24px; line-height: 1.25;">${title}</h1>
@@ -106,17 +109,21 @@ function htmlOf(brand: Brand, title: string, parts: readonly MailPart[]): string
 function imprint(brand: Brand): Html {
   const { who, links } = imprintOf(brand);
   if (who === '' && links.length === 0) return html``;
-  return html`<div class="quote" style="margin: 24px 0 0; padding: 14px 0 0; border-top: 1px solid #857b6a;">
+  return html`<div
+    class="quote"
+    style="margin: 24px 0 0; padding: 14px 0 0; border-top: 1px solid ${edge.light};"
+  >
     ${who === '' ? html`` : small(html`${who}`)}
     ${links.map(({ label, text, url }) => small(html`${label}: ${anchor(url, text)}`))}
   </div> `;
 }
 
-const small = (content: Html): Html =>
-  html`<p class="muted" style="margin: 0 0 10px; font-size: 14px; color: #5c5548;">${content}</p> `;
+const smallPrint = `margin: 0 0 10px; font-size: 14px; color: ${muted.light};`;
+
+const small = (content: Html): Html => html`<p class="muted" style="${smallPrint}">${content}</p> `;
 
 const anchor = (url: string, text: string): Html =>
-  html`<a class="link" href="${url}" style="color: #1c4a9e;">${text}</a>`;
+  html`<a class="link" href="${url}" style="color: ${link.light};">${text}</a>`;
 
 function marked(part: MailPart): Html {
   switch (part.kind) {
@@ -126,7 +133,7 @@ function marked(part: MailPart): Html {
       return html`<p style="margin: 0 0 8px;">The words of ${part.by}, not ours:</p>
         <blockquote
           class="quote"
-          style="margin: 0 0 16px; padding: 0 0 0 14px; border-left: 4px solid #857b6a;"
+          style="margin: 0 0 16px; padding: 0 0 0 14px; border-left: 4px solid ${edge.light};"
         >
           ${brokenLines(linesOf(part.text))}
         </blockquote> `;
@@ -136,7 +143,7 @@ function marked(part: MailPart): Html {
           <a
             class="button"
             href="${part.url}"
-            style="display: inline-block; padding: 12px 22px; background: #cf3711; color: #fffefb; font-weight: 600; text-decoration: none; border-radius: 4px;"
+            style="display: inline-block; padding: 12px 22px; background: ${signal.light}; color: ${onSignal.light}; font-weight: 600; text-decoration: none; border-radius: 4px;"
             >${part.label}</a
           >
         </p> `;

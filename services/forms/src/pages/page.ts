@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Brand } from '@site/contract';
+import { lightDark, palette } from '@site/contract/palette';
 import type { FastifyReply } from 'fastify';
 import type { FindBrand } from '../brand/find-brand.ts';
 import { imprintOf } from '../brand/imprint.ts';
 import { html, Html } from './html.ts';
 
-/** The site's colours, by day and by night, as in `shared/ui/src/base.css`, and its boxes, as in `shared/ui/src/field.module.css`. */
+const colours = Object.entries(palette).map(([name, colour]) => `--${name}: ${lightDark(colour)};`);
+
+/** The site's colours, and its boxes as in `shared/ui/src/field.module.css`. */
 const style = `
-:root { color-scheme: light dark; --paper: light-dark(#faf8f3, #0c1a36); --sheet: light-dark(#fffefb, #12244a);
-  --ink: light-dark(#16130f, #eef4ff); --muted: light-dark(#5c5548, #aabde0); --edge: light-dark(#857b6a, #6d8ac4);
-  --rule: light-dark(#16130f, #9cb8ee); --link: light-dark(#1c4a9e, #9cc2ff); --signal: light-dark(#cf3711, #ff7d5a);
-  --on-signal: light-dark(#fffefb, #0c1a36); --wrong: light-dark(#b8320f, #ff9274); }
+:root { color-scheme: light dark; ${colours.join(' ')} }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif; }
 header, main, footer { box-sizing: border-box; max-width: 40.5rem; margin: 0 auto; padding: 1.25rem; overflow-wrap: anywhere; }
 header { padding-block-end: 0; font-weight: 600; }
@@ -44,12 +44,12 @@ textarea { field-sizing: content; resize: vertical; }
 [type=radio]:checked::before { clip-path: circle(42%); }
 @media print, (forced-colors: active) { :is([type=radio], [type=checkbox]) { appearance: auto; }
   :is([type=radio], [type=checkbox]):checked::before { content: none; } }
-input[aria-invalid], textarea[aria-invalid], select[aria-invalid] { border-color: var(--wrong); }
+input[aria-invalid], textarea[aria-invalid], select[aria-invalid] { border-color: var(--signal-text); }
 .hint, .error { margin: 0; font-size: .9375rem; }
 .hint { color: var(--muted); }
-.error { font-weight: 600; color: var(--wrong); }
-.problems { padding: .25rem 1.25rem; border: 2px solid var(--wrong); border-radius: .4rem; }
-.problems a { color: var(--wrong); }
+.error { font-weight: 600; color: var(--signal-text); }
+.problems { padding: .25rem 1.25rem; border: 2px solid var(--signal-text); border-radius: .4rem; }
+.problems a { color: var(--signal-text); }
 input:focus-visible, textarea:focus-visible, select:focus-visible, fieldset:focus-visible, .problems:focus-visible,
 a:focus-visible, button:focus-visible { outline: 3px solid var(--link); outline-offset: 3px; }
 `;

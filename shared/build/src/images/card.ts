@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cardSize } from '@site/contract';
+import { palette } from '@site/contract/palette';
 import { boxFaces, cylinderSide, disc, path, type Point } from '@site/ui/blocks/iso';
 import { escapeXml, type Rasteriser } from './rasterise.ts';
 
@@ -10,10 +11,15 @@ export interface CardContent {
   path: string;
 }
 
-/** The day colours of `shared/ui`, with each face of a brick mixed as its stylesheet mixes them. */
-const paper = '#faf8f3';
-const ink = '#16130f';
-const blueprint = { ground: '#12244a', line: '#1d3568', text: '#aabde0', leader: '#9cb8ee' };
+/** The colours of the site, with each face of a brick mixed as the stylesheet of `shared/ui` mixes them. */
+const paper = palette.paper.light;
+const ink = palette.ink.light;
+const blueprint = {
+  ground: palette.sheet.dark,
+  line: '#1d3568',
+  text: palette.muted.dark,
+  leader: palette.rule.dark,
+};
 const hues = {
   signal: { top: '#ef8065', left: '#ea5430', right: '#c04729' },
   blue: { top: '#7199dd', left: '#3f74d1', right: '#3761aa' },

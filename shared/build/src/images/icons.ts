@@ -1,6 +1,7 @@
+import { palette } from '@site/contract/palette';
 import type { Rasteriser } from './rasterise.ts';
 
-const paper = '#faf8f3';
+const paper = palette.paper.light;
 
 /**
  * The site's icon in every form that browsers and systems ask for at the root of the site, made from one drawing.
