@@ -4,7 +4,7 @@ import { formSources } from '@site/contract';
 import { startForms } from '@site/forms/start';
 import type { FormsTables } from '@site/forms/tables';
 import { storedSubmission } from '@site/forms/testing/stored-submission';
-import { createToken } from '@site/registry/tokens';
+import { createToken } from '@site/server/secrets';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { RunningServer } from '@site/server/start-server';
 import { FAULT_TEXT_LENGTH } from '@site/contract/signals/fault-message';
@@ -116,7 +116,7 @@ async function openCharts(page: Page): Promise<void> {
   const charts = page.getByRole('img', { name: /: the table below has the numbers$/ });
   await charts.first().waitFor();
   expect(await charts.count()).toBe(3);
-  await page.getByText('The same as a table').click();
+  await page.getByText('Show as a table').click();
   await page.getByRole('region', { name: 'Health over time' }).getByText(live).waitFor();
 }
 
@@ -238,7 +238,7 @@ test('neither has what somebody sent, who reads it with the scope for it alone, 
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await signIn(visitor, cluster, { token: body.token, path: inboxPath });
-  const list = page.getByRole('region', { name: 'What was sent, newest first' });
+  const list = page.getByRole('region', { name: 'Submissions, newest first' });
   for (const text of [hostile, endless]) {
     await list
       .getByRole('row')
@@ -261,9 +261,9 @@ test('neither has what somebody sent, who reads it with the scope for it alone, 
   await first.getByText('by somebody who answers').waitFor();
   expect(await violations(page)).toEqual([]);
   await first.getByRole('button', { name: /^Spam/ }).click();
-  await first.getByRole('button', { name: /^No spam/ }).waitFor();
+  await first.getByRole('button', { name: /^Not spam/ }).waitFor();
   expect(await counts(body.token)).toMatchObject({ new: 1, handled: 0, spam: 1 });
-  await first.getByRole('button', { name: /^No spam/ }).click();
+  await first.getByRole('button', { name: /^Not spam/ }).click();
   await first.getByRole('button', { name: /^Handled/ }).waitFor();
   expect(await counts(body.token)).toMatchObject({ new: 2, handled: 0, spam: 0 });
   const [download] = await Promise.all([

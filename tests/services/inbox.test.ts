@@ -8,11 +8,11 @@ import { startForms } from '@site/forms/start';
 import type { FormsTables } from '@site/forms/tables';
 import { storedSubmission } from '@site/forms/testing/stored-submission';
 import { startAlertReceiver, type AlertReceiver } from '@site/registry/testing/alert-receiver';
-import { newAdminToken } from '@site/server/testing/admin-token';
+import { createToken } from '@site/server/secrets';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { RunningServer } from '@site/server/start-server';
 
-const inboxToken = newAdminToken();
+const inboxToken = createToken();
 const partner = formSources['partner-application'];
 /** What a terminal, a spreadsheet or a reader of lines could take for something else than a text. */
 const HOSTILE = {
@@ -361,7 +361,7 @@ describe('an inbox that cannot be read', () => {
       port: 0,
       host: '127.0.0.1',
       database: shared.database,
-      config: { ...formsDefaults, jwksUrl: 'http://127.0.0.1:1/', inboxToken: newAdminToken() },
+      config: { ...formsDefaults, jwksUrl: 'http://127.0.0.1:1/', inboxToken: createToken() },
     });
     expect(await ran({ url: forms.url, token: inboxToken })).toContain('with another INBOX_TOKEN');
     await forms.close();

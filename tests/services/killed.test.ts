@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOKEN_HEADER } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
-import { newAdminToken } from '@site/server/testing/admin-token';
+import { createToken } from '@site/server/secrets';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { startPair, type ServicePair } from './harness/service-pair.ts';
 import { call, writes, type Answer } from './harness/visitor-calls.ts';
 
-const adminToken = newAdminToken();
+const adminToken = createToken();
 
 /** What one visitor was told is stored. Names count up, so that a later one, whose answer was lost, is not a loss. */
 interface Acknowledged {

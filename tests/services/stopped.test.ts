@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inParallel } from '@site/server/in-parallel';
-import { newAdminToken } from '@site/server/testing/admin-token';
+import { createToken } from '@site/server/secrets';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { jwksUrlOf, startForms, startGateway } from './harness/service-pair.ts';
 import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts';
 
-const adminToken = newAdminToken();
+const adminToken = createToken();
 
 /** What became of a request: its status, or null when no answer came. */
 type Outcome = { id: string; status: number | null };

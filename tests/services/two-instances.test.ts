@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { TOKEN_HEADER } from '@site/contract';
-import { newAdminToken } from '@site/server/testing/admin-token';
+import { createToken } from '@site/server/secrets';
 import { newPostgresDatabase, type PostgresDatabase } from '@site/server/testing/each-database';
 import { startPair, type ServicePair } from './harness/service-pair.ts';
 import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts';
 
-const adminToken = newAdminToken();
+const adminToken = createToken();
 let postgres: PostgresDatabase;
 /** Each forms service takes the tokens of the other pair's gateway: whatever works, works across. */
 let pairs: [ServicePair, ServicePair];

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runHere, type Ran } from '@site/cli/testing/run-here';
-import { newAdminToken } from '@site/server/testing/admin-token';
+import { createToken } from '@site/server/secrets';
 import { newPostgresDatabase, type PostgresDatabase } from '@site/server/testing/each-database';
 import { startPair, type ServicePair } from './harness/service-pair.ts';
 import { siteIn } from './harness/site-command.ts';
 import { call, newGuest, writes } from './harness/visitor-calls.ts';
 
-const adminToken = newAdminToken();
+const adminToken = createToken();
 const site = (env: Record<string, string>, ...args: string[]) => runHere(process.cwd(), env, ...args);
 /** As a process of its own: one export and one erasure. */
 const siteProcess = (env: Record<string, string>, ...args: string[]) => siteIn(process.cwd(), env, ...args);
@@ -144,7 +144,7 @@ describe("a visitor's data", () => {
 
   test('is refused to another token, and the message does not repeat it', async () => {
     const id = await newVisitor('ada@example.com');
-    const token = newAdminToken();
+    const token = createToken();
     const { code, out, err } = await site({ ...env, SITE_ADMIN_TOKEN: token }, 'visitor', 'export', id);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch('SITE_ADMIN_TOKEN. (admin_token_invalid)');

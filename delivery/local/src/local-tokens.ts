@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '@site/server/start-error';
-import { createToken } from '@site/registry/tokens';
+import { createToken } from '@site/server/secrets';
 
 /** The tokens of this machine: made once, kept in the data folder, readable by its owner only. */
 export interface LocalTokens {

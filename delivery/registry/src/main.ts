@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { openStore } from '@site/artifacts/open-store';
+import { TokenSchema } from '@site/contract/secret.schema';
 import { startComposer } from '@site/composer/start-composer';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
@@ -17,7 +18,6 @@ import { openDatabase } from '@site/server/open-database';
 import { runProcess } from '@site/server/run-process';
 import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './audit/audit-key.ts';
 import { startRegistry } from './start-registry.ts';
-import { BootstrapTokenSchema } from './tokens.ts';
 import { defaultLimits } from './use-cases/limits.ts';
 
 const ConfigSchema = v.pipe(
@@ -26,7 +26,7 @@ const ConfigSchema = v.pipe(
     PORT: portVariable(8083),
     ...artifactVariables,
     /** The first token of ops, `site_…`; needed once, for an empty database. It makes all others. */
-    OPS_TOKEN: v.optional(BootstrapTokenSchema.entries.token),
+    OPS_TOKEN: v.optional(TokenSchema),
     /** How many remotes are rendered at once; 0: as many as there are cores, at most 4. */
     COMPOSE_AT_ONCE: numberVariable(0, 0, 64),
     /** Where the forms service is, and what it knows this registry by: people read there what visitors sent. */

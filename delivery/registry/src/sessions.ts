@@ -10,7 +10,7 @@ import { inTransaction } from './database/in-transaction.ts';
 import { sendNotice, sessionEnded } from './database/notices.ts';
 import { findToken } from './database/token.repository.ts';
 import { registryErrors } from './errors.ts';
-import { createSecret, hashSecret } from './secrets.ts';
+import { createSecret, hashSecret } from '@site/server/secrets';
 import { ownerOf, pipelineOf } from './tokens.ts';
 import type { Actor, RegistryContext } from './use-cases/context.ts';
 

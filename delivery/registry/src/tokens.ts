@@ -3,30 +3,20 @@ import * as v from 'valibot';
 import { findTokenByHash, saveToken } from './database/token.repository.ts';
 import type { RegistryDb } from './database/tables.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
+import { TokenSchema } from '@site/contract/secret.schema';
 import { timeText } from '@site/contract/time-text';
+import { bearerOf, hashSecret } from '@site/server/secrets';
 import { registryErrors } from './errors.ts';
-import { createSecret, hashSecret } from './secrets.ts';
 import type { Actor } from './use-cases/context.ts';
-
-/** `site_` and 256 random bits: the prefix lets scanners find a token that was committed or logged by mistake. */
-const TOKEN = /^site_[A-Za-z0-9_-]{43}$/;
 
 /** A token that exists before anyone could ask the registry for one: that of ops. */
 export const BootstrapTokenSchema = v.strictObject({
   /** Who uses it: the name that releases and the audit log show. */
   name: v.pipe(v.string(), v.minLength(1)),
-  token: v.pipe(
-    v.string(),
-    v.regex(TOKEN, 'It must be "site_" and 43 base64url characters (256 random bits).'),
-  ),
+  token: TokenSchema,
   scopes: v.array(ScopeSchema),
 });
 export type BootstrapToken = v.InferOutput<typeof BootstrapTokenSchema>;
-
-/** A new token: 256 random bits. */
-export function createToken(): string {
-  return `site_${createSecret()}`;
-}
 
 /** @throws ValiError for a token that is too weak or a scope that does not exist. */
 export async function saveBootstrapTokens(
@@ -56,7 +46,7 @@ export async function authenticate(
   authorization: string | undefined,
   now: Date,
 ): Promise<Actor> {
-  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  const token = bearerOf(authorization);
   if (token !== undefined) return ownerOf(db, token, now);
   throw registryErrors.token_missing('The request carries no bearer token.', {
     source: { header: 'authorization' },
@@ -71,7 +61,7 @@ export function pipelineOf(trusts: readonly string[] | null): Pick<Actor, 'pipel
 
 /** Who has this token. @throws ApiError `token_invalid`. The message never repeats the token. */
 export async function ownerOf(db: RegistryDb, token: string, now: Date): Promise<Actor> {
-  const row = TOKEN.test(token) ? await findTokenByHash(db, hashSecret(token)) : undefined;
+  const row = v.is(TokenSchema, token) ? await findTokenByHash(db, hashSecret(token)) : undefined;
   const invalid = (reason: string) =>
     registryErrors.token_invalid(reason, {
       source: { header: 'authorization' },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formContracts, formOfSource, formSources, GUEST_ROLE } from '@site/contract';
-import { newAdminToken } from '@site/server/testing/admin-token';
+import { createToken } from '@site/server/secrets';
 import { dataOf, pointersOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
@@ -20,7 +20,7 @@ import { formsDefaults } from './config.ts';
 import { formsMigrations } from './migrations.ts';
 import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
 
-const adminToken = newAdminToken();
+const adminToken = createToken();
 const site = 'https://site.example';
 
 const fieldTexts = fc.oneof(

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecret } from '@site/server/secrets';
 import type { Kysely } from 'kysely';
 import type { FormsTables } from './tables.ts';
 
@@ -13,7 +13,7 @@ export function createSecrets(db: Kysely<FormsTables>): SecretOf {
     // Two instances that start together must end up with the same one.
     await db
       .insertInto('secrets')
-      .values({ name, value: randomBytes(32).toString('base64url') })
+      .values({ name, value: createSecret() })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const { value } = await db

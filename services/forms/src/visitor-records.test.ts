@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE } from '@site/contract';
-import { newAdminToken } from '@site/server/testing/admin-token';
+import { createToken } from '@site/server/secrets';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
@@ -15,7 +15,7 @@ import { createSecrets } from './secrets.ts';
 import type { FormsTables } from './tables.ts';
 import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
 
-const adminToken = newAdminToken();
+const adminToken = createToken();
 
 describe("a visitor's data", () => {
   let shared: TestDatabase;
@@ -270,7 +270,7 @@ describe("a visitor's data", () => {
 
   test('is open to nobody without the admin token', async () => {
     const id = await newVisitor('guarded@example.com');
-    for (const token of ['', 'x', newAdminToken()]) {
+    for (const token of ['', 'x', createToken()]) {
       for (const answer of [await admin('GET', id, token), await admin('DELETE', id, token)]) {
         expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([401, 'admin_token_invalid']);
       }

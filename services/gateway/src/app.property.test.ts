@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newAdminToken } from '@site/server/testing/admin-token';
+import { createToken } from '@site/server/secrets';
 import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
@@ -18,7 +18,7 @@ import { createApp } from './app.ts';
 import { gatewayDefaults } from './config.ts';
 import { gatewayMigrations } from './migrations.ts';
 
-const adminToken = newAdminToken();
+const adminToken = createToken();
 
 describe('the gateway', () => {
   let shared: TestDatabase;

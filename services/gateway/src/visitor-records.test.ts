@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newAdminToken } from '@site/server/testing/admin-token';
+import { createToken } from '@site/server/secrets';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +8,7 @@ import { gatewayDefaults } from './config.ts';
 import { gatewayMigrations } from './migrations.ts';
 import type { GatewayTables } from './tables.ts';
 
-const adminToken = newAdminToken();
+const adminToken = createToken();
 
 describe("a visitor's data", () => {
   let shared: TestDatabase;
@@ -112,7 +112,7 @@ describe("a visitor's data", () => {
 
   test('is open to nobody without the admin token, not even to the guest itself', async () => {
     const { id, token } = await newGuest('ada@example.com');
-    const refused = [null, token, newAdminToken(), `${adminToken}x`, adminToken.slice(0, -1)];
+    const refused = [null, token, createToken(), `${adminToken}x`, adminToken.slice(0, -1)];
     for (const given of refused) {
       for (const answer of [await admin('GET', id, given), await admin('DELETE', id, given)]) {
         expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([401, 'admin_token_invalid']);

@@ -3,6 +3,7 @@ import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { ChannelNameSchema, ReleaseIdSchema } from './release.schema.ts';
 import { renamed } from './renamed.ts';
+import { SECRET } from './secret.schema.ts';
 import { UuidSchema } from './text.schema.ts';
 
 /** The longest life of a preview link: a week. */
@@ -39,7 +40,7 @@ export const PreviewMadeSchema = v.object({
 export type PreviewMade = v.InferOutput<typeof PreviewMadeSchema>;
 
 /** The random id in a preview link, `/_preview?id=…`, and in the cookie of whoever opened it: 256 bits in base64url. */
-export const PreviewLinkIdSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/));
+export const PreviewLinkIdSchema = v.pipe(v.string(), v.regex(SECRET));
 
 /**
  * `GET /v1/previews/:hash`: a preview that is in force, by the SHA-256 (hex) of its link's id. 404 `preview_unknown`, 410

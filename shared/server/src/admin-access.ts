@@ -1,7 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { TokenSchema } from '@site/contract/secret.schema';
 import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
+import { bearerOf, hashSecret } from './secrets.ts';
 
 /** The errors of the calls that only operators make. */
 export const adminErrors = defineErrors({
@@ -17,16 +19,8 @@ export const adminErrors = defineErrors({
   },
 });
 
-/** `site_` and 256 random bits, as the registry's tokens are: the prefix lets scanners find one that leaked. */
-const ADMIN_TOKEN = /^site_[A-Za-z0-9_-]{43}$/;
-
 /** The environment variable of the admin token. Missing: nobody is let in. */
-export const adminTokenVariable = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(ADMIN_TOKEN, 'It must be "site_" and 43 base64url characters (256 random bits).'),
-  ),
-);
+export const adminTokenVariable = v.optional(TokenSchema);
 
 /**
  * Tells whether a request carries this token. Only a hash of it is kept; comparing two hashes takes the same time whatever was
@@ -35,16 +29,13 @@ export const adminTokenVariable = v.optional(
  * @param token null: no request does
  */
 export function carriesToken(token: string | null): (request: FastifyRequest) => boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest();
+  const hash = (text: string) => Buffer.from(hashSecret(text));
   const wanted = token === null ? null : hash(token);
   return (request) => {
-    const given = bearerOf(request);
+    const given = bearerOf(request.headers.authorization);
     return wanted !== null && given !== undefined && timingSafeEqual(hash(given), wanted);
   };
 }
-
-const bearerOf = ({ headers: { authorization = '' } }: FastifyRequest): string | undefined =>
-  /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 
 /**
  * Lets only requests with the admin token pass: see `carriesToken`.
@@ -58,7 +49,7 @@ export function createAdminAccess(adminToken: string | null): (request: FastifyR
   const isAdmin = carriesToken(adminToken);
   return (request) => {
     if (isAdmin(request)) return;
-    const given = bearerOf(request);
+    const given = bearerOf(request.headers.authorization);
     const what =
       adminToken === null
         ? 'This service was started without an ADMIN_TOKEN: it lets no operator in.'

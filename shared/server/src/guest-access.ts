@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
 import { baseErrors } from './base-errors.ts';
+import { bearerOf } from './secrets.ts';
 
 /** The errors that the gateway and the forms service have in common: app ids, tokens, idempotency keys. */
 export const accessErrors = defineErrors({
@@ -62,6 +63,9 @@ export interface GuestAccess {
   requireGuest(request: FastifyRequest, id: string, graceSeconds?: number): Promise<void>;
 }
 
+/** Three parts in base64url. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
 /**
  * @param appIds the app ids that may call; an empty list lets everyone in
  * @param limitGuest `app.limitGuest`
@@ -74,8 +78,9 @@ export function createGuestAccess(
   async function guestOfToken(request: FastifyRequest, graceSeconds = 0): Promise<string | null> {
     const header = request.headers.authorization;
     if (header === undefined || header === '') return null;
-    const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1];
-    if (!token) throw refused('token_invalid', 'The "Authorization" header holds no token.');
+    const token = bearerOf(header);
+    if (!token || !JWT.test(token))
+      throw refused('token_invalid', 'The "Authorization" header holds no token.');
     const payload = v.safeParse(TokenPayloadSchema, await verified(token, graceSeconds));
     if (!payload.success) throw refused('token_invalid', 'The token carries no guest id.');
     await limitGuest(request, payload.output.user_unique_id);

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SiteConfig } from '@site/contract';
-import { createToken } from '@site/registry/tokens';
+import { createToken } from '@site/server/secrets';
 import { makeEdgeToken } from '../../delivery/harness/edge-token.ts';
 import { sampleConfig } from '../../delivery/harness/cluster.ts';
 import { createNodeProcess, type NodeProcess } from '../../delivery/harness/node-process.ts';

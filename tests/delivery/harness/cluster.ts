@@ -8,7 +8,7 @@ import { startS3 } from '@site/artifacts/testing/start-s3';
 import type { SiteConfig } from '@site/contract';
 import type { InboxConfig } from '@site/registry/inbox-service';
 import { fullBrand } from '@site/registry/testing/brand';
-import { createToken } from '@site/registry/tokens';
+import { createToken } from '@site/server/secrets';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import type { TestPostgres } from '@site/server/testing/start-postgres';
 import { freePorts } from '@site/server/testing/free-ports';

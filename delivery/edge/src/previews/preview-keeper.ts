@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { PreviewLinkIdSchema, type Preview, type ReleaseDocument } from '@site/contract';
@@ -6,6 +5,7 @@ import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import { createLookupAllowance } from '../limits/lookup-allowance.ts';
+import { hashSecret } from '@site/server/secrets';
 import { BusyError, createTurns } from '@site/server/turns';
 
 /** Why a link shows nothing: it is none of ours, has ended, or cannot be asked about. */
@@ -104,7 +104,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
   return {
     async view(linkId, caller) {
       if (!v.is(PreviewLinkIdSchema, linkId)) return { problem: 'invalid' };
-      const hash = createHash('sha256').update(linkId).digest('hex');
+      const hash = hashSecret(linkId);
       const problem = refused.get(hash);
       if (problem) return { problem };
       // Being asked for does not make it worth keeping: an answer of the registry does.

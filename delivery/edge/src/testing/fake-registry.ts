@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +5,7 @@ import type { ChannelState, Preview, ReleaseDocument, SentReleaseDocument } from
 import { HeartbeatSchema, type Heartbeat } from '@site/contract/registry-calls/edge.calls';
 import { EdgeSumsSchema, type EdgeSums } from '@site/contract/signals/sums.schema';
 import { KNOWN_RELEASE } from '@site/contract/registry-calls/release.calls';
+import { createSecret, hashSecret } from '@site/server/secrets';
 import * as v from 'valibot';
 
 /** As much of the registry's HTTP API as an edge uses, on a real socket. */
@@ -101,7 +101,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     }
     const [, hash, part] = /^\/v1\/previews\/([^/]+)(\/document)?$/.exec(path) ?? [];
     if (hash !== undefined) {
-      const found = [...previews].find(([id]) => createHash('sha256').update(id).digest('hex') === hash)?.[1];
+      const found = [...previews].find(([id]) => hashSecret(id) === hash)?.[1];
       if (found === 'over') return json(410, { errors: [{ code: 'preview_over' }] });
       if (part && found) {
         json(200, found.document);
@@ -181,7 +181,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     batches: [],
     repeatedBatches: 0,
     onBatch: () => 'answer',
-    signalKey: randomBytes(32).toString('base64url'),
+    signalKey: createSecret(),
     activate(document, { silently = false, revoked = [] } = {}) {
       documents.set(document.release.id, document);
       change({ live: document.release.id, canary: null, revoked }, silently);

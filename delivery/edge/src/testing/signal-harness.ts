@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Report, Signals, SignalView } from '@site/contract/signals/report.schema';
 import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
+import { createSecret } from '@site/server/secrets';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { createSignalCounter, type SignalCounter, type SignalsOptions } from '../signals/count-signals.ts';
 import { createMemoryStore } from './memory-store.ts';
@@ -70,7 +70,7 @@ export function createSignalHarness({
     ...overrides,
   });
   const [loadedLive, loadedCanary] = [loaded(live), loaded(canary)];
-  counter.useKey(randomBytes(32).toString('base64url'));
+  counter.useKey(createSecret());
 
   return {
     counter,

@@ -1,15 +1,9 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  randomBytes,
-  randomUUID,
-  sign,
-  verify,
-  type KeyObject,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, randomUUID, sign, verify, type KeyObject } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { SECRET } from '@site/contract/secret.schema';
+import { createSecret } from '@site/server/secrets';
 import { StartError } from '@site/server/start-error';
 
 /** What every Ed25519 private key in PKCS #8 begins with; 32 secret bytes follow. */
@@ -19,7 +13,7 @@ const PUBLIC = /^ed25519:([A-Za-z0-9_-]{43})$/;
 /** `AUDIT_KEY`: 32 secret bytes, of which the key pair is made. */
 export const AuditKeySchema = v.pipe(
   v.string(),
-  v.regex(/^[A-Za-z0-9_-]{43}$/, 'It must be 43 base64url characters (256 random bits).'),
+  v.regex(SECRET, 'It must be 43 base64url characters (256 random bits).'),
 );
 /** Of `AUDIT_FORMER_KEYS`: a public key, as `site verify` prints it. */
 export const AuditPublicKeySchema = v.pipe(
@@ -66,7 +60,7 @@ export async function keptAuditSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const temporary = `${path}.${randomUUID()}`;
   // Whole under its name, and the first of several processes wins.
-  await writeFile(temporary, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  await writeFile(temporary, `${createSecret()}\n`, { mode: 0o600, flush: true });
   try {
     await link(temporary, path);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { randomBytes } from 'node:crypto';
 import type { ChannelName } from '@site/contract';
 import { advisoryLocks } from '@site/server/advisory-locks';
+import { createSecret } from '@site/server/secrets';
 import {
   addSums,
   noSums,
@@ -22,7 +22,7 @@ export async function signalKey(db: RegistryDb): Promise<string> {
   if (found) return found.key;
   await db
     .insertInto('signal_key')
-    .values({ id: 1, key: randomBytes(32).toString('base64url') })
+    .values({ id: 1, key: createSecret() })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   // Another registry may have been faster.

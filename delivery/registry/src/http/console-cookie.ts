@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { CONSOLE_HEADER } from '@site/contract/registry-calls/session.calls';
+import { SECRET } from '@site/contract/secret.schema';
 import { registryErrors } from '../errors.ts';
 
 /**
@@ -12,14 +13,11 @@ const COOKIE = '__Host-Http-console';
 /** What is set holds nothing that would be written otherwise in a cookie. */
 const asItIs = { decode: (value: string) => value };
 
-/** The id of a session, as 256 random bits are written. */
-const ID = /^[A-Za-z0-9_-]{43}$/;
-
 /** The session that a request comes with; null when there is none. */
 export function sessionIdOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   if (!headers.cookie) return null;
   const id = parseCookie(headers.cookie, asItIs)[COOKIE];
-  return id !== undefined && ID.test(id) ? id : null;
+  return id !== undefined && SECRET.test(id) ? id : null;
 }
 
 /** Signs a browser in, for so many seconds. */

@@ -8,7 +8,7 @@ import { findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges, setOf } from '../domain/app-set.ts';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors.ts';
-import { createSecret, hashSecret } from '../secrets.ts';
+import { createSecret, hashSecret } from '@site/server/secrets';
 import { pipelineOf } from '../tokens.ts';
 import type { PreviewRequest, RevocationRequest } from '@site/contract/registry-calls/preview.calls';
 import type { Answer, Command } from '../use-cases/command.ts';

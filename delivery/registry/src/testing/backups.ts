@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { hexOf } from '@site/contract/blob-hex';
 import type { PreviewMade, RemoteManifest } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
 import type { Cell } from '@site/contract/signals/sums.schema';
 import type { Database } from '@site/server/open-database';
+import { hashSecret } from '@site/server/secrets';
 import { tablesInOrder } from '../database/table-dump.ts';
 import { tablesOf, type Body, type Harness } from './harness.ts';
 import { remoteManifest } from './manifests.ts';
@@ -117,5 +117,5 @@ async function fillTables(registry: Harness): Promise<Filled> {
     body: { app: 'mfe-blocks', version: next.version },
   });
   const linkId = new URL(String(preview.body.url)).searchParams.get('id') ?? '';
-  return { next, secret: made.body.token, previewHash: createHash('sha256').update(linkId).digest('hex') };
+  return { next, secret: made.body.token, previewHash: hashSecret(linkId) };
 }

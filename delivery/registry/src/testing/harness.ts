@@ -17,6 +17,7 @@ import type {
   VersionManifest,
 } from '@site/contract';
 import type { Database } from '@site/server/open-database';
+import { createToken } from '@site/server/secrets';
 import { emptySchema } from '@site/server/testing/empty-schema';
 import { keepRows } from '@site/server/testing/keep-rows';
 import { createAuditKey } from '../audit/audit-key.ts';
@@ -25,7 +26,6 @@ import type { AskFormContracts } from '../forms-service.ts';
 import type { InboxConfig } from '../inbox-service.ts';
 import { registryMigrations } from '../database/migrations.ts';
 import type { RegistryTables } from '../database/tables.ts';
-import { createToken } from '../tokens.ts';
 import { CHANNEL_CHANGED } from '../database/notices.ts';
 import { eachOf } from '../use-cases/each-of.ts';
 import type { RegistryLimits } from '../use-cases/limits.ts';

@@ -8,8 +8,7 @@ import { grantOf, nameOf, provenanceOf, type Grant } from '../domain/trust.ts';
 import { registryErrors } from '../errors.ts';
 import type { IssuerKeys } from '../id-tokens/issuer-keys.ts';
 import { readClaimed, verifyIdToken, type Claimed } from '../id-tokens/verify-id-token.ts';
-import { hashSecret } from '../secrets.ts';
-import { createToken } from '../tokens.ts';
+import { createToken, hashSecret } from '@site/server/secrets';
 import type { Actor, RegistryContext } from './context.ts';
 import { runChange } from './run-change.ts';
 

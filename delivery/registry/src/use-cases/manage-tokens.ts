@@ -13,8 +13,7 @@ import {
 import { registryErrors } from '../errors.ts';
 import type { RevocationRequest } from '@site/contract/registry-calls/preview.calls';
 import type { TokenRequest } from '@site/contract/registry-calls/upkeep.calls';
-import { hashSecret } from '../secrets.ts';
-import { createToken } from '../tokens.ts';
+import { createToken, hashSecret } from '@site/server/secrets';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { pageOf } from './page-of.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { JSON_API } from '@site/server/json-api';
-import { newAdminToken } from '@site/server/testing/admin-token';
+import { createToken } from '@site/server/secrets';
 import { errorsOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { watchedLog } from '@site/server/testing/interval-clock';
@@ -20,8 +20,8 @@ import { storedSubmission } from '../testing/stored-submission.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
 import { startSmtp, unfolded } from '../testing/start-smtp.ts';
 
-const adminToken = newAdminToken();
-const inboxToken = newAdminToken();
+const adminToken = createToken();
+const inboxToken = createToken();
 const DAY = 24 * 60 * 60 * 1000;
 const config = {
   ...formsDefaults,
@@ -197,7 +197,7 @@ describe('the inbox', () => {
 
   test('lets in the registry that says for whom, and the admin token, and nobody else', async () => {
     const id = await subscribe('ada@example.com');
-    for (const headers of [{}, { authorization: `Bearer ${newAdminToken()}`, 'inbox-reader': 'Rita' }]) {
+    for (const headers of [{}, { authorization: `Bearer ${createToken()}`, 'inbox-reader': 'Rita' }]) {
       for (const answer of [
         await list(newsletter, headers),
         await show(id, headers),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { SECRET } from '../secret.schema.ts';
 import { call } from './call.ts';
 
 /** Where the registry serves the console, and below it a person's session in it. */
@@ -14,7 +15,7 @@ export const LINK_FRAGMENT = 'code';
 /** The code of a link: 256 random bits in base64url. */
 const LinkCodeSchema = v.pipe(
   v.string(),
-  v.regex(/^[A-Za-z0-9_-]{43}$/, 'A code is 43 letters, digits, "-" and "_", as the link has it.'),
+  v.regex(SECRET, 'A code is 43 letters, digits, "-" and "_", as the link has it.'),
 );
 
 /** `POST /console/session`: what one signs in with, a token or the code of a link. */

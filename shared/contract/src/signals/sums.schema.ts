@@ -3,6 +3,7 @@ import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
 import { mapSchema } from '../map.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { PagePathSchema } from '../route.schema.ts';
+import { SECRET } from '../secret.schema.ts';
 import { onePlainLine, UuidSchema } from '../text.schema.ts';
 import { browserFaultKinds, browserNames, faultEntries, faultKinds } from './fault.ts';
 import { FAULT_TEXT_LENGTH } from './fault-message.ts';
@@ -22,10 +23,7 @@ export type Vital = (typeof vitals)[number];
 /**
  * The key that all edges of a registry share: 32 random bytes, base64url. Tokens are signed with it, and the bits of networks drawn.
  */
-export const SignalKeySchema = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z0-9_-]{43}$/, 'A key is 32 bytes in base64url.'),
-);
+export const SignalKeySchema = v.pipe(v.string(), v.regex(SECRET, 'A key is 32 bytes in base64url.'));
 
 /** Bits of networks: base64 of `NETWORK_BITS`. Those of several edges are joined by "or". */
 export const NetworksSchema = v.pipe(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { JSON_API } from '../json-api.ts';
 import type { Operation, ServiceDescription } from '../service-description.ts';
-import { newAdminToken } from './admin-token.ts';
+import { createToken } from '../secrets.ts';
 import { errorsOf } from './answers.ts';
 import { hostileHeaders, hostileIds, hostileValues } from './hostile.ts';
 
@@ -56,7 +56,7 @@ const decoded = (part: string) =>
 function hostileTokens(attack: Attack): fc.Arbitrary<string> {
   const { victim, eve } = attack;
   return fc.oneof(
-    fc.constantFrom('', eve.token, 'a.b.c', newAdminToken(), ...forgedTokens(attack)),
+    fc.constantFrom('', eve.token, 'a.b.c', createToken(), ...forgedTokens(attack)),
     fc.nat(victim.token.length - 1).map((length) => victim.token.slice(0, length)),
     fc.nat(victim.token.length - 2).map((at) => victim.token.slice(0, at) + victim.token.slice(at + 1)),
     fc.nat(6_000).map((size) => `a.${'b'.repeat(size)}.c`),
