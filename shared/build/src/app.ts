@@ -167,8 +167,3 @@ function gotText(input: unknown): string {
 export function moduleKey(page: string): string {
   return `./${page.slice(page.lastIndexOf('/') + 1).replace(/\.tsx$/, '')}`;
 }
-
-/** The federation container's global name: letters, digits and "_" only. */
-export function containerName(app: string): string {
-  return app.replaceAll('-', '_');
-}

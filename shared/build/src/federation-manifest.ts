@@ -2,7 +2,8 @@ import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { FilePathSchema, type RemoteConfig } from '@site/contract';
-import { containerName, moduleKey, type App } from './app.ts';
+import { containerName } from '@site/contract/container-name';
+import { moduleKey, type App } from './app.ts';
 import { BuildError } from './build-error.ts';
 import { sharedModules } from './shared-modules.ts';
 

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { integrityPattern, type BootRemote, type BootRoute, type RemoteBuild } from '@site/contract';
+import { containerName } from '@site/contract/container-name';
 import { createShareScope } from './shared-modules.ts';
 import { createStylesheetSwap } from './stylesheet-swap.ts';
 
@@ -51,9 +52,6 @@ interface Registered {
   /** Once it was asked for; not after it failed, so that the next one asks again. */
   container?: Promise<Container> | undefined;
 }
-
-/** Federation container names have no "-". */
-const containerName = (remote: string) => remote.replaceAll('-', '_');
 
 /** Loads remotes as standard federation containers, each when it is first needed. */
 export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>): RemoteLoader {
