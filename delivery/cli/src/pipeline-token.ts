@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLoopbackHost } from '@site/contract';
+import { isHttpsOrLocal } from '@site/contract';
 import { tolerant } from '@site/contract/tolerant';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import {
@@ -78,7 +78,7 @@ function idTokensOf(env: Environment, audience: string): IdTokens | null {
 /** https://docs.github.com/en/actions/reference/security/oidc */
 async function askGitHub(address: string, secret: string, audience: string): Promise<string> {
   const url = URL.parse(address);
-  if (!url || !(url.protocol === 'https:' || isLoopbackHost(url.hostname))) {
+  if (!url || !isHttpsOrLocal(url)) {
     throw new CliError('setting_invalid', 'ACTIONS_ID_TOKEN_REQUEST_URL does not begin with "https://".');
   }
   url.searchParams.set('audience', audience);

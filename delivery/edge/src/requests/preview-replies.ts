@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isLoopbackHost, PagePathSchema, type Preview } from '@site/contract';
+import { isHttpsOrLocal, PagePathSchema, type Preview } from '@site/contract';
 import { isPressedByAPerson, type RequestHead } from '../previews/pressed-by-a-person.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { EdgePage } from '../documents/edge-page.ts';
@@ -35,7 +35,8 @@ export function createPreviewReplies({ releases, previews, now }: PreviewReplyOp
     async open({ linkId, path }, request, caller) {
       const isAnswer = request.method === 'POST';
       const origin = releases.live()?.document.release.config.origin;
-      if (origin !== undefined && !keepsSecureCookies(origin)) return previewProblem('insecure');
+      // Browsers keep secure cookies for this machine's own addresses, too.
+      if (origin !== undefined && !isHttpsOrLocal(new URL(origin))) return previewProblem('insecure');
       if (isAnswer && !isPressedByAPerson(request)) return previewProblem('not-pressed');
       const view = await previews.view(linkId, caller);
       if ('problem' in view) return previewProblem(view.problem);
@@ -67,12 +68,6 @@ function previewPage(page: EdgePage): Reply {
 /** The link with its id is not told to the next page, and nobody keeps the answer. */
 function seeOther(location: string, cookie: string): Reply {
   return redirect(303, location, { 'Referrer-Policy': 'no-referrer', ...cookieHeaders([cookie]) });
-}
-
-/** Browsers count this machine's own addresses as secure. */
-function keepsSecureCookies(origin: string): boolean {
-  const { protocol, hostname } = new URL(origin);
-  return protocol === 'https:' || isLoopbackHost(hostname);
 }
 
 /** The first page of the app that the preview is about: that is what its link is shown for. */

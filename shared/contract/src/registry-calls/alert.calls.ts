@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isHttpsOrLocal } from '../loopback.ts';
 import { call } from './call.ts';
 import { dryRun, ReasonSchema } from './fields.ts';
 
@@ -20,12 +21,9 @@ export type AlertKind = v.InferOutput<typeof AlertKindSchema>;
 export const AlertFormatSchema = v.picklist(['json', 'chat']);
 export type AlertFormat = v.InferOutput<typeof AlertFormatSchema>;
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 function isReceiver(text: string): boolean {
   const url = URL.parse(text);
-  if (!url || url.username !== '' || url.password !== '' || url.hash !== '') return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  return url !== null && url.username + url.password + url.hash === '' && isHttpsOrLocal(url);
 }
 
 /** Where alerts go. Chat tools put a secret into the address: no message repeats it. */

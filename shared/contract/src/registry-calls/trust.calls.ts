@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
-import { isLoopbackHost } from '../loopback.ts';
+import { isHttpsOrLocal } from '../loopback.ts';
 import { mapSchema } from '../map.schema.ts';
 import { onePlainLine } from '../text.schema.ts';
 import { call } from './call.ts';
@@ -46,7 +46,7 @@ function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.username + url.password + url.search + url.hash !== '') return false;
   if (url.href !== text && url.href !== `${text}/`) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+  return isHttpsOrLocal(url);
 }
 
 const IssuerSchema = v.pipe(
