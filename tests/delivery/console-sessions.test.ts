@@ -124,11 +124,11 @@ test('a token is made and shown once, lets somebody in, and no longer when it is
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/tokens' });
-  const making = page.getByRole('region', { name: 'A new one' });
+  const making = page.getByRole('region', { name: 'New token' });
   await making.getByLabel('Name').fill('night shift');
   await making.getByLabel('Scopes').fill('read');
   let as = '';
-  await act(page, making.getByRole('button', { name: 'Make it' }), 'Make the token "night shift"', {
+  await act(page, making.getByRole('button', { name: 'Make token' }), 'Make the token "night shift"', {
     says: 'The token "night shift" is made.',
     look: async (dialog) => {
       as = await dialog.getByRole('textbox', { name: 'Token' }).inputValue();
@@ -155,18 +155,18 @@ test('an app is registered, and given to another team', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/apps' });
-  const creating = page.getByRole('region', { name: 'Register a new one' });
+  const creating = page.getByRole('region', { name: 'Register an app' });
   await creating.getByLabel('Name').fill('mfe-careers');
   await creating.getByLabel('Owner').fill('people');
   await creating.getByLabel('Paths').fill('/careers/*');
-  await act(page, creating.getByRole('button', { name: 'Register it' }), 'Register mfe-careers', {
+  await act(page, creating.getByRole('button', { name: 'Register' }), 'Register mfe-careers', {
     says: 'mfe-careers is registered.',
   });
   expect(await owned()).toMatchObject({ owner: 'people', paths: ['/careers/*'] });
-  const giving = page.getByRole('region', { name: 'Give one to another team' });
+  const giving = page.getByRole('region', { name: 'Give an app to another team' });
   await giving.getByLabel('App', { exact: true }).selectOption('mfe-careers');
   await giving.getByLabel('New owner').fill('growth');
-  const give = giving.getByRole('button', { name: 'Give it mfe-careers' });
+  const give = giving.getByRole('button', { name: 'Give mfe-careers' });
   await act(page, give, 'Give mfe-careers to growth', {
     reason: 'Another team looks after it now',
     says: 'mfe-careers belongs to growth.',

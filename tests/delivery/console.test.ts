@@ -142,7 +142,7 @@ test('a canary that is to rise by itself says how, and is gone from the edges wh
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
   await page.getByLabel('Version', { exact: true }).selectOption(next.version);
-  await page.getByText('By itself: 25 %, 50 %, 100 %, every 30 min').click();
+  await page.getByText('Automatically: 25 %, 50 %, 100 %, every 30 min').click();
   await act(page, page.getByRole('button', { name: 'Start with 10 %' }), /to 10 % of the visitors$/, {
     reason: 'A new version',
     says: everyEdge,
@@ -187,9 +187,9 @@ test('an app that is taken off the site leads elsewhere at every edge, and is br
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/apps' });
-  const retiring = page.getByRole('region', { name: 'Take one off the site' });
+  const retiring = page.getByRole('region', { name: 'Take an app off the site' });
   await retiring.getByLabel('App', { exact: true }).selectOption('mfe-beta');
-  await retiring.getByLabel('Lead its addresses to').fill('/alpha/more');
+  await retiring.getByLabel('Redirect its addresses to').fill('/alpha/more');
   const leave = retiring.getByRole('button', { name: 'Retire mfe-beta' });
   await act(page, leave, 'Take mfe-beta off the site', { reason: 'It is no longer needed', says: everyEdge });
   const answers = await Promise.all(
@@ -223,7 +223,7 @@ test('a bad canary stays at the edges while the guard may only suggest, and is e
   await setTo('Only suggest', 'suggest');
   const release = await cluster.activate({ 'mfe-beta': bad.version }, { share: 50 });
   // From then on what is told of it counts.
-  await page.getByRole('region', { name: 'What the guard looks at' }).getByText(bad.version).waitFor();
+  await page.getByRole('region', { name: 'What the guard is watching' }).getByText(bad.version).waitFor();
   const tell = await edgeThatTells(cluster);
   const told = { app: 'mfe-beta', route: '/beta' };
   await tell({
@@ -318,7 +318,7 @@ test('a preview link is shown once, and opens the version at the edges until it 
   expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
   await act(page, page.getByRole('button', { name: `End it of ${next.version}` }), 'End the preview link', {
     reason: 'The link may have leaked',
-    says: 'The preview link is over.',
+    says: 'The preview link has ended.',
   });
   await until(async () => expect(await previewed()).toEqual(everywhere(live)));
 });
@@ -392,10 +392,10 @@ test('without the event stream the view asks by itself, is marked as old when no
     await appLine(page, 'mfe-beta').getByText(live.version).waitFor();
 
     proxy.refuse('/v1/channels/production/marks');
-    await page.getByText('Asking every 5 s').waitFor();
+    await page.getByText('Checking every 5 s').waitFor();
     const next = await goLive();
     await appLine(page, 'mfe-beta').getByText(next.version).waitFor();
-    expect(await page.getByText('Asking every 5 s').count()).toBe(1);
+    expect(await page.getByText('Checking every 5 s').count()).toBe(1);
 
     proxy.cut();
     await page.getByText(/^No answer since .* What you see may be old\.$/).waitFor();

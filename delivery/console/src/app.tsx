@@ -73,7 +73,7 @@ export function App({ code }: { code: string | null }) {
     <main className={styles.page}>
       <h1 className={styles.title}>Console</h1>
       {who.is === 'asking' ? (
-        <p role="status">Asking who you are …</p>
+        <p role="status">Checking who you are …</p>
       ) : (
         <>
           <Notice tone="error" title={who.problem} />

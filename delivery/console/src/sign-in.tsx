@@ -31,7 +31,7 @@ export function SignIn({ because, onSignedIn }: SignInProps) {
     if (isSending) return;
     const token = new FormData(event.currentTarget).get('token');
     if (typeof token !== 'string' || token.trim() === '') {
-      setProblem('Put in a token.');
+      setProblem('Enter a token.');
       return;
     }
     setSending(true);
@@ -58,7 +58,7 @@ export function SignIn({ because, onSignedIn }: SignInProps) {
           name="token"
           type="password"
           autoComplete="current-password"
-          hint="It stays in this browser until you sign out, 12 hours at most."
+          hint="It stays in this browser until you sign out, for 12 hours at most."
           error={problem}
         />
         <Button type="submit" variant="primary" aria-disabled={isSending || undefined}>

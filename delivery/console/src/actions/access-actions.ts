@@ -16,7 +16,7 @@ export function preview(channel: string, app: string, version: string): Action {
         changed: true,
         says: 'The preview link is made',
         lines: [
-          `whoever has the link sees ${app}@${version} on top of what is live`,
+          `anyone with the link sees the live site with ${app}@${version}`,
           `it ends at ${timeText(expiresAt)}`,
         ],
         goal: null,
@@ -58,7 +58,7 @@ export function revokeToken(token: { id: string; name: string }): Action {
   return {
     title: `Revoke the token "${token.name}"`,
     confirm: `Revoke "${token.name}" for good`,
-    reasons: ['It is no longer needed', 'It may have leaked', 'Whoever had it has left'],
+    reasons: ['It is no longer needed', 'It may have leaked', 'The person who used it has left'],
     needs: ['ops'],
     async run(ask, { reason, dryRun, key }) {
       const { changed } = await ask(
@@ -69,7 +69,7 @@ export function revokeToken(token: { id: string; name: string }): Action {
       return {
         changed,
         says: `The token "${token.name}" is revoked`,
-        lines: ['whoever uses it is refused from now on; it cannot be given back'],
+        lines: ['it is refused from now on; this cannot be undone'],
         goal: null,
       };
     },
@@ -105,8 +105,8 @@ export function endPreview(preview: string, app: string): Action {
       const { changed } = await ask('endPreview', { params: { preview }, body: { reason, dryRun } }, key);
       return {
         changed,
-        says: 'The preview link is over',
-        lines: ['whoever has the link sees what everyone sees, from the next page on'],
+        says: 'The preview link has ended',
+        lines: ['anyone with the link sees the live site again, from the next page on'],
         goal: null,
       };
     },

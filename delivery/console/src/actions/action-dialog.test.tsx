@@ -51,7 +51,7 @@ test('three presses take a bad version away, and without a reason the last one d
   renderConsole(button, answers);
   const { user, dialog } = await open();
   const confirm = await dialog.findByRole('button', { name: `Take ${bad} away` });
-  expect(confirm).toHaveAccessibleDescription('First say why.');
+  expect(confirm).toHaveAccessibleDescription('Give a reason first.');
   await user.click(confirm);
   expect(orders).toEqual([]);
   await user.click(dialog.getByRole('radio', { name: 'Visitors see errors' }));
@@ -86,7 +86,7 @@ test('a lost answer whose repetition comes too early is no refusal: it is asked 
   const { user, dialog } = await open();
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
   await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
-  expect(await dialog.findByText(/asked for again in 3 s/, {}, { timeout: 30_000 })).toBeInTheDocument();
+  expect(await dialog.findByText(/Trying again in 3 s/, {}, { timeout: 30_000 })).toBeInTheDocument();
   expect(dialog.getByText(/It is not known whether the change was made/)).toBeInTheDocument();
   expect(dialog.queryByText('Nothing was changed.')).toBeNull();
   expect(await dialog.findByText('r13 is live on production.', {}, { timeout: 30_000 })).toBeInTheDocument();
@@ -150,7 +150,7 @@ test('what somebody else changed meanwhile is shown, and must be seen, before th
   expect(await dialog.findByText('r13 went live meanwhile, by Eve: the launch')).toBeInTheDocument();
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
   const confirm = dialog.getByRole('button', { name: `Take ${bad} away` });
-  expect(confirm).toHaveAccessibleDescription('First look at what changed meanwhile.');
+  expect(confirm).toHaveAccessibleDescription('Review what has changed first.');
   await user.click(confirm);
   expect(orders).toEqual([]);
   await user.click(dialog.getByRole('button', { name: 'I have seen it' }));
@@ -187,7 +187,7 @@ test('where something else would happen by now, that must be seen first', async 
   expect(await dialog.findByText('Something changed meanwhile.')).toBeInTheDocument();
   expect(dialog.getByText(`mfe-blocks ${bad} → 1.0.0-older0000000`)).toBeInTheDocument();
   expect(dialog.getByRole('button', { name: `Take ${bad} away` })).toHaveAccessibleDescription(
-    'First look at what changed meanwhile.',
+    'Review what has changed first.',
   );
 });
 
@@ -199,7 +199,7 @@ test('a freeze by somebody else is named', async () => {
   const freeze = { app: null, by: 'Eve', at: '2026-11-22T12:00:00.000Z', reason: 'the launch' };
   now = channelAnswer({ revision: 13, freezes: [freeze] });
   await act(() => reads.refresh());
-  expect(await dialog.findByText('Everything is frozen meanwhile, by Eve: the launch')).toBeInTheDocument();
+  expect(await dialog.findByText('Everything was frozen meanwhile, by Eve: the launch')).toBeInTheDocument();
 });
 
 test('why an order was refused stays to be read, whatever is done elsewhere', async () => {
@@ -236,10 +236,10 @@ test('an order that is under way when its dialog is closed is no change by someb
   const { user, dialog } = await open();
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
   await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
-  await dialog.findByText('The registry is at work …');
+  await dialog.findByText('The registry is working …');
   await user.click(dialog.getByRole('button', { name: 'Close' }));
   const again = await open();
-  expect(again.dialog.getByText('Finding out what would happen …')).toBeInTheDocument();
+  expect(again.dialog.getByText('Checking what would happen …')).toBeInTheDocument();
   answer();
   await again.dialog.findByRole('region', { name: 'What will happen' });
   expect(again.dialog.queryByText(/meanwhile/)).toBeNull();
@@ -274,7 +274,7 @@ test('what this person changed is no change by somebody else, however late the v
   await dialog.findByText('r13 is live on production.');
   await user.click(dialog.getAllByRole('button', { name: 'Close' })[1] as HTMLElement);
   const again = await open();
-  expect(again.dialog.getByText('Finding out what would happen …')).toBeInTheDocument();
+  expect(again.dialog.getByText('Checking what would happen …')).toBeInTheDocument();
   follow();
   await again.dialog.findByRole('region', { name: 'What will happen' });
   expect(again.dialog.queryByText(/meanwhile/)).toBeNull();

@@ -63,14 +63,14 @@ export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) 
 }
 
 function Announced({ state }: { state: ActionState }) {
-  if (state.step === 'looking') return <p>Finding out what would happen …</p>;
+  if (state.step === 'looking') return <p>Checking what would happen …</p>;
   if (state.step !== 'sending') return null;
-  if (state.againMs === null) return <p>The registry is at work …</p>;
+  if (state.againMs === null) return <p>The registry is working …</p>;
   return (
     <Notice title="No answer yet. It is not known whether the change was made.">
       <p>
-        It is asked for again in {Math.ceil(state.againMs / 1000)} s, as the same order: it is done once at
-        most. If you close this, look at the timeline.
+        Trying again in {Math.ceil(state.againMs / 1000)} s with the same request, so that it is made only
+        once. If you close this, check the timeline.
       </p>
     </Notice>
   );
@@ -125,9 +125,9 @@ function Order({ action, plan, isSeen, chosen, onChoose, onConfirm }: OrderProps
 
 /** Why it cannot be confirmed yet: a press by accident meets a button that does nothing. */
 function whatIsMissing(plan: Outcome, isSeen: boolean, reason: string): string | null {
-  if (!plan.changed) return 'Everything is so already.';
-  if (!isSeen) return 'First look at what changed meanwhile.';
-  return reason === '' ? 'First say why.' : null;
+  if (!plan.changed) return 'Nothing to change.';
+  if (!isSeen) return 'Review what has changed first.';
+  return reason === '' ? 'Give a reason first.' : null;
 }
 
 function Done({ outcome, startedAt, onClose }: { outcome: Outcome; startedAt: number; onClose: () => void }) {

@@ -68,7 +68,7 @@ export function retire(channel: string, { app, version }: AppVersion, to: string
         changed: answer.changed,
         says: `${answer.release.id} is live on ${channel}, without ${app}`,
         lines: [
-          to === '' ? 'its addresses answer 410: gone' : `its addresses lead to ${to}`,
+          to === '' ? 'its addresses answer 410 (gone)' : `its addresses lead to ${to}`,
           ...changeLines(answer),
         ],
         goal: servesLive(answer.release.id),

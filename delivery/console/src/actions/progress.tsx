@@ -40,7 +40,7 @@ export function Progress({ goal, startedAt }: { goal: EdgeGoal; startedAt: numbe
         ) : (
           <p>Waiting for the edges …</p>
         )}
-        {problem !== null && <p>The registry does not answer. The change is made; edges go on following.</p>}
+        {problem !== null && <p>The registry does not answer. The change is made; edges keep following.</p>}
       </LiveRegion>
       <ul className={styles.edges}>
         {edges.map(({ id, alive: answers, release, seenAt }) => (
@@ -56,7 +56,7 @@ export function Progress({ goal, startedAt }: { goal: EdgeGoal; startedAt: numbe
               </span>
             ) : (
               <span>
-                <Badge tone="signal">silent</Badge> heard of <Ago at={seenAt} />, it served{' '}
+                <Badge tone="signal">silent</Badge> last heard from <Ago at={seenAt} />, it served{' '}
                 {release ?? 'nothing'}
               </span>
             )}

@@ -179,18 +179,18 @@ function whatMoved(before: Channel, now: Channel): string | null {
   }
   if (now.canary && now.canary.release.id !== before.canary?.release.id) {
     const { release, share, by } = now.canary;
-    return `The canary ${release.id} runs meanwhile, for ${share} %, by ${by}: ${release.reason}`;
+    return `The canary ${release.id} has started meanwhile, for ${share} %, by ${by}: ${release.reason}`;
   }
   if (before.canary && !now.canary) return `The canary ${before.canary.release.id} has ended meanwhile.`;
   if (now.canary && now.canary.share !== before.canary?.share) {
-    return `The canary ${now.canary.release.id} is seen by ${now.canary.share} % meanwhile.`;
+    return `The canary ${now.canary.release.id} is now seen by ${now.canary.share} %.`;
   }
   return whatFroze(before.freezes, now.freezes);
 }
 
 function whatFroze(before: Channel['freezes'], now: Channel['freezes']): string | null {
   const begun = now.find(({ app, at }) => !before.some((each) => each.app === app && each.at === at));
-  if (begun) return `${begun.app ?? 'Everything'} is frozen meanwhile, by ${begun.by}: ${begun.reason}`;
+  if (begun) return `${begun.app ?? 'Everything'} was frozen meanwhile, by ${begun.by}: ${begun.reason}`;
   const lifted = before.find(({ app }) => !now.some((each) => each.app === app));
-  return lifted ? `The freeze of ${lifted.app ?? 'everything'} is lifted meanwhile.` : null;
+  return lifted ? `The freeze of ${lifted.app ?? 'everything'} was lifted meanwhile.` : null;
 }

@@ -76,9 +76,7 @@ describe('a session that ends', () => {
     const ask = begin();
     over();
     await expect(ask('freezeChannel', freezing, 'k1')).rejects.toMatchObject({ failure: 'signed-out' });
-    expect(said).toEqual([
-      expect.stringMatching(/^The token was revoked\..* Your order was not carried out\.$/),
-    ]);
+    expect(said).toEqual([expect.stringMatching(/^The token was revoked\..* Your change was not made\.$/)]);
   });
 
   test('after an order whose answer was lost says that nobody knows', async () => {
@@ -89,7 +87,7 @@ describe('a session that ends', () => {
     await expect(ask('freezeChannel', freezing, 'k1')).rejects.toMatchObject({ failure: 'signed-out' });
     await expect(ask('readSession', {})).rejects.toMatchObject({ failure: 'signed-out' });
     expect(said).toHaveLength(2);
-    for (const each of said) expect(each).toMatch(/It is not known whether your last order was carried out/);
+    for (const each of said) expect(each).toMatch(/It is not known whether your last change was made/);
   });
 
   test('while one only looks says no more than why', async () => {

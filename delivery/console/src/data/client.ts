@@ -36,9 +36,9 @@ export function createAsk(onSignedOut: (reason: string) => void): Ask {
   /** What somebody whose session is over must know of what they ordered last. */
   function ofOrders(isRefused: boolean): string {
     if ([...open.values()].some((at) => Date.now() - at < RECENT_MS)) {
-      return ' It is not known whether your last order was carried out: look at the timeline.';
+      return ' It is not known whether your last change was made: check the timeline.';
     }
-    return isRefused ? ' Your order was not carried out.' : '';
+    return isRefused ? ' Your change was not made.' : '';
   }
 
   return async function ask(name, sent, key) {
@@ -78,11 +78,11 @@ async function once<Name extends CallName>(
   if (!response.ok) throw await refusal(response, 'refused');
   if (call.answer === null) return undefined as never;
   const text = await response.text().catch((error: unknown) => {
-    throw noAnswer('it broke off', error);
+    throw noAnswer('the connection broke off', error);
   });
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), readerOf(call)), text);
   if (read.success) return read.output as never;
-  throw noAnswer(`what came is not what a registry sends (${v.getDotPath(read.issues[0]) ?? 'the answer'})`);
+  throw noAnswer(`its answer is not one of a registry (${v.getDotPath(read.issues[0]) ?? 'the answer'})`);
 }
 
 /** A request of the console's own. @throws CallError `no-answer` */

@@ -30,7 +30,7 @@ async function read<Schema extends typeof SessionSchema | typeof WhoSchema>(
   if (!response.ok) throw await refusal(response, 'refused');
   const sent = v.safeParse(tolerant(schema), await response.json().catch(() => null));
   if (sent.success) return sent.output;
-  throw new CallError('no-answer', 'no_answer', 'The registry does not answer: what came is no session.');
+  throw new CallError('no-answer', 'no_answer', 'The registry does not answer: its answer is not a session.');
 }
 
 /** @throws CallError */

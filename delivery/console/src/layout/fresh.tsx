@@ -9,7 +9,7 @@ export function Fresh() {
   return (
     <LiveRegion className={freshness.mode === 'lost' ? styles.lost : styles.fresh}>
       {freshness.mode === 'told' && 'Live'}
-      {freshness.mode === 'asking' && 'Asking every 5 s'}
+      {freshness.mode === 'asking' && 'Checking every 5 s'}
       {freshness.mode === 'lost' &&
         `No answer since ${timeText(new Date(freshness.since))}. What you see may be old.`}
     </LiveRegion>

@@ -19,7 +19,7 @@ export function Help({ onClose }: { onClose: () => void }) {
     <Modal title="Help" onClose={onClose}>
       <DataTable caption="Keys" columns={['Key', 'What it does']} rows={rows} compact />
       <p>
-        Whatever can be done here, the command line can do, too: <code>npx site --help</code>
+        The command line can do everything that the console can: <code>npx site --help</code>
       </p>
     </Modal>
   );

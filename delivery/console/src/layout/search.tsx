@@ -80,7 +80,7 @@ function Results({ found: { apps, versions, releases, people } }: { found: Answe
     })),
     ...people.map(({ name }) => ({ to: '/audit', query: { by: name }, what: 'Person', name })),
   ];
-  if (links.length === 0) return <p>Nothing is called like that.</p>;
+  if (links.length === 0) return <p>No matches.</p>;
   return (
     <ul className={styles.found}>
       {links.map(({ to, query, what, name }) => (

@@ -24,7 +24,7 @@ export function Answered<Data>({ read: { data, error, at }, of, children }: Answ
   return (
     <>
       {error && error.failure === 'refused' && (
-        <Notice tone="error" title={`What you see is of ${timeText(new Date(at))}.`}>
+        <Notice tone="error" title={`This data is from ${timeText(new Date(at))}.`}>
           <p>{error.message}</p>
         </Notice>
       )}

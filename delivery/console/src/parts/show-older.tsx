@@ -12,7 +12,7 @@ export function ShowOlder({ limit, most, onMore }: ShowOlderProps) {
   if (limit >= most) return null;
   return (
     <Button size="small" onClick={() => onMore(Math.min(most, limit * 2))}>
-      Show older ones
+      Show older
     </Button>
   );
 }

@@ -41,7 +41,7 @@ test('every app with its owner, its paths and what of it is live', async () => {
   expect(await row(/mfe-blocks/)).toMatch(/blocks.*\/blocks\/\*/);
   expect(await row(/mfe-careers/)).toMatch(/people.*retired.*leads to \/about-us.*\/jobs/);
   expect(await row(/mfe-new/)).toMatch(/not published yet/);
-  const retiring = await part('Take one off the site');
+  const retiring = await part('Take an app off the site');
   const offered = retiring.getAllByRole('option').map(({ textContent }) => textContent);
   expect(offered).toEqual(['Choose one', 'mfe-blocks']);
 });
@@ -56,9 +56,9 @@ test('a retirement tells which pages link to the app, and is made with one confi
       return changeAnswer({ release: release('r13'), links, dryRun: body.dryRun, quarantined: undefined });
     },
   });
-  const retiring = await part('Take one off the site');
+  const retiring = await part('Take an app off the site');
   await user.selectOptions(retiring.getByLabelText('App'), 'mfe-blocks');
-  await user.type(retiring.getByLabelText('Lead its addresses to'), '/about-us');
+  await user.type(retiring.getByLabelText('Redirect its addresses to'), '/about-us');
   await user.click(retiring.getByRole('button', { name: 'Retire mfe-blocks' }));
 
   expect(await screen.findByText('its addresses lead to /about-us')).toBeVisible();
@@ -112,21 +112,21 @@ test('ops register an app, and give one to another team', async () => {
       return { ...owned, app: 'mfe-blocks', owner: 'sales', changed: true, tokens: ['ci-blocks'] };
     },
   });
-  const creating = await part('Register a new one');
+  const creating = await part('Register an app');
   await user.type(creating.getByLabelText('Name'), 'mfe-shop');
   await user.type(creating.getByLabelText('Owner'), 'sales');
   await user.type(creating.getByLabelText('Paths'), '/shop/*, /cart');
-  await user.click(creating.getByRole('button', { name: 'Register it' }));
+  await user.click(creating.getByRole('button', { name: 'Register' }));
   await user.click(await screen.findByRole('button', { name: 'Register mfe-shop' }));
   expect(await screen.findByText('mfe-shop is registered.')).toBeVisible();
   expect(asked.at(-1)).toEqual({ ...owned, dryRun: false });
   const close = screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement;
   await user.click(close);
 
-  const giving = await part('Give one to another team');
+  const giving = await part('Give an app to another team');
   await user.selectOptions(giving.getByLabelText('App'), 'mfe-blocks');
   await user.type(giving.getByLabelText('New owner'), 'sales');
-  await user.click(giving.getByRole('button', { name: 'Give it mfe-blocks' }));
+  await user.click(giving.getByRole('button', { name: 'Give mfe-blocks' }));
   expect(await screen.findByText('these tokens may still publish or activate it: ci-blocks')).toBeVisible();
   await user.click(screen.getByRole('radio', { name: 'Another team looks after it now' }));
   await user.click(screen.getByRole('button', { name: 'Give mfe-blocks to sales' }));
@@ -135,7 +135,7 @@ test('ops register an app, and give one to another team', async () => {
 
 test('a token that may not sees all of it, with the reason, and cannot press', async () => {
   show({}, { session: reader });
-  const creating = await part('Register a new one');
-  expect(creating.getByRole('button', { name: 'Register it' })).toHaveAttribute('aria-disabled', 'true');
+  const creating = await part('Register an app');
+  expect(creating.getByRole('button', { name: 'Register' })).toHaveAttribute('aria-disabled', 'true');
   expect(creating.getByText(/Needs ops; your token has read/)).toBeVisible();
 });

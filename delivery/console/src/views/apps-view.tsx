@@ -28,13 +28,13 @@ export function AppsView() {
             <Part title="All apps">
               <Apps apps={apps} />
             </Part>
-            <Part title="Register a new one">
+            <Part title="Register an app">
               <NewApp />
             </Part>
-            <Part title="Give one to another team">
+            <Part title="Give an app to another team">
               <Transfer apps={apps} />
             </Part>
-            <Part title="Take one off the site">
+            <Part title="Take an app off the site">
               <Retire apps={apps.filter(({ app, live }) => app !== 'shell' && live !== null)} />
             </Part>
           </>
@@ -105,7 +105,7 @@ function NewApp() {
         onChange={(event) => setPaths(event.target.value)}
       />
       <ActionButton
-        label="Register it"
+        label="Register"
         action={createApp({
           app: app.trim(),
           owner: owner.trim(),
@@ -126,7 +126,7 @@ function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
       {app === '' ? (
         <p>Choose an app first.</p>
       ) : (
-        <ActionButton label="Give it" about={app} action={transferApp(app, owner.trim())} />
+        <ActionButton label="Give" about={app} action={transferApp(app, owner.trim())} />
       )}
     </Fields>
   );
@@ -142,8 +142,8 @@ function Retire({ apps }: { apps: readonly OwnedApp[] }) {
     <Fields>
       <ChooseApp apps={apps} value={app} onChoose={setApp} />
       <TextField
-        label="Lead its addresses to"
-        hint="A page that stays, such as /about-us. Without one they answer that they are gone."
+        label="Redirect its addresses to"
+        hint="A page that stays, such as /about-us. Without one they answer 410 (gone)."
         value={to}
         onChange={(event) => setTo(event.target.value)}
       />

@@ -20,7 +20,7 @@ test('what is older than the longest list is found at an address of its own', as
     { listAudit: () => ({ events: Array.from({ length: 500 }, (_, index) => event(1_000 - index)) }) },
     { path: '/?by=Olga' },
   );
-  expect(await screen.findByRole('link', { name: 'Go on with the older ones' })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: 'Show older' })).toHaveAttribute(
     'href',
     '/audit?by=Olga&before=501',
   );

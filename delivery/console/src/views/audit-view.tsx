@@ -43,7 +43,7 @@ function Audit() {
         <TextField label="By" name="by" optional defaultValue={wanted['by']} />
         <TextField
           label="Action"
-          hint={'Its beginning, such as "token."'}
+          hint={'How it begins, such as "token."'}
           name="action"
           optional
           defaultValue={wanted['action']}
@@ -52,13 +52,13 @@ function Audit() {
       </FilterForm>
       {wanted['before'] !== undefined && (
         <p>
-          Older ones. <ToView path="/audit">Show the newest</ToView>
+          Older entries. <ToView path="/audit">Show the newest</ToView>
         </p>
       )}
       <Answered read={read} of="the audit log">
         {({ events }) =>
           events.length === 0 ? (
-            <p>Nothing like that was done.</p>
+            <p>No matching entries.</p>
           ) : (
             <>
               <Table
@@ -76,7 +76,7 @@ function Audit() {
                 {events.length === limit && <ShowOlder limit={limit} most={MOST} onMore={setLimit} />}
                 {events.length === MOST && (
                   <ToView path="/audit" query={{ ...wanted, before: `${events.at(-1)?.sequence}` }}>
-                    Go on with the older ones
+                    Show older
                   </ToView>
                 )}
                 <Button size="small" onClick={() => saveFile('audit.json', JSON.stringify(events, null, 2))}>

@@ -47,7 +47,7 @@ const lines: [string, (side: Side) => ReactNode][] = [
   ['Quarantine', ({ quarantined }) => (quarantined ? `by ${quarantined.by}: ${quarantined.reason}` : 'no')],
   ['Views', ({ health }) => count(health.views)],
   ['Faults per 1,000 views', ({ health: { faults } }) => (faults ? perThousand(faults.rate) : '–')],
-  ['Different faults', ({ faults }) => `${count(faults.groups)}, told of ${counted(faults.count, 'time')}`],
+  ['Different faults', ({ faults }) => `${count(faults.groups)}, reported ${counted(faults.count, 'time')}`],
   ['LCP, p75', ({ health }) => milliseconds(health.lcp)],
   ['INP, p75', ({ health }) => milliseconds(health.inp)],
   ['Forms', ({ health: { forms } }) => `${count(forms.sent)} sent, ${count(forms.failed)} failed`],
@@ -63,7 +63,7 @@ function Compared({ compared: { since, version, control, pages, files } }: { com
   };
   return (
     <>
-      <Part title="How they do">
+      <Part title="Health">
         <p>
           Views, times and forms since <At at={since} />; different faults for as long as they are kept.
         </p>

@@ -81,6 +81,6 @@ test('a list that is cut says so, and goes on', async () => {
       return { faults: Array.from({ length: 100 }, (_, index) => ({ ...fault, message: `x ${index}` })) };
     },
   });
-  await userEvent.setup().click(await screen.findByRole('button', { name: 'Show older ones' }));
+  await userEvent.setup().click(await screen.findByRole('button', { name: 'Show older' }));
   await waitFor(() => expect(limits.at(-1)).toBe(200));
 });

@@ -38,7 +38,7 @@ export function FaultsView() {
         {({ faults }) => (
           <>
             <Table
-              none="Nothing was told of."
+              none="No faults reported."
               caption="Faults, newest first"
               columns={[
                 'Message',

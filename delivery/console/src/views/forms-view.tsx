@@ -18,9 +18,9 @@ export function FormsView() {
   return (
     <View title={`Forms on ${channel}`}>
       <p>
-        In the last 24 hours, as visitors&rsquo; browsers told it. A form that nobody has sent is here too,
-        with when the last one arrived, until a version is live that does not send it any more. Refused is
-        what the forms service had something to say about, such as an address without an @.
+        The last 24 hours, as reported by visitors&rsquo; browsers. A form that nobody has sent is listed too,
+        with the time of its last submission, until a version without it is live. Refused: what the forms
+        service did not accept, such as an address without an @.
       </p>
       <Answered read={read} of="the forms">
         {({ rows }) => (
@@ -36,18 +36,9 @@ export function FormsView() {
 function Forms({ rows }: { rows: readonly Row[] }) {
   return (
     <Table
-      none="No form was told of."
+      none="No form activity reported."
       caption="Forms, by page and version"
-      columns={[
-        'Page',
-        'App',
-        'Version',
-        'Page opened',
-        'Sent',
-        'Refused',
-        'Failed',
-        'Last one that arrived',
-      ]}
+      columns={['Page', 'App', 'Version', 'Page opened', 'Sent', 'Refused', 'Failed', 'Last received']}
       rows={rows.map(({ app, version, canary, route, views, sent, refused, failed, lastSent }) => [
         route,
         <ToApp key="app" app={app} />,

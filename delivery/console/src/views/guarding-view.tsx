@@ -50,7 +50,7 @@ function Freezes() {
             <Table
               none="Nothing is frozen."
               caption="What is frozen"
-              columns={['What', 'Since', 'By', 'Why', 'What can be done']}
+              columns={['What', 'Since', 'By', 'Why', 'Actions']}
               rows={shown.map(({ app, at, by, reason }) => [
                 app ?? 'Everything',
                 <Ago key="since" at={at} />,
@@ -102,7 +102,7 @@ function Hold() {
           { value: 'act', label: 'Act by itself' },
           { value: 'suggest', label: 'Only suggest' },
           { value: 'off', label: 'Nothing' },
-          { value: 'default', label: 'The same as for all others' },
+          { value: 'default', label: 'Same as all others' },
         ]}
         onChange={(event) => setMode(event.target.value as PolicyMode | 'default')}
       />
@@ -135,8 +135,8 @@ function Guard() {
             <Paged rows={judgements} of="versions" textOf={({ app, version }) => `${app}@${version}`}>
               {(shown) => (
                 <Table
-                  none="It looks at nothing: no canary runs, and no release is younger than an hour."
-                  caption="What the guard looks at"
+                  none="It is watching nothing: no canary runs, and no release is younger than an hour."
+                  caption="What the guard is watching"
                   columns={['App', 'Version', 'Verdict', 'Since', 'Because']}
                   rows={shown.map(({ app, version, canary, verdict, since, says }) => [
                     <ToApp key="app" app={app} />,

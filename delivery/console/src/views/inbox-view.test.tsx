@@ -52,7 +52,7 @@ const answers = (more: Answers = {}): Answers => ({
   ...more,
 });
 const path = '/inbox?form=partner-application';
-const list = async () => within(await screen.findByRole('region', { name: 'What was sent, newest first' }));
+const list = async () => within(await screen.findByRole('region', { name: 'Submissions, newest first' }));
 const rowOf = async (email: string) =>
   within((await list()).getByRole('row', { name: new RegExp(`^${email}`) }));
 
@@ -62,7 +62,7 @@ beforeEach(() => {
 
 test('shows each form with what waits, and looks at none of them by itself', async () => {
   renderConsole(<InboxView />, answers(), { path: '/inbox' });
-  const forms = within(await screen.findByRole('region', { name: 'Forms, and what came through them' }));
+  const forms = within(await screen.findByRole('region', { name: 'Forms and their submissions' }));
   expect(forms.getByRole('row', { name: 'partner-application Apply as a partner 2 1 2 none' })).toBeVisible();
   expect(forms.getByRole('link', { name: 'mfe-careers/apply' })).toHaveAttribute(
     'href',
@@ -77,10 +77,10 @@ test('looks once, whatever changes meanwhile, and again when it is told to', asy
   await act(() => reads.refresh());
   expect(asked).toEqual([['list', { form: 'partner-application', state: 'new', limit: 50 }]]);
   const user = userEvent.setup();
-  await user.click(screen.getByRole('button', { name: 'Show older ones' }));
+  await user.click(screen.getByRole('button', { name: 'Show older' }));
   expect(await rowOf('eve@example.com')).toBeTruthy();
   expect(asked[1]).toEqual(['list', { form: 'partner-application', state: 'new', limit: 50, before: '1~x' }]);
-  expect(screen.queryByRole('button', { name: 'Show older ones' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Show older' })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Look again' }));
   await waitFor(() => expect(screen.queryByText('eve@example.com')).not.toBeInTheDocument());
   expect(asked).toHaveLength(3);
@@ -90,13 +90,13 @@ test('marks what was dealt with, says by whom, and takes it back', async () => {
   renderConsole(<InboxView />, answers(), { path });
   const user = userEvent.setup();
   await user.click((await rowOf('ada@example.com')).getByRole('button', { name: 'Handled ada@example.com' }));
-  expect(await screen.findByText('What ada@example.com sent is handled.')).toBeInTheDocument();
+  expect(await screen.findByText('The submission of ada@example.com is handled.')).toBeInTheDocument();
   const ada = await rowOf('ada@example.com');
   expect(ada.getByText(/by Olga/)).toBeVisible();
   expect(ada.queryByRole('button', { name: /^Handled/ })).not.toBeInTheDocument();
   await user.click(ada.getByRole('button', { name: /^New again/ }));
   await user.click((await rowOf('bob@example.com')).getByRole('button', { name: /^Spam/ }));
-  await (await rowOf('bob@example.com')).findByRole('button', { name: /^No spam/ });
+  await (await rowOf('bob@example.com')).findByRole('button', { name: /^Not spam/ });
   expect(asked.filter(([name]) => name === 'mark').map(([, sent]) => sent)).toEqual([
     { submission: 'ada', state: 'handled' },
     { submission: 'ada', state: 'new' },

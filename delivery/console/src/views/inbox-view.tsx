@@ -30,12 +30,12 @@ function Inboxes() {
   const state = v.is(SubmissionFilterSchema, asked) ? asked : 'new';
   return (
     <>
-      <p>Who looks, at which form and how many is in the audit log.</p>
+      <p>Each look is in the audit log: who looked, at which form, at how many submissions.</p>
       <Part title="Forms">
         <Answered read={useRead('countSubmissions', {})} of="the forms">
           {({ forms }) => (
             <Table
-              caption="Forms, and what came through them"
+              caption="Forms and their submissions"
               columns={['Form', 'New', 'Handled', 'Spam', 'Newest']}
               rows={forms.map((each) => row(each))}
             />
@@ -43,7 +43,7 @@ function Inboxes() {
         </Answered>
       </Part>
       {form !== '' && (
-        <Part title={`What came through ${form}`}>
+        <Part title={`Submissions of ${form}`}>
           <Filter form={form} state={state} />
           <Submissions key={`${state} ${form}`} form={form} state={state} />
         </Part>

@@ -66,7 +66,7 @@ test('of a registry that knows no such question yet it reads the line among all'
 
 test('an app that nobody has published is said to be none', async () => {
   show({ readOverview: () => overview({ apps: [] }) });
-  expect(await screen.findByText('No app is called mfe-blocks.')).toBeInTheDocument();
+  expect(await screen.findByText('There is no app called mfe-blocks.')).toBeInTheDocument();
 });
 
 test('a version that was searched for begins the list, is marked, and is scrolled to', async () => {

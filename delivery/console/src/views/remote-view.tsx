@@ -18,7 +18,7 @@ import { StartCanary } from './remote/start-canary.tsx';
 import { VersionsTable } from './remote/versions-table.tsx';
 
 const guarded = {
-  suggest: 'The guard only suggests here: it takes no bad version away by itself.',
+  suggest: 'The guard only suggests here: it does not take a bad version away by itself.',
   off: 'The guard does nothing here.',
 } as const;
 
@@ -61,7 +61,7 @@ export function RemoteView() {
                     {live.reason} <Verdict of={line.standing?.verdict} />
                   </>
                 ) : (
-                  `Nothing of it is live on ${channel}.`
+                  `It is not live on ${channel}.`
                 )}
               </p>
               {line.guard !== 'act' && <p>{guarded[line.guard]}</p>}
@@ -100,7 +100,8 @@ export function RemoteView() {
             </>
           ) : (
             <p>
-              {whyNot(session, [['read', `publish:${app}`, `activate:${app}`]]) ?? `No app is called ${app}.`}
+              {whyNot(session, [['read', `publish:${app}`, `activate:${app}`]]) ??
+                `There is no app called ${app}.`}
             </p>
           )
         }

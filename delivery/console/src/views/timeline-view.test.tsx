@@ -70,7 +70,7 @@ test('the timeline of one app says so, and stays with it', async () => {
     { readTimeline: () => ({ next: null, releases: [entry('r2', {})] }) },
     { path: '/?app=mfe-blocks&release=r2' },
   );
-  expect(await screen.findByText(/Only those that change mfe-blocks/)).toBeInTheDocument();
+  expect(await screen.findByText(/Only releases that change mfe-blocks/)).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Show all' })).toHaveAttribute('href', '/timeline');
   expect(screen.getByRole('link', { name: 'Show the newest' })).toHaveAttribute(
     'href',
@@ -80,8 +80,8 @@ test('the timeline of one app says so, and stays with it', async () => {
 
 test.each([
   ['/', 'No release yet.'],
-  ['/?release=r0', 'No release like that. Show all'],
+  ['/?release=r0', 'No matching release. Show all'],
 ])('of none at %s it says: %s', async (path, says) => {
   renderConsole(<TimelineView />, { readTimeline: () => ({ next: null, releases: [] }) }, { path });
-  expect((await screen.findByText(/^No release/)).textContent).toBe(says);
+  expect((await screen.findByText(/^No (matching )?release/)).textContent).toBe(says);
 });

@@ -43,7 +43,7 @@ export function TimelineView() {
               <Difference releases={releases} />
               {app !== undefined && (
                 <p>
-                  Only those that change {app}. <ToView path="/timeline">Show all</ToView>
+                  Only releases that change {app}. <ToView path="/timeline">Show all</ToView>
                 </p>
               )}
               {before !== undefined && (
@@ -55,8 +55,8 @@ export function TimelineView() {
                 </p>
               )}
               <p className={styles.around}>
-                Below each release: how what it changed did in the hours before and after. Health is kept for
-                90 days.
+                Below each release: the health of what it changed, in the hours before and after. Health is
+                kept for 90 days.
               </p>
               <ol className={styles.releases}>
                 {releases.map((entry) => (
@@ -68,7 +68,7 @@ export function TimelineView() {
                   <ShowOlder limit={limit} most={MOST} onMore={setLimit} />
                 ) : (
                   <ToView path="/timeline" query={{ ...ofApp, release: releases.at(-1)?.id ?? '' }}>
-                    Go on with the older ones
+                    Show older
                   </ToView>
                 ))}
             </>
@@ -83,7 +83,7 @@ function NoRelease({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) return <p>No release yet.</p>;
   return (
     <p>
-      No release like that. <ToView path="/timeline">Show all</ToView>
+      No matching release. <ToView path="/timeline">Show all</ToView>
     </p>
   );
 }
@@ -97,7 +97,7 @@ function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
   const [to, setTo] = useState(ids[0] ?? '');
   const options = ids.map((id) => ({ value: id, label: id }));
   return (
-    <Part title="The difference of any two">
+    <Part title="Compare two releases">
       <div className={styles.difference}>
         <Select
           label="From"
@@ -134,7 +134,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
             <ToApp app={app} /> <Version of={from} /> → <Version of={to} />
           </li>
         ))}
-        {configuration && <li>Another configuration</li>}
+        {configuration && <li>Configuration changed</li>}
         {around.map((health) => (
           <Around key={`around ${health.app}`} entry={entry} health={health} />
         ))}

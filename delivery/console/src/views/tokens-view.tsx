@@ -28,7 +28,7 @@ export function TokensView() {
     <View title="Tokens">
       {denied === null ? (
         <>
-          <Part title="A new one">
+          <Part title="New token">
             <NewToken />
           </Part>
           <Part title="All tokens">
@@ -62,13 +62,13 @@ function NewToken() {
       />
       <TextField
         label="Days"
-        hint="How long it is good for."
+        hint="How many days it is valid."
         inputMode="numeric"
         value={days}
         onChange={(event) => setDays(event.target.value)}
       />
       <ActionButton
-        label="Make it"
+        label="Make token"
         action={makeToken({
           name: name.trim(),
           scopes: wordsOf(scopes),
@@ -87,7 +87,7 @@ function Tokens() {
     <>
       {before !== null && (
         <p>
-          Older ones. <ToView path="/tokens">Show the newest</ToView>
+          Older tokens. <ToView path="/tokens">Show the newest</ToView>
         </p>
       )}
       <Answered read={useRead('listTokens', { query })} of="the tokens">
@@ -95,7 +95,7 @@ function Tokens() {
           <>
             <Table
               caption="Tokens, newest first"
-              columns={['Name', 'May', 'Made', 'Ends', 'State', 'What can be done']}
+              columns={['Name', 'May', 'Made', 'Ends', 'State', 'Actions']}
               rows={tokens.map((token) => row(token))}
             />
             {next !== null &&
@@ -103,7 +103,7 @@ function Tokens() {
                 <ShowOlder limit={limit} most={MOST} onMore={setLimit} />
               ) : (
                 <ToView path="/tokens" query={{ before: next }}>
-                  Go on with the older ones
+                  Show older
                 </ToView>
               ))}
           </>

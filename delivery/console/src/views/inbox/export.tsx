@@ -36,7 +36,7 @@ export function Export({ form, state, attempt }: ExportProps) {
       </Button>
       {form === 'newsletter' && (
         <Button size="small" onClick={saveReaders}>
-          Save who gets it as CSV
+          Save the readers as CSV
         </Button>
       )}
     </>

@@ -48,7 +48,7 @@ export function SubmissionText({ submission, onClose }: SubmissionTextProps) {
                 </bdi>,
               ] as const,
           ),
-          ['Programs were kept out by', verifiedBy === 'captcha' ? 'a captcha' : 'limits'],
+          ['Bots were kept out by', verifiedBy === 'captcha' ? 'a captcha' : 'limits'],
           ...(visitor === '' ? [] : [['Guest', visitor] as const]),
           ...(removeAt === null ? [] : [['Removed after', <At key="removed" at={removeAt} />] as const]),
         ]}

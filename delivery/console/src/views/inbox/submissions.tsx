@@ -56,7 +56,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
       const marked = await ask('markSubmission', { params: { submission: id }, body: { state: as } });
       looks.put(marked);
       setOpen((shown) => (shown?.id === id ? marked : shown));
-      setSaid(`What ${visibleLine(marked.email)} sent is ${as}.`);
+      setSaid(`The submission of ${visibleLine(marked.email)} is ${as}.`);
       // Of what is shown only the counts are read so: looking is not done by the way.
       await reads.refresh();
     });
@@ -70,12 +70,12 @@ export function Submissions({ form, state }: SubmissionsProps) {
         </Notice>
       )}
       {submissions === undefined ? (
-        error === null && <p role="status">Reading what was sent …</p>
+        error === null && <p role="status">Reading the submissions …</p>
       ) : (
         <Table
-          none={state === 'all' ? 'Nothing came through this form.' : `Nothing is ${state} here.`}
-          caption="What was sent, newest first"
-          columns={['From', 'Sent', 'State', 'What can be done']}
+          none={state === 'all' ? 'Nothing was sent through this form.' : `No ${state} submissions.`}
+          caption="Submissions, newest first"
+          columns={['From', 'Sent', 'State', 'Actions']}
           rows={submissions.map((submission) => [
             <bdi key="from" className={styles.from}>
               {visibleLine(submission.email)}
@@ -105,7 +105,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
         </Button>
         {looks.more && (
           <Button size="small" onClick={looks.showOlder}>
-            Show older ones
+            Show older
           </Button>
         )}
         <Export form={form} state={state} attempt={attempt} />
@@ -125,7 +125,7 @@ const marks: Readonly<Record<SubmissionState, readonly (readonly [string, Submis
     ['New again', 'new'],
     ['Spam', 'spam'],
   ],
-  spam: [['No spam', 'new']],
+  spam: [['Not spam', 'new']],
 };
 
 function State({ state, markedBy }: Submission) {

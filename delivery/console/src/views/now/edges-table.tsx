@@ -9,7 +9,7 @@ export function EdgesTable({ edges }: { edges: Overview['edges'] }) {
     <Table
       none="No edge has reported yet."
       caption="What each edge serves"
-      columns={['Edge', 'Serves', 'Canary', 'State', 'Heard of']}
+      columns={['Edge', 'Serves', 'Canary', 'State', 'Last heard from']}
       rows={edges.map(({ id, release, canary, alive, behind, seenAt }) => [
         id,
         release ?? 'nothing',

@@ -45,7 +45,7 @@ export default function Charts({ series: { since, rows }, minutes }: ChartsProps
         ))}
       </div>
       <Accordion>
-        <AccordionItem title="The same as a table" level={3}>
+        <AccordionItem title="Show as a table" level={3}>
           <Table
             caption="Health over time"
             columns={['Time', 'Version', 'Views', 'Faults per 1,000', 'LCP', 'INP']}

@@ -18,7 +18,7 @@ export function HealthOverTime({ app }: { app: string }) {
       <Answered read={read} of="the health">
         {(series) =>
           series.rows.length === 0 ? (
-            <p>No visitor&rsquo;s browser has told anything yet.</p>
+            <p>No data from visitors yet.</p>
           ) : (
             <OrElse fallback={<p>The charts cannot be drawn. Reload the page to try again.</p>}>
               <Suspense fallback={<p>Drawing …</p>}>

@@ -15,9 +15,9 @@ export function Previews({ app }: { app: string }) {
       <Answered read={read} of="the preview links">
         {({ previews }) => (
           <Table
-            none="None is in force."
+            none="No active preview links."
             caption={`Preview links of ${app}`}
-            columns={['Shows', 'On', 'Made', 'Ends', 'What can be done']}
+            columns={['Shows', 'On', 'Made', 'Ends', 'Actions']}
             rows={previews.map(({ id, version, dev, channel, by, createdAt, expiresAt }) => [
               version === null ? (dev ?? '–') : <Version key="version" of={version} />,
               channel,

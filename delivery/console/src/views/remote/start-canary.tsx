@@ -50,10 +50,10 @@ export function StartCanary({ app, live }: StartCanaryProps) {
               value={way}
               onChange={setWay}
               options={[
-                { value: 'hand', label: 'I raise it myself' },
+                { value: 'hand', label: 'I will raise it myself' },
                 {
                   value: 'stages',
-                  label: `By itself: ${stages.map((each) => `${each} %`).join(', ')}, every ${HALF_AN_HOUR} min`,
+                  label: `Automatically: ${stages.map((each) => `${each} %`).join(', ')}, every ${HALF_AN_HOUR} min`,
                 },
               ]}
             />

@@ -53,7 +53,7 @@ export function VersionsTable({ app, live }: VersionsProps) {
           <>
             <Table
               caption={`Versions of ${app}`}
-              columns={['Version', 'Published', 'From', 'Size', 'Pages', 'Verdict', 'What can be done']}
+              columns={['Version', 'Published', 'From', 'Size', 'Pages', 'Verdict', 'Actions']}
               rows={versions.map((version) => row({ app, live }, version, { channel, wanted }))}
             />
             {next !== null &&
@@ -61,7 +61,7 @@ export function VersionsTable({ app, live }: VersionsProps) {
                 <ShowOlder limit={limit} most={MOST} onMore={setLimit} />
               ) : (
                 <ToView path={`/apps/${app}`} query={{ version: versions.at(-1)?.version ?? '' }}>
-                  Go on with the older ones
+                  Show older
                 </ToView>
               ))}
           </>
