@@ -1,3 +1,5 @@
+import { retryAfterMs } from '@site/contract/retry-after';
+
 /** After that an alert has not arrived, as far as can be told. */
 const WITHIN_MS = 5_000;
 
@@ -40,7 +42,7 @@ export async function postAlert(
     const isElsewhere = response.status >= 300 && response.status < 400;
     return {
       problem: `It answered ${response.status}${isElsewhere ? ': redirects are not followed' : ''}.`,
-      waitMs: retryAfter(response.headers.get('retry-after'), at),
+      waitMs: retryAfterMs(response.headers.get('retry-after'), at.getTime()) ?? 0,
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -48,14 +50,4 @@ export async function postAlert(
     const { cause } = error as { cause?: { code?: string } };
     return { problem: `It could not be reached${cause?.code ? ` (${cause.code})` : ''}.`, waitMs: 0 };
   }
-}
-
-/** `Retry-After`: seconds, or a time. 0 where it says nothing that can be read. https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3 */
-function retryAfter(header: string | null, at: Date): number {
-  const text = header?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  const until = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
-    ? Date.parse(text)
-    : NaN;
-  return Number.isNaN(until) ? 0 : Math.max(0, until - at.getTime());
 }

@@ -1,3 +1,4 @@
+import { wholeNumberOf } from '@site/contract';
 import { AppConfigError, loadApp } from './app.ts';
 import { bootDataOf, withDevRemote } from './dev-document.ts';
 import { startDevServer } from './dev-server.ts';
@@ -55,8 +56,8 @@ function settings(env: NodeJS.ProcessEnv): { site: string; port: number } {
   const site = env['SITE_URL'] || `http://localhost:${env['PORT'] || '8080'}`;
   if (!URL.canParse(site) || !/^https?:$/.test(new URL(site).protocol))
     throw new Error(`SITE_URL is "${site}": give an http(s) URL, such as "https://www.example.com".`);
-  const port = Number(env['DEV_PORT'] || defaultPort);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+  const port = wholeNumberOf(env['DEV_PORT'] || defaultPort, 1, 65_535);
+  if (port === null)
     throw new Error(`DEV_PORT is "${env['DEV_PORT']}": give a port, such as "${defaultPort}".`);
   return { site: new URL(site).origin, port };
 }

@@ -1,5 +1,5 @@
 import type { ChannelAnswer } from './channel-answers.schema.ts';
-import type { ChannelState } from './release.schema.ts';
+import { releaseNumber, type ChannelState } from './release.schema.ts';
 
 /** What an edge must have come to, judged by what it reports and by where its channel points now. */
 export type EdgeGoal = (
@@ -10,7 +10,9 @@ export type EdgeGoal = (
 /** Serves this release, or a later one, and no canary that is over: no visitor gets what was before. */
 export function servesLive(release: string): EdgeGoal {
   return (edge, state) =>
-    edge.release !== null && numberOf(edge.release) >= numberOf(release) && servesNoOldCanary(edge, state);
+    edge.release !== null &&
+    releaseNumber(edge.release) >= releaseNumber(release) &&
+    servesNoOldCanary(edge, state);
 }
 
 /** Whatever canary it serves is the one that runs now. */
@@ -20,7 +22,3 @@ export const servesNoOldCanary: EdgeGoal = ({ canary }, state) =>
 /** Shows the canary that runs now to the share of visitors that is wanted now. */
 export const servesCanary: EdgeGoal = ({ canary }, state) =>
   canary?.release === state.canary?.release && canary?.share === state.canary?.share;
-
-function numberOf(release: string): number {
-  return Number(release.slice(1));
-}

@@ -18,6 +18,11 @@ export const ReleaseIdSchema = v.pipe(
 );
 export type ReleaseId = v.InferOutput<typeof ReleaseIdSchema>;
 
+/** The number in a release's id: each release has a larger one than those before it. */
+export function releaseNumber(id: ReleaseId): number {
+  return Number(id.slice(1));
+}
+
 /** What is left of an app that was taken off the site: its addresses tell where to go instead, or that they are gone. */
 export const RetiredSchema = v.object({
   /** The version that it had. */
@@ -81,12 +86,8 @@ export function mustLeave(
 ): boolean {
   if (release === live || release === canary?.release) return false;
   if (revoked.includes(release)) return true;
-  const oldest = Math.min(...revoked.map(numberOf));
-  return revoked.length >= MAX_REVOKED && numberOf(release) < oldest;
-}
-
-function numberOf(release: string): number {
-  return Number(release.slice(1));
+  const oldest = Math.min(...revoked.map(releaseNumber));
+  return revoked.length >= MAX_REVOKED && releaseNumber(release) < oldest;
 }
 
 /**

@@ -2,3 +2,8 @@
 export function isWholeNumber(text: string, from: number, to: number): boolean {
   return /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to;
 }
+
+/** The number that such a text is, or null when it is none. */
+export function wholeNumberOf(text: string | null | undefined, from: number, to: number): number | null {
+  return text != null && isWholeNumber(text, from, to) ? Number(text) : null;
+}

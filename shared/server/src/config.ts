@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isWholeNumber } from '@site/contract';
+import { isWholeNumber, wholeNumberOf } from '@site/contract';
 import * as v from 'valibot';
 
 /** Environment variables that are missing or wrong. The message names each one and what it must be. */
@@ -152,14 +152,13 @@ export const proxiesVariable = () =>
       v.string(),
       v.check(
         (text) =>
-          /^\d+$/.test(text)
-            ? Number(text) <= MOST_HOPS
-            : text.split(',').every((part) => isNetwork(part.trim())),
+          isWholeNumber(text, 0, MOST_HOPS) || text.split(',').every((part) => isNetwork(part.trim())),
         `It must be the number of proxies in front (0 to ${MOST_HOPS}), or their addresses, such as "10.0.0.0/8,fd00::1". ` +
           'Trusting all would let every caller choose an address.',
       ),
-      v.transform((text): number | string[] =>
-        /^\d+$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim()),
+      v.transform(
+        (text): number | string[] =>
+          wholeNumberOf(text, 0, MOST_HOPS) ?? text.split(',').map((part) => part.trim()),
       ),
     ),
     '0',

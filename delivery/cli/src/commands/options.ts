@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import * as v from 'valibot';
-import { isWholeNumber, ReleaseIdSchema, ShareSchema } from '@site/contract';
+import { ReleaseIdSchema, ShareSchema, wholeNumberOf } from '@site/contract';
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -59,7 +59,7 @@ export function parseShare(text: string): number {
   const parsed = v.safeParse(ShareSchema, share === undefined ? Number.NaN : Number(share));
   if (parsed.success) return parsed.output;
   throw new InvalidArgumentError(
-    share === undefined ? 'A share is a number of percent, such as 10% or 0.25%.' : parsed.issues[0].message,
+    share === undefined ? 'A share is a percentage, such as 10% or 0.25%.' : parsed.issues[0].message,
   );
 }
 
@@ -93,7 +93,8 @@ export function parseReleaseId(text: string): string {
 
 export function parseWholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
-    if (isWholeNumber(text, from, to)) return Number(text);
+    const number = wholeNumberOf(text, from, to);
+    if (number !== null) return number;
     throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);
   };
 }

@@ -3,6 +3,7 @@ import { readerOf, requestTo, type SentTo } from '@site/contract/registry-calls/
 import { registryCalls, type RegistryCalls } from '@site/contract/registry-calls/registry-calls';
 import { CONSOLE_HEADER } from '@site/contract/registry-calls/session.calls';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
+import { retryAfterMs } from '@site/contract/retry-after';
 import * as v from 'valibot';
 import { CallError } from './call-error.ts';
 
@@ -117,9 +118,7 @@ export async function refusal(response: Response, failure: 'refused' | 'signed-o
 /** What is too much at once is refused without a look at it, and says when to come again. */
 function againAfterMs({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
-  const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
-  if (Number.isNaN(seconds)) return status === 429 ? 0 : undefined;
-  return seconds * 1_000;
+  return retryAfterMs(headers.get('retry-after'), Date.now()) ?? (status === 429 ? 0 : undefined);
 }
 
 function noAnswer(why: string, cause?: unknown): CallError {

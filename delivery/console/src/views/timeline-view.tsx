@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
+import { wholeNumberOf } from '@site/contract/whole-number';
 import { Badge } from '@site/ui/badge';
 import { Button } from '@site/ui/button';
 import { Select } from '@site/ui/select';
@@ -25,9 +26,9 @@ export function TimelineView() {
   const release = search.get('release');
   const app = search.get('app') ?? undefined;
   const ofApp = app === undefined ? {} : { app };
-  const number = release === null ? Number.NaN : Number(release.slice(1));
+  const number = wholeNumberOf(release?.slice(1), 0, Number.MAX_SAFE_INTEGER);
   // The call answers what came before a release.
-  const before = Number.isInteger(number) ? `r${number + 1}` : undefined;
+  const before = number === null ? undefined : `r${number + 1}`;
   const read = useRead('readTimeline', {
     params: { channel },
     query: { limit, ...(before ? { before } : {}), ...ofApp },

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import {
   ChannelAnswerSchema,
   ChannelStateSchema,
+  wholeNumberOf,
   type ChannelState,
   type Preview,
   type ReleaseDocument,
@@ -139,7 +140,7 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
       if (!response.body) return;
       for await (const { event, data, id } of readServerSentEvents(response.body)) {
         if (event !== 'state') continue;
-        const revision = /^\d+$/.test(id) ? Number(id) : null;
+        const revision = wholeNumberOf(id, 0, Number.MAX_SAFE_INTEGER);
         yield { state: v.parse(tolerant(ChannelStateSchema), JSON.parse(data)), revision };
       }
     },

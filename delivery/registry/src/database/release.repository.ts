@@ -31,7 +31,6 @@ export interface StoredRelease {
 }
 
 export const releaseId = (number: number) => `r${number}`;
-export const releaseNumber = (id: string) => Number(id.slice(1));
 
 export async function findRelease(db: RegistryDb, number: number): Promise<StoredRelease | null> {
   // A larger number cannot be a release, and is none that the column's type can hold.

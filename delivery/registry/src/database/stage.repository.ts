@@ -1,8 +1,7 @@
-import { basisPoints, type CanaryShare, type ChannelName } from '@site/contract';
+import { basisPoints, releaseNumber, type CanaryShare, type ChannelName } from '@site/contract';
 import type { Stages } from '@site/contract/registry-calls/channel.calls';
 import type { Cell } from '@site/contract/signals/sums.schema';
 import { joinNetworks, networksIn } from '../domain/networks.ts';
-import { releaseNumber } from './release.repository.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import type { Writing } from './writing.ts';
 

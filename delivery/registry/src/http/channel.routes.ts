@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { releaseNumber } from '@site/contract';
 import { channelCalls, FORMER_IF_LIVE_VERSION } from '@site/contract/registry-calls/channel.calls';
 import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { findChannel } from '../database/channel.repository.ts';
@@ -6,7 +7,7 @@ import { listEdges } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
 import { findLiveForms } from '../database/live-form.repository.ts';
 import { atOneMoment } from '../database/in-transaction.ts';
-import { channelState, findRelease, listReleases, releaseNumber } from '../database/release.repository.ts';
+import { channelState, findRelease, listReleases } from '../database/release.repository.ts';
 import { abortCanary } from '../use-cases/abort-canary.ts';
 import { changeShare } from '../use-cases/change-share.ts';
 import type { RegistryContext } from '../use-cases/context.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { basisPoints, type ChannelAnswer } from '@site/contract';
+import { basisPoints, releaseNumber, type ChannelAnswer } from '@site/contract';
 import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
 import { deleteEdge, upsertEdge, type EdgeReport } from '../database/edge.repository.ts';
 import { edgeMoved, sendNotice } from '../database/notices.ts';
-import { releaseId, releaseNumber } from '../database/release.repository.ts';
+import { releaseId } from '../database/release.repository.ts';
 import { signalKey } from '../database/signal.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { forgetEdge, isAlive } from '../use-cases/forget-edge.ts';

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { wholeNumberOf } from '@site/contract';
 import { blobCalls, LARGEST_BLOB } from '@site/contract/registry-calls/blob.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { addCallerLimit } from '@site/server/rate-limit';
@@ -32,6 +33,5 @@ export async function tokenLimits(
 
 /** What does not say its size counts as the largest. */
 function sizeOf({ headers }: FastifyRequest): number {
-  const size = Number(headers['content-length']);
-  return Number.isInteger(size) && size >= 0 ? size : LARGEST_BLOB;
+  return wholeNumberOf(headers['content-length'], 0, Number.MAX_SAFE_INTEGER) ?? LARGEST_BLOB;
 }

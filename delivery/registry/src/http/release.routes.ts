@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { KNOWN_RELEASE, releaseCalls } from '@site/contract/registry-calls/release.calls';
-import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
+import { releaseNumber } from '@site/contract';
+import { findRelease, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { diffReleases } from '../use-cases/diff-releases.ts';
 import { sentDocument } from '../use-cases/release-document.ts';

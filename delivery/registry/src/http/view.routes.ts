@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { ChannelNameSchema, type ChannelName } from '@site/contract';
+import { ChannelNameSchema, releaseNumber, type ChannelName } from '@site/contract';
 import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { viewCalls, type Overview } from '@site/contract/registry-calls/view.calls';
 import { readForms } from '../database/form-signal.repository.ts';
-import { releaseId, releaseNumber } from '../database/release.repository.ts';
+import { releaseId } from '../database/release.repository.ts';
 import { hourOf } from '../database/signal.repository.ts';
 import { findByText } from '../database/view.repository.ts';
 import { compareVersions } from '../use-cases/compare-versions.ts';

@@ -1,6 +1,6 @@
-import type { ChannelName } from '@site/contract';
+import { releaseNumber, type ChannelName } from '@site/contract';
 import { findChannel, type StoredCanary, type ChannelSnapshot } from '../database/channel.repository.ts';
-import { findRelease, releaseId, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
+import { findRelease, releaseId, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';

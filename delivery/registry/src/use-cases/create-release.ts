@@ -2,6 +2,7 @@ import { ApiError } from '@site/server/api-error';
 import {
   basisPoints,
   brandProblems,
+  releaseNumber,
   type ChangeAnswer,
   type ChannelName,
   type SiteConfig,
@@ -9,7 +10,7 @@ import {
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { deleteQuarantine } from '../database/quarantine.repository.ts';
-import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
+import { findRelease, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { beginStages } from '../database/stage.repository.ts';
 import { findQuarantines } from '../database/version.repository.ts';

@@ -1,7 +1,13 @@
-import type { ChangeAnswer, ChannelName, Retired, VersionManifest } from '@site/contract';
+import {
+  releaseNumber,
+  type ChangeAnswer,
+  type ChannelName,
+  type Retired,
+  type VersionManifest,
+} from '@site/contract';
 import type { RetirementRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
-import { findRelease, releaseNumber, type StoredRelease } from '../database/release.repository.ts';
+import { findRelease, type StoredRelease } from '../database/release.repository.ts';
 import { findManifests, versionName } from '../database/version.repository.ts';
 import { retire, setOf } from '../domain/app-set.ts';
 import { claimedPaths } from '../domain/path-claims.ts';

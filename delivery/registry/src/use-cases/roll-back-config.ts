@@ -1,10 +1,9 @@
-import type { ChangeAnswer, ChannelName } from '@site/contract';
+import { releaseNumber, type ChangeAnswer, type ChannelName } from '@site/contract';
 import type { ConfigRollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import {
   findOtherConfig,
   findRelease,
-  releaseNumber,
   releasesConfigured,
   type StoredRelease,
 } from '../database/release.repository.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
-import { ReleaseIdSchema } from '../release.schema.ts';
+import { ReleaseIdSchema, releaseNumber } from '../release.schema.ts';
 import { textSchema } from '../text.schema.ts';
 import { isWholeNumber } from '../whole-number.ts';
 
@@ -79,5 +79,5 @@ export const flagInQuery = (name: string) =>
 /** A larger number cannot be a release: the column's type does not hold it. */
 export const StoredReleaseIdSchema = v.pipe(
   ReleaseIdSchema,
-  v.check((id) => Number(id.slice(1)) <= LARGEST_NUMBER, 'No release has such a large number.'),
+  v.check((id) => releaseNumber(id) <= LARGEST_NUMBER, 'No release has such a large number.'),
 );

@@ -1,0 +1,16 @@
+import { retryAfterMs } from './retry-after.ts';
+
+const now = Date.parse('2026-01-05T10:00:00Z');
+
+test.each([
+  ['7', 7_000],
+  [' 0 ', 0],
+  ['Mon, 05 Jan 2026 10:01:00 GMT', 60_000],
+  ['Mon, 05 Jan 2026 09:00:00 GMT', 0],
+  ['Mon, 99 Xxx 2026 10:01:00 GMT', null],
+  ['2026-01-05T10:01:00Z', null],
+  ['7s', null],
+  ['-7', null],
+  ['', null],
+  [null, null],
+])('Retry-After %j is %j ms', (header, ms) => expect(retryAfterMs(header, now)).toBe(ms));
