@@ -1,4 +1,5 @@
 import type { SiteConfig } from '@site/contract';
+import { MAX_RETRIES } from '@site/contract/backoff';
 import type { GuestView, SiteServices } from '@site/kit/host';
 import type { Identity } from '../identity/create-identity.ts';
 import {
@@ -7,7 +8,7 @@ import {
   localStorageIfAllowed,
   type NewsletterOutbox,
 } from '../identity/newsletter-outbox.ts';
-import { MAX_RETRIES, retryDelay } from '../identity/retry-delay.ts';
+import { retryDelay } from '../identity/retry-delay.ts';
 
 /** What the shell needs of the guest identity before its code is there. */
 export interface LazyIdentity extends Pick<SiteServices, 'guest' | 'submitForm'> {

@@ -1,8 +1,8 @@
+import { backoff, MAX_RETRIES } from '@site/contract/backoff';
 import { HONEYPOT_FIELD } from '@site/contract/form-sources';
 import type { SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
 import type { KeptSubscription, NewsletterOutbox } from './newsletter-outbox.ts';
-import { MAX_RETRIES } from './retry-delay.ts';
 
 export interface NewsletterDependencies {
   outbox: NewsletterOutbox;
@@ -11,8 +11,8 @@ export interface NewsletterDependencies {
   log: Pick<Console, 'error'>;
 }
 
-/** 5 s before the first retry, twice as long before each next one: an hour and a half until the tenth. */
-const retryDelay = (retry: number) => 5000 * 2 ** (retry - 1);
+/** Before the first retry; the last one is an hour and a half after the first try. */
+const FIRST_DELAY = 5000;
 
 /**
  * Sends a kept subscription once. What failed for now stays kept with the time of its next try; the rest is let go. A retry
@@ -36,6 +36,6 @@ export async function sendSubscription(
   if (result.status === 'rejected') outbox.remove(key);
   else if (isAhead) return result;
   else if (retries > MAX_RETRIES) outbox.remove(key);
-  else outbox.update({ ...subscription, retries, nextAt: now() + retryDelay(retries) });
+  else outbox.update({ ...subscription, retries, nextAt: now() + backoff(retries, FIRST_DELAY) });
   return result;
 }

@@ -1,6 +1,7 @@
+import { MAX_RETRIES } from '@site/contract/backoff';
 import { merge, take, timer, type Observable } from 'rxjs';
 import type { Dependencies } from './dependencies.ts';
-import { LONGEST_DELAY, MAX_RETRIES, retryDelay } from './retry-delay.ts';
+import { LONGEST_DELAY, retryDelay } from './retry-delay.ts';
 
 /** Emits once when it is time for retry number `attempt` (from 1), then completes. */
 export function retryMoment(

@@ -1,3 +1,4 @@
+import { MAX_RETRIES } from '@site/contract/backoff';
 import { EMPTY, defer, merge, retry, timer } from 'rxjs';
 import type { IdentityEpic } from './dependencies.ts';
 import { guestEpic, guestRequestEpic } from './guest.epic.ts';
@@ -5,7 +6,7 @@ import { newsletterEpic } from './newsletter.epic.ts';
 import { recoveryEpic } from './recovery.epic.ts';
 import { registrationEpic, registrationRequestEpic } from './registration.epic.ts';
 import { renewalTimerEpic } from './renewal-timer.epic.ts';
-import { MAX_RETRIES, retryDelay } from './retry-delay.ts';
+import { retryDelay } from './retry-delay.ts';
 import { startUpEpic } from './start-up.epic.ts';
 import { tokenEpic } from './token.epic.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelState } from '@site/contract';
+import { backoff } from '@site/contract/backoff';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import type { EdgeClient, ToldState } from './registry-client.ts';
 
@@ -82,9 +83,9 @@ export function followChannel(options: FollowOptions): Follower {
       } catch (error) {
         missed(error);
       }
-      // Jitter, so that the edges do not all come back at the same moment.
-      await pause(Math.min(FIRST_RETRY_MS * 2 ** failures, pollMs) * (0.5 + Math.random()));
       failures += 1;
+      // Jitter, so that the edges do not all come back at the same moment.
+      await pause(backoff(failures, FIRST_RETRY_MS, pollMs) * (0.5 + Math.random()));
     }
   }
 

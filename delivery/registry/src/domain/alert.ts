@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AlertFormat, AlertKind } from '@site/contract/registry-calls/alert.calls';
 import type { ChannelName } from '@site/contract';
+import { backoff } from '@site/contract/backoff';
 import { visibleLine } from '@site/contract/visible-text';
 
 /** What people are told. */
@@ -71,7 +72,7 @@ const LONGEST_DELAY_MS = 60 * 60_000;
  * @param askedMs for how long it asks, in milliseconds.
  */
 export function delayAfter(failures: number, askedMs: number): number {
-  return Math.min(LONGEST_DELAY_MS, Math.max(askedMs, FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 30)));
+  return Math.min(LONGEST_DELAY_MS, Math.max(askedMs, backoff(failures, FIRST_DELAY_MS)));
 }
 
 /** The address of a hook as it may be shown: chat tools have secrets in the path. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
+import { backoff, MAX_RETRIES } from '@site/contract/backoff';
 import { dataOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
@@ -13,7 +14,7 @@ import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
 import { readMail, startSmtp, unfolded, type TestSmtp } from '../testing/start-smtp.ts';
 import { createInvitationsRepository, type InvitationsRepository } from './invitations.repository.ts';
 import { createMailLinks } from './mail-links.ts';
-import { MAX_RETRIES, retryDelay, sendInvitations } from './send-invitations.ts';
+import { FIRST_DELAY, sendInvitations } from './send-invitations.ts';
 import { createMailer, startInvitations } from './start-invitations.ts';
 
 const site = 'https://site.example';
@@ -173,7 +174,9 @@ describe('invitations', () => {
       expect((await rowOf(email)).attempts).toBe(attempt);
       now += 1;
     }
-    expect(delays).toEqual(Array.from({ length: MAX_RETRIES }, (_, index) => retryDelay(index + 1)));
+    expect(delays).toEqual(
+      Array.from({ length: MAX_RETRIES }, (_, index) => backoff(index + 1, FIRST_DELAY)),
+    );
     expect(await rowOf(email)).toMatchObject({ status: 'failed', attempts: MAX_RETRIES + 1 });
     smtp.refuse = () => null;
     now += YEAR;
@@ -187,7 +190,7 @@ describe('invitations', () => {
     smtp.refuse = () => 421;
     await sendDue();
     smtp.refuse = () => null;
-    now += retryDelay(1);
+    now += FIRST_DELAY;
     await sendDue();
     expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
     expect(await rowOf(email)).toMatchObject({ status: 'sent', attempts: 2 });

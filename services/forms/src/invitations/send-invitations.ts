@@ -1,15 +1,13 @@
+import { backoff, MAX_RETRIES } from '@site/contract/backoff';
 import type { FastifyBaseLogger } from 'fastify';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
-
-/** How often a mail is tried again after the first time. */
-export const MAX_RETRIES = 10;
 
 const MINUTE = 60_000;
 /** A try that has not ended by then was cut off, with its process. Longer than a mail server may take to answer. */
 const LEASE = 5 * MINUTE;
 
-/** A minute before the first retry, twice as long before each next one: 17 hours until the last. */
-export const retryDelay = (retry: number): number => MINUTE * 2 ** (retry - 1);
+/** Before the first retry; the last one is 17 hours after the first try. */
+export const FIRST_DELAY = MINUTE;
 
 export interface SendInvitationsDependencies {
   invitations: InvitationsRepository;
@@ -44,7 +42,7 @@ export async function sendInvitations(
         id,
         final
           ? { status: 'failed', error: reason }
-          : { status: 'waiting', error: reason, nextAt: new Date(now() + retryDelay(attempts)) },
+          : { status: 'waiting', error: reason, nextAt: new Date(now() + backoff(attempts, FIRST_DELAY)) },
         new Date(now()),
       );
     }
